@@ -17,6 +17,7 @@ const entryPoints = {
   "cli/main": "cli/main",
   // Not imported, but started as a separate process or thread.
   supervisor: "runtime/services/processes/supervisor/supervisor-main",
+  sqlite: "runtime/services/databases/sqlite/sqlite-main",
   page: "runtime/services/web/page/page-main",
 };
 

@@ -25,6 +25,7 @@ import { createStaticSource } from "./runtime/registry/static-source.ts";
 import type { ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
 import { findSandbox } from "./runtime/sandbox/find-sandbox.ts";
 import type { Sandbox, SandboxStatus } from "./runtime/sandbox/sandbox.ts";
+import { createDatabaseAccess } from "./runtime/services/databases/database-access.ts";
 import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
 import { createSkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import { createWebAccess } from "./runtime/services/web/web-access.ts";
@@ -119,6 +120,7 @@ export async function openRuntimeAt(
       names,
     });
 
+    const databaseAccess = createDatabaseAccess(options.databases);
     const sessions = createSharedSessions<OpenedSession>();
     const openWith =
       (own: () => SessionParts): SessionParts["openChild"] =>
@@ -133,7 +135,8 @@ export async function openRuntimeAt(
       agentTool: builtinRoles.agentTool,
       policySource,
       hooks: followHooks(options.hooks ?? {}, pluginHooks),
-      redactor: createRedactor(options.secrets),
+      redactor: createRedactor([...(options.secrets ?? []), ...(databaseAccess?.secrets ?? [])]),
+      databaseAccess,
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map(),
       sandbox: sandboxFor(places, options),

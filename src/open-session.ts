@@ -19,6 +19,8 @@ import { whyNeverAllowed } from "./runtime/policy/never-allowed.ts";
 import { openPolicy, type PolicySource } from "./runtime/policy/open-policy.ts";
 import type { RegisteredTool } from "./runtime/registry/registry.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
+import { whyLacking } from "./runtime/services/call-services.ts";
+import type { DatabaseAccess } from "./runtime/services/databases/database-access.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
@@ -54,6 +56,8 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   /** Looked for when the first command runs, or at the start if a sandbox is required. */
   readonly sandbox: () => Promise<Sandbox>;
   readonly webAccess: WebAccess;
+  /** Undefined if no database is declared. */
+  readonly databaseAccess: DatabaseAccess | undefined;
 }
 
 export type NamedSessionOptions = SessionOptions & { readonly id: string };
@@ -104,10 +108,13 @@ export async function openSession(
     mode,
     workspace: root,
     allowedKinds: parent?.allowedKinds,
+    databases: parts.databaseAccess?.summaries,
   });
+  const lacking = parts.databaseAccess === undefined ? (["databases"] as const) : [];
   const whyDenied = (entry: RegisteredTool) => {
     const { rules, maxMode = wanted } = policySource.current;
-    return whyNeverAllowed(entry, { rules, mode: narrowerMode(wanted, maxMode) });
+    const by = { rules, mode: narrowerMode(wanted, maxMode) };
+    return whyNeverAllowed(entry, by) ?? whyLacking(entry.tool.traits, lacking);
   };
   const allowance: ToolAllowance = {
     isNeverAllowed: (entry) => whyDenied(entry) !== undefined,
@@ -136,6 +143,7 @@ export async function openSession(
     run,
     log,
     shell,
+    systemOptions: parts.options.system,
     requireReadBeforeWrite,
     onQuestion,
     sessionTools,
@@ -171,6 +179,7 @@ export async function openSession(
       shell: processes,
       sandbox: parts.sandbox,
       taint: taint.list,
+      ...(parts.databaseAccess && { databaseRequests: parts.databaseAccess.requestsOf }),
       codePaths: (parts.options.toolFolders ?? []).map((folder) => resolve(folder)),
     }),
     approvals,

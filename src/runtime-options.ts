@@ -13,7 +13,17 @@ import { type Mode, modes } from "./runtime/policy/decide.ts";
 import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 import type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
 import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
+import {
+  checkDatabaseOptions,
+  type DatabaseOptions,
+  databaseKeys,
+} from "./runtime/services/databases/database-options.ts";
 import { type ShellOptions, shellKeys } from "./runtime/services/processes/processes-service.ts";
+import {
+  checkSystemOptions,
+  type SystemOptions,
+  systemKeys,
+} from "./runtime/services/system/system-options.ts";
 import { checkWebOptions, type WebOptions, webKeys } from "./runtime/services/web/web-options.ts";
 import { type BudgetLimits, budgetKeys } from "./runtime/sessions/budget.ts";
 import { checkLimits, type DeferralLimits, deferralKeys } from "./runtime/tool-search/deferral.ts";
@@ -50,6 +60,10 @@ export interface RuntimeOptions extends McpOptions {
   readonly shell?: ShellOptions;
   /** Settings for tools that use the web. */
   readonly web?: WebOptions;
+  /** What tools may learn about this machine. */
+  readonly system?: SystemOptions;
+  /** Databases that tools may use, by the names that a model knows them by. */
+  readonly databases?: Readonly<Record<string, DatabaseOptions>>;
   /** With `queue`, calls that need approval wait for `session.approvals.decide`. */
   readonly approvals?: "queue";
   readonly onApproval?: ApprovalHandler;
@@ -104,6 +118,8 @@ export const runtimeKeyTable = {
   sandbox: value,
   shell: shellKeys,
   web: webKeys,
+  system: systemKeys,
+  databases: databaseKeys,
   approvals: value,
   onApproval: value,
   onQuestion: value,
@@ -134,6 +150,8 @@ export function checkOptions(options: RuntimeOptions): void {
   checkOutputLimits(options.output ?? {});
   checkSubAgentOptions(options.agents ?? {});
   checkWebOptions(options.web ?? {});
+  checkSystemOptions(options.system ?? {});
+  checkDatabaseOptions(options.databases ?? {});
   checkChoice("mcpStart", options.mcpStart, ["at-once", "when-needed"]);
   checkChoice("approvals", approvals, ["queue"]);
   checkChoice("durability", durability, ["process-crash", "power-loss"]);

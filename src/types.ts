@@ -28,7 +28,7 @@ export type { ApprovalQueue, DecisionDetails } from "./runtime/policy/approvals/
 export type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 export type { RuleOrigin, RuleScope } from "./runtime/policy/rules/rule.ts";
 export type { TaintSource } from "./runtime/policy/taint.ts";
-export type { CommandVerdict } from "./runtime/policy/verdict.ts";
+export type { CommandVerdict, ParsedCommand, ParsedRedirect } from "./runtime/policy/verdict.ts";
 export type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
 export type {
   NameExplanation,
@@ -38,12 +38,18 @@ export type {
 } from "./runtime/registry/registry.ts";
 export type { Layer, OverrideOptions, ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
 export type { SandboxStatus } from "./runtime/sandbox/sandbox.ts";
+export type {
+  DatabaseOptions,
+  PostgresConnection,
+  SqliteConnection,
+} from "./runtime/services/databases/database-options.ts";
 export type { DefinitionProblem } from "./runtime/services/definitions/definition-kind.ts";
 export type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
 export type { OutputRequest } from "./runtime/services/processes/jobs/job-output-reader.ts";
 export type { JobControl } from "./runtime/services/processes/jobs/open-jobs.ts";
 export type { ReadinessRequest } from "./runtime/services/processes/jobs/readiness.ts";
 export type { SessionJobs, ShellOptions } from "./runtime/services/processes/processes-service.ts";
+export type { SystemOptions } from "./runtime/services/system/system-options.ts";
 export type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
 export type { SearchSettings } from "./runtime/services/web/search/search-settings.ts";
 export type { WebOptions } from "./runtime/services/web/web-options.ts";
@@ -109,6 +115,19 @@ export type {
   StartedAgent,
 } from "./tool/services/agents.ts";
 export type {
+  DatabaseColumn,
+  DatabaseParameter,
+  DatabaseStatement,
+  DatabaseSummary,
+  Databases,
+  DatabaseValue,
+  QueryOptions,
+  QueryRows,
+  StatementResult,
+  UpdateOptions,
+  UpdateReport,
+} from "./tool/services/databases.ts";
+export type {
   CutLine,
   DirectoryEntry,
   DirectoryListing,
@@ -153,6 +172,7 @@ export type {
   SearchScope,
 } from "./tool/services/search.ts";
 export type { Skill, SkillSummary, Skills } from "./tool/services/skills.ts";
+export type { System, SystemInfo, SystemVariables } from "./tool/services/system.ts";
 export type {
   BackgroundWork,
   NewTask,

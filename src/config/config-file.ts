@@ -26,6 +26,8 @@ export type ConfigFile = Pick<
   | "sandbox"
   | "shell"
   | "web"
+  | "system"
+  | "databases"
   | "deferral"
   | "output"
   | "strictInput"
@@ -37,7 +39,20 @@ export type ConfigFile = Pick<
 
 const { workspace, store, durability, dialect, permissions, toolFolders, mcpServers, ...others } =
   runtimeKeyTable;
-const { budget, timeoutMs, secrets, sandbox, shell, deferral, agents, strictInput, web, output } = others;
+const {
+  budget,
+  timeoutMs,
+  secrets,
+  sandbox,
+  shell,
+  deferral,
+  agents,
+  strictInput,
+  web,
+  system,
+  databases,
+  output,
+} = others;
 
 export const configKeys = knownKeys<ConfigFile>({
   workspace,
@@ -57,6 +72,8 @@ export const configKeys = knownKeys<ConfigFile>({
   agents,
   strictInput,
   web,
+  system,
+  databases,
   output,
 });
 
@@ -129,6 +146,9 @@ const configProperties = {
       },
     },
   },
+  system: { type: "object", properties: { variables: texts } },
+  // Each is checked when the runtime opens.
+  databases: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
   agents: {
     type: "object",
     properties: {
@@ -175,7 +195,7 @@ function parse(text: string, file: string): unknown {
 }
 
 function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
-  const { workspace, store, toolFolders, plugins, mcpServers } = config;
+  const { workspace, store, toolFolders, plugins, mcpServers, databases } = config;
   return {
     ...config,
     ...(workspace !== undefined && { workspace: resolveRoots(workspace, folder) }),
@@ -183,6 +203,7 @@ function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
     ...(toolFolders && { toolFolders: toolFolders.map((each) => resolve(folder, each)) }),
     ...(plugins && { plugins: plugins.map((each) => resolvePlugin(each, folder)) }),
     ...(mcpServers && { mcpServers: resolveServers(mcpServers, folder) }),
+    ...(databases && { databases: resolveDatabases(databases, folder) }),
   };
 }
 
@@ -197,6 +218,17 @@ function resolveRoots(workspace: Roots, folder: string): Roots {
 /** Resolves paths only; package names are left to the plugin loader. */
 function resolvePlugin(specifier: string, folder: string): string {
   return specifier.startsWith(".") ? resolve(folder, specifier) : specifier;
+}
+
+type DatabaseTable = NonNullable<ConfigFile["databases"]>;
+
+function resolveDatabases(databases: DatabaseTable, folder: string): DatabaseTable {
+  return Object.fromEntries(
+    Object.entries(databases).map(([name, database]) => {
+      const hasFile = "sqlite" in database && typeof database.sqlite === "string";
+      return [name, hasFile ? { ...database, sqlite: resolve(folder, database.sqlite) } : database];
+    }),
+  );
 }
 
 type Servers = NonNullable<ConfigFile["mcpServers"]>;

@@ -66,6 +66,11 @@ function checkTraits({ name, traits = {} }: CheckedDefinition): void {
       if (value === undefined || isList) continue;
       throw new TypeError(`${name}: needs must be a list of ${permissionClasses.join(", ")}`);
     }
+    if (trait === "requires") {
+      if (value === undefined || (Array.isArray(value) && value.every((each) => typeof each === "string")))
+        continue;
+      throw new TypeError(`${name}: requires must be a list of services`);
+    }
     if (trait === "deferrable" && value === undefined) continue;
     if (typeof value !== "boolean") throw new TypeError(`${name}: ${trait} must be true or false`);
   }

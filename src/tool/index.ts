@@ -7,6 +7,7 @@ export type { InferSchema, RenderableSchema, SchemaDeclaration } from "./input-s
 export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts";
 export type { PermissionClass, PermissionRequest } from "./permission-request.ts";
 export type * from "./services/agents.ts";
+export type * from "./services/databases.ts";
 export type * from "./services/files.ts";
 export type * from "./services/processes.ts";
 export type {
@@ -19,6 +20,7 @@ export type {
 } from "./services/question.ts";
 export type * from "./services/search.ts";
 export type * from "./services/skills.ts";
+export type * from "./services/system.ts";
 export type {
   BackgroundWork,
   NewTask,

@@ -22,6 +22,8 @@ export interface PermissionRequest {
   readonly sends?: boolean;
   /** Connects by the `web` service, which does not reach this machine or private networks. */
   readonly isGuarded?: boolean;
+  /** Reads or writes this database of the option `databases`, in place of a target. */
+  readonly database?: string;
   /** The target of an `execute` is a script in this language, whose commands are read and judged. */
   readonly script?: "bash";
   /** Where the script runs. Default: the session's current directory. */
@@ -34,6 +36,7 @@ export const permissionRequestKeys = knownKeys<PermissionRequest>({
   isLinkItself: value,
   treesOf: value,
   script: value,
+  database: value,
   directory: value,
   byProgram: value,
   isGuarded: value,

@@ -1,11 +1,13 @@
 import type { Caller } from "./caller.ts";
 import type { FormFields, InferFields } from "./forms/form-fields.ts";
 import type { AgentKind, Agents } from "./services/agents.ts";
+import type { DatabaseSummary, Databases } from "./services/databases.ts";
 import type { Files } from "./services/files.ts";
 import type { Processes } from "./services/processes.ts";
 import type { FormQuestion, PlainQuestion } from "./services/question.ts";
 import type { Search } from "./services/search.ts";
 import type { SkillSummary, Skills } from "./services/skills.ts";
+import type { System } from "./services/system.ts";
 import type { Tasks, Todos } from "./services/tasks.ts";
 import type { ToolCatalogue } from "./services/tool-catalogue.ts";
 import type { Web } from "./services/web.ts";
@@ -21,6 +23,8 @@ export interface SessionView {
   readonly skills?: readonly SkillSummary[];
   /** The kinds of agents that were found the last time. */
   readonly agents?: readonly AgentKind[];
+  /** The databases that the user declared. */
+  readonly databases?: readonly DatabaseSummary[];
 }
 
 /**
@@ -102,4 +106,6 @@ export interface ToolServices {
   readonly skills: Skills;
   readonly agents: Agents;
   readonly tools: ToolCatalogue;
+  readonly system: System;
+  readonly databases: Databases;
 }

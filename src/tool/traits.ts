@@ -1,5 +1,6 @@
 import { knownKeys, value } from "../shared/options/known-keys.ts";
 import type { PermissionClass } from "./permission-request.ts";
+import type { ToolServices } from "./tool-context.ts";
 
 /** A tool's properties, declared once and used by every stage, so that shared code never names a tool. */
 export interface Traits<Input = never> {
@@ -29,6 +30,8 @@ export interface Traits<Input = never> {
    * the tool is not offered. For a tool with `permission`, which decides for each call; without it, the class is known.
    */
   readonly needs?: readonly PermissionClass[];
+  /** Services of the context without which no call can succeed. Where the runtime has none, the tool is not offered. */
+  readonly requires?: readonly (keyof ToolServices)[];
   /** The tool's own timeout. Default: the runtime's. */
   readonly timeoutMs?: number | ((input: Input) => number | undefined);
   /**
@@ -48,11 +51,12 @@ export const traitKeys = knownKeys<Traits>({
   runsCommands: value,
   deferrable: value,
   needs: value,
+  requires: value,
   timeoutMs: value,
   windUpMs: value,
 });
 
-export const defaultTraits: Omit<Traits, "deferrable" | "needs" | "timeoutMs" | "windUpMs"> = {
+export const defaultTraits: Omit<Traits, "deferrable" | "needs" | "requires" | "timeoutMs" | "windUpMs"> = {
   readOnly: false,
   destructive: false,
   idempotent: false,

@@ -1,5 +1,7 @@
 import type { SessionView } from "../tool/tool-context.ts";
 import agentRun from "./agent/run.ts";
+import databaseQuery from "./database/query.ts";
+import databaseUpdate from "./database/update.ts";
 import fileEdit from "./file/edit.ts";
 import fileMultiEdit from "./file/multi-edit.ts";
 import fileNotebook from "./file/notebook.ts";
@@ -33,6 +35,10 @@ export const builtinRoles = {
   coreTools: new Set(
     builtinTools.filter(({ traits }) => traits.deferrable === false).map(({ name }) => name),
   ),
-  /** Offered where a session has skills: its description lists them for the model. */
-  wantedTools: ({ skills = [] }: SessionView) => (skills.length > 0 ? [skillLoad.name] : []),
+  /** Offered where a session has skills or databases: their descriptions list them for the model. */
+  wantedTools: ({ skills = [], databases = [] }: SessionView) => [
+    ...(skills.length > 0 ? [skillLoad.name] : []),
+    ...(databases.length > 0 ? [databaseQuery.name] : []),
+    ...(databases.some(({ writable }) => writable) ? [databaseUpdate.name] : []),
+  ],
 };

@@ -1,5 +1,7 @@
 import type { AnyTool } from "../tool/define-tool.ts";
 import agentRun from "./agent/run.ts";
+import databaseQuery from "./database/query.ts";
+import databaseUpdate from "./database/update.ts";
 import fileCopy from "./file/copy.ts";
 import fileDelete from "./file/delete.ts";
 import fileEdit from "./file/edit.ts";
@@ -20,6 +22,8 @@ import shellKill from "./shell/kill.ts";
 import shellOutput from "./shell/output.ts";
 import shellRun from "./shell/run.ts";
 import skillLoad from "./skill/load.ts";
+import systemEnv from "./system/env.ts";
+import systemInfo from "./system/info.ts";
 import taskCreate from "./task/create.ts";
 import taskList from "./task/list.ts";
 import taskUpdate from "./task/update.ts";
@@ -62,4 +66,8 @@ export const builtinTools: readonly AnyTool[] = [
   webSearch,
   networkRequest,
   networkDownload,
+  systemInfo,
+  systemEnv,
+  databaseQuery,
+  databaseUpdate,
 ];

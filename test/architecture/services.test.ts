@@ -11,11 +11,13 @@ const table = "runtime/services/services.ts";
 const known: Record<string, readonly string[]> = {
   agents: [table, "agent/agent-hosts.ts", "agent/agent-rights.ts"],
   catalogue: [table, "agent/agent-hosts.ts"],
+  databases: [table],
   files: [table, "testing/test-call.ts"],
   processes: [table, "session.ts", "runtime-options.ts"],
   questions: [table, "testing/test-call.ts"],
   search: [table, "testing/test-call.ts"],
   skills: [table],
+  system: [table],
   tasks: [table, "session.ts"],
   web: [table],
 };

@@ -6,8 +6,8 @@ import { findMissing, projectFolder } from "./project-files.ts";
 import { readSourceFiles } from "./source-files.ts";
 
 const files = await readSourceFiles();
-// What several tools share lies beside the groups.
-const paths = files.map(({ path }) => path).filter((path) => /^tools\/.+\//.test(path));
+// What several tools share lies beside the groups, or in `outputs`.
+const paths = files.map(({ path }) => path).filter((path) => /^tools\/(?!outputs\/).+\//.test(path));
 const tools = await Promise.all(
   paths.map(async (path) => {
     const module: { default?: AnyTool } = await import(join(projectFolder, "src", path));

@@ -16,6 +16,7 @@ export async function callEveryTool(options: RuntimeOptions = {}): Promise<Every
     agents: { model: scriptedModel(() => ({ text: "done" })) },
     onQuestion: () => "blue",
     shell: { backgroundAfterMs: 60_000 },
+    databases: { shop: { sqlite: "shop.db", writable: true } },
     ...options,
   });
   const { session, workspace } = opened;
@@ -99,6 +100,22 @@ const plainCalls: readonly (readonly [tool: string, input: unknown])[] = [
   ["web_search", { query: "anything" }],
   ["network_request", { url: "http://127.0.0.1:9/" }],
   ["network_download", { url: "http://127.0.0.1:9/", path: "downloaded" }],
+  [
+    "database_update",
+    {
+      connection: "shop",
+      statements: [
+        { sql: "CREATE TABLE item (name)" },
+        { sql: "INSERT INTO item VALUES ('a') RETURNING name" },
+      ],
+    },
+  ],
+  ["database_query", { connection: "shop", sql: "SELECT name FROM item" }],
+  ["database_query", { connection: "shop", sql: "SELECT 1 FROM item, item AS other", max_rows: 1 }],
+  ["database_query", { connection: "shup", sql: "SELECT 1" }],
+  ["system_info", {}],
+  ["system_env", {}],
+  ["system_env", { names: ["PATH", "SOMETHING_ELSE"] }],
   ["tool_search", { query: "copy a file" }],
   ["tool_search", { query: "select:file_raed" }],
   ["todo_write", { todos: [{ title: "first", notes: "remember" }] }],

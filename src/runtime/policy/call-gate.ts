@@ -66,13 +66,24 @@ export class CallGate implements Gate {
    * folders, so that a person is asked only once.
    */
   judge(
-    requests: readonly PermissionRequest[],
+    declared: readonly PermissionRequest[],
     options: Pick<DecisionInput, "opaque" | "hook">,
   ): MaybePromise<Verdict> {
+    const requests = this.#withDatabases(declared);
     this.#script = requests.find(isScript);
     this.#asked = { requests, options };
     const refreshing = this.#policy.refresh?.();
     return refreshing === undefined ? this.#judgeFirst() : refreshing.then(() => this.#judgeFirst());
+  }
+
+  /** A tool knows a database by its name only. */
+  #withDatabases(requests: readonly PermissionRequest[]): readonly PermissionRequest[] {
+    if (!requests.some(({ database }) => database !== undefined)) return requests;
+    return requests.flatMap((request) =>
+      request.database === undefined
+        ? request
+        : (this.#policy.databaseRequests?.(request) ?? { action: request.action }),
+    );
   }
 
   /**

@@ -35,6 +35,8 @@ export interface JudgedRequest extends PermissionRequest {
   readonly previewOf?: PermissionClass;
   /** A rule that the request may violate in ways that its paths do not show. */
   readonly doubt?: Doubt | undefined;
+  /** Connects to a host that the user's options name for exactly this, so only rules are asked about it. */
+  readonly isConfigured?: boolean;
   /** The script command that makes this request. */
   readonly command?: RequestingCommand;
 }
@@ -146,7 +148,7 @@ function allowedOrNot(request: JudgedRequest, { tool, rules, mode, taint }: Judg
   const allowing = rules.allow.find((rule) => allows(rule, tool, request));
   if (allowing !== undefined) return byRule("allow", allowing);
   const ruling = byFloorAndMode(mode, request);
-  return taint === undefined ? ruling : applyTaint(ruling, request, taint);
+  return taint === undefined || request.isConfigured ? ruling : applyTaint(ruling, request, taint);
 }
 
 function byFloorAndMode(mode: Mode, request: JudgedRequest): Ruling {
@@ -272,7 +274,8 @@ function byMode(mode: Mode, request: JudgedRequest): Ruling {
   return { decision, reason, decidedBy: `mode ${mode}` };
 }
 
-function modeDecision(mode: Mode, { action, path }: JudgedRequest): Verdict["decision"] {
+function modeDecision(mode: Mode, { action, path, isConfigured }: JudgedRequest): Verdict["decision"] {
+  if (isConfigured) return "allow";
   // A question to a person changes nothing, and answering it is the approval.
   if (action === "read" || action === "interact") return "allow";
   switch (mode) {

@@ -1,6 +1,7 @@
+import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { ScriptReading } from "./commands/script-reading.ts";
 import type { Confinement } from "./confinement/confinement.ts";
-import type { Mode } from "./decide.ts";
+import type { JudgedRequest, Mode } from "./decide.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { ListTree } from "./restricted-names.ts";
 import type { Rules } from "./rules/rule.ts";
@@ -30,6 +31,8 @@ export interface Policy {
   confinement?(): Promise<Confinement | undefined>;
   /** Whether a host belongs to an origin of the user's configuration, which may be anywhere. */
   isOwnHost?(host: string): boolean;
+  /** What a use of a declared database touches: its file, or its host; absent if none is declared. */
+  databaseRequests?(request: PermissionRequest): readonly JudgedRequest[];
   /** Reads what a script would do; absent if no tool can run scripts. */
   readScript?(script: string, directory: string | undefined): Promise<ScriptReading>;
 }

@@ -1,4 +1,5 @@
 import { ToolError } from "../../tool/tool-error.ts";
+import type { Traits } from "../../tool/traits.ts";
 import type { Gate } from "../policy/gate.ts";
 import {
   type AnyService,
@@ -72,7 +73,20 @@ function missingView<View>(error: ToolError): View {
 }
 
 function unavailable(name: ServiceName): ToolError {
-  return new ToolError("unavailable", `this runtime does not support ${services[name].offers}`);
+  return new ToolError("unavailable", doesNotSupport(name));
+}
+
+/** Why no call of a tool could succeed, if it requires a service that the runtime lacks. */
+export function whyLacking(
+  { requires = [] }: Pick<Traits, "requires">,
+  lacking: readonly ServiceName[],
+): string | undefined {
+  const missing = requires.find((name) => lacking.includes(name));
+  return missing && doesNotSupport(missing);
+}
+
+function doesNotSupport(name: ServiceName): string {
+  return `this runtime does not support ${services[name].offers}`;
 }
 
 function callEnded(): ToolError {

@@ -75,6 +75,11 @@ const tables: { readonly [Name in ServiceName]: MethodTables<ServiceViews[Name]>
     create: [0, { title: value, description: value, dependsOn: value }],
     update: [1, { status: value, dependsOn: value, notes: value }],
   },
+  databases: {
+    query: [2, { maxRows: value, maxBytes: value }],
+    update: [2, { maxRows: value, maxBytes: value, rollback: value }],
+  },
+  system: {},
   todos: {},
   skills: {},
   tools: { search: [1, { limit: value }] },

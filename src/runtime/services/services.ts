@@ -1,11 +1,13 @@
 import { agentsService } from "./agents/agents-service.ts";
 import { catalogueService } from "./catalogue/catalogue-service.ts";
+import { databasesService } from "./databases/databases-service.ts";
 import { filesService } from "./files/files-service.ts";
 import { processesService } from "./processes/processes-service.ts";
 import { questionsService } from "./questions/questions-service.ts";
 import { searchService } from "./search/search-service.ts";
 import type { AnyService, ServiceName } from "./service.ts";
 import { skillsService } from "./skills/skills-service.ts";
+import { systemService } from "./system/system-service.ts";
 import { tasksService } from "./tasks/tasks-service.ts";
 import { todosService } from "./tasks/todos-service.ts";
 import { webService } from "./web/web-service.ts";
@@ -24,6 +26,8 @@ export const services = {
   todos: todosService,
   skills: skillsService,
   tools: catalogueService,
+  system: systemService,
+  databases: databasesService,
   questions: questionsService,
 } as const satisfies { readonly [Name in ServiceName]: AnyService<Name> };
 

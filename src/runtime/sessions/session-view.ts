@@ -1,4 +1,5 @@
 import type { AgentKind } from "../../tool/services/agents.ts";
+import type { DatabaseSummary } from "../../tool/services/databases.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 
@@ -7,16 +8,18 @@ export interface SessionViewParts extends Pick<SessionView, "id" | "workspace" |
   readonly templates: { known(): readonly AgentKind[] };
   /** The kinds of agents that may be spawned. Default: all of them. */
   readonly allowedKinds: readonly string[] | undefined;
+  readonly databases: readonly DatabaseSummary[] | undefined;
 }
 
 /** What tool descriptions may depend on. Kinds of agents that may not be spawned are left out. */
 export function createSessionView(parts: SessionViewParts): SessionView {
-  const { id, workspace, dialect, mode, skillCatalogue, templates, allowedKinds } = parts;
+  const { id, workspace, dialect, mode, skillCatalogue, templates, allowedKinds, databases = [] } = parts;
   return {
     id,
     workspace,
     dialect,
     mode,
+    databases,
     get skills() {
       return skillCatalogue.known();
     },

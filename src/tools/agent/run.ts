@@ -12,7 +12,7 @@ import { describeReport } from "../../tool/services/describe-report.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { nameUses } from "../name-uses.ts";
-import { agentResult } from "../task-outputs.ts";
+import { agentResult } from "../outputs/task-outputs.ts";
 
 const hourMs = 3_600_000;
 

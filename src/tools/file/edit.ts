@@ -1,6 +1,6 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { describeEdit, throwWithCellTool } from "../describe-edit.ts";
-import { editedFile } from "../file-outputs.ts";
+import { editedFile } from "../outputs/file-outputs.ts";
 
 export default declareTool({
   name: "file_edit",

@@ -2,7 +2,7 @@ import { declareTool } from "../../tool/define-tool.ts";
 import type { Files } from "../../tool/services/files.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { aFlag, aText, eitherOf, objectOf, texts } from "../schema-parts.ts";
+import { aFlag, aText, eitherOf, objectOf, texts } from "../outputs/schema-parts.ts";
 
 export default declareTool({
   name: "file_gitignore",

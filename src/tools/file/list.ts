@@ -2,7 +2,7 @@ import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { DirectoryEntry } from "../../tool/services/files.ts";
 import { describePage, takePage } from "../fit-page.ts";
-import { aCount, aFlag, arrayOf, aText, aTime, objectOf, sizeBytes } from "../schema-parts.ts";
+import { aCount, aFlag, arrayOf, aText, aTime, objectOf, sizeBytes } from "../outputs/schema-parts.ts";
 
 const maxEntries = 1000;
 

@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import { aText, objectOf } from "../schema-parts.ts";
+import { aText, objectOf } from "../outputs/schema-parts.ts";
 
 export default declareTool({
   name: "file_move",

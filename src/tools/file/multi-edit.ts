@@ -1,7 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { EditedFile, FileEdits } from "../../tool/services/files.ts";
 import { describeEdit, throwWithCellTool } from "../describe-edit.ts";
-import { editResults } from "../file-outputs.ts";
+import { editResults } from "../outputs/file-outputs.ts";
 
 export default declareTool({
   name: "file_multi_edit",

@@ -2,7 +2,7 @@ import { type CellEdit, type CellEditOutcome, editNotebook } from "../../shared/
 import { oneLine } from "../../shared/text/one-line.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { editedNotebook } from "../file-outputs.ts";
+import { editedNotebook } from "../outputs/file-outputs.ts";
 import { onNotebook } from "../read-notebook.ts";
 
 export default declareTool({

@@ -1,7 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { PatchedFile } from "../../tool/services/files.ts";
 import { throwWithCellTool } from "../describe-edit.ts";
-import { patchedFiles } from "../file-outputs.ts";
+import { patchedFiles } from "../outputs/file-outputs.ts";
 
 export default declareTool({
   name: "file_patch",

@@ -6,8 +6,8 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
-import { readResult } from "../file-outputs.ts";
 import { countFitting, pageRoom } from "../fit-page.ts";
+import { readResult } from "../outputs/file-outputs.ts";
 import {
   maxImages,
   type NotebookWindow,

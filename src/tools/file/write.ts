@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import { writtenFile } from "../file-outputs.ts";
+import { writtenFile } from "../outputs/file-outputs.ts";
 
 export default declareTool({
   name: "file_write",

@@ -1,6 +1,6 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
-import { downloadedFile } from "../web-outputs.ts";
+import { downloadedFile } from "../outputs/web-outputs.ts";
 
 export default declareTool({
   name: "network_download",

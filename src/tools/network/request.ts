@@ -2,7 +2,7 @@ import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { WebResponse } from "../../tool/services/web.ts";
-import { webResponse } from "../web-outputs.ts";
+import { webResponse } from "../outputs/web-outputs.ts";
 
 export default declareTool({
   name: "network_request",

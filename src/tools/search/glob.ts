@@ -3,7 +3,7 @@ import { declareTool } from "../../tool/define-tool.ts";
 import type { FoundFile, NearFiles } from "../../tool/services/search.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { describePage, takePage } from "../fit-page.ts";
-import { foundFiles } from "../search-outputs.ts";
+import { foundFiles } from "../outputs/search-outputs.ts";
 
 const maxFiles = 10_000;
 

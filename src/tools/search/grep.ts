@@ -1,7 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { describeMatches } from "../describe-matches.ts";
 import { findMatches } from "../find-matches.ts";
-import { foundMatches } from "../search-outputs.ts";
+import { foundMatches } from "../outputs/search-outputs.ts";
 
 export default declareTool({
   name: "search_grep",

@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import { jobState } from "../shell-outputs.ts";
+import { jobState } from "../outputs/shell-outputs.ts";
 
 export default declareTool({
   name: "shell_kill",

@@ -3,7 +3,7 @@ import type { Job, JobOutput, Readiness } from "../../tool/services/processes.ts
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { pageRoom } from "../fit-page.ts";
-import { jobOutput } from "../shell-outputs.ts";
+import { jobOutput } from "../outputs/shell-outputs.ts";
 
 export default declareTool({
   name: "shell_output",

@@ -6,7 +6,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { describeCommand, jobTools } from "../describe-command.ts";
 import { nameUses } from "../name-uses.ts";
-import { commandResult } from "../shell-outputs.ts";
+import { commandResult } from "../outputs/shell-outputs.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;

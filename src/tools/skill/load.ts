@@ -1,7 +1,7 @@
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { Skill, SkillSummary } from "../../tool/services/skills.ts";
-import { aFlag, aText, objectOf, texts } from "../schema-parts.ts";
+import { aFlag, aText, objectOf, texts } from "../outputs/schema-parts.ts";
 
 export default declareTool({
   name: "skill_load",

@@ -1,7 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { maxTitleCharacters } from "../../tool/services/tasks.ts";
 import { describeTask } from "../describe-task.ts";
-import { taskRecord } from "../task-outputs.ts";
+import { taskRecord } from "../outputs/task-outputs.ts";
 
 export default declareTool({
   name: "task_create",

@@ -1,8 +1,8 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { describeDetails } from "../describe-details.ts";
 import { describeTask, describeWork } from "../describe-task.ts";
-import { arrayOf, objectOf } from "../schema-parts.ts";
-import { backgroundWork, taskRecord } from "../task-outputs.ts";
+import { arrayOf, objectOf } from "../outputs/schema-parts.ts";
+import { backgroundWork, taskRecord } from "../outputs/task-outputs.ts";
 
 export default declareTool({
   name: "task_list",

@@ -8,8 +8,8 @@ import {
 } from "../../tool/services/tasks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { describeTask, describeWork } from "../describe-task.ts";
-import { eitherOf } from "../schema-parts.ts";
-import { backgroundWork, taskRecord } from "../task-outputs.ts";
+import { eitherOf } from "../outputs/schema-parts.ts";
+import { backgroundWork, taskRecord } from "../outputs/task-outputs.ts";
 
 export default declareTool({
   name: "task_update",

@@ -1,7 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { describeDetails } from "../describe-details.ts";
 import { describeTodos } from "../describe-todos.ts";
-import { todoList } from "../task-outputs.ts";
+import { todoList } from "../outputs/task-outputs.ts";
 
 export default declareTool({
   name: "todo_read",

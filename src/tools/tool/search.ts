@@ -2,7 +2,7 @@ import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { MissingTool } from "../../tool/services/tool-catalogue.ts";
-import { aFlag, arrayOf, aText, objectOf, texts } from "../schema-parts.ts";
+import { aFlag, arrayOf, aText, objectOf, texts } from "../outputs/schema-parts.ts";
 
 export default declareTool({
   name: "tool_search",

@@ -1,6 +1,6 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { aFlag, aText, objectOf } from "../schema-parts.ts";
+import { aFlag, aText, objectOf } from "../outputs/schema-parts.ts";
 
 export default declareTool({
   name: "user_ask",

@@ -5,7 +5,7 @@ import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { ReadablePage, RedirectedPage } from "../../tool/services/web.ts";
 import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
-import { webPage } from "../web-outputs.ts";
+import { webPage } from "../outputs/web-outputs.ts";
 
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 120_000;

@@ -1,7 +1,7 @@
 import { countOf } from "../../shared/text/count-of.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { WebSearchResult } from "../../tool/services/web.ts";
-import { webResults } from "../web-outputs.ts";
+import { webResults } from "../outputs/web-outputs.ts";
 
 export default declareTool({
   name: "web_search",

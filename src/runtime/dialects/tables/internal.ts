@@ -49,6 +49,10 @@ export const internal: Dialect = {
     network_download: { name: "internal_network_download" },
     web_fetch: { name: "internal_network_fetch", group: "network" },
     web_search: { name: "internal_network_search", group: "network" },
+    database_query: { name: "internal_database_query" },
+    database_update: { name: "internal_database_update" },
+    system_info: { name: "internal_system_info" },
+    system_env: { name: "internal_system_env" },
     user_ask: { name: "internal_user_ask" },
   },
 };

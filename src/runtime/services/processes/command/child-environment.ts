@@ -65,9 +65,9 @@ function checkDeclared(declared: Readonly<Record<string, string>>): void {
  * A variable is secret by its name, by the shape of its value, or because its value contains that of another secret. The
  * last does not apply to ordinary variables: their values are common enough to be somebody's password.
  */
-function createSecretTest(
+export function createSecretTest(
   inherited: NodeJS.ProcessEnv,
-  secrets: readonly string[],
+  secrets: readonly string[] = [],
 ): (name: string, value: string) => boolean {
   const isNamedSecret = (name: string) => secrets.includes(name) || looksSecret(name);
   const values = Object.entries(inherited).flatMap(([name, value]) =>

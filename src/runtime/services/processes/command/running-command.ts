@@ -26,14 +26,14 @@ export type OutputStream = "stdout" | "stderr";
 export interface RunningCommand {
   readonly identity: ProcessIdentity;
   /** The output so far, bounded; with `maxCharacters`, to what both streams may take together. */
-  output(limit?: OutputLimit): CapturedOutput;
+  output(limit?: CaptureLimit): CapturedOutput;
   /** Resolves after the end, once its output is drained (or a moment later if something holds it open). Never rejects. */
   readonly ended: Promise<CommandEnd>;
   /** Ends the command and everything it started, by force if necessary. Resolves when all of it is gone. */
   stop(): Promise<void>;
 }
 
-export interface OutputLimit {
+interface CaptureLimit {
   readonly maxCharacters?: number | undefined;
   /** What is kept of a stdout that is too long. Default: `head-and-tail`. */
   readonly keep?: KeptPart;

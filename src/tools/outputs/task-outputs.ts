@@ -1,4 +1,4 @@
-import { taskStatuses, todoStatuses } from "../tool/services/tasks.ts";
+import { taskStatuses, todoStatuses } from "../../tool/services/tasks.ts";
 import { aCount, aFlag, arrayOf, aText, aTime, eitherOf, objectOf, texts } from "./schema-parts.ts";
 
 export const taskRecord = objectOf(

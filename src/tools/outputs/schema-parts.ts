@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 

@@ -1,0 +1,21 @@
+import { Worker } from "node:worker_threads";
+
+/** The main loop of a child program: answers one task after the other, until its parent is gone. */
+export function answerTasks<Task, Answer>(answer: (task: Task) => Answer | Promise<Answer>): void {
+  watchParent();
+  process.on("disconnect", () => process.exit());
+  process.on("message", async (task) => {
+    process.send?.(await answer(task as Task));
+  });
+}
+
+/**
+ * While native code runs, nothing in this thread can notice that the parent was killed, and the work might never end; so
+ * another thread looks.
+ */
+function watchParent(): void {
+  const watch = `
+const parent = process.ppid;
+setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 500);`;
+  new Worker(watch, { eval: true, env: {}, execArgv: [] }).unref();
+}
