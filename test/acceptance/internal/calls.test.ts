@@ -68,6 +68,9 @@ test("N15: the tools in OpenAI's format are the internal ones and those of serve
     },
   });
   await runtime.tools.registerMCPLoader("on", () => [remote]);
+  await runtime.mcp.ready();
+  const statuses = runtime.mcp.servers().map(({ name, status }) => [name, status]);
+  expect(Object.fromEntries(statuses)).toEqual({ off: "disabled", broken: "unavailable" });
   const tools = session.tools({ format: "openai" });
   const names = tools.map((tool) => tool.function.name);
   expect(names).toEqual(expect.arrayContaining(["internal_file_read", "mcp_on_do_it"]));
