@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
-import type { EkoAgentContext, EkoCallback, EkoCallbackMessage } from "./eko-types.ts";
+import type { EkoAgentContext, EkoCallback, EkoCallbackMessage, EkoHuman } from "./eko-types.ts";
 
 /** Who works, in the messages of a callback. */
 export interface EkoAgentIdentity {
@@ -22,13 +22,37 @@ export function createAgentContext(
     context: {
       taskId,
       variables: context.taskVariables,
-      config: { callback: { onMessage: (message) => tell(message, context, callback) } },
+      config: {
+        callback: {
+          ...askPerson(context),
+          ...callback,
+          onMessage: (message) => tell(message, context, callback),
+        },
+      },
       controller: { signal: context.signal },
       checkAborted() {
         if (!context.signal.aborted) return;
         throw Object.assign(new Error("Operation was interrupted"), { name: "AbortError" });
       },
     },
+  };
+}
+
+/** Asks as any tool of this runtime does, unless the callback answers itself. */
+function askPerson(context: ToolContext): EkoHuman {
+  const confirm = async (prompt: string) => {
+    const { yes } = await context.ask({ text: prompt, fields: { yes: { type: "boolean" } } });
+    return yes;
+  };
+  return {
+    onHumanConfirm: (_, prompt) => confirm(prompt),
+    onHumanInput: (_, prompt) => context.ask(prompt),
+    async onHumanSelect(_, prompt, options, multiple = false) {
+      if (!multiple) return [await context.ask({ text: prompt, choices: options })];
+      const items = { type: "string", enum: options } as const;
+      return (await context.ask({ text: prompt, fields: { chosen: { type: "array", items } } })).chosen;
+    },
+    onHumanHelp: (_, _helpType, prompt) => confirm(prompt),
   };
 }
 

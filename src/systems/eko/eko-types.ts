@@ -48,7 +48,7 @@ export interface EkoAgentContext {
     readonly taskId: string;
     /** Shared by all agents of the task. */
     readonly variables: Variables;
-    readonly config: { readonly callback: EkoCallback };
+    readonly config: { readonly callback: EkoCallback & EkoHuman };
     /** Aborted when the call is cancelled or its time is up. */
     readonly controller: { readonly signal: AbortSignal };
     /** Throws if the call was cancelled or its time is up. */
@@ -58,8 +58,22 @@ export interface EkoAgentContext {
 
 export type EkoCallbackMessage = Partial<EkoMessage> & Pick<EkoMessage, "type">;
 
-export interface EkoCallback {
+/** Who gets messages, and may answer in place of the runtime's own questions. */
+export interface EkoCallback extends Partial<EkoHuman> {
   onMessage(message: EkoCallbackMessage): Promise<void> | void;
+}
+
+/** How a tool asks the person. */
+export interface EkoHuman {
+  onHumanConfirm(agentContext: EkoAgentContext, prompt: string): Promise<boolean>;
+  onHumanInput(agentContext: EkoAgentContext, prompt: string): Promise<string>;
+  onHumanSelect(
+    agentContext: EkoAgentContext,
+    prompt: string,
+    options: readonly string[],
+    multiple?: boolean,
+  ): Promise<readonly string[]>;
+  onHumanHelp(agentContext: EkoAgentContext, helpType: string, prompt: string): Promise<boolean>;
 }
 
 /** A model of an AI SDK provider, or where to find one. */

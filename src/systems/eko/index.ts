@@ -5,6 +5,7 @@ export type {
   EkoAgentContext as AgentContext,
   EkoCallback as StreamCallback,
   EkoCallbackMessage as StreamCallbackMessage,
+  EkoHuman,
   EkoInputSchema as InputSchema,
   EkoModel,
   EkoResult,
