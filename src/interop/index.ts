@@ -1,3 +1,10 @@
+export { type ForeignAiSdkTool, fromAiSdk } from "./adopt/ai-sdk-tools.ts";
+export { type ForeignLangChainTool, fromLangChain } from "./adopt/lang-chain-tools.ts";
+export {
+  type ForeignOpenAiAgentsTool,
+  fromOpenAiAgents,
+  type OpenAiAgentsOptions,
+} from "./adopt/openai-agents-tools.ts";
 export type { AnswerTo, AnyAnswer } from "./answer-to.ts";
 export type { ActiveToolsOptions, Interop, ToolsOptions } from "./create-interop.ts";
 export { createEkoMessages, type EkoMessage, type EkoSender } from "./events/eko-messages.ts";

@@ -24,7 +24,7 @@ export async function openReader({ modelUrl }: { modelUrl?: string } = {}) {
   await write(".env", "KEY=value\n");
   await mkdir(commands, { recursive: true });
   await symlink(projectFolder, join(modules, "toolwright"));
-  for (const name of ["@ai-sdk", "@types"])
+  for (const name of ["@ai-sdk", "@types", "ai", "zod"])
     await symlink(join(projectFolder, "node_modules", name), join(modules, name));
   const filesServer = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
   const programs = { toolwright: "dist/cli/main.js", "mcp-server-filesystem": filesServer };
