@@ -48,6 +48,8 @@ interface RequestingCommand extends RuleCommand {
   readonly why: string;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory?: boolean;
+  /** All it does at its hosts is to fetch something and print it. */
+  readonly fetches?: boolean;
   /** A repository that it reads and of which the workspace is a part; absolute. */
   readonly repository?: string;
 }
@@ -145,10 +147,26 @@ function strictestOf(question: Ruling | undefined, findOther: () => Ruling): Rul
 }
 
 function allowedOrNot(request: JudgedRequest, { tool, rules, mode, taint }: Judges): Ruling {
-  const allowing = rules.allow.find((rule) => allows(rule, tool, request));
+  const allowing = rules.allow.find(
+    (rule) =>
+      allows(rule, tool, request) && (rule.isOneHost || !isUnguardedFetch(rule, request, { tool, rules })),
+  );
   if (allowing !== undefined) return byRule("allow", allowing);
   const ruling = byFloorAndMode(mode, request);
   return taint === undefined || request.isConfigured ? ruling : applyTaint(ruling, request, taint);
+}
+
+/**
+ * A name may lead to this machine or a private network. The web tools look where it leads, a command does not: unless the
+ * user has named this very host, or lets commands do anything, no rule on the network is meant for it.
+ */
+function isUnguardedFetch(
+  rule: Rule,
+  { action, command }: JudgedRequest,
+  { tool, rules }: Pick<Judges, "tool" | "rules">,
+): boolean {
+  if (action !== "network" || !command?.fetches || rule.matchesCommand !== undefined) return false;
+  return !rules.allow.some((other) => allows(other, tool, { action: "execute", command }));
 }
 
 function byFloorAndMode(mode: Mode, request: JudgedRequest): Ruling {

@@ -50,6 +50,8 @@ export interface CommandEffects {
   readonly opaque: boolean;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory: boolean;
+  /** All it does at its hosts is to fetch something and print it. */
+  readonly fetches: boolean;
   /** A repository that it reads and of which the workspace is a part; absolute. */
   readonly repository?: string;
 }

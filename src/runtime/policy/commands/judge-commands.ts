@@ -82,8 +82,8 @@ function findingOf(command: SimpleCommand, { report, isPlain, category }: Judged
 }
 
 function effectsOf(report: Report): CommandEffects {
-  const { reads, writes, deletes, runs, hosts, opaque, showsHistory, repository } = report;
-  const known = { reads, writes, deletes, runs, hosts, opaque, showsHistory };
+  const { reads, writes, deletes, runs, hosts, opaque, showsHistory, fetches, repository } = report;
+  const known = { reads, writes, deletes, runs, hosts, opaque, showsHistory, fetches };
   return repository === undefined ? known : { ...known, repository };
 }
 

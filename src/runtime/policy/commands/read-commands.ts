@@ -83,7 +83,7 @@ function worldOf(surroundings: ScriptContext): MachineFacts {
   };
 }
 
-/** Whether a home folder and the files that shells read at their start are outside of all these folders. */
+/** Whether a home folder and the files that shells and curl read at their start are outside of all these folders. */
 async function isOutOfReach(home: string, folders: readonly string[]): Promise<boolean> {
   const real = await realpath(home).catch(() => undefined);
   if (real === undefined) return false;
@@ -98,7 +98,10 @@ async function isOutOfReach(home: string, folders: readonly string[]): Promise<b
   return (await Promise.all(areOutside)).every((each) => each);
 }
 
-const startUpFiles = [".bash_profile", ".bash_login", ".profile", ".bashrc", ".bash_logout"];
+const startUpFiles = [
+  ...[".bash_profile", ".bash_login", ".profile", ".bashrc", ".bash_logout"],
+  ...[".curlrc", ".config/curlrc"],
+];
 
 /** A link counts as `other`, because its target may change. */
 async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
@@ -136,6 +139,7 @@ async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
     requests,
     isOpaque: effects.opaque || effects.runs.length > 0,
     showsHistory: effects.showsHistory,
+    fetches: effects.fetches,
     ...(effects.repository !== undefined && { repository: effects.repository }),
     isPlain,
     isTricky,
@@ -183,6 +187,7 @@ function asCommand({ reason, text }: ScriptProblem): ReadCommand {
     requests: [request],
     isOpaque: true,
     showsHistory: false,
+    fetches: false,
     isPlain: false,
     isTricky: true,
   };
@@ -200,6 +205,7 @@ function emptyIf(found: readonly ReadCommand[], problems: readonly ScriptProblem
       requests: [{ action: "read" }],
       isOpaque: false,
       showsHistory: false,
+      fetches: false,
       isPlain: true,
       isTricky: false,
     },

@@ -25,6 +25,8 @@ export interface Report {
   /** Something around the command, such as `sudo`, changes it, so no rule on the command itself covers it. */
   askAround(reason: string): void;
   connect(host: string): void;
+  /** It gets something from a host and prints it, and does no more there. */
+  fetch(host: string): void;
   /** The reason why it cannot be shown to be harmless. Whatever it is, some commands cannot do more than read. */
   ask(reason: string, options?: { readonly onlyReads?: boolean }): void;
   list(listing: Listing): void;
@@ -40,6 +42,8 @@ export interface Report {
   readonly opaque: boolean;
   readonly showsHistory: boolean;
   readonly repository: string | undefined;
+  /** All it does at its hosts is to fetch. */
+  readonly fetches: boolean;
   /** An option or operand makes the program do more than usual. */
   readonly isTricky: boolean;
   /** It may do something else than the program usually does. */
@@ -65,6 +69,7 @@ export function createReport(directory: string | undefined): Report {
   let listing: Listing | undefined;
   let showsHistory = false;
   let repository: string | undefined;
+  let fetches = false;
 
   const admit = (reason: string) => {
     opaque = true;
@@ -109,6 +114,13 @@ export function createReport(directory: string | undefined): Report {
       admit(reason);
     },
     connect: (host) => void hosts.add(host),
+    fetch(host) {
+      hosts.add(host);
+      fetches = true;
+    },
+    get fetches() {
+      return fetches;
+    },
     ask,
     list(names) {
       listing = names;

@@ -30,6 +30,8 @@ export interface ReadCommand {
   readonly isOpaque: boolean;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory: boolean;
+  /** All it does at its hosts is to fetch something and print it. */
+  readonly fetches: boolean;
   /** A repository that it reads and of which the workspace is a part; absolute. */
   readonly repository?: string;
   /** The words that rules match; absent if unknown until it runs. */
@@ -42,9 +44,9 @@ export interface ReadCommand {
 /** The requests of all commands of a script, each marked with its command. */
 export function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedRequest[] {
   return commands.flatMap(({ requests, argv, wrapped, repository, ...said }, index) => {
-    const { isPlain, isTricky, showsHistory, why } = said;
+    const { isPlain, isTricky, showsHistory, fetches, why } = said;
     const known = { ...(argv && { argv }), ...(wrapped && { wrapped }), ...(repository && { repository }) };
-    const command = { index, why, isPlain, isTricky, showsHistory, readMeaning, ...known };
+    const command = { index, why, isPlain, isTricky, showsHistory, fetches, readMeaning, ...known };
     return requests.map((request) => ({ ...request, command }));
   });
 }

@@ -86,7 +86,7 @@ test.each([
 test.each([
   ["curl -s https://example.org/a?b", ["example.org"]],
   ["curl example.org/a", ["example.org"]],
-  ["curl https://user:secret@example.org:8080/", ["example.org"]],
+  ["curl https://user:secret@example.org:8080/", ["example.org:8080"]],
   ["curl $x", ["*"]],
   ["ssh somebody@example.org ls", ["example.org", "ls"]],
   ["git fetch", ["*"]],
