@@ -88,17 +88,19 @@ test("F13: a command searches, reads, lists, writes, prints nothing, or is of no
 });
 
 test("F14: one part that writes or is of no kind decides for the whole pipeline; echo, printf and test decide nothing", async () => {
-  for (const reading of ["cat f", "ls", "rg x"]) {
-    const own = await categoryOf(reading);
-    for (const neutral of ["echo x", "printf x", "test -e f"]) {
-      expect(await categoryOf(`${neutral} | ${reading}`)).toBe(own);
-      expect(await categoryOf(`${reading} && ${neutral}`)).toBe(own);
-    }
+  for (const [reading, neutral] of [
+    ["cat f", "echo x"],
+    ["ls", "printf x"],
+    ["rg x", "test -e f"],
+  ]) {
+    const own = await categoryOf(reading!);
+    expect(own).toMatch(/^(?:read|list|search)$/);
+    expect(await categoryOf(`${neutral} | ${reading} && ${neutral}`)).toBe(own);
     expect(await categoryOf(`${reading} | make`)).toBe("general");
-    expect(await categoryOf(`make | ${reading}`)).toBe("general");
     expect(await categoryOf(`${reading} | tee f`)).toBe("write");
-    expect(await categoryOf(`${reading} | cat > f`)).toBe("write");
   }
+  expect(await categoryOf("make | cat f | ls")).toBe("general");
+  expect(await categoryOf("ls | cat > f")).toBe("write");
 });
 
 test("F15: what a command is for decides how its output is cut, and stands in the question for approval and in the result", async () => {
