@@ -215,14 +215,17 @@ export async function openRuleNames(
 }
 
 function sandboxFor(
-  { workspace, stateFolder, ownFolders }: Places,
+  { workspace, stateFolder, ownFolders, codePaths }: Places,
   { sandbox: mode = "auto", workspace: given, logger = silentLogger }: RuntimeOptions,
   readable: readonly string[] = [],
 ): () => Promise<Sandbox> {
   const extraRoots = typeof given === "object" ? (given.extraRoots ?? []) : [];
   const roots = { root: workspace.root, extraRoots };
   return findSandbox(
-    { mode, roots, readable, hidden: [stateFolder, ...ownFolders], protectedNames, sensitiveNames },
+    {
+      ...{ mode, roots, readable, hidden: [stateFolder, ...ownFolders] },
+      ...{ protectedNames, sensitiveNames, codePaths },
+    },
     { logger },
   );
 }

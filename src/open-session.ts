@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { resolve } from "node:path";
 import { createAgentHosts } from "./agent/agent-hosts.ts";
 import type { AgentRuntimeParts } from "./agent/agent-runtime-parts.ts";
 import type { ParentSession } from "./agent/sub-agents/child-session.ts";
@@ -180,7 +179,6 @@ export async function openSession(
       sandbox: parts.sandbox,
       taint: taint.list,
       ...(parts.databaseAccess && { databaseRequests: parts.databaseAccess.requestsOf }),
-      codePaths: (parts.options.toolFolders ?? []).map((folder) => resolve(folder)),
     }),
     approvals,
     budget,

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
 import { openStore } from "../runtime/store/open-store.ts";
@@ -18,6 +19,8 @@ export interface Places {
   readonly projectFolder: string;
   /** Further folders of Toolwright that no tool may touch; real paths. */
   readonly ownFolders: readonly string[];
+  /** Files and folders that this process loads as code, as given and where they really are; absolute. */
+  readonly codePaths: readonly string[];
   readonly outputs: OutputFolder;
   /** File contents from before they were changed. */
   readonly blobs: BlobStore;
@@ -50,7 +53,8 @@ export async function openPlaces(
     // A sandbox can only hide what is there, and a command could create what is not.
     for (const folder of ownFolders.filter((each) => relativeInside(root, each) !== undefined))
       await mkdir(folder, { recursive: true, mode: 0o700 });
-    const kept = { stateFolder: dirname(outputs.path), outputs, ownFolders };
+    const codePaths = await findCodePaths(options);
+    const kept = { stateFolder: dirname(outputs.path), outputs, ownFolders, codePaths };
     const workspace = await openWorkspace({ ...roots, ...ownPlaces(kept) });
     const store = await openStore(options.store, {
       defaultFile: join(stateFolder, "store.sqlite"),
@@ -76,12 +80,25 @@ export async function moveTo(places: Places, root: string): Promise<Places> {
 function ownPlaces({
   stateFolder,
   ownFolders,
+  codePaths,
   outputs,
-}: Pick<Places, "stateFolder" | "ownFolders" | "outputs">) {
-  return { stateFolder, ownFolders, readableRoots: [outputs.path] };
+}: Pick<Places, "stateFolder" | "ownFolders" | "codePaths" | "outputs">) {
+  return { stateFolder, ownFolders, codePaths, readableRoots: [outputs.path] };
 }
 
-/** The real path of a folder that may not exist yet. */
+async function findCodePaths({ toolFolders = [], plugins = [] }: RuntimeOptions): Promise<readonly string[]> {
+  const files = plugins.flatMap((plugin) => (typeof plugin === "string" ? (pathOf(plugin) ?? []) : []));
+  const given = [...toolFolders, ...files].map((path) => resolve(path));
+  return [...new Set([...given, ...(await Promise.all(given.map(realFolder)))])];
+}
+
+/** Packages are looked up by name, in folders that hold much more than them. */
+function pathOf(plugin: string): string | undefined {
+  if (plugin.startsWith("file:")) return fileURLToPath(plugin);
+  return plugin.startsWith(".") || isAbsolute(plugin) ? plugin : undefined;
+}
+
+/** The real path of a folder or file that may not exist yet. */
 async function realFolder(folder: string): Promise<string> {
   const parent = dirname(folder);
   if (parent === folder) return folder;

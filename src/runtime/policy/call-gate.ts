@@ -262,11 +262,11 @@ export class CallGate implements Gate {
   }
 
   get #by(): Omit<DecisionInput, "requests" | "opaque"> {
-    const { rules, mode, broken, taint, codePaths = [] } = this.#policy;
+    const { rules, mode, broken, taint } = this.#policy;
     const sources = taint?.() ?? [];
     if (sources.length === 0) return { tool: this.#tool, rules, mode, broken };
     const isOpenWorld = this.#call.resolved.entry.tool?.traits.openWorld === true;
-    const known = { sources, codePaths, isOpenWorld, isConfined: this.#isConfined };
+    const known = { sources, isOpenWorld, isConfined: this.#isConfined };
     return { tool: this.#tool, rules, mode, broken, taint: known };
   }
 

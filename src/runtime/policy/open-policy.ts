@@ -5,8 +5,7 @@ import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { Policy } from "./policy.ts";
 import type { Rules } from "./rules/rule.ts";
 
-export interface PolicyParts
-  extends Pick<Policy, "listTree" | "isOwnHost" | "taint" | "codePaths" | "databaseRequests"> {
+export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "taint" | "databaseRequests"> {
   readonly source: PolicySource;
   /** The mode the session was opened with. */
   readonly mode: Mode;

@@ -19,8 +19,6 @@ export interface Policy {
   readonly paths: Pick<WorkspacePaths, "root" | "resolve" | "floorOf">;
   /** The untrusted content that has entered the session. Default: none. */
   readonly taint?: () => readonly TaintSource[];
-  /** Absolute paths of files and folders that are loaded as code, such as tool folders. */
-  readonly codePaths?: readonly string[];
   /** Whether commands run in a sandbox, which can keep them from the network. */
   isConfined?(): Promise<boolean>;
   /** Resolves paths for verdicts only. Default: `paths.resolve`. */

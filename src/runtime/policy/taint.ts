@@ -1,5 +1,4 @@
 import { createNameTest } from "../../shared/glob/name-test.ts";
-import { relativeInside } from "../../shared/relative-inside.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { PermissionClass } from "../../tool/permission-request.ts";
 import type { Verdict } from "./verdict.ts";
@@ -19,8 +18,6 @@ export interface Taint {
   readonly isConfined: boolean;
   /** Whether the tool says that it reaches beyond this machine, in ways that nobody can see from here. */
   readonly isOpenWorld: boolean;
-  /** Absolute paths of files and folders that are loaded as code, such as tool folders. */
-  readonly codePaths: readonly string[];
 }
 
 interface TaintedRequest {
@@ -55,21 +52,17 @@ function describeTaint(sources: readonly TaintSource[]): string {
   return `this session has read content from ${escapeLine(first?.name ?? "an unknown source")}${more}`;
 }
 
-function dangerOf(
-  { action, path, command }: TaintedRequest,
-  { codePaths, isOpenWorld }: Taint,
-): string | undefined {
+function dangerOf({ action, path, command }: TaintedRequest, { isOpenWorld }: Taint): string | undefined {
   if (action === "network") return "could send data out";
   // Any other tool asks about each thing it does.
   if (action === "execute") return command !== undefined || isOpenWorld ? "could send data out" : undefined;
   if (action !== "write" || path === undefined) return undefined;
   const { absolute } = path.real;
-  const isCode = codePaths.some((each) => relativeInside(each, absolute) !== undefined);
-  return isCode || absolute.split("/").some(runsLater) ? "changes what runs later" : undefined;
+  return absolute.split("/").some(runsLater) ? "changes what runs later" : undefined;
 }
 
 /**
- * Besides the protected names of the floor, which need approval anyway: what builds, tests, package managers and
+ * Besides what the floor protects, which needs approval anyway: what builds, tests, package managers and
  * pipelines run without being told to.
  */
 const runsLater = createNameTest([

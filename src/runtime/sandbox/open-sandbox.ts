@@ -8,6 +8,7 @@ import { probeBubblewrap } from "./bubblewrap/probe-bubblewrap.ts";
 import { findStrayDescriptors } from "./bubblewrap/stray-descriptors.ts";
 import { readSystemEntries } from "./bubblewrap/system-entries.ts";
 import { createNoSandbox } from "./no-sandbox.ts";
+import { codeInRoots } from "./protected/code-places.ts";
 import { createNameScans } from "./protected/name-scans.ts";
 import { leaseFolder } from "./protected/placeholder-leases.ts";
 import { sharedPlaceholders } from "./protected/placeholders.ts";
@@ -27,6 +28,8 @@ export interface SandboxOptions {
   readonly hidden: readonly string[];
   /** Names in the roots that no command may create, write or remove; `*` matches any characters. */
   readonly protectedNames: readonly string[];
+  /** Absolute; what this process loads as code. No command may write it. Default: nothing. */
+  readonly codePaths?: readonly string[];
   /** Names in the roots that commands in profile `read-only` may not read. */
   readonly sensitiveNames: readonly string[];
   /** The user's own PATH, for commands that may write. */
@@ -60,7 +63,7 @@ function isKernelFolder(path: string): boolean {
 }
 
 async function openBubblewrap(options: SandboxOptions, roots: readonly string[]): Promise<Sandbox> {
-  const { protectedNames, sensitiveNames, userPath } = options;
+  const { protectedNames, sensitiveNames, userPath, codePaths = [] } = options;
   const home = await canonicalHome(options.home);
   const placeholders = sharedPlaceholders();
   const [probe, system, programs, strays] = await Promise.all([
@@ -68,9 +71,10 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
     readSystemEntries(),
     findUserPrograms({ userPath, home, sensitiveNames }),
     findStrayDescriptors(),
-    placeholders.sweep(
-      roots.flatMap((root) => guardedPaths(root, { protectedNames, isHome: root === home })),
-    ),
+    placeholders.sweep([
+      ...roots.flatMap((root) => guardedPaths(root, { protectedNames, isHome: root === home })),
+      ...codeInRoots(codePaths, roots).flatMap(({ path, folders }) => [...folders, path]),
+    ]),
   ]);
   if (probe.reason !== undefined) return createNoSandbox(probe.reason);
   return createBubblewrap({
@@ -83,6 +87,7 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
     readable: await findReadable(options, roots),
     hidden: [...options.hidden, leaseFolder()],
     protectedNames,
+    codePaths,
     placeholders,
     findNames: createNameScans({ protectedNames, sensitiveNames }),
   });
@@ -113,9 +118,11 @@ function guardedPaths(root: string, names: { protectedNames: readonly string[]; 
 async function openSeatbelt(options: SandboxOptions, roots: readonly string[]): Promise<Sandbox> {
   const reason = await probeSeatbelt();
   if (reason !== undefined) return createNoSandbox(reason);
-  const { hidden, protectedNames, sensitiveNames, userPath } = options;
+  const { hidden, protectedNames, sensitiveNames, userPath, codePaths = [] } = options;
   const home = await canonicalHome(options.home);
   const programs = await findUserPrograms({ userPath, home, sensitiveNames });
   const readable = await findReadable(options, roots);
-  return createSeatbelt({ roots, readable, home, hidden, protectedNames, sensitiveNames, programs });
+  return createSeatbelt({
+    ...{ roots, readable, home, hidden, protectedNames, codePaths, sensitiveNames, programs },
+  });
 }

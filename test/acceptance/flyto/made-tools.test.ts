@@ -13,7 +13,7 @@ const toolFile = `export default {
 };
 `;
 
-test("F73: an agent may write a tool into a folder of tools; a person approves that, and then the tool is there to be searched for and called", async () => {
+test("F73: an agent may write a tool into a folder of tools; a person approves that in every mode, and then the tool is there to be searched for and called", async () => {
   const workspace = await temporaryFolder();
   const tools = join(workspace, "tools");
   await mkdir(tools);
@@ -34,7 +34,7 @@ test("F73: an agent may write a tool into a folder of tools; a person approves t
         dialect: "flyto",
         workspace,
         toolFolders: [tools],
-        permissions: { mode: "ask" },
+        permissions: { mode: "auto" },
         onApproval: ({ tool }) => {
           asked.push(tool);
           return "allow";
@@ -49,7 +49,7 @@ test("F73: an agent may write a tool into a folder of tools; a person approves t
     ["ToolSearch", "done"],
     ["word_twice", "done"],
   ]);
-  expect(asked).toEqual(["file_write", "word_twice"]);
+  expect(asked).toEqual(["file_write"]);
   expect(flagsOf(session, "word_twice")).toMatchObject({ concurrencySafe: false, readOnly: false });
   expect((await session.call("word_twice", { word: "hear" })).text).toBe("hear hear");
 });

@@ -160,17 +160,21 @@ test("a person can let each call pass, which ends nothing", async () => {
   expect(asked[0]).toContain("this session has read content from 127.0.0.1");
 });
 
-test("a folder of tools is code, wherever it is", async () => {
+test("a folder of tools is code, wherever it is, and needs approval before anything was read", async () => {
   const workspace = await temporaryFolder();
   await mkdir(join(workspace, "our", "tools"), { recursive: true });
-  const { session, origin } = await open({ workspace, toolFolders: [join(workspace, "our", "tools")] });
-  const write = { path: "our/tools/text/shout.ts", content: "" };
-  expect((await session.explain("file_write", write)).decision).toBe("allow");
-  await session.call("visit", { url: origin });
-  expect(await session.explain("file_write", write)).toMatchObject({
-    decision: "ask",
-    reason: expect.stringContaining("runs later"),
-  });
+  const { session } = await open({ workspace, toolFolders: [join(workspace, "our", "tools")] });
+  const path = "our/tools/text/shout.ts";
+  for (const [name, input] of [
+    ["file_write", { path, content: "" }],
+    ["file_move", { source: "our", destination: "old" }],
+    ["shell_run", { command: `echo > ${path}` }],
+  ] as const) {
+    expect(await session.explain(name, input)).toMatchObject({
+      decision: "ask",
+      reason: expect.stringContaining("may run as code later"),
+    });
+  }
 });
 
 test("a command of unknown effect runs without the network, or asks where no sandbox can do that", async () => {

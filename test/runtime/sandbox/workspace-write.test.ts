@@ -56,6 +56,31 @@ testInside(
   },
 );
 
+testInside("what is loaded as code cannot be written, moved away or made", async () => {
+  const { root, home } = await makeWorkspace();
+  await mkdir(join(root, "our/tools"), { recursive: true });
+  await writeFile(join(root, "our/tools/a.mjs"), "good");
+  const codePaths = [join(root, "our/tools"), join(root, "missing/tools"), join(home, "elsewhere")];
+  const sandbox = await openFor(root, { home, codePaths });
+  const box = { profile: "workspace-write", directory: root } as const;
+  const attempts = [
+    "echo evil > our/tools/a.mjs",
+    "touch our/tools/b.mjs",
+    "mv our/tools our/old && mkdir our/tools",
+    "mv our old && mkdir -p our/tools && touch our/tools/b.mjs",
+    "rm -rf our",
+    "mkdir -p missing/tools",
+    "ln -sfT /tmp our",
+  ];
+  const { exitCode } = await run(sandbox, `${attempts.map((each) => `(${each})`).join(" || ")}`, box);
+  expect(exitCode).not.toBe(0);
+  expect(await readFile(join(root, "our/tools/a.mjs"), "utf8")).toBe("good");
+  expect((await readdir(root, { recursive: true })).sort()).toEqual(["our", "our/tools", "our/tools/a.mjs"]);
+  expect((await run(sandbox, "touch our/free", box)).exitCode).toBe(0);
+  const writable = [join(root, "our/tools/b.mjs")];
+  expect((await run(sandbox, "touch our/tools/b.mjs", { ...box, writable })).exitCode).toBe(0);
+});
+
 testInside("what is protected and there stays as it is, also through another name of it", async () => {
   const { root, sandbox } = await makeWorkspace();
   await mkdir(join(root, ".vscode"));

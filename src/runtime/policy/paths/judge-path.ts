@@ -21,7 +21,7 @@ export interface Floor {
 export function judgePath(
   place: Place,
   action: PathAction,
-  { roots, own }: { roots: Roots; own: readonly string[] },
+  { roots, own, code }: { roots: Roots; own: readonly string[]; code: readonly string[] },
 ): Floor | undefined {
   const { written, canonical, inside, kind, links } = place;
   const mayGo = action === "read" ? roots.mayRead(canonical) : inside;
@@ -35,6 +35,11 @@ export function judgePath(
   if (kind === "special") {
     const reason = `${written} is a device, pipe or socket, not a regular file`;
     return { decision: "deny", reason, isBoundary: true, isSensitive: true };
+  }
+  const loaded = action === "write" ? code.find((path) => changes(place, path)) : undefined;
+  if (loaded !== undefined) {
+    const reason = `${written} may run as code later (Toolwright loads ${loaded})`;
+    return { decision: "ask", reason };
   }
   // The name of a link counts too: git follows a link named `.git` wherever it leads.
   const names = [canonical, ...links].flatMap(roots.namesBeneath);
@@ -56,8 +61,16 @@ function isOwnState(
 ): boolean {
   if (relativeInside(folder, canonical) !== undefined)
     return action === "write" || !roots.inReadableRoot(canonical);
-  const isAbove = relative !== "." && relativeInside(canonical, folder) !== undefined;
-  return action === "write" && inside && isAbove;
+  return action === "write" && inside && isAbove({ canonical, relative }, folder);
+}
+
+function isAbove({ canonical, relative }: Pick<Place, "canonical" | "relative">, path: string): boolean {
+  return relative !== "." && relativeInside(canonical, path) !== undefined;
+}
+
+/** Whether writing a place changes what is at or beneath a path; moving a folder above it does. */
+function changes(place: Place, path: string): boolean {
+  return relativeInside(path, place.canonical) !== undefined || isAbove(place, path);
 }
 
 /** Outside the workspace, the system's own private files count as secret too. */

@@ -26,11 +26,13 @@ export interface WorkspaceOptions {
   readonly stateFolder?: string;
   /** Further folders of Toolwright that are off limits to tools. */
   readonly ownFolders?: readonly string[];
+  /** Absolute; files and folders that this process loads as code, such as tool folders. */
+  readonly codePaths?: readonly string[];
 }
 
 export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePaths> {
   const roots = await openRoots(options);
-  const { stateFolder, ownFolders = [] } = options;
+  const { stateFolder, ownFolders = [], codePaths: code = [] } = options;
   const own = [...(stateFolder === undefined ? [] : [stateFolder]), ...ownFolders];
   return {
     root: roots.root,
@@ -42,7 +44,7 @@ export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePat
       // Outside the workspace, the error would reveal what is there.
       return toPlace(path, { canonical: outcome.stoppedAt, kind: "missing", links: [] }, roots);
     },
-    floorOf: (place, action) => judgePath(place, action, { roots, own }),
+    floorOf: (place, action) => judgePath(place, action, { roots, own, code }),
   };
 }
 

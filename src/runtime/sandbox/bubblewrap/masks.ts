@@ -2,6 +2,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { findCodePlaces } from "../protected/code-places.ts";
 import type { Placeholders } from "../protected/placeholders.ts";
 import { findProtectedPlaces } from "../protected/protected-places.ts";
 import type { FoundNames } from "../protected/scan-names.ts";
@@ -13,6 +14,8 @@ export interface MaskedPaths {
   readonly roots: readonly string[];
   readonly home: string;
   readonly protectedNames: readonly string[];
+  /** Absolute; loaded as code by this process. */
+  readonly codePaths: readonly string[];
   /** Invisible to every command. */
   readonly hidden: readonly string[];
   readonly placeholders: Placeholders;
@@ -24,11 +27,10 @@ export async function protectRoots(
   guards: MaskedPaths,
   { writable = [], absent: forbidden = [] }: SandboxBounds,
 ): Promise<{ args: string[]; held: readonly string[] }> {
-  const { roots, home, protectedNames } = guards;
+  const { roots, home, protectedNames, codePaths } = guards;
   const isLifted = (path: string) => writable.some((one) => lifts(one, path, roots));
-  const places = await Promise.all(
-    roots.map((root) => findProtectedPlaces(root, { protectedNames, isHome: root === home })),
-  );
+  const named = roots.map((root) => findProtectedPlaces(root, { protectedNames, isHome: root === home }));
+  const places = [...(await Promise.all(named)), ...(await findCodePlaces(codePaths, roots))];
   const link = places.flatMap(({ links }) => links).find((path) => !isLifted(path));
   if (link !== undefined) throw cannotProtect(link);
   const nested = await Promise.all(roots.map((root) => guards.findNames(root)));

@@ -55,6 +55,7 @@ async function tryOut(file: string): Promise<string | undefined> {
     readable: [],
     hidden: [],
     protectedNames: [],
+    codePaths: [],
     placeholders: sharedPlaceholders(),
     findNames: async () => ({ protectedPaths: [], sensitivePaths: [] }),
   });

@@ -24,11 +24,11 @@ export async function findProtectedPlaces(
   const places = await Promise.all(
     found.map(async (entry): Promise<ProtectedPlaces> => {
       const path = join(root, entry.name);
-      if (entry.isSymbolicLink()) return { ...none, links: [path] };
-      if (!entry.isDirectory()) return { ...none, readOnly: [path] };
-      if (await isPlaceholder(path)) return { ...none, absent: [{ path }] };
-      if (entry.name !== ".git") return { ...none, readOnly: [path] };
-      return { ...none, pinned: [path], ...(await findGitPlaces(path)) };
+      if (entry.isSymbolicLink()) return { ...noPlaces, links: [path] };
+      if (!entry.isDirectory()) return { ...noPlaces, readOnly: [path] };
+      if (await isPlaceholder(path)) return { ...noPlaces, absent: [{ path }] };
+      if (entry.name !== ".git") return { ...noPlaces, readOnly: [path] };
+      return { ...noPlaces, pinned: [path], ...(await findGitPlaces(path)) };
     }),
   );
   const present = new Set(found.map(({ name }) => name));
@@ -44,7 +44,7 @@ export async function findProtectedPlaces(
   };
 }
 
-const none: ProtectedPlaces = { readOnly: [], pinned: [], absent: [], links: [] };
+export const noPlaces: ProtectedPlaces = { readOnly: [], pinned: [], absent: [], links: [] };
 
 /**
  * Names that must not even be created. Shell startup files matter only in the home folder, where shells look for them.

@@ -1,4 +1,5 @@
 import { isException } from "../../../shared/glob/name-test.ts";
+import { codeInRoots } from "../protected/code-places.ts";
 import type { SandboxBounds } from "../sandbox.ts";
 import type { UserPrograms } from "../user-programs.ts";
 
@@ -9,6 +10,7 @@ export interface SeatbeltBounds {
   readonly home: string;
   readonly hidden: readonly string[];
   readonly protectedNames: readonly string[];
+  readonly codePaths: readonly string[];
   readonly sensitiveNames: readonly string[];
   readonly programs: UserPrograms;
 }
@@ -40,6 +42,7 @@ export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): str
     mayWrite
       ? `(deny file-write* ${protectedIn(bounds)})`
       : denySensitive({ ...bounds, roots: [...roots, ...around] }),
+    mayWrite ? denyCode(bounds) : "",
     mayWrite ? rule("(deny file-read-data", programs.masked) : "",
     rule("(allow file-read-data", readable),
     rule("(allow file-write*", writable),
@@ -86,6 +89,14 @@ function rule(head: string, paths: readonly string[]): string {
 
 function subpaths(paths: readonly string[]): string {
   return paths.map((path) => `(subpath ${quote(path)})`).join(" ");
+}
+
+/** What is loaded as code, and the folders above it, which could be moved away and made anew. */
+function denyCode({ roots, codePaths }: SeatbeltBounds): string {
+  const inRoots = codeInRoots(codePaths, roots);
+  if (inRoots.length === 0) return "";
+  const folders = inRoots.flatMap((each) => each.folders).map((folder) => ` (literal ${quote(folder)})`);
+  return `(deny file-write* ${subpaths(inRoots.map(({ path }) => path))}${folders.join("")})`;
 }
 
 /** Protected names at any depth below a root. In `.git`, only what can make git run programs, so that commits work. */

@@ -41,6 +41,29 @@ test("denies writing to a root that may only be read", async () => {
   expect(await floorOf(workspace, join(outside, "x"), "write")).toMatchObject({ decision: "deny" });
 });
 
+test("asks before writing what is loaded as code, and before moving or replacing it", async () => {
+  const { root } = await temporaryWorkspace({ "our/tools/text/shout.ts": "", "our/a.txt": "" });
+  await symlink("our/tools", join(root, "link"));
+  const codePaths = [join(root, "our/tools"), join(root, "plugin.mjs")];
+  const workspace = await openWorkspace({ root, codePaths });
+  for (const path of [
+    "our/tools/text/shout.ts",
+    "our/tools/new.mjs",
+    "link/x",
+    "our",
+    "our/tools",
+    "plugin.mjs",
+  ]) {
+    expect(await floorOf(workspace, path, "write")).toMatchObject({
+      decision: "ask",
+      reason: expect.stringMatching(/^(\S+) may run as code later \(Toolwright loads \//),
+    });
+    expect(await floorOf(workspace, path, "read")).toBeUndefined();
+  }
+  for (const path of ["our/a.txt", "our/tools-old/x", "tools", "."])
+    expect(await floorOf(workspace, path, "write")).toBeUndefined();
+});
+
 test("denies pipes in both directions", async () => {
   const { root, workspace } = await temporaryWorkspace();
   await promisify(execFile)("mkfifo", [join(root, "pipe")]);

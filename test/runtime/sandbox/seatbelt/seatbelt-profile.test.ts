@@ -10,6 +10,7 @@ const bounds: SeatbeltBounds = {
   home: "/Volumes/disk",
   hidden: ["/Volumes/disk/.local/state/toolwright"],
   protectedNames: [".git", ".vscode", "git~*"],
+  codePaths: ["/Volumes/disk/my project/our/tools", "/Volumes/disk/elsewhere"],
   sensitiveNames: [".env*", "!.env.example", "*.pem"],
   programs: { shown: ["/Volumes/disk/.nvm/v1"], masked: ["/Volumes/disk/.cargo/credentials"] },
 };
@@ -42,6 +43,12 @@ test("what is protected is denied after the workspace is allowed, and what a per
   const hidden = at("(deny file-read* file-write*", "toolwright");
   expect([allowed, denied, lifted, hidden].every((index) => index > 0)).toBe(true);
   expect([allowed, denied, lifted, hidden]).toEqual([allowed, denied, lifted, hidden].sort((a, b) => a - b));
+});
+
+test("what is loaded as code cannot be written, nor moved away with the folder around it", () => {
+  const denial = `(deny file-write* (subpath "/Volumes/disk/my project/our/tools") (literal "/Volumes/disk/my project/our"))`;
+  expect(linesOf("workspace-write")).toContain(denial);
+  expect(linesOf("read-only")).not.toContain(denial);
 });
 
 test("the patterns match protected and sensitive names at any depth, and no others", () => {

@@ -1,0 +1,52 @@
+import { lstat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import { noPlaces, type ProtectedPlaces } from "./protected-places.ts";
+
+/** A path whose content this process loads as code, and the folders between its root and it, outermost first. */
+interface CodePath {
+  readonly path: string;
+  readonly folders: readonly string[];
+}
+
+/** What must not change, so that commands cannot write code that this process loads: the paths, and where they are. */
+export function findCodePlaces(
+  paths: readonly string[],
+  roots: readonly string[],
+): Promise<readonly ProtectedPlaces[]> {
+  return Promise.all(codeInRoots(paths, roots).map(findPlaces));
+}
+
+/** Those of the paths that a command could write. */
+export function codeInRoots(paths: readonly string[], roots: readonly string[]): readonly CodePath[] {
+  return paths.flatMap((path) => {
+    const root = roots.find((each) => relativeInside(each, path) !== undefined);
+    return root === undefined ? [] : [{ path, folders: foldersBetween(root, path) }];
+  });
+}
+
+function foldersBetween(root: string, path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); relativeInside(folder, root) === undefined; folder = dirname(folder))
+    folders.unshift(folder);
+  return folders;
+}
+
+async function findPlaces({ path, folders }: CodePath): Promise<ProtectedPlaces> {
+  const pinned: string[] = [];
+  for (const folder of folders) {
+    const kind = await kindOf(folder);
+    if (kind === "missing") return { ...noPlaces, pinned, absent: [{ path: folder }] };
+    if (kind === "link") return { ...noPlaces, pinned, links: [folder] };
+    pinned.push(folder);
+  }
+  const kind = await kindOf(path);
+  if (kind === "missing") return { ...noPlaces, pinned, absent: [{ path }] };
+  return kind === "link" ? { ...noPlaces, pinned, links: [path] } : { ...noPlaces, pinned, readOnly: [path] };
+}
+
+async function kindOf(path: string): Promise<"link" | "missing" | "there"> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return "missing";
+  return found.isSymbolicLink() ? "link" : "there";
+}
