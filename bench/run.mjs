@@ -1,5 +1,5 @@
 // Measures Toolwright against baselines and peers:
-// `node bench/run.mjs [call heap catalogue startup files policy shell mcp agent] [--tree DIR] [--json] [--check]`.
+// `node bench/run.mjs [call heap catalogue startup files policy web shell mcp agent] [--tree DIR] [--json] [--check]`.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./support/describe-machine.mjs";
 import { formatReport, formatSummary } from "./support/format-report.mjs";
@@ -11,6 +11,7 @@ const benchmarks = new Map([
   ["startup", () => import("./startup/startup.mjs")],
   ["files", () => import("./files/files.mjs")],
   ["policy", () => import("./policy/policy.mjs")],
+  ["web", () => import("./web/web.mjs")],
   ["shell", () => import("./shell/shell.mjs")],
   ["mcp", () => import("./mcp/mcp.mjs")],
   ["agent", () => import("./agent/agent.mjs")],

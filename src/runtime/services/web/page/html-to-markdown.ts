@@ -21,16 +21,20 @@ export async function htmlToMarkdown({ html, url }: { html: string; url: string 
       scopes: filter.scopes,
     };
   };
+  // Most pages that mark their main content are converted once: its title is the same in every scope.
+  const main = mayHaveMain.test(source) ? render("main") : undefined;
+  if (main !== undefined && main.markdown.length >= minContentLength)
+    return { title: main.title, markdown: main.markdown };
   const body = render("body");
   const { title } = body;
-  const main = body.scopes.has("main") ? render("main").markdown : "";
-  if (main.length >= minContentLength) return { title, markdown: main };
   const articles = body.scopes.has("article") ? render("article").markdown : "";
   if (articles !== "" && articles.length >= body.markdown.length / 2) return { title, markdown: articles };
   if (body.markdown.length >= minContentLength) return { title, markdown: body.markdown };
   const everything = render("everything").markdown;
   return { title, markdown: body.markdown === "" ? everything : body.markdown };
 }
+
+const mayHaveMain = /<main\b|\brole\b[^>]{0,20}\bmain\b/i;
 
 /** Less than this is a shell that scripts would fill, or a page of one line. */
 const minContentLength = 200;
