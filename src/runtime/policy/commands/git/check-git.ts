@@ -5,7 +5,7 @@ import { parseArguments } from "../parse-arguments.ts";
 import type { CheckContext, ParsedArguments, ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 import { gitCommands, remoteCommands } from "./git-commands.ts";
-import { findRepository } from "./git-gate.ts";
+import { findTrustedRepository } from "./git-gate.ts";
 
 /** Checks git's global options, then its subcommand, then whether the repository can be trusted. */
 export const checkGit: ProgramCheck = async ({ operands: words }, report, context) => {
@@ -24,7 +24,7 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
   if (program === undefined)
     return report.runAnything(context.text, `git ${name} is not known to be read-only`);
   const isTwoWords = gitCommands.has(`${name} ${subcommand ?? ""}`);
-  const found = await findRepository(context.directory, context.world);
+  const found = await findTrustedRepository(context.directory, context.world);
   const repository = "problem" in found ? undefined : found.repository;
   const inner = { ...context, name: `git ${name}`, repository };
   const given = isTwoWords ? rest.slice(1) : rest;

@@ -9,7 +9,7 @@ import { type GitSetting, readGitConfig } from "./git-config.ts";
  * even `git status` run a program, so only the workspace's own repository, or the one around it, is trusted, and only if
  * all its settings are known to be plain.
  */
-export async function findRepository(
+export async function findTrustedRepository(
   directory: string | undefined,
   world: MachineFacts,
 ): Promise<{ readonly repository: string } | { readonly problem: string }> {
