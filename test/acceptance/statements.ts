@@ -14,7 +14,6 @@ export const systems = [
 /** Statements that do not hold, or not in their own words, and why. */
 export const notHeld: Readonly<Record<string, string>> = {
   P17: "In a tool's context they are called `ask` and `signal`, not `onClarificationRequest` and `abortSignal`.",
-  K9: "`path` names a file or a folder; a set of files is given by `glob`, not by a pattern in `path`.",
   K17: "A hook sees the canonical name and input, `shell_run` and `command`, under whatever name a call was made, so that no other name slips by it. There is no `preToolUse` with KODE's own names yet.",
   K24: "`attributes` and `exec` are called `traits` and `run`; KODE's own words are not accepted yet.",
   K26: "`input_schema` is called `input`; KODE's own word is not accepted yet.",

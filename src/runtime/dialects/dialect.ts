@@ -129,7 +129,7 @@ export type ResultSource =
   | { readonly from: string; readonly words: Readonly<Record<string, string>>; readonly otherwise?: string }
   /** A list of these, without those that are missing. */
   | { readonly entries: readonly ResultSource[] }
-  /** An object inside. */
+  /** An object inside, unless all of its fields are missing. */
   | { readonly fields: ResultFields }
   /** A list of objects, or of one value of each. */
   | { readonly list: string; readonly fields: ResultFields }

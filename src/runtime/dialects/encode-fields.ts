@@ -32,7 +32,10 @@ function readSource(source: ResultSource, parts: ResultParts): unknown {
   if ("from" in source) return wordFor(valueAt(parts.data, source.from), source);
   if ("entries" in source)
     return source.entries.map((each) => readSource(each, parts)).filter((value) => value !== undefined);
-  if (!("list" in source)) return encodeFields(parts, source.fields);
+  if (!("list" in source)) {
+    const inner = encodeFields(parts, source.fields);
+    return Object.keys(inner).length === 0 ? undefined : inner;
+  }
   const list = valueAt(parts.data, source.list);
   if (!Array.isArray(list)) return undefined;
   if ("item" in source) return list.map((data) => readSource(source.item, { ...parts, data }));

@@ -62,7 +62,10 @@ function schemaOf(source: ResultSource, place: Place): FoundSchema {
   if ("text" in source) return { schema: { type: "string" }, isRequired: true };
   if ("from" in source)
     return { schema: { type: "string" }, isRequired: findProperty(source.from, place).isRequired };
-  if (!("list" in source)) return { schema: translateObject(source.fields, place), isRequired: true };
+  if (!("list" in source)) {
+    const schema = translateObject(source.fields, place);
+    return { schema, isRequired: schema.required !== undefined };
+  }
   const found = findProperty(source.list, place);
   const list = followReference(found.schema, place.root);
   const { items, ...rest }: JsonSchema = isPlainObject(list) ? list : {};

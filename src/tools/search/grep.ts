@@ -1,4 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import { describeMatches } from "../describe-matches.ts";
 import { findMatches } from "../find-matches.ts";
 import { foundMatches } from "../outputs/search-outputs.ts";
@@ -18,7 +19,8 @@ export default declareTool({
       type: "string",
       format: "path",
       default: ".",
-      description: "Path of the folder or file to search, relative to the workspace",
+      description:
+        "Path of the folder or file to search, relative to the workspace; with * a set of files, such as src/**/*.ts",
     },
     glob: {
       type: "string",
@@ -85,12 +87,16 @@ Escape characters such as ( [ . * in the pattern, or set literal.`,
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   output: foundMatches,
   searchHint: "rg ripgrep find text regex code in files",
-  permission: ({ path }) => ({ action: "read", target: path }),
+  permission: ({ path }) => ({ action: "read", target: filesOf(path).path }),
   async run(input, { search, maxOutputCharacters, markTruncated }) {
-    const { pattern, path, glob, type, literal, multiline, offset, context = 0 } = input;
+    const { pattern, glob, type, literal, multiline, offset, context = 0 } = input;
+    if (glob !== undefined && input.path.includes("*"))
+      throw new ToolError("invalid-input", "$.path has a pattern already, so $.glob cannot be given", {
+        hint: "Give a folder in path, or leave glob out.",
+      });
     const found = await findMatches(
       {
-        ...{ pattern, path, glob, type, literal, multiline },
+        ...{ pattern, glob, ...filesOf(input.path), type, literal, multiline },
         ignoreCase: input.case_insensitive,
         includeIgnored: input.include_ignored,
         before: input.before ?? context,
@@ -103,3 +109,11 @@ Escape characters such as ( [ . * in the pattern, or set literal.`,
   },
   toText: describeMatches,
 });
+
+/** A path with `*` is a set of files: those that match the rest of it, below the folder before the first `*`. */
+function filesOf(path: string): { readonly path: string; readonly glob?: string } {
+  if (!path.includes("*")) return { path };
+  const folderEnd = path.slice(0, path.indexOf("*")).lastIndexOf("/");
+  const folder = folderEnd === 0 ? "/" : path.slice(0, Math.max(folderEnd, 0));
+  return { path: folder === "" ? "." : folder, glob: `/${path.slice(folderEnd + 1)}` };
+}

@@ -118,6 +118,9 @@ test("K9: fs_grep searches for plain text or a regular expression, in a file or 
   };
   expect(await paths({ pattern: "x.y", glob: "src/*.ts" })).toEqual(["src/b.ts"]);
   expect(await paths({ pattern: "x.y", glob: "src/*.ts", regex: true })).toEqual(["src/b.ts", "src/c.ts"]);
+  expect(await paths({ pattern: "x.y", path: "src/*.ts" })).toEqual(["src/b.ts"]);
+  expect(await paths({ pattern: "x.y", path: "**/c.*", regex: true })).toEqual(["src/c.ts"]);
+  expect(await paths({ pattern: "x.y", path: "*.ts", regex: true })).toEqual([]);
   expect(await paths({ pattern: "X.Y" })).toEqual([]);
 });
 

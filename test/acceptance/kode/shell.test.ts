@@ -5,13 +5,15 @@ import { until } from "../../support/until.ts";
 
 test("K14: bash_run waits for a command or starts it in the background, and a mode can ask before it", async () => {
   const { session } = await openTestSession({ dialect: "kode", permissions: { mode: "auto" } });
-  expect((await session.call("bash_run", { cmd: "echo hi; exit 3" })).data).toMatchObject({
+  expect((await session.call("bash_run", { cmd: "echo hi; exit 3" })).data).toEqual({
     background: false,
     code: 3,
+    signal: null,
     output: "hi\n",
+    stderr: "",
   });
   const started = await session.call("bash_run", { cmd: "true", background: true });
-  expect(started.data).toMatchObject({ background: true, shell_id: "bg_task_1" });
+  expect(started.data).toEqual({ background: true, shell_id: "bg_task_1" });
   const asked: ApprovalRequest[] = [];
   const asking = await openTestSession({
     dialect: "kode",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runTool } from "../../../src/testing/run-tool.ts";
 import searchGrep from "../../../src/tools/search/grep.ts";
+import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { temporaryTree } from "./temporary-tree.ts";
 
@@ -239,4 +240,29 @@ test("asks to read its path, and changes nothing", () => {
     idempotent: true,
     destructive: false,
   });
+});
+
+test("a path with a star is a set of files below the folder before it, in that folder alone unless the star is double", async () => {
+  const { session, workspace } = await openFileSession({
+    "src/a.ts": "needle\n",
+    "src/a.js": "needle\n",
+    "src/deep/b.ts": "needle\n",
+    "app/[id]/page.ts": "needle\n",
+    "c.ts": "needle\n",
+  });
+  const files = async (input: object) => {
+    const { data, error } = await session.call("search_grep", {
+      pattern: "needle",
+      output_mode: "files_with_matches",
+      ...input,
+    });
+    return error?.message ?? (data as { files: string[] }).files.toSorted();
+  };
+  expect(await files({ path: "src/*.ts" })).toEqual(["src/a.ts"]);
+  expect(await files({ path: "src/**/*.ts" })).toEqual(["src/a.ts", "src/deep/b.ts"]);
+  expect(await files({ path: `${workspace}/s*/a.*` })).toEqual(["src/a.js", "src/a.ts"]);
+  expect(await files({ path: "*.ts" })).toEqual(["c.ts"]);
+  expect(await files({ path: "app/[id]/page.ts" })).toEqual(["app/[id]/page.ts"]);
+  expect(await files({ path: "../*.ts" })).toContain("outside the workspace");
+  expect(await files({ path: "src/*.ts", glob: "*.js" })).toContain("$.path has a pattern already");
 });
