@@ -80,7 +80,7 @@ interface EkoTask {
   readonly signal: AbortSignal;
 }
 
-/** One agent works by itself; several work for one that has no tool but to hand out parts of the task. */
+/** One agent works by itself; several work for one that hands out parts of the task. */
 async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): Promise<AgentResult> {
   const { llms, agents, callback } = config;
   const isAlone = agents.length === 1;
@@ -94,7 +94,8 @@ async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): 
     const agent = runtime.agent({
       model,
       name: agentName,
-      tools: isAlone ? namesOf(agents[0]!) : ["agent_run"],
+      // An agent never has more tools than the one that spawned it.
+      tools: isAlone ? namesOf(agents[0]!) : ["agent_run", ...agents.flatMap(namesOf)],
       session: { taskId },
     });
     const session = await agent.session();

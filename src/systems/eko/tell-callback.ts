@@ -1,4 +1,6 @@
 import { createEkoMessages } from "../../interop/events/eko-messages.ts";
+import { createRequestedCalls, type RequestedCalls } from "../../interop/events/requested-calls.ts";
+import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { Session } from "../../session.ts";
 import type { EkoAgentIdentity } from "./agent-context.ts";
 import type { EkoCallback, EkoCallbackMessage } from "./eko-types.ts";
@@ -13,6 +15,7 @@ export interface Telling {
 
 export function tellCallback(session: Session, identity: EkoAgentIdentity, callback: EkoCallback): Telling {
   const translate = createEkoMessages(identity);
+  const calls = createRequestedCalls();
   let told = 0;
   let waiting: { readonly until: number; readonly resolve: () => void }[] = [];
   const advance = (to: number) => {
@@ -23,6 +26,7 @@ export function tellCallback(session: Session, identity: EkoAgentIdentity, callb
   const tellAll = async () => {
     try {
       for await (const event of session.events({ since: 0 })) {
+        noteCalls(event, calls);
         for (const message of translate(event)) {
           // What a tool says while it runs comes from the tool itself.
           if (message.type !== "tool_running") await callback.onMessage(message);
@@ -41,7 +45,22 @@ export function tellCallback(session: Session, identity: EkoAgentIdentity, callb
     async say(message) {
       const until = await session.bookmark();
       if (until > told) await new Promise<void>((resolve) => waiting.push({ until, resolve }));
-      await callback.onMessage(message);
+      await callback.onMessage(withModelsId(message, calls));
     },
   };
+}
+
+function noteCalls(event: LoggedEvent, calls: RequestedCalls): void {
+  if (event.type === "subagent-event") noteCalls(event.event, calls);
+  if (event.type === "assistant-message") for (const part of event.content) calls.add(part);
+}
+
+/** A tool knows its call by the runtime's id; all other messages about the call have the model's. */
+function withModelsId(message: EkoCallbackMessage, calls: RequestedCalls): EkoCallbackMessage {
+  const renamed = { ...message };
+  for (const field of ["toolId", "toolCallId"]) {
+    const id = message[field];
+    if (typeof id === "string") renamed[field] = calls.find({ callId: id, tool: "" }).toolCallId;
+  }
+  return renamed;
 }

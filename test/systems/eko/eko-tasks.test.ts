@@ -1,6 +1,8 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
-import { type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
+import { type Script, type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
 import { Agent, Eko, type StreamCallbackMessage, type Tool } from "../../../src/systems/eko/index.ts";
+import { familyModel } from "../../agent/sub-agents/family-model.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
 function toolNamed(name: string, execute: Tool["execute"]): Tool {
@@ -9,10 +11,10 @@ function toolNamed(name: string, execute: Tool["execute"]): Tool {
 
 const said = (text: string) => ({ content: [{ type: "text", text } as const] });
 
-async function openEko(agents: readonly Agent[], script: Parameters<typeof scriptedModel>[0]) {
+async function openEko(agents: readonly Agent[], script: Script | LanguageModelV4) {
   const heard: StreamCallbackMessage[] = [];
   const eko = new Eko({
-    llms: { default: scriptedModel(script) },
+    llms: { default: "doStream" in script ? script : scriptedModel(script) },
     agents,
     callback: { onMessage: async (message) => void heard.push(message) },
     toolwright: { workspace: await temporaryFolder(), store: "memory:" },
@@ -56,25 +58,27 @@ test("an agent works on a task with its own tools alone, and the callback hears 
   expect([types[0], types.at(-1)]).toEqual(["agent_start", "agent_result"]);
 });
 
-test("of several agents each has its own tools, and hands its result to the one that plans", async () => {
-  const agents = ["Reader", "Writer"].map(
-    (name) =>
-      new Agent({
-        name,
-        description: `The ${name}.`,
-        tools: [toolNamed(name.toLowerCase(), async () => said("ok"))],
-      }),
-  );
-  const { eko } = await openEko(agents, ({ tools, prompt }) => {
-    const names = tools!.map(({ name }) => name);
-    const isAnswered = JSON.stringify(prompt.at(-1)).includes("tool-result");
-    if (names.includes("writer"))
-      return isAnswered ? { text: "Written." } : { calls: [{ name: "writer", input: {} }] };
-    expect(names).toHaveLength(1);
-    if (isAnswered) return { text: "All done." };
-    return { calls: [{ name: names[0]!, input: { prompt: "write it", kind: "Writer" } }] };
+test("of several agents each works with its own tools alone, and hands its result to the one that plans", async () => {
+  const ran: string[] = [];
+  const agents = ["Reader", "Writer"].map((name) => {
+    const tool = toolNamed(name.toLowerCase(), async () => {
+      ran.push(name);
+      return said("ok");
+    });
+    return new Agent({ name, description: `The ${name}.`, tools: [tool] });
   });
-  expect(await eko.run("Write.")).toMatchObject({ success: true, result: "All done." });
+  const { model, requests } = familyModel({
+    PART: [{ calls: [{ name: "writer" }, { name: "reader" }] }, { text: "Written." }],
+    PLAN: [
+      { calls: [{ name: "agent_run", input: { prompt: "PART", kind: "Writer" } }] },
+      { text: "All done." },
+    ],
+  });
+  const { eko } = await openEko(agents, model);
+  expect(await eko.run("PLAN")).toMatchObject({ success: true, result: "All done." });
+  expect(ran).toEqual(["Writer"]);
+  expect(requests.PART![0]!.tools?.map(({ name }) => name)).toEqual(["writer"]);
+  expect(JSON.stringify(requests.PLAN![1]!.prompt.at(-1))).toContain("Written.");
 });
 
 test("a task can be aborted, and what fails is told in the result", async () => {
