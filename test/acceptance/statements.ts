@@ -14,7 +14,7 @@ export const systems = [
 /** Statements that do not hold, or not in their own words, and why. */
 export const notHeld: Readonly<Record<string, string>> = {
   P17: "In a tool's context they are called `ask` and `signal`, not `onClarificationRequest` and `abortSignal`.",
-  K17: "A hook sees the canonical name and input, `shell_run` and `command`, under whatever name a call was made, so that no other name slips by it. There is no `preToolUse` with KODE's own names yet.",
+  K17: "A hook sees the input in the tool's own terms, `command` instead of `cmd`; `preToolUse` with KODE's own arguments is not there yet.",
   K24: "`attributes` and `exec` are called `traits` and `run`; KODE's own words are not accepted yet.",
   K26: "`input_schema` is called `input`; KODE's own word is not accepted yet.",
   K28: "A classic object cannot be registered by itself: `runtime.tools.register` takes what `defineTool` has made. The `prompt` and `toDescriptor` of a loader's tool are not read.",
@@ -24,12 +24,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   K41: "There is no `agent.on`; the events are read with `session.events()` and translated by `createKodeEvents`.",
   K42: "`access`, `mutates` and `safe` in the metadata of older tools are not read; such a tool counts as one that may do anything.",
   K43: "The list `tools` takes neither classic objects nor `new FsRead()`: the built-in tools are always there, and classic objects come from a loader.",
-  E2: "An agent that is opened with an empty list of tools is not refused; it can only talk.",
-  E3: "The context is not Eko's `agentContext`, and there is no third argument with the call: its id is `context.callId`.",
-  E6: "A class has its schema in `input` and its function in `run`; with `parameters` and `execute` it is accepted from a loader alone.",
-  E8: "They are `context.taskVariables`, not `agentContext.context.variables`.",
-  E9: "A tool finds no callback in its context; the program around the runtime translates the log with `createEkoMessages`.",
-  N3: "There are no tools for databases, and none to analyze or format code or to tell about the system.",
+  N3: "There are no tools to analyze or format code.",
   N20: "A handler's context has no `service` and no `model`; it reaches the world by the services of a tool, such as `ctx.files`.",
 };
 

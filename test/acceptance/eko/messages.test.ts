@@ -1,65 +1,63 @@
 import { expect, test } from "vitest";
-import { defineTool } from "../../../src/index.ts";
-import { createEkoMessages, type EkoMessage } from "../../../src/interop/index.ts";
-import { calling, openTestAgent } from "../../agent/open-agent.ts";
+import type { StreamCallbackMessage } from "../../../src/systems/eko/index.ts";
+import { calling } from "../../agent/open-agent.ts";
+import { runEko, success, toolThat } from "./run-eko.ts";
 
 const logs = ["log 1", "log 2", "log 3"];
 
-const run_python = defineTool({
-  name: "run_python",
-  description: "Tells its log while it runs.",
-  params: {},
-  traits: { readOnly: true },
-  run: (_input, { progress }) => {
-    for (const line of logs) progress(line);
-    return "done";
-  },
+/** Tells its log while it runs, as the document does. */
+const run_python = toolThat("run_python", async (_args, agentContext, toolCall) => {
+  const callback = agentContext.context.config.callback || { onMessage: async () => {} };
+  const streamId = crypto.randomUUID();
+  const tell = (text: string, streamDone: boolean) =>
+    callback.onMessage({
+      taskId: agentContext.context.taskId,
+      agentName: agentContext.agent.Name,
+      nodeId: agentContext.agentChain.agent.id,
+      type: "tool_running",
+      toolName: toolCall.toolName,
+      toolId: toolCall.toolCallId,
+      text,
+      streamId,
+      streamDone,
+    });
+  for (const line of logs) await tell(line, false);
+  await tell(logs.join("\n"), true);
+  return success;
 });
 
-const node = { taskId: "task-1", agentName: "Coder", nodeId: "node-1" };
+const script = [{ calls: [{ name: "run_python", id: "first" }] }, calling("run_python")];
 
 /** What a callback is told of an agent that calls the tool twice. */
-async function tell(callback?: { onMessage(message: EkoMessage): Promise<void> }): Promise<void> {
-  const calls = [{ name: "run_python", id: "first" }];
-  const { agent, events } = await openTestAgent([{ calls }, calling("run_python"), { text: "over" }], {
-    runtime: { dialect: "eko", tools: [run_python] },
-  });
-  await agent.run("go");
-  const translate = createEkoMessages(node);
-  for (const event of await events())
-    for (const message of translate(event)) await callback?.onMessage(message);
-}
-
-async function running(): Promise<EkoMessage[]> {
-  const told: EkoMessage[] = [];
-  await tell({ onMessage: async (message) => void told.push(message) });
-  return told.filter(({ type }) => type === "tool_running");
-}
-
-test("E9: an asynchronous callback is told every message in order, and without one nothing is missing", async () => {
-  const types: string[] = [];
-  await tell({
-    onMessage: async ({ type }) => {
+async function told(): Promise<StreamCallbackMessage[]> {
+  const messages: StreamCallbackMessage[] = [];
+  await runEko([run_python], script, {
+    onMessage: async (message) => {
       await Promise.resolve();
-      types.push(type);
+      messages.push(message);
     },
   });
-  const used = ["tool_streaming", "tool_use", "finish", ...Array(4).fill("tool_running"), "tool_result"];
-  expect(types).toEqual(["agent_start", ...used, ...used, "text", "text", "finish", "agent_result"]);
-  await tell();
+  return messages;
+}
+
+test("E9: a tool tells the callback of its context, which is asynchronous and may be missing", async () => {
+  const types = (await told()).map(({ type }) => type);
+  const call = ["tool_streaming", "tool_use", "finish", ...Array(4).fill("tool_running"), "tool_result"];
+  expect(types).toEqual(["agent_start", ...call, ...call, "text", "text", "finish", "agent_result"]);
+  await runEko([run_python], script);
 });
 
 test("E10: a message about a running tool names task, agent, node, tool and call, and has its text and stream", async () => {
-  const [first] = await running();
-  expect(first).toEqual({
-    streamType: "agent",
+  const messages = await told();
+  const nodes = new Set(messages.map(({ nodeId }) => nodeId));
+  expect(nodes.size).toBe(1);
+  expect(messages.find(({ type }) => type === "tool_running")).toEqual({
     taskId: "task-1",
     agentName: "Coder",
-    nodeId: "node-1",
+    nodeId: [...nodes][0],
     type: "tool_running",
     toolName: "run_python",
     toolId: "first",
-    toolCallId: "first",
     text: "log 1",
     streamId: expect.any(String),
     streamDone: false,
@@ -67,11 +65,14 @@ test("E10: a message about a running tool names task, agent, node, tool and call
 });
 
 test("E11: a call's messages have one stream id, each with its log, and at the end one with the whole text", async () => {
-  const messages = await running();
-  const [streamId, ...others] = new Set(messages.map((message) => message.streamId));
-  expect(others).toHaveLength(1);
-  const told = messages
-    .filter((message) => message.streamId === streamId)
-    .map(({ text, streamDone }) => [text, streamDone]);
-  expect(told).toEqual([...logs.map((line) => [line, false]), ["log 1\nlog 2\nlog 3", true]]);
+  const running = (await told()).filter(({ type }) => type === "tool_running");
+  expect(new Set(running.map(({ streamId }) => streamId)).size).toBe(2);
+  const first = running.filter(({ toolId }) => toolId === "first");
+  expect(new Set(first.map(({ streamId }) => streamId)).size).toBe(1);
+  expect(first.map(({ text, streamDone }) => [text, streamDone])).toEqual([
+    ["log 1", false],
+    ["log 2", false],
+    ["log 3", false],
+    ["log 1\nlog 2\nlog 3", true],
+  ]);
 });

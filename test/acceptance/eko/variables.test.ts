@@ -1,27 +1,20 @@
 import { expect, test } from "vitest";
-import { defineTool, type ToolContext, type Variables } from "../../../src/index.ts";
-import { calling, openTestAgent } from "../../agent/open-agent.ts";
+import { scriptedModel } from "../../../src/agent/index.ts";
+import { Agent, Eko } from "../../../src/systems/eko/index.ts";
+import { calling } from "../../agent/open-agent.ts";
 import { familyModel } from "../../agent/sub-agents/family-model.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
+import { temporaryFolder } from "../../support/open-test-session.ts";
+import { runEko, success, toolThat } from "./run-eko.ts";
 
-/** A tool that does something with its context. */
-const doing = (name: string, run: (context: ToolContext) => unknown) =>
-  defineTool({
-    name,
-    description: "Uses variables.",
-    params: {},
-    traits: { readOnly: true },
-    run: (_input, context) => run(context),
-  });
-
-test("E7: the variables of a context are a Map that the tools of one agent share, and no other agent", async () => {
+test("E7: the variables of an agent are a Map that its tools share", async () => {
   const used: unknown[] = [];
-  const write = doing("write_ids", ({ variables }) => {
+  const write = toolThat("write_ids", async (_args, { variables }) => {
     variables.set("id1", "xxxx").set("id2", ["y"]);
     variables.set("gone", 1);
     used.push(variables.size, variables.delete("gone"), variables.has("gone"));
+    return success;
   });
-  const read = doing("read_ids", ({ variables }) => {
+  const read = toolThat("read_ids", async (_args, { variables }) => {
     variables.forEach((value, name) => {
       used.push([name, value]);
     });
@@ -29,63 +22,70 @@ test("E7: the variables of a context are a Map that the tools of one agent share
     used.push(variables.get("id1"), variables.get("nothing"));
     variables.clear();
     used.push(variables.size);
+    return success;
   });
-  const { agent, runtime } = await openTestAgent(
-    [calling("write_ids"), calling("read_ids"), { text: "over" }],
-    {
-      runtime: { dialect: "eko", tools: [write, read] },
-    },
-  );
-  await agent.run("go");
+  await runEko([write, read], [calling("write_ids"), calling("read_ids")]);
   const entries = [
     ["id1", "xxxx"],
     ["id2", ["y"]],
   ];
-  const read_ = [["id1", "id2"], ["xxxx", ["y"]], entries, entries, "xxxx", undefined, 0];
-  expect(used).toEqual([3, true, false, ...entries, ...read_]);
-  const other = await runtime.openSession();
-  expect(other.variables.size).toBe(0);
+  const seen = [["id1", "id2"], ["xxxx", ["y"]], entries, entries, "xxxx", undefined, 0];
+  expect(used).toEqual([3, true, false, ...entries, ...seen]);
 });
 
 test("E7: a value that cannot be kept as it is, such as a Map or a Set, is refused instead of becoming an empty object", async () => {
-  const refused: string[] = [];
-  const store = doing("store", ({ variables }) => {
-    const values = [new Map([["a", 1]]), new Set([1]), { inner: new Map() }, () => 1];
-    for (const value of values) {
+  const kept: unknown[] = [];
+  const store = toolThat("store", async (_args, { variables }) => {
+    for (const value of [new Map([["a", 1]]), new Set([1]), { inner: new Map() }, () => 1]) {
       try {
         variables.set("value", value);
       } catch (error) {
-        refused.push((error as Error).message);
+        kept.push((error as Error).message.split(";")[0]);
       }
     }
     variables.set("date", new Date(0));
-    return [variables.has("value"), variables.get("date")];
+    kept.push(variables.has("value"), variables.get("date"));
+    return success;
   });
-  const { session } = await openTestSession({ dialect: "eko", tools: [store] });
-  expect((await session.call("store")).data).toEqual([false, "1970-01-01T00:00:00.000Z"]);
-  expect(refused).toEqual(
-    ["Map", "Set", "Map", "function"].map((kind) =>
-      expect.stringContaining(`variable value: a ${kind} cannot be stored`),
-    ),
+  await runEko([store], [calling("store")]);
+  const refused = ["Map", "Set", "Map", "function"].map(
+    (kind) => `variable value: a ${kind} cannot be stored`,
   );
+  expect(kept).toEqual([...refused, false, "1970-01-01T00:00:00.000Z"]);
 });
 
-test("E8: the variables of a task are shared by all agents that work on it, and by no other task", async () => {
-  const write = doing("write_id", ({ taskVariables }) => taskVariables.set("id2", "xxxx"));
-  const read = doing("read_id", ({ taskVariables }) => String(taskVariables.get("id2")));
-  const { model, requests } = familyModel({
-    CHILD: [calling("write_id"), { text: "Written." }],
-    PARENT: [calling("agent_run", { prompt: "CHILD" }), calling("read_id"), { text: "Good." }],
+test("E8: the variables of a task are shared by all agents that work on it, those of an agent are its own", async () => {
+  const seen: unknown[] = [];
+  const write = toolThat("write_id", async (_args, { variables, context }) => {
+    variables.set("id1", "mine");
+    context.variables.set("id2", "xxxx");
+    return success;
   });
-  const { runtime, session } = await openTestSession(
-    { dialect: "eko", tools: [write, read] },
-    { taskId: "one" },
-  );
-  await runtime.agent({ model, session }).run("PARENT, go");
-  expect(JSON.stringify(requests.PARENT!.at(-1)!.prompt.at(-1))).toContain("xxxx");
-  const valueIn = async (taskId: string) => {
-    const { taskVariables }: { taskVariables: Variables } = await runtime.openSession({ taskId });
-    return taskVariables.get("id2");
-  };
-  expect([await valueIn("one"), await valueIn("two")]).toEqual(["xxxx", undefined]);
+  const read = toolThat("read_id", async (_args, { variables, context }) => {
+    seen.push(variables.get("id1"), context.variables.get("id2"));
+    return success;
+  });
+  const { model } = familyModel({
+    FIRST: [calling("write_id"), { text: "Written." }],
+    SECOND: [calling("read_id"), { text: "Read." }],
+    PLAN: [
+      calling("agent_run", { prompt: "FIRST", kind: "Writer" }),
+      calling("agent_run", { prompt: "SECOND", kind: "Reader" }),
+      { text: "Good." },
+    ],
+  });
+  const agents = [
+    new Agent({ name: "Writer", description: "Writes.", tools: [write] }),
+    new Agent({ name: "Reader", description: "Reads.", tools: [read] }),
+  ];
+  const toolwright = { store: "memory:", workspace: await temporaryFolder() };
+  const { success: isDone } = await new Eko({ llms: { default: model }, agents, toolwright }).run("PLAN");
+  expect(isDone).toBe(true);
+  const other = new Eko({
+    llms: { default: scriptedModel([calling("read_id"), { text: "over" }]) },
+    agents: [agents[1]!],
+    toolwright,
+  });
+  await other.run("another task");
+  expect(seen).toEqual([undefined, "xxxx", undefined, undefined]);
 });

@@ -14,12 +14,17 @@ async function openInternal() {
   return { ...opened, call, schema };
 }
 
-test("N3: the tools are in groups for files, code, the system and the network", async () => {
+test("N3: the tools are in groups for files, code, the system, the network and databases", async () => {
   const { runtime } = await openInternal();
   expect(runtime.tools.groups()).toMatchObject({
     file: expect.arrayContaining(["internal_file_read", "internal_file_copy"]),
     code: expect.arrayContaining(["internal_code_search"]),
-    system: expect.arrayContaining(["internal_system_execute"]),
+    system: expect.arrayContaining([
+      "internal_system_execute",
+      "internal_system_info",
+      "internal_system_env",
+    ]),
+    database: ["internal_database_query", "internal_database_update"],
     network: expect.arrayContaining(["internal_network_request", "internal_network_download"]),
   });
 });

@@ -51,8 +51,8 @@ test("K17: files end at the workspace, and a hook sees a call's name and argumen
     dialect: "kode",
     permissions: { mode: "auto" },
     hooks: {
-      beforeCall({ tool, input }: HookCall) {
-        if (tool !== "shell_run" || /^git /.test((input as { command: string }).command)) return undefined;
+      beforeCall({ name, input }: HookCall) {
+        if (name !== "bash_run" || /^git /.test((input as { command: string }).command)) return undefined;
         return { decision: "ask", reason: "not on the list of commands" };
       },
     },
