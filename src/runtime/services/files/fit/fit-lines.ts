@@ -161,7 +161,7 @@ function votesOfInserted(steps: readonly LineStep[]): Frame[] {
   });
 }
 
-/** Non-blank lines removed and added at one place, with the kept lines before and after. */
+/** Non-blank lines removed and added at one place, with the lines before and after; a kept blank line parts two places. */
 interface Group {
   readonly removed: readonly MatchedLine[];
   readonly added: readonly string[];
@@ -178,8 +178,14 @@ function groupsOf(steps: readonly LineStep[]): Group[] {
     if (removed.length + added.length > 0) groups.push({ removed, added, before, after });
     [removed, added] = [[], []];
   };
+  let isParted = false;
   for (const step of steps) {
-    if (isBlank(step.kind === "add" ? step.next : step.found)) continue;
+    if (isBlank(step.kind === "add" ? step.next : step.found)) {
+      isParted ||= step.kind === "keep";
+      continue;
+    }
+    if (isParted && step.kind !== "keep") end(step.kind === "remove" ? step : undefined);
+    isParted = false;
     if (step.kind === "add") added.push(step.next);
     else if (step.kind === "remove") removed.push(step);
     else {

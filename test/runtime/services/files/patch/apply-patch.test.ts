@@ -181,3 +181,9 @@ test("repetition and size do not make it slow", () => {
   });
   expect(takenMs).toBeLessThan(10_000);
 });
+
+test("lines that a blank line parts from the added ones say nothing of their indentation", () => {
+  const text = "top\n  in: 1\n    deep\n\nnext\n    more\n\nlast\n";
+  const shifted = ["     in: 1", "       deep", "+  in: 2", " ", "-  next", "-      more", " ", "   last"];
+  expect(() => update(text, "@@", ...shifted)).toThrow(expect.objectContaining({ code: "ambiguous-match" }));
+});
