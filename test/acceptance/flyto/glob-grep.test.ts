@@ -1,6 +1,5 @@
-import { execFile } from "node:child_process";
+import { linkSync } from "node:fs";
 import { utimes } from "node:fs/promises";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { flagsOf, reading, shareFlyto, shown } from "./share-flyto.ts";
 
@@ -64,8 +63,10 @@ test("F46: Glob lists the newest first with their sizes, and no more than 10,000
       `${flyto.at("f46/older.txt")}  (0 bytes)`,
     ].join("\n"),
   );
-  const script = "mkdir f46-many && cd f46-many && touch {1..10001}";
-  await promisify(execFile)("bash", ["-c", script], { cwd: flyto.workspace });
+  await flyto.put({ "f46-many/1": "" });
+  // Names of one file, because ten thousand files take seconds to make.
+  for (let number = 2; number <= 10_001; number += 1)
+    linkSync(flyto.at("f46-many/1"), flyto.at(`f46-many/${number}`));
   const some = await flyto.call("Glob", { pattern: "f46-many/*" });
   expect(pathsIn(some.text)).toHaveLength(10_000);
   expect(some.truncated).toBe(true);
