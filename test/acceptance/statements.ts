@@ -13,6 +13,11 @@ export const systems = [
 
 /** Statements that do not hold, or not in their own words, and why. */
 export const notHeld: Readonly<Record<string, string>> = {
+  F28: "Where the lines are long, an answer ends before, after 30,000 characters, unless the option `output` allows more.",
+  F46: "Where the paths are long, an answer ends before, after 30,000 characters, unless the option `output` allows more.",
+  F48: "Where the lines are long, an answer ends before, after 30,000 characters, unless the option `output` allows more.",
+  F51: "Bing is not among the services: Microsoft has closed its search API.",
+  F73: "There is no tool that makes tools, nor proposals that are kept for later: the agent writes the file itself.",
   P17: "In a tool's context they are called `ask` and `signal`, not `onClarificationRequest` and `abortSignal`.",
   K17: "A hook sees the input in the tool's own terms, `command` instead of `cmd`; `preToolUse` with KODE's own arguments is not there yet.",
   K24: "`attributes` and `exec` are called `traits` and `run`; KODE's own words are not accepted yet.",
