@@ -5,6 +5,7 @@ import * as main from "../../src/index.ts";
 import * as interop from "../../src/interop/index.ts";
 import * as mcp from "../../src/mcp/client/index.ts";
 import * as eko from "../../src/systems/eko/index.ts";
+import * as kode from "../../src/systems/kode/index.ts";
 import * as testing from "../../src/testing/index.ts";
 import * as tool from "../../src/tool/index.ts";
 import * as types from "../../src/types.ts";
@@ -43,6 +44,30 @@ test.each([
   ["toolwright/tool", tool, ["SchemaError", "ToolError", "defineTool", "defineTools", "errorCodes"]],
   ["toolwright/testing", testing, ["createTestContext", "runTool"]],
   ["toolwright/eko", eko, ["Agent", "Eko", "ekoTools"]],
+  [
+    "toolwright/kode",
+    kode,
+    [
+      "Agent",
+      "AgentTemplateRegistry",
+      "BashKill",
+      "BashLogs",
+      "BashRun",
+      "FsEdit",
+      "FsGlob",
+      "FsGrep",
+      "FsMultiEdit",
+      "FsRead",
+      "FsWrite",
+      "TodoRead",
+      "TodoWrite",
+      "ToolRegistry",
+      "builtin",
+      "defineTool",
+      "defineTools",
+      "kodeTools",
+    ],
+  ],
 ])("%s exports the values it promises and no others", (entry, values, promised) => {
   expect(Object.keys(values).sort()).toEqual(promised);
   expect(namesOf(entry)).toEqual(expect.arrayContaining(promised));

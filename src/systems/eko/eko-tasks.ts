@@ -123,6 +123,8 @@ function runtimeOptions(
   );
   return {
     dialect: "eko",
+    // Eko has no tools that must be searched for.
+    deferral: { maxTools: 1000 },
     ...toolwright,
     // Whoever wrote the tools also chose them for the task; the agents have no others.
     permissions: { mode: "auto", ...toolwright.permissions },

@@ -14,6 +14,7 @@ export class HookView implements HookCall {
   readonly input: unknown;
   readonly isExplaining: boolean;
   readonly #deadline: Deadline;
+  readonly #call: ResolvedCall;
 
   constructor(call: ResolvedCall, { deadline, isExplaining = false }: HookViewOptions) {
     this.callId = call.id;
@@ -24,6 +25,11 @@ export class HookView implements HookCall {
     this.input = copyInput(call.input);
     this.isExplaining = isExplaining;
     this.#deadline = deadline;
+    this.#call = call;
+  }
+
+  get written(): unknown {
+    return copyInput(this.#call.request.input);
   }
 
   get signal(): AbortSignal {

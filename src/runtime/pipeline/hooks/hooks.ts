@@ -14,6 +14,8 @@ export interface HookCall {
   readonly name: string;
   /** In the tool's own terms, whatever dialect the caller speaks. */
   readonly input: unknown;
+  /** As the caller wrote it, in the terms of its dialect and before it was checked. */
+  readonly written: unknown;
   readonly signal: AbortSignal;
   /** Only the verdict was requested; the call will not run. */
   readonly isExplaining: boolean;

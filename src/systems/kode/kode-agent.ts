@@ -1,0 +1,209 @@
+import type { SessionAgent } from "../../agent/open-agent.ts";
+import type { KodeEnvelope } from "../../interop/events/kode-events.ts";
+import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import type { Session } from "../../session.ts";
+import type { Logger } from "../../tool/tool-context.ts";
+import { chooseKodeTools } from "./choose-kode-tools.ts";
+import { type KodeListener, type KodeQuery, listenToKode, subscribeToKode } from "./kode-events-of.ts";
+import { toHooks } from "./kode-hooks.ts";
+import { toPermissions } from "./kode-permissions.ts";
+import { AgentTemplateRegistry, ToolRegistry } from "./kode-registries.ts";
+import { kodeTools } from "./kode-tools.ts";
+import type { KodeAgentConfig, KodeModel, KodeTemplate } from "./kode-types.ts";
+
+/** What agents share. All of it may be left out. */
+export interface KodeDependencies {
+  readonly templateRegistry?: AgentTemplateRegistry;
+  readonly toolRegistry?: ToolRegistry;
+  /** Makes the model for an agent that names none itself. */
+  readonly modelFactory?: (config: KodeAgentConfig) => KodeModel;
+  /** What tools find as `ctx.services`. */
+  readonly services?: Readonly<Record<string, unknown>>;
+}
+
+export interface KodeReply {
+  /** `paused`: a call waits for a decision that nobody listens for. */
+  readonly status: "ok" | "paused";
+  readonly text: string;
+  readonly permissionIds?: readonly string[];
+}
+
+/** An agent with KODE's methods. */
+export class KodeAgent {
+  readonly agentId: string;
+  readonly #runtime: Runtime;
+  readonly #agent: SessionAgent;
+  readonly #session: Session;
+  readonly #listening: ReturnType<typeof listenToKode>;
+  #work: Promise<KodeReply> | undefined;
+
+  private constructor(runtime: Runtime, agent: SessionAgent, session: Session, logger?: Logger) {
+    this.#runtime = runtime;
+    this.#agent = agent;
+    this.#session = session;
+    this.agentId = session.id;
+    this.#listening = listenToKode(session, (message) => logger?.warn(message));
+  }
+
+  /** Opens an agent; one with the same id goes on where it was. */
+  static async create(config: KodeAgentConfig, dependencies: KodeDependencies = {}): Promise<KodeAgent> {
+    const { templateRegistry = new AgentTemplateRegistry(), toolRegistry = new ToolRegistry() } =
+      dependencies;
+    const template = config.templateId === undefined ? undefined : templateRegistry.get(config.templateId);
+    const workDir = config.sandbox?.workDir ?? process.cwd();
+    const permission = { ...template?.permission, ...config.overrides?.permission };
+    const chosen = chooseKodeTools({ config, template, toolRegistry, permission });
+    const model = config.model ?? template?.model ?? dependencies.modelFactory?.(config);
+    if (model === undefined)
+      throw new TypeError("Agent.create: a model is needed, in the config or its template");
+    const { allowPaths: extraRoots, watchFiles } = config.sandbox ?? {};
+    const timeoutMs = config.metadata?.toolTimeoutMs ?? template?.runtime?.metadata?.toolTimeoutMs;
+    const runtime = await openRuntime({
+      // KODE has no tools that must be searched for.
+      deferral: { maxTools: 1000 },
+      ...config.toolwright,
+      dialect: "kode",
+      workspace: extraRoots === undefined ? workDir : { root: workDir, extraRoots },
+      approvals: "queue",
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      permissions: toPermissions(permission, config.toolwright?.permissions),
+      hooks: toHooks([template?.hooks, config.overrides?.hooks]),
+      tools: kodeTools(chosen.instances, { workDir, services: dependencies.services ?? {} }),
+      agents: {
+        model,
+        ...agentLimits(template),
+        ...templatesOf(templateRegistry, template),
+        ...config.toolwright?.agents,
+      },
+    });
+    try {
+      for (const [name, loader] of toolRegistry.loaders())
+        await runtime.tools.registerMCPLoader(name, loader);
+      const agent = runtime.agent({
+        model,
+        ...(template?.systemPrompt !== undefined && { system: template.systemPrompt }),
+        ...(timeoutMs !== undefined && { toolTimeoutMs: timeoutMs }),
+        ...(chosen.names !== undefined && { tools: chosen.names }),
+        session: {
+          ...(config.agentId !== undefined && { id: config.agentId }),
+          ...(watchFiles !== undefined && { watchFiles }),
+        },
+      });
+      return new KodeAgent(runtime, agent, await agent.session(), config.toolwright?.logger);
+    } catch (error) {
+      await runtime.close();
+      throw error;
+    }
+  }
+
+  /** Opens an agent that exists already. */
+  static async resume(
+    agentId: string,
+    config: Omit<KodeAgentConfig, "agentId">,
+    dependencies: KodeDependencies = {},
+  ): Promise<KodeAgent> {
+    const agent = await KodeAgent.create({ ...config, agentId }, dependencies);
+    if (agent.#session.resumed) return agent;
+    await agent.close();
+    throw Object.assign(new Error(`there is no agent ${agentId}`), { code: "AGENT_NOT_FOUND" });
+  }
+
+  /** Works on a message and returns the answer. */
+  async chat(message: string): Promise<KodeReply> {
+    return this.#waitFor(this.#begin(message));
+  }
+
+  complete(message: string): Promise<KodeReply> {
+    return this.chat(message);
+  }
+
+  /** Begins to work on a message, or hands it to the work under way; what comes of it is in the events. */
+  async send(message: string): Promise<void> {
+    if (this.#work === undefined) this.#begin(message).catch(() => {});
+    else await this.#agent.send(message);
+  }
+
+  /** Calls back for every event of a type. Returns a function that stops it. */
+  on(type: string, listener: KodeListener): () => void {
+    return this.#listening.on(type, listener);
+  }
+
+  subscribe(
+    channels?: readonly KodeEnvelope["event"]["channel"][],
+    query: KodeQuery = {},
+  ): AsyncIterable<KodeEnvelope> {
+    return subscribeToKode(this.#session, channels, query);
+  }
+
+  /** Decides on a call that waits; each can be decided once. */
+  async decide(permissionId: string, decision: "allow" | "deny", note?: string): Promise<void> {
+    this.#session.approvals.decide(permissionId, decision, note === undefined ? {} : { note });
+  }
+
+  interrupt(): void {
+    this.#agent.interrupt();
+  }
+
+  status(): { readonly agentId: string; readonly state: "READY" | "WORKING" | "PAUSED" } {
+    const isWaiting = this.#session.approvals.list().length > 0;
+    const state = this.#work === undefined ? "READY" : isWaiting ? "PAUSED" : "WORKING";
+    return { agentId: this.agentId, state };
+  }
+
+  /** The session beneath, with receipts, undo and everything else that KODE does not have. */
+  get session(): Session {
+    return this.#session;
+  }
+
+  async close(): Promise<void> {
+    await this.#session.close();
+    await this.#listening.ended;
+    await this.#runtime.close();
+  }
+
+  #begin(message: string): Promise<KodeReply> {
+    const work = this.#agent
+      .run(message)
+      .then(({ text }): KodeReply => ({ status: "ok", text }))
+      .finally(() => {
+        this.#work = undefined;
+      });
+    this.#work = work;
+    return work;
+  }
+
+  /** Returns early if the work waits for a decision that nobody listens for. */
+  async #waitFor(work: Promise<KodeReply>): Promise<KodeReply> {
+    const asked = Promise.withResolvers<KodeReply>();
+    const stop = this.#listening.onUnheard("permission_required", (event) => {
+      const permissionIds = [String(event.permissionId)];
+      asked.resolve({ status: "paused", text: "", permissionIds });
+    });
+    try {
+      return await Promise.race([work, asked.promise]);
+    } finally {
+      stop();
+    }
+  }
+}
+
+function agentLimits(template: KodeTemplate | undefined): { maxDepth?: number } {
+  const depth = template?.runtime?.subagents?.depth;
+  return depth === undefined ? {} : { maxDepth: depth };
+}
+
+/** The templates that its sub-agents may have. */
+function templatesOf(registry: AgentTemplateRegistry, template: KodeTemplate | undefined) {
+  const allowed = template?.runtime?.subagents?.templates ?? [];
+  const templates = allowed.map((id) => {
+    const { desc = id, systemPrompt, tools, model } = registry.get(id);
+    const definition = {
+      description: desc,
+      ...(systemPrompt !== undefined && { system: systemPrompt }),
+      ...(Array.isArray(tools) && { tools }),
+      ...(typeof model === "string" && { model }),
+    };
+    return [id, definition] as const;
+  });
+  return templates.length === 0 ? {} : { templates: Object.fromEntries(templates) };
+}

@@ -1,0 +1,47 @@
+import type { AfterDecision, BeforeDecision, HookAnswer, Hooks } from "../../runtime/pipeline/hooks/hooks.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import type { KodeHookDecision, KodeHooks } from "./kode-types.ts";
+
+/** KODE's hooks in this runtime's words: the template's first, then those of the agent. */
+export function toHooks(all: readonly (KodeHooks | undefined)[]): Hooks {
+  const hooks = all.filter((each) => each !== undefined);
+  return {
+    beforeCall: hooks.flatMap((hook) => {
+      if (hook.preToolUse === undefined) return [];
+      return async ({ callId: id, sessionId: agentId, name, written: args }) =>
+        toBeforeDecision(await hook.preToolUse?.({ id, name, args, agentId }));
+    }),
+    afterCall: hooks.flatMap((hook) => {
+      if (hook.postToolUse === undefined) return [];
+      return async ({ callId: id, name }, { status, data, text }) => {
+        const content = data === undefined ? text : data;
+        return toAfterDecision(await hook.postToolUse?.({ id, name, ok: status === "done", content }));
+      };
+    }),
+  };
+}
+
+function toBeforeDecision(decision: HookAnswer<KodeHookDecision>): BeforeDecision | undefined {
+  if (!isPlainObject(decision)) return undefined;
+  if (decision.decision === "ask") {
+    const reason = isPlainObject(decision.meta) ? decision.meta.reason : undefined;
+    return { decision: "ask", reason: typeof reason === "string" ? reason : "a hook asks for approval" };
+  }
+  if (decision.decision === "deny") {
+    const { reason = "a hook does not allow it", toolResult } = decision;
+    return { decision: "deny", reason: typeof toolResult === "string" ? toolResult : String(reason) };
+  }
+  return "result" in decision ? { decision: "answer", result: decision.result } : undefined;
+}
+
+function toAfterDecision(decision: unknown): AfterDecision | undefined {
+  if (!isPlainObject(decision)) return undefined;
+  if ("replace" in decision) return { decision: "replace", result: contentOf(decision.replace) };
+  if (!isPlainObject(decision.update) || !("content" in decision.update)) return undefined;
+  return { decision: "replace", result: decision.update.content };
+}
+
+/** An outcome in KODE's form, or its content alone. */
+function contentOf(replaced: unknown): unknown {
+  return isPlainObject(replaced) && "content" in replaced ? replaced.content : replaced;
+}

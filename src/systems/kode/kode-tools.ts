@@ -1,0 +1,76 @@
+import { isPlainObject } from "../../shared/json.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
+import { type ParamDefinitions, paramsToJsonSchema } from "../../tool/params.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { createKodeContext } from "./kode-context.ts";
+import type { KodeAttributes, KodeSimpleTool, KodeToolInstance } from "./kode-types.ts";
+
+/** KODE's `defineTool`: from parameters, or from a JSON Schema. */
+export function defineKodeTool<const Params extends ParamDefinitions>(
+  definition: KodeSimpleTool<Params>,
+): KodeToolInstance {
+  const { name, params, input_schema } = definition;
+  return {
+    ...definition,
+    input_schema: params === undefined ? input_schema : paramsToJsonSchema(params),
+    toDescriptor: () => ({ source: "registered", name, registryId: name }),
+  } as KodeToolInstance;
+}
+
+/** KODE's `defineTools`: several at once. */
+export function defineKodeTools(definitions: readonly KodeSimpleTool[]): KodeToolInstance[] {
+  return definitions.map((definition) => defineKodeTool(definition));
+}
+
+export interface KodeToolOptions {
+  readonly workDir: string;
+  /** What tools find as `services`. */
+  readonly services?: Readonly<Record<string, unknown>>;
+}
+
+/** Tools written for KODE, as tools of this runtime. */
+export function kodeTools(
+  instances: readonly KodeToolInstance[],
+  options: KodeToolOptions = { workDir: process.cwd() },
+): AnyTool[] {
+  return instances.map((instance) => kodeTool(instance, options));
+}
+
+function kodeTool(instance: KodeToolInstance, options: KodeToolOptions): AnyTool {
+  const { name, description, input_schema, prompt } = instance;
+  if (typeof instance.exec !== "function") throw new TypeError(`${name}: exec must be a function`);
+  const { readonly: readOnly = false, noEffect: idempotent = false } = attributesOf(instance);
+  return defineTool({
+    name,
+    description: description || name,
+    input: (input_schema ?? { type: "object", properties: {} }) as JsonSchema,
+    ...(typeof prompt === "string" && { prompt }),
+    traits: { readOnly, idempotent, concurrencySafe: readOnly },
+    run: async (input: unknown, context: ToolContext) =>
+      fromKodeResult(await instance.exec(input, createKodeContext(context, { ...options, toolName: name }))),
+  });
+}
+
+/** Older tools say the same in `metadata`, in other words. */
+function attributesOf({ attributes, metadata = {} }: KodeToolInstance): KodeAttributes {
+  const { readonly, access, mutates, noEffect, safe } = metadata;
+  return {
+    readonly: attributes?.readonly ?? (readonly === true || (access === "read" && mutates !== true)),
+    noEffect: attributes?.noEffect ?? (noEffect === true || safe === true),
+  };
+}
+
+/** `{ ok: false }` is how KODE's tools say that they failed. */
+export function fromKodeResult(result: unknown): unknown {
+  if (!isPlainObject(result) || result.ok !== false) return result;
+  const { ok: _ok, error, retryable, recommendations, ...partial } = result;
+  const hint = Array.isArray(recommendations) ? recommendations.join(" ") : "";
+  const message = typeof error === "string" && error !== "" ? error : "the tool reported an error";
+  throw new ToolError("tool-failed", message, {
+    ...(hint !== "" && { hint }),
+    ...(retryable === true && { retryable }),
+    ...(Object.keys(partial).length > 0 && { partial }),
+  });
+}
