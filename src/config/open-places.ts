@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
 import { openStore } from "../runtime/store/open-store.ts";
@@ -94,7 +93,7 @@ async function findCodePaths({ toolFolders = [], plugins = [] }: RuntimeOptions)
 
 /** Packages are looked up by name, in folders that hold much more than them. */
 function pathOf(plugin: string): string | undefined {
-  if (plugin.startsWith("file:")) return fileURLToPath(plugin);
+  if (plugin.startsWith("file:")) return decodeURIComponent(new URL(plugin).pathname);
   return plugin.startsWith(".") || isAbsolute(plugin) ? plugin : undefined;
 }
 

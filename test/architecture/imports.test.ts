@@ -104,7 +104,7 @@ test("any stands in two lines: that of the erased tool, and that of arguments as
     code.split("\n").flatMap((line) => (/(?<!\.)\bany\b/.test(line) ? `${path}: ${line.trim()}` : [])),
   );
   expect(found).toEqual([
-    "systems/kode/kode-types.ts: type Untyped = any;",
+    "systems/kode/kode-types.ts: export type KodeUntyped = any;",
     "tool/define-tool.ts: export type AnyTool = Tool<any, any>;",
   ]);
 });

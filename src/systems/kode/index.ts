@@ -39,6 +39,7 @@ export type {
   KodeHooks as Hooks,
   KodeMetadata as AgentMetadata,
   KodeModel,
+  KodeOutcomeChange,
   KodePermission as PermissionConfig,
   KodeSandbox as Sandbox,
   KodeSimpleTool as ToolDef,
@@ -47,4 +48,6 @@ export type {
   KodeToolContext as ToolContext,
   KodeToolDescriptor as ToolDescriptor,
   KodeToolInstance as ToolInstance,
+  KodeToolOutcome as ToolOutcome,
+  KodeUntyped,
 } from "./kode-types.ts";

@@ -7,19 +7,19 @@ import type { InferParams, ParamDefinitions } from "../../tool/params.ts";
 import type { ToolContext, Variables } from "../../tool/tool-context.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: KODE's own types have it, and its users' code reads arguments without a check
-type Untyped = any;
+export type KodeUntyped = any;
 
 /** A tool as KODE's agents take it. */
 export interface KodeToolInstance {
   readonly name: string;
   readonly description: string;
-  readonly input_schema?: Untyped;
+  readonly input_schema?: KodeUntyped;
   /** A manual for the model. */
   readonly prompt?: string | ((context: unknown) => unknown);
   readonly attributes?: KodeAttributes;
   /** What older tools have in the place of attributes. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  exec(args: Untyped, context: KodeToolContext): unknown;
+  exec(args: KodeUntyped, context: KodeToolContext): unknown;
   toDescriptor?(): KodeToolDescriptor;
 }
 
@@ -105,7 +105,7 @@ export interface KodePermission {
 export interface KodeHookCall {
   readonly id: string;
   readonly name: string;
-  readonly args: Untyped;
+  readonly args: KodeUntyped;
   readonly agentId: string;
 }
 
