@@ -5,6 +5,7 @@ import { measureRounds } from "../support/measure-rounds.mjs";
 import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
 import { openAiSdk } from "./ai-sdk.mjs";
 import { aiSdkLoop } from "./ai-sdk-loop.mjs";
+import { addedByMapping, openDialectMapping } from "./dialect-mapping.mjs";
 import { openFloors } from "./floors.mjs";
 import { openLangChain } from "./langchain.mjs";
 import { openMastra } from "./mastra.mjs";
@@ -20,13 +21,22 @@ export default async function measureCall() {
     const candidates = await openCandidates(folder);
     const alone = await measureWidth(candidates, 1);
     const together = await measureWidth(candidates, 10);
+    const mapping = await measureRounds(await openDialectMapping());
     for (const { close } of candidates) await close?.();
     return {
       tables: [
         { title: "One call at a time", rows: toRows(alone) },
         { title: "Ten calls at once, each", rows: toRows(together) },
+        { title: "Names, input and result of a call", rows: toPlainRows(mapping) },
       ],
-      bars: barsOf(alone, together),
+      bars: [
+        ...barsOf(alone, together),
+        bar("a dialect's names, input and result, over the tool's own", {
+          value: addedByMapping(mapping),
+          limit: 2,
+          unit: "µs",
+        }),
+      ],
     };
   });
 }
@@ -81,6 +91,10 @@ function toRows(times) {
     median,
     ratios: { "function + Zod": best / floor, "AI SDK loop": best / aiSdk },
   }));
+}
+
+function toPlainRows(times) {
+  return [...times].map(([name, { best, median }]) => ({ name, unit: "µs", best, median }));
 }
 
 function barsOf(alone, together) {

@@ -1,7 +1,7 @@
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Dialect } from "./dialect.ts";
-import { encodeFields } from "./encode-fields.ts";
+import { createFieldEncoder } from "./encode-fields.ts";
 
 export interface DialectMessages {
   encodeError(error: { readonly code: ErrorCode; readonly message: string }): string;
@@ -38,10 +38,11 @@ export function createDialectMessages({ messages = {}, failure, text }: Dialect)
     toolLoaded = "tool loaded: {name}",
     toolsLoaded = "tools loaded: {count}",
   } = messages;
+  const encode = failure && createFieldEncoder(failure);
   return {
     encodeFailure: ({ input, ...data }) => {
-      if (failure === undefined) return data.partial === undefined ? {} : { data: data.partial };
-      const encoded = encodeFields({ data, input: input() }, failure);
+      if (encode === undefined) return data.partial === undefined ? {} : { data: data.partial };
+      const encoded = encode({ data, input: input() });
       return { data: encoded, ...(text === "json" && { text: JSON.stringify(encoded) }) };
     },
     encodeError: ({ code, message }) => {

@@ -89,7 +89,7 @@ export function createDialectView(
 
   const isOffered = ({ entry }: LocatedTool, name: string) => offer(entry).offeredName === name;
 
-  const resolve = (name: string): ResolvedName | undefined => {
+  const resolveNow = (name: string): ResolvedName | undefined => {
     const located = locate(name);
     if (located === undefined) return undefined;
     const form = formOf(located);
@@ -108,6 +108,8 @@ export function createDialectView(
       encodeResult,
     };
   };
+
+  const resolve = cacheUntilRevision(registry, resolveNow);
 
   const present = (entry: RegisteredTool, session: SessionView): PresentedTool => {
     const offered = offer(entry);
@@ -148,6 +150,26 @@ export function createDialectView(
       return nearest.filter(isFirst).slice(0, maxSuggestions);
     },
     ...createDialectMessages(dialect),
+  };
+}
+
+/** Every call resolves its tool. Names that lead nowhere are not kept: there is no end of them. */
+function cacheUntilRevision<Found>(
+  registry: Pick<Registry, "revision">,
+  find: (name: string) => Found | undefined,
+): (name: string) => Found | undefined {
+  let known = new Map<string, Found>();
+  let revision = registry.revision;
+  return (name) => {
+    if (revision !== registry.revision) {
+      known = new Map();
+      revision = registry.revision;
+    }
+    const kept = known.get(name);
+    if (kept !== undefined) return kept;
+    const found = find(name);
+    if (found !== undefined) known.set(name, found);
+    return found;
   };
 }
 

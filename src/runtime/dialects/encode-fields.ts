@@ -8,42 +8,82 @@ export interface ResultParts {
   /** In the tool's own terms. */
   readonly input?: unknown;
   readonly text?: string;
-  /** How the dialect counts and calls what is in `input`. */
-  readonly params?: DialectParams | undefined;
 }
 
-/** A result's data in the dialect's shape. Fields whose source is missing are left out. */
-export function encodeFields(parts: ResultParts, fields: ResultFields): Record<string, unknown> {
-  const encoded: [string, unknown][] = [];
-  for (const [field, source] of Object.entries(fields)) {
-    const value = readSource(source, parts);
-    if (value !== undefined) encoded.push([field, value]);
+type Encoder<Encoded> = (parts: ResultParts) => Encoded;
+
+/**
+ * Puts a result's data into the dialect's shape; fields whose source is missing are left out. Made once for many results,
+ * because sources would otherwise be taken apart with every call. `params` say how the dialect counts and calls what is in
+ * the input.
+ */
+export function createFieldEncoder(
+  fields: ResultFields,
+  params: DialectParams = {},
+): Encoder<Record<string, unknown>> {
+  const encoders = Object.entries(fields).map(([field, source]) => ({
+    field,
+    encode: createEncoder(source, params),
+  }));
+  return (parts) => {
+    const encoded: Record<string, unknown> = {};
+    for (const { field, encode } of encoders) {
+      const value = encode(parts);
+      if (value !== undefined) encoded[field] = value;
+    }
+    return encoded;
+  };
+}
+
+function createEncoder(source: ResultSource, params: DialectParams): Encoder<unknown> {
+  if (typeof source === "string") return inData(createReader(source));
+  if ("value" in source) return () => source.value;
+  if ("input" in source) return createArgumentEncoder(source.input, params);
+  if ("lengthOf" in source) return after(createEncoder(source.lengthOf, params), lengthOf);
+  if ("linesOf" in source) return after(createEncoder(source.linesOf, params), countLines);
+  if ("text" in source) return ({ text }) => text;
+  if ("from" in source) return after(inData(createReader(source.from)), (value) => wordFor(value, source));
+  if ("entries" in source) {
+    const encoders = source.entries.map((each) => createEncoder(each, params));
+    return (parts) => encoders.map((encode) => encode(parts)).filter((value) => value !== undefined);
   }
-  return Object.fromEntries(encoded);
+  if (!("list" in source)) return after(createFieldEncoder(source.fields, params), unlessEmpty);
+  return createListEncoder(source, params);
 }
 
-function readSource(source: ResultSource, parts: ResultParts): unknown {
-  if (typeof source === "string") return valueAt(parts.data, source);
-  if ("value" in source) return source.value;
-  if ("input" in source) return argumentOf(source.input, parts);
-  if ("lengthOf" in source) return lengthOf(readSource(source.lengthOf, parts));
-  if ("linesOf" in source) return countLines(readSource(source.linesOf, parts));
-  if ("text" in source) return parts.text;
-  if ("from" in source) return wordFor(valueAt(parts.data, source.from), source);
-  if ("entries" in source)
-    return source.entries.map((each) => readSource(each, parts)).filter((value) => value !== undefined);
-  if (!("list" in source)) {
-    const inner = encodeFields(parts, source.fields);
-    return Object.keys(inner).length === 0 ? undefined : inner;
-  }
-  const list = valueAt(parts.data, source.list);
-  if (!Array.isArray(list)) return undefined;
-  if ("item" in source) return list.map((data) => readSource(source.item, { ...parts, data }));
-  return list.map((data) => (isPlainObject(data) ? encodeFields({ ...parts, data }, source.fields) : data));
+function createListEncoder(
+  source: Extract<ResultSource, { readonly list: string }>,
+  params: DialectParams,
+): Encoder<unknown> {
+  const read = createReader(source.list);
+  const encode = "item" in source ? createEncoder(source.item, params) : undefined;
+  const encodeObject = "fields" in source ? createFieldEncoder(source.fields, params) : undefined;
+  const encodeItem = (parts: ResultParts) =>
+    encodeObject && isPlainObject(parts.data) ? encodeObject(parts) : parts.data;
+  return (parts) => {
+    const list = read(parts.data);
+    if (!Array.isArray(list)) return undefined;
+    return list.map((data) => (encode ?? encodeItem)({ ...parts, data }));
+  };
 }
 
-function argumentOf(name: string, { input, params }: ResultParts): unknown {
-  return toDialectValue(valueAt(input, name), params?.[name] ?? {});
+function createArgumentEncoder(name: string, params: DialectParams): Encoder<unknown> {
+  const read = createReader(name);
+  const param = params[name] ?? {};
+  return ({ input }) => toDialectValue(read(input), param);
+}
+
+function inData(read: (data: unknown) => unknown): Encoder<unknown> {
+  return ({ data }) => read(data);
+}
+
+function after(encode: Encoder<unknown>, change: (value: unknown) => unknown): Encoder<unknown> {
+  return (parts) => change(encode(parts));
+}
+
+/** An object of which every field is missing is missing itself. */
+function unlessEmpty(value: unknown): unknown {
+  return isPlainObject(value) && Object.keys(value).length === 0 ? undefined : value;
 }
 
 function lengthOf(value: unknown): number | undefined {
@@ -65,13 +105,19 @@ function wordFor(
   return Object.hasOwn(words, value) ? words[value] : (otherwise ?? value);
 }
 
-/** The value at a dotted path; the empty path is the value itself. */
-function valueAt(data: unknown, path: string): unknown {
-  if (path === "") return data;
-  let current = data;
-  for (const key of path.split(".")) {
-    if (!isPlainObject(current) || !Object.hasOwn(current, key)) return undefined;
-    current = current[key];
-  }
-  return current;
+/** Reads the value at a dotted path; the empty path is the value itself. */
+function createReader(path: string): (data: unknown) => unknown {
+  if (path === "") return (data) => data;
+  const keys = path.split(".");
+  const [only = ""] = keys;
+  if (keys.length === 1)
+    return (data) => (isPlainObject(data) && Object.hasOwn(data, only) ? data[only] : undefined);
+  return (data) => {
+    let current = data;
+    for (const key of keys) {
+      if (!isPlainObject(current) || !Object.hasOwn(current, key)) return undefined;
+      current = current[key];
+    }
+    return current;
+  };
 }

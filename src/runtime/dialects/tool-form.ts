@@ -5,7 +5,7 @@ import type { Safety, SafetyLevel } from "../../tool/traits.ts";
 import { canonicalWording, type Wording } from "../../tool/wording.ts";
 import type { Dialect, DialectTool, ResultText } from "./dialect.ts";
 import { toDialectValue } from "./dialect-value.ts";
-import { encodeFields, type ResultParts } from "./encode-fields.ts";
+import { createFieldEncoder, type ResultParts } from "./encode-fields.ts";
 import { createInputTranslation, type Translation } from "./translate-input.ts";
 import { translateIssue } from "./translate-issue.ts";
 import { translateOutputSchema } from "./translate-output-schema.ts";
@@ -116,10 +116,10 @@ function createResultEncoding(
   { params, result }: DialectTool,
   textForm: ResultText = "words",
 ): ToolForm["encodeResult"] {
+  const encode = result && createFieldEncoder(result, params);
   return (parts) => {
     // What is no object has no fields to name: a preview, or what a hook answered in the tool's place.
-    const data =
-      result && isPlainObject(parts.data) ? encodeFields({ ...parts, params }, result) : parts.data;
+    const data = encode && isPlainObject(parts.data) ? encode(parts) : parts.data;
     const text = textForm === "json" && data !== undefined ? JSON.stringify(data) : parts.text;
     return { data, text };
   };

@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema, Validation, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
-import type { Dialect, DialectParam, DialectParams, DialectTool, OwnParam } from "./dialect.ts";
+import type { Dialect, DialectParam, DialectParams, DialectTool } from "./dialect.ts";
 import { toCanonicalValue } from "./dialect-value.ts";
 
 /** A call's input in the tool's own terms, or its problems in the caller's terms. */
@@ -35,6 +35,7 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
     .filter(([, canonicalName]) => !parameters.has(canonicalName) && !own.has(canonicalName));
   const fixed = Object.entries(params).filter(([, param]) => param?.fixed !== undefined);
   const fixedInput = Object.fromEntries(fixed.map(([name, param]) => [name, param?.fixed]));
+  const paths = pathPolicy === "absolute" ? pathParameters(parameters) : undefined;
   let validate: ((input: unknown) => Validation) | undefined;
   return (given) => {
     const { input, issues: doubles } = withShownNames(given, shownNames);
@@ -43,15 +44,15 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
     validate ??= compileSchema(form.dialectSchema);
     const validation = validate(input);
     if (!validation.ok) return { ...validation, ...renamedHint(input, renamed) };
-    if (pathPolicy === "absolute") {
+    if (paths !== undefined) {
       // Only paths that the caller sent: a default such as "." may be relative.
-      const issues = relativePathIssues(input, parameters, "$");
+      const issues = relativePathIssues(input, paths, "$");
       if (issues.length > 0) return { ok: false, issues, hint: absolutePathHint };
     }
     if (!isPlainObject(validation.value)) return { ok: true, input: validation.value };
-    const { others, values } = separate(validation.value, own);
-    const canonical = { ...toCanonicalInput(values, parameters), ...fixedInput };
-    for (const [name, value] of others) append(canonical, own.get(name)?.appendsTo, value);
+    const canonical = toCanonicalInput(validation.value, parameters, own);
+    for (const [name, { appendsTo }] of own) append(canonical, appendsTo, validation.value[name]);
+    Object.assign(canonical, fixedInput);
     return { ok: true, input: canonical };
   };
 }
@@ -73,6 +74,8 @@ interface Parameter {
   readonly canonicalName: string;
   readonly param: DialectParam;
   readonly isPath: boolean;
+  /** The dialect's values differ from the tool's. */
+  readonly isConverted: boolean;
   /** For a list of objects: their fields. */
   readonly items?: ReadonlyMap<string, Parameter>;
 }
@@ -86,10 +89,26 @@ function listParameters(schema: JsonSchema, params: DialectParams): Map<string, 
     const inner = isPlainObject(property) ? property : {};
     const isPath = inner.format === "path";
     const items = isPlainObject(inner.items) ? listParameters(inner.items, param?.items ?? {}) : undefined;
-    const parameter = { canonicalName, param: param ?? {}, isPath, ...(items && { items }) };
+    const isConverted = param !== undefined && isConverting(param);
+    const parameter = { canonicalName, param: param ?? {}, isPath, isConverted, ...(items && { items }) };
     parameters.set(param?.name ?? canonicalName, parameter);
   }
   return parameters;
+}
+
+function isConverting({ countsFrom, unit, words, isNegated }: DialectParam): boolean {
+  return (countsFrom ?? unit ?? words ?? isNegated) !== undefined;
+}
+
+/** Those that hold paths, themselves or in their entries. */
+function pathParameters(parameters: ReadonlyMap<string, Parameter>): ReadonlyMap<string, Parameter> {
+  return new Map(
+    [...parameters].flatMap(([name, { items, ...parameter }]): [string, Parameter][] => {
+      const inside = items && pathParameters(items);
+      if (inside !== undefined && inside.size > 0) return [[name, { ...parameter, items: inside }]];
+      return parameter.isPath ? [[name, parameter]] : [];
+    }),
+  );
 }
 
 /** Name that is accepted → name that is shown for the same parameter. */
@@ -126,51 +145,47 @@ function givenTwice(shown: string): ValidationIssue {
 
 function relativePathIssues(
   input: unknown,
-  parameters: ReadonlyMap<string, Parameter>,
+  paths: ReadonlyMap<string, Parameter>,
   place: string,
 ): ValidationIssue[] {
-  if (!isPlainObject(input)) return [];
-  return Object.entries(input).flatMap(([name, value]) => {
-    const { isPath = false, items } = parameters.get(name) ?? {};
-    const path = `${place}.${name}`;
+  const issues: ValidationIssue[] = [];
+  if (!isPlainObject(input)) return issues;
+  for (const [name, { items }] of paths) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (items !== undefined && Array.isArray(value))
-      return value.flatMap((item, index) => relativePathIssues(item, items, `${path}[${index}]`));
-    if (!isPath || typeof value !== "string" || isAbsolute(value)) return [];
-    const expected = "an absolute path";
-    const received = JSON.stringify(value);
-    return [{ path, expected, received, message: `${path} must be ${expected}; received ${received}` }];
-  });
+      for (const [index, item] of value.entries())
+        issues.push(...relativePathIssues(item, items, `${place}.${name}[${index}]`));
+    if (typeof value === "string" && !isAbsolute(value)) issues.push(relativePath(`${place}.${name}`, value));
+  }
+  return issues;
 }
 
+function relativePath(path: string, value: string): ValidationIssue {
+  const expected = "an absolute path";
+  const received = JSON.stringify(value);
+  return { path, expected, received, message: `${path} must be ${expected}; received ${received}` };
+}
+
+/** The input was checked before: it has no key that an object inherits. */
 function toCanonicalInput(
   input: Record<string, unknown>,
   parameters: ReadonlyMap<string, Parameter>,
+  own?: ReadonlyMap<string, unknown>,
 ): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(input).map(([name, value]) => {
-      const parameter = parameters.get(name);
-      if (parameter === undefined) return [name, value];
-      const { canonicalName, param, items } = parameter;
-      if (items === undefined || !Array.isArray(value))
-        return [canonicalName, toCanonicalValue(value, param)];
-      return [
-        canonicalName,
-        value.map((item) => (isPlainObject(item) ? toCanonicalInput(item, items) : item)),
-      ];
-    }),
-  );
+  const canonical: Record<string, unknown> = {};
+  for (const name of Object.keys(input)) {
+    if (own?.has(name)) continue;
+    const parameter = parameters.get(name);
+    if (parameter === undefined) canonical[name] = input[name];
+    else canonical[parameter.canonicalName] = toCanonicalArgument(input[name], parameter);
+  }
+  return canonical;
 }
 
-function separate(
-  input: Record<string, unknown>,
-  own: ReadonlyMap<string, OwnParam>,
-): { others: [string, unknown][]; values: Record<string, unknown> } {
-  if (own.size === 0) return { others: [], values: input };
-  const entries = Object.entries(input);
-  return {
-    others: entries.filter(([name]) => own.has(name)),
-    values: Object.fromEntries(entries.filter(([name]) => !own.has(name))),
-  };
+function toCanonicalArgument(value: unknown, { param, isConverted, items }: Parameter): unknown {
+  if (items !== undefined && Array.isArray(value))
+    return value.map((item) => (isPlainObject(item) ? toCanonicalInput(item, items) : item));
+  return isConverted ? toCanonicalValue(value, param) : value;
 }
 
 function append(input: Record<string, unknown>, name: string | undefined, value: unknown): void {

@@ -19,7 +19,7 @@ interface FoundSchema {
   readonly isRequired: boolean;
 }
 
-/** The schema of the data that `encodeFields` returns for data matching `schema`. */
+/** The schema of the data that `createFieldEncoder` makes for data matching `schema`. */
 export function translateOutputSchema(
   schema: JsonSchema,
   fields: ResultFields,

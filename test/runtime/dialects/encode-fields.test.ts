@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeFields } from "../../../src/runtime/dialects/encode-fields.ts";
+import { createFieldEncoder } from "../../../src/runtime/dialects/encode-fields.ts";
 import { translateOutputSchema } from "../../../src/runtime/dialects/translate-output-schema.ts";
 import { compileSchema } from "../../../src/shared/json-schema/compile-schema.ts";
 import { fileList } from "./stand-ins.ts";
@@ -25,7 +25,7 @@ const listing = {
 };
 
 test("fields and fields of list items get the dialect's names, and a field that is not there is left out", () => {
-  expect(encodeFields({ data: listing }, fields)).toStrictEqual({
+  expect(createFieldEncoder(fields)({ data: listing })).toStrictEqual({
     folder: "src",
     files: [
       { name: "a", size: 3 },
@@ -36,14 +36,16 @@ test("fields and fields of list items get the dialect's names, and a field that 
 
 test("a dotted path reaches into the data", () => {
   expect(
-    encodeFields({ data: { result: { code: 0 } } }, { exit: "result.code", gone: "result.code.deeper" }),
+    createFieldEncoder({ exit: "result.code", gone: "result.code.deeper" })({
+      data: { result: { code: 0 } },
+    }),
   ).toEqual({
     exit: 0,
   });
 });
 
 test("only the data's own fields are found", () => {
-  expect(encodeFields({ data: { a: 1 } }, { name: "constructor.name", text: "toString" })).toEqual({});
+  expect(createFieldEncoder({ name: "constructor.name", text: "toString" })({ data: { a: 1 } })).toEqual({});
 });
 
 test("a field may be a constant, an argument, a length, the text, a word of the dialect's, an object or a list", () => {
@@ -51,10 +53,9 @@ test("a field may be a constant, an argument, a length, the text, a word of the 
     data: { files: [{ path: "a" }, { path: "b" }], state: "done" },
     input: { offset: 5, content: "four", pattern: "*" },
     text: "2 files",
-    params: { offset: { countsFrom: 0 } },
   } as const;
-  expect(
-    encodeFields(parts, {
+  const encode = createFieldEncoder(
+    {
       ok: { value: true },
       pattern: { input: "pattern" },
       offset: { input: "offset" },
@@ -66,8 +67,10 @@ test("a field may be a constant, an argument, a length, the text, a word of the 
       data: { fields: { state: "state" } },
       paths: { list: "files", item: "path" },
       entries: { list: "files", item: { fields: { name: "path", ok: { value: true } } } },
-    }),
-  ).toStrictEqual({
+    },
+    { offset: { countsFrom: 0 } },
+  );
+  expect(encode(parts)).toStrictEqual({
     ok: true,
     pattern: "*",
     offset: 4,
@@ -86,7 +89,7 @@ test("a field may be a constant, an argument, a length, the text, a word of the 
 
 test("the translated output schema describes the translated data, and no other", () => {
   const validate = compileSchema(translateOutputSchema(fileList.outputSchema!, fields));
-  expect(validate(encodeFields({ data: listing }, fields)).ok).toBe(true);
+  expect(validate(createFieldEncoder(fields)({ data: listing })).ok).toBe(true);
   expect(validate(listing).ok).toBe(false);
   expect(validate({ folder: "src", files: [{ name: "a" }] }).ok).toBe(false);
   expect(validate({ folder: "src", files: [{ name: "a", size: 3 }] }).ok).toBe(true);
