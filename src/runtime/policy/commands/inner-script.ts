@@ -11,6 +11,7 @@ export interface InnerScript {
 
 /** The script in `bash -c '…'`, also behind wrappers such as `timeout 5`; undefined unless it is known to be all of it. */
 export function findInnerScript(words: readonly Word[]): InnerScript | undefined {
+  if (!words.some(isShell)) return undefined;
   const { name, args, wrappers: around } = unwrapCommand(words);
   // Input becomes further words of the command.
   if (name === undefined || around.some((each) => wrappers.get(each)?.manner === "feeds")) return undefined;
@@ -19,8 +20,8 @@ export function findInnerScript(words: readonly Word[]): InnerScript | undefined
 
 /** The same for a command without wrappers. */
 export function readShellWords(name: Word, args: readonly Word[]): InnerScript | undefined {
-  const shell = name.kind === "literal" ? name.text : "";
-  if (shell !== "bash" && shell !== "sh") return undefined;
+  if (!isShell(name)) return undefined;
+  const shell = name.text;
   let isScript = false;
   let isLogin = false;
   for (let at = 0; at < args.length; at += 1) {
@@ -45,6 +46,10 @@ export function readShellWords(name: Word, args: readonly Word[]): InnerScript |
     }
   }
   return undefined;
+}
+
+function isShell(word: Word): word is Word & { readonly kind: "literal"; readonly text: "bash" | "sh" } {
+  return word.kind === "literal" && (word.text === "bash" || word.text === "sh");
 }
 
 const longOptions: ReadonlySet<string> = new Set(["--login", "--norc", "--noprofile"]);

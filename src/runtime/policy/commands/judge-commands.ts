@@ -24,7 +24,7 @@ export async function judgeCommands(
     const directory = directoryOf(command, world);
     const input = inputOf(command, script.commands, judged);
     const found = await judgeCommand(command, { world, directory, input });
-    judged.push({ ...found, isPlain: found.isPlain && isGivenPlainly(command, judged) });
+    judged.push(isGivenPlainly(command, judged) ? found : { ...found, isPlain: false });
   }
   return {
     category: categoryOf(judged.map(({ category }) => category)),

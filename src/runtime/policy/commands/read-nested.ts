@@ -20,8 +20,11 @@ export interface NestedScript {
 
 /** Reads a script with the scripts in it that are given to other shells, as in `bash -c '…'`, each by what it would run. */
 export async function readNested(text: string, options: ReadOptions): Promise<NestedScript> {
-  const found: Found = { commands: [], problems: [], texts: [] };
-  await readInto(found, text, { options, depth: 0 });
+  const script = await readScript(text, options);
+  // Most scripts give none to another shell.
+  if (!script.commands.some(({ words }) => findInnerScript(words))) return { ...script, texts: [text] };
+  const found: Found = { commands: [...script.commands], problems: [...script.problems], texts: [text] };
+  await openInner(found, 0, { options, depth: 1 });
   if (found.texts.length > 1 && found.commands.length > maxCommands)
     found.problems.push({ reason: `it contains more than ${maxCommands} commands`, text: "" });
   return found;
@@ -33,43 +36,43 @@ interface Found {
   readonly texts: string[];
 }
 
-interface Nesting {
-  readonly options: ReadOptions;
-  readonly depth: number;
-  readonly giver?: { readonly index: number; readonly directory: string | undefined };
+interface Giver {
+  readonly index: number;
+  readonly directory: string | undefined;
 }
 
 const maxDepth = 3;
 const maxCommands = 50;
 
-async function readInto(found: Found, text: string, { options, depth, giver }: Nesting): Promise<void> {
-  const { commands, problems } = await readScript(text, options);
-  const first = found.commands.length;
-  const pipelines = found.commands.reduce((most, { pipeline }) => Math.max(most, pipeline.id + 1), 0);
-  found.texts.push(text);
-  found.problems.push(...problems);
-  found.commands.push(
-    ...commands.map((command) => (giver ? moveCommand(command, { first, pipelines, giver }) : command)),
-  );
-  if (depth === maxDepth) return;
-  for (let index = first; index < first + commands.length; index += 1) {
+/** Reads the scripts that the commands from this index on give to other shells. */
+async function openInner(
+  found: Found,
+  first: number,
+  { options, depth }: { options: ReadOptions; depth: number },
+): Promise<void> {
+  const end = found.commands.length;
+  for (let index = first; index < end; index += 1) {
     const command = found.commands[index]!;
     const inner = command.isFunctionCall ? undefined : findInnerScript(command.words);
     if (inner === undefined || found.commands.length > maxCommands) continue;
     found.commands[index] = { ...command, runsScript: inner.text };
     const { directory } = command;
-    await readInto(found, inner.text, {
-      options: { ...options, known: knownIn(directory, options.known) },
-      depth: depth + 1,
-      giver: { index, directory },
-    });
+    const within = { ...options, known: knownIn(directory, options.known) };
+    const start = found.commands.length;
+    const { commands, problems } = await readScript(inner.text, within);
+    const pipelines = found.commands.reduce((most, { pipeline }) => Math.max(most, pipeline.id + 1), 0);
+    const place = { first: start, pipelines, giver: { index, directory } };
+    found.texts.push(inner.text);
+    found.problems.push(...problems);
+    found.commands.push(...commands.map((each) => moveCommand(each, place)));
+    if (depth < maxDepth) await openInner(found, start, { options: within, depth: depth + 1 });
   }
 }
 
 /** A command of an inner script, among those of the whole. */
 function moveCommand(
   { directory: own, ...command }: SimpleCommand,
-  { first, pipelines, giver }: { first: number; pipelines: number; giver: NonNullable<Nesting["giver"]> },
+  { first, pipelines, giver }: { first: number; pipelines: number; giver: Giver },
 ): NestedCommand {
   const { inside, pipeline } = command;
   const directory = directoryFrom(giver.directory, own);
