@@ -11,7 +11,7 @@ export const systems = [
   { letter: "N", name: "internal", statements: upTo("N", 22) },
 ];
 
-/** Statements that do not hold, or not in their own words, and why. */
+/** Statements that hold in part only, or not in their own words, and in what not. */
 export const notHeld: Readonly<Record<string, string>> = {
   F28: "Where the lines are long, an answer ends before, after 30,000 characters, unless the option `output` allows more.",
   F46: "Where the paths are long, an answer ends before, after 30,000 characters, unless the option `output` allows more.",
@@ -19,16 +19,7 @@ export const notHeld: Readonly<Record<string, string>> = {
   F51: "Bing is not among the services: Microsoft has closed its search API.",
   F73: "There is no tool that makes tools, nor proposals that are kept for later: the agent writes the file itself.",
   P17: "In a tool's context they are called `ask` and `signal`, not `onClarificationRequest` and `abortSignal`.",
-  K17: "A hook sees the input in the tool's own terms, `command` instead of `cmd`; `preToolUse` with KODE's own arguments is not there yet.",
-  K24: "`attributes` and `exec` are called `traits` and `run`; KODE's own words are not accepted yet.",
-  K26: "`input_schema` is called `input`; KODE's own word is not accepted yet.",
-  K28: "A classic object cannot be registered by itself: `runtime.tools.register` takes what `defineTool` has made. The `prompt` and `toDescriptor` of a loader's tool are not read.",
-  K29: "The trait is called `readOnly`, not `readonly`.",
   K30: "A call that was running when its process died is never run again, not even of a tool that says it is safe.",
-  K33: "There is no `agent.on`; the events are read with `session.events()` and translated by `createKodeEvents`.",
-  K41: "There is no `agent.on`; the events are read with `session.events()` and translated by `createKodeEvents`.",
-  K42: "`access`, `mutates` and `safe` in the metadata of older tools are not read; such a tool counts as one that may do anything.",
-  K43: "The list `tools` takes neither classic objects nor `new FsRead()`: the built-in tools are always there, and classic objects come from a loader.",
   N3: "There are no tools to analyze or format code.",
   N20: "A handler's context has no `service` and no `model`; it reaches the world by the services of a tool, such as `ctx.files`.",
 };

@@ -106,7 +106,7 @@ test("a task can be aborted, and what fails is told in the result", async () => 
   });
 });
 
-test("an agent without tools, and no agent at all, are refused", () => {
+test("E2: an agent without tools, and no agent at all, are refused", () => {
   expect(() => new Agent({ name: "Idle", description: "Idle.", tools: [] })).toThrow(
     "the agent Idle needs at least one tool",
   );

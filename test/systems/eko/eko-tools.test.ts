@@ -47,7 +47,7 @@ function toolThat(execute: Tool["execute"], more: Partial<Tool> = {}): Tool {
   return { name: "it", description: "Does it.", parameters: noParameters, execute, ...more };
 }
 
-test("a class with a method `execute` is a tool, and keeps its state", async () => {
+test("E3, E6: a class with a method `execute` is a tool, and keeps its state", async () => {
   const email = new SendEmail();
   const { session } = await openWith([email]);
   const input = { to: "a@example.org", subject: "s", content: "c" };
@@ -89,7 +89,7 @@ test.each<[string, object]>([
   expect(await session.call("it", { unknown: 1 })).toMatchObject({ error: { code: "invalid-input" } });
 });
 
-test("variables of the agent and of the task are there for the next tool, and after a restart", async () => {
+test("E7, E8: variables of the agent and of the task are there for the next tool, and after a restart", async () => {
   const remember = toolThat(async (_, { variables, context }) => {
     const before = [variables.get("id1"), context.variables.get("id2")];
     variables.set("id1", "mine");
@@ -122,7 +122,7 @@ describe("a tool that says what it does while it runs", () => {
     return { content: [{ type: "text", text: "Done." }] };
   });
 
-  test("is heard by the callback, word for word", async () => {
+  test("E9, E10, E11: what a tool says while it runs is heard by the callback, word for word", async () => {
     const heard: StreamCallbackMessage[] = [];
     const callback = { onMessage: (message: StreamCallbackMessage) => void heard.push(message) };
     const agent = { taskId: "t", agentName: "Runner", nodeId: "t-00" };

@@ -55,7 +55,7 @@ const greet = {
   },
 };
 
-test("tools of all kinds are mixed: an old one, a new one and built-in ones", async () => {
+test("K43: tools of all kinds are mixed: an old one, a new one and built-in ones", async () => {
   const shout = defineTool({
     name: "shout",
     description: "Shouts.",
@@ -76,7 +76,7 @@ test("tools of all kinds are mixed: an old one, a new one and built-in ones", as
   expect(await readFile(join(workDir, "a.txt"), "utf8")).toBe("written\n");
 });
 
-test("registered tools are chosen by a template, which also has the instructions", async () => {
+test("K28, K40: registered tools are chosen by a template, which also has the instructions", async () => {
   const toolRegistry = new ToolRegistry();
   toolRegistry.register("greet", () => greet);
   toolRegistry.registerMCPLoader("mine", async () => [
@@ -95,7 +95,7 @@ test("registered tools are chosen by a template, which also has the instructions
   ).rejects.toThrow("no template is registered as guest");
 });
 
-test("a hook sees a call in KODE's words and lets a person decide, who is told why", async () => {
+test("K17: a hook sees a call in KODE's words and lets a person decide, who is told why", async () => {
   const { agent } = await createAgent(
     [calling("bash_run", { cmd: "touch x" }), calling("bash_run", { cmd: "git --version" })],
     {
@@ -191,7 +191,7 @@ test("without anybody who listens a call that needs approval pauses the agent, u
   await expect(agent.decide(reply.permissionIds![0]!, "allow")).rejects.toThrow();
 });
 
-test("custom events reach listeners and subscribers, and a listener that fails stops nobody", async () => {
+test("K33, K34: custom events reach listeners and subscribers, and a listener that fails stops nobody", async () => {
   const tool = defineTool({
     name: "process_data",
     description: "Processes.",
@@ -226,7 +226,7 @@ test("custom events reach listeners and subscribers, and a listener that fails s
   expect(heard).toMatchObject([expected]);
 });
 
-test("a tool's time is up after `toolTimeoutMs`, and the error event says that it was aborted", async () => {
+test("K36, K38, K41: a tool's time is up after `toolTimeoutMs`, and the error event says that it was aborted", async () => {
   const slow = defineTool({
     name: "slow",
     description: "Never ends.",

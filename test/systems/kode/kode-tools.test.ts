@@ -20,7 +20,7 @@ async function openWith(instances: readonly ToolInstance[], mode: "auto" | "ask"
   });
 }
 
-test("a tool is defined by its parameters, with defaults and choices, and emits events", async () => {
+test("K24, K32: a tool is defined by its parameters, with defaults and choices, and emits events", async () => {
   const weather = defineTool({
     name: "get_weather",
     description: "The weather in a city.",
@@ -57,7 +57,7 @@ test("a tool is defined by its parameters, with defaults and choices, and emits 
   }
 });
 
-test("several are defined at once, and a JSON Schema may be given as it is", async () => {
+test("K26, K27: several are defined at once, and a JSON Schema may be given as it is", async () => {
   const numbers = { a: { type: "number" }, b: { type: "number" } } as const;
   const tools = defineTools([
     { name: "add", description: "Adds.", params: numbers, exec: async ({ a, b }) => Number(a) + Number(b) },
@@ -78,7 +78,7 @@ test("several are defined at once, and a JSON Schema may be given as it is", asy
   expect(await session.call("code", { code: "abc" })).toMatchObject({ error: { code: "invalid-input" } });
 });
 
-test("a class with `exec` keeps its state, and gets the signal of its call", async () => {
+test("K37: a class with `exec` keeps its state, and gets the signal of its call", async () => {
   class Counter implements ToolInstance {
     readonly name = "count";
     readonly description = "Counts.";
@@ -109,12 +109,12 @@ test.each<[string, object, string]>([
   ["older metadata", { metadata: { access: "read", mutates: false } }, "done"],
   ["metadata of a tool that writes", { metadata: { access: "write", mutates: true } }, "denied"],
   ["nothing", {}, "denied"],
-])("in mode readonly a tool runs by its %s", async (_, more, status) => {
+])("K29, K31, K42: in mode readonly a tool runs by its %s", async (_, more, status) => {
   const { session } = await openWith([{ ...plain, name: "it", ...more }], "readonly");
   expect((await session.call("it")).status).toBe(status);
 });
 
-test("what is safe to run again says so, in old and new words", () => {
+test("K42: what is safe to run again says so, in old and new words", () => {
   const tools = kodeTools([
     { ...plain, name: "a", attributes: { noEffect: true } },
     { ...plain, name: "b", metadata: { safe: true } },
