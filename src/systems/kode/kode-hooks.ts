@@ -1,6 +1,15 @@
-import type { AfterDecision, BeforeDecision, HookAnswer, Hooks } from "../../runtime/pipeline/hooks/hooks.ts";
+import type { DialectParams } from "../../runtime/dialects/dialect.ts";
+import { toDialectValue } from "../../runtime/dialects/dialect-value.ts";
+import { kode } from "../../runtime/dialects/tables/kode.ts";
+import type {
+  AfterDecision,
+  BeforeDecision,
+  HookAnswer,
+  HookCall,
+  Hooks,
+} from "../../runtime/pipeline/hooks/hooks.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import type { KodeHookDecision, KodeHooks } from "./kode-types.ts";
+import type { KodeHookCall, KodeHookDecision, KodeHooks } from "./kode-types.ts";
 
 /** KODE's hooks in this runtime's words: the template's first, then those of the agent. */
 export function toHooks(all: readonly (KodeHooks | undefined)[]): Hooks {
@@ -8,17 +17,49 @@ export function toHooks(all: readonly (KodeHooks | undefined)[]): Hooks {
   return {
     beforeCall: hooks.flatMap((hook) => {
       if (hook.preToolUse === undefined) return [];
-      return async ({ callId: id, sessionId: agentId, name, written: args }) =>
-        toBeforeDecision(await hook.preToolUse?.({ id, name, args, agentId }));
+      return async (call) => toBeforeDecision(await hook.preToolUse?.(inKodesWords(call)));
     }),
     afterCall: hooks.flatMap((hook) => {
       if (hook.postToolUse === undefined) return [];
-      return async ({ callId: id, name }, { status, data, text }) => {
+      return async (call, { status, data, text }) => {
+        const { id, name } = inKodesWords(call);
         const content = data === undefined ? text : data;
         return toAfterDecision(await hook.postToolUse?.({ id, name, ok: status === "done", content }));
       };
     }),
   };
+}
+
+/**
+ * A call as KODE would make it, whichever of the tool's names the model used: a hook knows the tool by KODE's name alone,
+ * and has to judge what will run.
+ */
+function inKodesWords({
+  callId: id,
+  sessionId: agentId,
+  tool,
+  name,
+  input,
+  written,
+}: HookCall): KodeHookCall {
+  const row = Object.hasOwn(kode.tools, tool) ? kode.tools[tool] : undefined;
+  if (row === undefined) return { id, agentId, name, args: input };
+  // What KODE alone has, such as the context of a task, is only in what the model wrote.
+  const own = name === row.name && isPlainObject(written) ? written : {};
+  return { id, agentId, name: row.name, args: { ...own, ...toKodeArguments(input, row.params) } };
+}
+
+function toKodeArguments(input: unknown, params: DialectParams = {}): Record<string, unknown> {
+  if (!isPlainObject(input)) return {};
+  const shown = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
+    const param = params[name];
+    if (param === undefined) return [[name, value]];
+    if (param === null || param.fixed !== undefined) return [];
+    const { items, name: kodeName = name } = param;
+    if (items === undefined || !Array.isArray(value)) return [[kodeName, toDialectValue(value, param)]];
+    return [[kodeName, value.map((item) => toKodeArguments(item, items))]];
+  });
+  return Object.fromEntries(shown);
 }
 
 function toBeforeDecision(decision: HookAnswer<KodeHookDecision>): BeforeDecision | undefined {

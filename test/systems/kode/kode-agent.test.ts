@@ -263,3 +263,37 @@ test("an agent goes on where it was, and one that never was cannot", async () =>
   await again.close();
   await expect(Agent.resume("unknown", config)).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
 });
+
+test("a hook sees each call in KODE's words, by whichever name of the tool and of its parameters it is made", async () => {
+  const seen: unknown[] = [];
+  const edit = { path: "a.txt", old_string: "a", new_string: "b", replace_all: false };
+  const { agent } = await createAgent(
+    [
+      calling("shell_run", { command: "true" }),
+      calling("search_grep", { pattern: "x", literal: true }),
+      calling("file_multi_edit", { edits: [edit] }),
+      calling("skills", { action: "load", skill_name: "pdf" }),
+      calling("task_run", { prompt: "x", context: "y", agentTemplateId: "nobody" }),
+    ],
+    {
+      config: {
+        overrides: {
+          hooks: {
+            preToolUse({ name, args }) {
+              seen.push([name, args]);
+              return { decision: "deny", reason: "not now" };
+            },
+          },
+        },
+      },
+    },
+  );
+  await agent.chat("go");
+  expect(seen).toMatchObject([
+    ["bash_run", { cmd: "true", background: false }],
+    ["fs_grep", { pattern: "x", regex: false, case_sensitive: true }],
+    ["fs_multi_edit", { edits: [{ path: "a.txt", find: "a", replace: "b" }] }],
+    ["skills", { action: "load", skill_name: "pdf" }],
+    ["task_run", { prompt: "x\n\ny", context: "y", subagent_type: "nobody" }],
+  ]);
+});
