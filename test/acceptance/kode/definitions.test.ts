@@ -1,8 +1,16 @@
-import { expect, onTestFinished, test, vi } from "vitest";
-import { defineTool, defineTools } from "../../../src/index.ts";
+import { expect, test } from "vitest";
+import type { Session } from "../../../src/index.ts";
+import {
+  AgentTemplateRegistry,
+  defineTool,
+  defineTools,
+  FsRead,
+  type ToolInstance,
+  ToolRegistry,
+} from "../../../src/systems/kode/index.ts";
 import { calling } from "../../agent/open-agent.ts";
-import { familyModel } from "../../agent/sub-agents/family-model.ts";
-import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { temporaryFolder } from "../../support/open-test-session.ts";
+import { createKode } from "./create-kode.ts";
 
 const weather = defineTool({
   name: "get_weather",
@@ -17,17 +25,20 @@ const weather = defineTool({
       default: "celsius",
     },
   },
-  traits: { readOnly: true, idempotent: true },
-  run: ({ city, units }, context) => {
-    context.emit("weather_fetched", { city });
-    return { temperature: 22, units };
+  attributes: { readonly: true, noEffect: true },
+  async exec(args, ctx) {
+    ctx.emit("weather_fetched", { city: args.city });
+    return { temperature: 22, units: args.units };
   },
 });
 
+const shown = (session: Session, name: string) => session.tools().find((tool) => tool.name === name);
+const errorOf = async (session: Session, name: string, input: object) =>
+  (await session.call(name, input)).error?.code;
+
 test("K24: a tool defined by its parameters gets its JSON Schema made from them", async () => {
-  const { session } = await openTestSession({ dialect: "kode", tools: [weather] });
-  const shown = session.tools().find(({ name }) => name === "get_weather");
-  expect(shown).toMatchObject({
+  const { session } = await createKode({ tools: [weather] });
+  expect(shown(session, "get_weather")).toMatchObject({
     description: "Tells the weather.",
     inputSchema: {
       type: "object",
@@ -38,13 +49,9 @@ test("K24: a tool defined by its parameters gets its JSON Schema made from them"
       required: ["city"],
     },
   });
-  expect((await session.call("get_weather", { city: "Bonn" })).data).toEqual({
-    temperature: 22,
-    units: "celsius",
-  });
-  expect((await session.call("get_weather", { city: "Bonn", units: "kelvin" })).error?.code).toBe(
-    "invalid-input",
-  );
+  const { data } = await session.call("get_weather", { city: "Bonn" });
+  expect(data).toEqual({ temperature: 22, units: "celsius" });
+  expect(await errorOf(session, "get_weather", { city: "Bonn", units: "kelvin" })).toBe("invalid-input");
 });
 
 test("K25: a parameter is a string, number, boolean, list or object, with enum, default, and optional ones at every depth", async () => {
@@ -69,10 +76,10 @@ test("K25: a parameter is a string, number, boolean, list or object, with enum, 
         },
       },
     },
-    traits: { readOnly: true },
-    run: (input) => input,
+    exec: async (args) => args,
   });
-  expect(tool.inputSchema).toMatchObject({
+  const { session } = await createKode({ tools: [tool] });
+  expect(shown(session, "profile")?.inputSchema).toMatchObject({
     required: ["str", "num", "bool", "choice", "tags", "person"],
     properties: {
       str: { type: "string", description: "A text" },
@@ -85,49 +92,46 @@ test("K25: a parameter is a string, number, boolean, list or object, with enum, 
       },
     },
   });
-  const { session } = await openTestSession({ dialect: "kode", tools: [tool] });
   const person = { email: "a@b", roles: ["x"] };
   const given = { str: "s", num: 1.5, bool: true, choice: "one", tags: ["t"], person };
   expect((await session.call("profile", given)).data).toEqual({ ...given, withDefault: 42 });
   for (const wrong of [{ tags: [1] }, { choice: "three" }, { person: { email: "a@b" } }, { bool: "perhaps" }])
-    expect((await session.call("profile", { ...given, ...wrong })).error?.code).toBe("invalid-input");
+    expect(await errorOf(session, "profile", { ...given, ...wrong })).toBe("invalid-input");
 });
 
 test("K26: a JSON Schema given as it is keeps its pattern and lengths, and input is checked against them", async () => {
   const data = { type: "string", pattern: "^[A-Z]{3}$", minLength: 3, maxLength: 3 } as const;
   const tool = defineTool({
-    name: "advanced",
+    name: "advanced_tool",
     description: "Takes a code.",
-    input: { type: "object", properties: { data }, required: ["data"] },
-    traits: { readOnly: true },
-    run: (input) => (input as { data: string }).data,
+    input_schema: { type: "object", properties: { data }, required: ["data"] },
+    exec: async (args: Record<string, unknown>) => args.data,
   });
-  expect(tool.inputSchema.properties).toEqual({ data });
-  const { session } = await openTestSession({ dialect: "kode", tools: [tool] });
-  expect((await session.call("advanced", { data: "ABC" })).status).toBe("done");
+  const { session } = await createKode({ tools: [tool] });
+  expect(shown(session, "advanced_tool")?.inputSchema.properties).toEqual({ data });
+  expect((await session.call("advanced_tool", { data: "ABC" })).text).toBe("ABC");
   for (const wrong of ["abc", "AB", "ABCD"])
-    expect((await session.call("advanced", { data: wrong })).error?.code).toBe("invalid-input");
+    expect(await errorOf(session, "advanced_tool", { data: wrong })).toBe("invalid-input");
 });
 
 test("K27: several tools are defined at once", async () => {
   const params = { a: { type: "number" }, b: { type: "number" } } as const;
   const tools = defineTools([
-    { name: "add", description: "Adds.", params, traits: { readOnly: true }, run: ({ a, b }) => a + b },
+    { name: "add", description: "Adds.", params, exec: async (args) => Number(args.a) + Number(args.b) },
     {
       name: "multiply",
       description: "Multiplies.",
       params,
-      traits: { readOnly: true },
-      run: ({ a, b }) => a * b,
+      exec: async (args) => Number(args.a) * Number(args.b),
     },
   ]);
-  const { session } = await openTestSession({ dialect: "kode", tools });
+  const { session } = await createKode({ tools });
   expect((await session.call("add", { a: 2, b: 3 })).data).toBe(5);
   expect((await session.call("multiply", { a: 2, b: 3 })).data).toBe(6);
 });
 
 /** A tool in the classic shape: an instance with a method. */
-class Greet {
+class Greet implements ToolInstance {
   readonly name = "greet";
   readonly description = "Greets somebody.";
   readonly input_schema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
@@ -141,71 +145,105 @@ class Greet {
   }
 }
 
-const allowed = { dialect: "kode", permissions: { mode: "auto", allow: ["@execute", "@network"] } } as const;
-
-test("K28: a tool in the classic shape runs as it is, with its own schema and fields, where a loader brings it", async () => {
-  const { session, runtime } = await openTestSession(allowed);
-  await runtime.tools.registerMCPLoader("local", () => [new Greet()]);
-  expect((await session.call("mcp__local__greet", { name: "Ada" })).text).toBe("Hello, Ada!");
-  expect((await session.call("mcp__local__greet", {})).error?.code).toBe("invalid-input");
+test("K28: a tool in the classic shape is registered by a function that makes it, with its schema, manual and fields", async () => {
+  const toolRegistry = new ToolRegistry();
+  toolRegistry.register("greet", () => new Greet());
+  expect(toolRegistry.create("greet").toDescriptor?.()).toEqual({
+    source: "registered",
+    name: "greet",
+    registryId: "greet",
+  });
+  const { session } = await createKode({ tools: ["greet"] }, [], { toolRegistry });
+  expect((await session.call("greet", { name: "Ada" })).text).toBe("Hello, Ada!");
+  expect(await errorOf(session, "greet", {})).toBe("invalid-input");
+  expect(session.toolManuals()).toContain("## greet\n\nGreet teammates by name.");
 });
 
+/** Tools whose attributes or older metadata are these, by name. */
+const declaring = (declared: Readonly<Record<string, object>>) =>
+  Object.entries(declared).map(([name, fields]) => ({
+    ...defineTool({ name, description: "Acts.", params: {}, exec: async () => "acted" }),
+    ...fields,
+  }));
+
 test("K29, K31: in mode readonly a read-only tool runs by itself, and one that says nothing counts as one that writes", async () => {
-  const silent = defineTool({ name: "silent", description: "Acts.", params: {}, run: () => "acted" });
-  const { session } = await openTestSession({
-    dialect: "kode",
-    permissions: { mode: "readonly" },
-    tools: [weather, silent],
-  });
-  expect((await session.call("get_weather", { city: "Bonn" })).status).toBe("done");
+  const tools = declaring({ looks: { attributes: { readonly: true } }, silent: {} });
+  const { session } = await createKode({ tools, overrides: { permission: { mode: "readonly" } } });
+  expect((await session.call("looks")).status).toBe("done");
   expect((await session.call("silent")).status).toBe("denied");
-  const hints = session.tools().find(({ name }) => name === "silent")?.annotations;
-  expect(hints).toMatchObject({ readOnlyHint: false, idempotentHint: false, destructiveHint: true });
+  expect(shown(session, "silent")?.annotations).toMatchObject({
+    readOnlyHint: false,
+    idempotentHint: false,
+    destructiveHint: true,
+  });
 });
 
 test("K30: a tool says that it is safe to run again, and the catalogue passes it on", async () => {
-  const { session } = await openTestSession({ dialect: "kode", tools: [weather] });
-  const shown = session.tools().find(({ name }) => name === "get_weather");
-  expect(shown?.annotations.idempotentHint).toBe(true);
-  const mcp = session.tools({ format: "mcp" }).find(({ name }) => name === "get_weather");
-  expect(mcp?.annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true });
+  const tools = declaring({ again: { attributes: { noEffect: true } }, once: {} });
+  const { session } = await createKode({ tools });
+  const hints = ["again", "once"].map((name) => shown(session, name)?.annotations.idempotentHint);
+  expect(hints).toEqual([true, false]);
 });
 
-test("K40: a loader's tools are chosen by a template, and are there again when the session is resumed", async () => {
-  vi.stubEnv("XDG_STATE_HOME", await temporaryFolder());
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const options = {
-    ...allowed,
-    store: `sqlite:${await temporaryFolder()}/store.sqlite`,
-    workspace: await temporaryFolder(),
-    agents: { templates: { greeter: { description: "Greets.", tools: ["mcp__local__greet"] } } },
-  };
-  const load = async () => [new Greet(), { name: "other", exec: () => "other" }];
-  const first = await openTestSession(options, { id: "kept" });
-  await first.runtime.tools.registerMCPLoader("local", load);
-  const { model, requests } = familyModel({
-    CHILD: [calling("mcp__local__greet", { name: "Ada" }), { text: "Greeted." }],
-    PARENT: [calling("task_run", { prompt: "CHILD", subagent_type: "greeter" }), { text: "Good." }],
-  });
-  await first.runtime.agent({ model, session: first.session }).run("PARENT, go");
-  expect(requests.CHILD![0]!.tools?.map(({ name }) => name)).toEqual(["mcp__local__greet"]);
-  expect(JSON.stringify(requests.CHILD![1]!.prompt.at(-1))).toContain("Hello, Ada!");
-  const before = first.session.tools().map(({ name }) => name);
-  await first.runtime.close();
-  const second = await openTestSession(options, { id: "kept" });
-  await second.runtime.tools.registerMCPLoader("local", load);
-  expect(second.session.resumed).toBe(true);
-  expect(second.session.tools().map(({ name }) => name)).toEqual(before);
-  expect((await second.session.call("mcp__local__greet", { name: "Bob" })).text).toBe("Hello, Bob!");
-});
-
-test("K43: defined tools, classic ones from a loader and the built-in ones work side by side", async () => {
-  const { session, runtime } = await openTestSession({ ...allowed, tools: [weather] });
-  await runtime.tools.registerMCPLoader("local", () => [new Greet()]);
-  const results = await session.callAll([
-    { name: "get_weather", input: { city: "Bonn" } },
-    { name: "mcp__local__greet", input: { name: "Ada" } },
-    { name: "fs_glob", input: { pattern: "*" } },
+test("K40: a loader's tools are chosen by a template, and are there again when the agent is resumed", async () => {
+  const toolRegistry = new ToolRegistry();
+  toolRegistry.registerMCPLoader("my-mcp-server", async () => [
+    { name: "greet", inputSchema: { type: "object" }, execute: async () => "Hello!" },
+    { name: "other", inputSchema: { type: "object" }, execute: async () => "Other!" },
   ]);
-  expect(results.map(({ status }) => status)).toEqual(["done", "done", "done"]);
+  const templateRegistry = new AgentTemplateRegistry();
+  templateRegistry.register({ id: "greeter", tools: ["mcp__my-mcp-server__greet"] });
+  const config = {
+    agentId: "kept",
+    templateId: "greeter",
+    sandbox: { workDir: await temporaryFolder() },
+    toolwright: {
+      store: `sqlite:${await temporaryFolder()}/store.sqlite`,
+      permissions: { allow: ["@execute", "@network"] },
+    },
+  };
+  const dependencies = { toolRegistry, templateRegistry };
+  for (const isResumed of [false, true]) {
+    const { agent, requests } = await createKode(
+      config,
+      [calling("mcp__my-mcp-server__greet")],
+      dependencies,
+    );
+    expect(agent.session.resumed).toBe(isResumed);
+    await agent.chat("go");
+    expect(requests[0]!.tools?.map(({ name }) => name)).toEqual(["mcp__my-mcp-server__greet"]);
+    expect(JSON.stringify(requests.at(-1)!.prompt)).toContain("Hello!");
+    await agent.close();
+  }
+});
+
+test("K42: the metadata of older tools mean the same as attributes", async () => {
+  const tools = declaring({
+    reads: { metadata: { access: "read", mutates: false } },
+    writes: { metadata: { access: "write", mutates: true } },
+    safe: { metadata: { safe: true } },
+  });
+  const { session } = await createKode({ tools });
+  const hints = ["reads", "writes", "safe"].map((name) => {
+    const { readOnlyHint, idempotentHint } = shown(session, name)!.annotations;
+    return { name, readOnlyHint, idempotentHint };
+  });
+  expect(hints).toEqual([
+    { name: "reads", readOnlyHint: true, idempotentHint: false },
+    { name: "writes", readOnlyHint: false, idempotentHint: false },
+    { name: "safe", readOnlyHint: false, idempotentHint: true },
+  ]);
+});
+
+test("K43: old tools, new ones and instances of built-in classes are mixed in one list", async () => {
+  const { agent, requests } = await createKode({ tools: [new Greet(), weather, new FsRead()] }, [
+    calling("greet", { name: "Ada" }),
+    calling("get_weather", { city: "Bonn" }),
+    calling("fs_read", { path: "nowhere.txt" }),
+  ]);
+  expect(await agent.chat("go")).toEqual({ status: "ok", text: "over" });
+  expect(requests[0]!.tools?.map(({ name }) => name).toSorted()).toEqual(["fs_read", "get_weather", "greet"]);
+  const told = JSON.stringify(requests.at(-1)!.prompt);
+  for (const answer of ["Hello, Ada!", "celsius", "nowhere.txt does not exist"])
+    expect(told).toContain(answer);
 });

@@ -1,53 +1,48 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { defineTool, type RuntimeOptions, type Session } from "../../../src/index.ts";
-import { createKodeEvents, type KodeEnvelope } from "../../../src/interop/index.ts";
-import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { Agent, defineTool, type KodeEvent } from "../../../src/systems/kode/index.ts";
+import { calling } from "../../agent/open-agent.ts";
+import { temporaryFolder } from "../../support/open-test-session.ts";
+import { createKode, listen } from "./create-kode.ts";
 
 const process_data = defineTool({
   name: "process_data",
   description: "Works on data.",
   params: { input: { type: "string" } },
-  traits: { readOnly: true },
-  run: ({ input }, context) => {
-    context.emit("processing_started", { input });
-    context.emit("processing_completed");
-    return input.toUpperCase();
+  attributes: { readonly: true },
+  async exec(args, ctx) {
+    ctx.emit("processing_started", { input: args.input });
+    ctx.emit("processing_completed");
+    return args.input.toUpperCase();
   },
 });
 
-const late = defineTool({
-  name: "late",
-  description: "Never comes back.",
-  params: {},
-  traits: { readOnly: true, timeoutMs: 20 },
-  run: () => new Promise<string>(() => {}),
-});
-
-/** All that a subscriber of the closed session's channels would have got. */
-async function toldBy(session: Session): Promise<KodeEnvelope[]> {
-  await session.close();
-  const told: KodeEnvelope[] = [];
-  const translate = createKodeEvents();
-  for await (const event of session.events()) told.push(...translate(event));
-  return told;
-}
-
-/** What a subscriber is told of the same session after everything was closed and opened again. */
-async function toldAfterResume(options: RuntimeOptions, use: (session: Session) => Promise<unknown>) {
+/** What a subscriber is told of the same agent after everything was closed and opened again. */
+async function toldAfterResume(
+  tool: Parameters<typeof defineTool>[0] | typeof process_data,
+  script: Parameters<typeof createKode>[1],
+  permission: object = {},
+): Promise<KodeEvent[]> {
   vi.stubEnv("XDG_STATE_HOME", await temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
-  const kept = {
-    dialect: "kode",
-    store: `sqlite:${await temporaryFolder()}/store.sqlite`,
-    workspace: await temporaryFolder(),
-    ...options,
+  const config = {
+    tools: [tool as typeof process_data],
+    sandbox: { workDir: await temporaryFolder() },
+    overrides: { permission },
+    toolwright: { store: `sqlite:${await temporaryFolder()}/store.sqlite` },
   };
-  const first = await openTestSession(kept, { id: "kept" });
-  await use(first.session);
-  await first.runtime.close();
-  const second = await openTestSession(kept, { id: "kept" });
-  expect(second.session.resumed).toBe(true);
-  return toldBy(second.session);
+  const first = await createKode({ ...config, agentId: "kept" }, script);
+  first.agent.on("permission_required", (event) => event.respond?.("allow", { note: "go on" }));
+  await first.agent.chat("go");
+  await first.agent.close();
+  const second = await Agent.resume("kept", { ...config, model: "nowhere/model" });
+  onTestFinished(() => second.close());
+  const envelopes = second.subscribe(["progress", "control", "monitor"]);
+  const told: KodeEvent[] = [];
+  for await (const { event } of envelopes) {
+    told.push(event);
+    if (event.type === "agent_resumed") break;
+  }
+  return told;
 }
 
 test("K4: the record of a call has its approval, duration and error, and all of it is there after a resume", async () => {
@@ -55,16 +50,14 @@ test("K4: the record of a call has its approval, duration and error, and all of 
     name: "act",
     description: "Acts.",
     params: {},
-    run: () => {
+    async exec() {
       throw new Error("the disk is full");
     },
   });
-  const options = { tools: [act], onApproval: () => ({ decision: "allow", note: "go on" }) as const };
-  const told = await toldAfterResume(options, (session) => session.call("act", {}, { id: "one" }));
-  const records = told.flatMap(({ event }) => (event.type === "tool_executed" ? [event.call] : []));
+  const told = await toldAfterResume(act, [calling("act")], { mode: "approval" });
+  const records = told.flatMap((event) => (event.type === "tool_executed" ? [event.call] : []));
   expect(records).toMatchObject([
     {
-      id: "one",
       name: "act",
       state: "FAILED",
       approval: {
@@ -81,46 +74,52 @@ test("K4: the record of a call has its approval, duration and error, and all of 
   ]);
 });
 
-test("K32, K33, K34: what a tool emits is a custom event of the monitor channel, with tool, type, data, time and bookmark", async () => {
-  const { session } = await openTestSession({ dialect: "kode", tools: [process_data] });
-  await session.call("process_data", { input: "x" });
-  const custom = (await toldBy(session)).filter(({ event }) => event.type === "tool_custom_event");
-  const [first, second] = custom;
-  expect(first!.event).toEqual({
+test("K32, K33, K34: what a tool emits reaches listeners as a custom event of the monitor channel, with tool, type, data, time and bookmark", async () => {
+  const { agent } = await createKode({ tools: [process_data] }, [calling("process_data", { input: "x" })]);
+  const heard = listen(agent, "tool_custom_event");
+  await agent.chat("go");
+  await agent.close();
+  const [first, second] = heard;
+  expect(first).toEqual({
     channel: "monitor",
     type: "tool_custom_event",
     toolName: "process_data",
     eventType: "processing_started",
     data: { input: "x" },
     timestamp: first!.bookmark.timestamp,
-    bookmark: { seq: first!.cursor, timestamp: expect.any(Number) },
+    bookmark: { seq: expect.any(Number), timestamp: expect.any(Number) },
   });
-  expect(second!.event).toMatchObject({ eventType: "processing_completed" });
-  expect(second!.event).not.toHaveProperty("data");
-  expect(second!.cursor).toBeGreaterThan(first!.cursor);
+  expect(second).toMatchObject({ toolName: "process_data", eventType: "processing_completed" });
+  expect(second).not.toHaveProperty("data");
+  expect(second!.bookmark.seq).toBeGreaterThan(first!.bookmark.seq);
 });
 
 test("K35: custom events are stored, and are told again after a resume", async () => {
-  const told = await toldAfterResume({ tools: [process_data] }, (session) =>
-    session.call("process_data", { input: "x" }),
-  );
-  const types = told.flatMap(({ event }) => (event.type === "tool_custom_event" ? [event.eventType] : []));
+  const told = await toldAfterResume(process_data, [calling("process_data", { input: "x" })]);
+  const types = told.flatMap(({ type, eventType }) => (type === "tool_custom_event" ? [eventType] : []));
   expect(types).toEqual(["processing_started", "processing_completed"]);
 });
 
-test("K41: a tool that ran out of time is told as an error of phase tool whose message says aborted, with details", async () => {
-  const { session } = await openTestSession({ dialect: "kode", tools: [late] });
-  await session.call("late", {}, { id: "one" });
-  const alerts = (await toldBy(session))
-    .map(({ event }) => event)
-    .filter(
-      ({ type, phase, message }) => type === "error" && phase === "tool" && `${message}`.includes("aborted"),
-    );
+test("K41: a tool that ran out of time is heard as an error of phase tool whose message says aborted, with details", async () => {
+  const late = defineTool({
+    name: "late",
+    description: "Never comes back.",
+    params: {},
+    exec: () => new Promise(() => {}),
+  });
+  const config = { tools: [late], metadata: { toolTimeoutMs: 20 } };
+  const { agent } = await createKode(config, [calling("late")]);
+  const alerts: KodeEvent[] = [];
+  agent.on("error", (event) => {
+    if (event.phase === "tool" && String(event.message).includes("aborted")) alerts.push(event);
+  });
+  await agent.chat("go");
+  await agent.close();
   expect(alerts).toMatchObject([
     {
       channel: "monitor",
       severity: "warn",
-      detail: { callId: "one", toolName: "late", code: "timed-out", status: "timed-out" },
+      detail: { toolName: "late", code: "timed-out", status: "timed-out" },
     },
   ]);
 });

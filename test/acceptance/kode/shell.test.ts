@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { type ApprovalRequest, defineTool, type HookCall } from "../../../src/index.ts";
+import type { Hooks } from "../../../src/systems/kode/index.ts";
+import { calling } from "../../agent/open-agent.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
+import { createKode, listen } from "./create-kode.ts";
 
 test("K14: bash_run waits for a command or starts it in the background, and a mode can ask before it", async () => {
   const { session } = await openTestSession({ dialect: "kode", permissions: { mode: "auto" } });
@@ -14,17 +16,14 @@ test("K14: bash_run waits for a command or starts it in the background, and a mo
   });
   const started = await session.call("bash_run", { cmd: "true", background: true });
   expect(started.data).toEqual({ background: true, shell_id: "bg_task_1" });
-  const asked: ApprovalRequest[] = [];
-  const asking = await openTestSession({
-    dialect: "kode",
-    permissions: { mode: "ask" },
-    onApproval: (request) => {
-      asked.push(request);
-      return "deny";
-    },
-  });
-  expect((await asking.session.call("bash_run", { cmd: "touch x" })).status).toBe("denied");
-  expect(asked).toMatchObject([{ tool: "shell_run", input: { command: "touch x" } }]);
+  const calls = [calling("bash_run", { cmd: "touch x" })];
+  const { agent } = await createKode({ overrides: { permission: { mode: "approval" } } }, calls);
+  const reply = await agent.chat("go");
+  expect(reply).toMatchObject({ status: "paused", permissionIds: [expect.any(String)] });
+  const ended = listen(agent, "tool:end");
+  await agent.decide(reply.permissionIds![0]!, "deny");
+  await until(() => ended.length === 1);
+  expect(ended[0]!.call).toMatchObject({ name: "bash_run", state: "DENIED" });
 });
 
 test("K15, K16: bash_logs reads what a command in the background has printed so far, and bash_kill ends it", async () => {
@@ -45,35 +44,29 @@ test("K15, K16: bash_logs reads what a command in the background has printed so 
   expect(() => process.kill(job!.identity.pid, 0)).toThrow("ESRCH");
 });
 
-test("K17: files end at the workspace, and a hook sees a call's name and arguments and can have a person asked", async () => {
-  const reasons: string[] = [];
-  const { session } = await openTestSession({
-    dialect: "kode",
-    permissions: { mode: "auto" },
-    hooks: {
-      beforeCall({ name, input }: HookCall) {
-        if (name !== "bash_run" || /^git /.test((input as { command: string }).command)) return undefined;
-        return { decision: "ask", reason: "not on the list of commands" };
-      },
-    },
-    onApproval: ({ verdict }) => {
-      reasons.push(verdict.reason);
-      return "deny";
-    },
-    tools: [
-      defineTool({
-        name: "look",
-        description: "Looks.",
-        params: {},
-        traits: { readOnly: true },
-        run: () => "ok",
-      }),
-    ],
+test("K17: files end at the sandbox, and a hook sees each call's name and arguments and can have a person asked, who learns why", async () => {
+  const preToolUse: Hooks["preToolUse"] = (call) => {
+    if (call.name === "bash_run" && !/^git /.test(call.args.cmd))
+      return { decision: "ask", meta: { reason: "not on the list of commands" } };
+    return undefined;
+  };
+  const calls = [
+    calling("bash_run", { cmd: "git --version" }),
+    calling("bash_run", { cmd: "echo hi" }),
+    // The same command under the runtime's own name.
+    calling("shell_run", { command: "echo hi" }),
+    calling("fs_read", { path: "../outside.txt" }),
+  ];
+  const { agent, requests } = await createKode({ overrides: { hooks: { preToolUse } } }, calls);
+  const asked: unknown[] = [];
+  agent.on("permission_required", async (event) => {
+    asked.push(event.reason);
+    await event.respond?.("deny");
   });
-  expect((await session.call("bash_run", { cmd: "git --version" })).status).toBe("done");
-  expect((await session.call("look")).status).toBe("done");
-  expect(reasons).toEqual([]);
-  expect((await session.call("bash_run", { cmd: "echo hi" })).status).toBe("denied");
-  expect(reasons).toEqual([expect.stringContaining("not on the list of commands")]);
-  expect((await session.call("fs_read", { path: "../outside.txt" })).status).toBe("denied");
+  await agent.chat("go");
+  expect(asked).toEqual(Array(2).fill(expect.stringContaining("not on the list of commands")));
+  const told = JSON.stringify(requests.at(-1)!.prompt);
+  expect(told).toContain("git version");
+  expect(told).not.toContain("hi\\n");
+  expect(told).toContain("outside the workspace");
 });

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { AgentTemplateRegistry } from "../../../src/systems/kode/index.ts";
 import { calling } from "../../agent/open-agent.ts";
 import { familyModel } from "../../agent/sub-agents/family-model.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { createKode } from "./create-kode.ts";
 
 const templates = {
   explorer: { description: "Finds.", system: "You find things.", tools: ["fs_read"] },
-  lead: { description: "Leads.", agents: { allowed: ["explorer"], maxDepth: 1 } },
 };
 
 test("K20: task_run spawns an agent from a template, gives it the context, and takes both names of template and model", async () => {
@@ -42,19 +43,25 @@ test("K20: task_run spawns an agent from a template, gives it the context, and t
 
 test("K21: a template limits which templates its agents may spawn, and how deep", async () => {
   const spawn = (prompt: string, subagent_type: string) => calling("task_run", { prompt, subagent_type });
-  const { model, requests } = familyModel({
-    SMALL: [calling("task_run", { prompt: "DEEPER" }), { text: "Found." }],
-    CHILD: [spawn("SMALL", "lead"), spawn("SMALL", "explorer"), { text: "Done." }],
-    PARENT: [spawn("CHILD", "lead"), { text: "Good." }],
-  });
-  const { runtime, session } = await openTestSession({ dialect: "kode", agents: { maxDepth: 3, templates } });
-  await runtime.agent({ model, session }).run("PARENT, go");
-  const told = JSON.stringify(requests.CHILD!.at(-1)!.prompt);
-  expect(told).toMatch(/agents of kind .+lead.+ may not be spawned here/);
-  expect(told).toContain("Found.");
-  expect(requests.SMALL).toHaveLength(2);
-  const none = await openTestSession({ dialect: "kode", agents: { maxDepth: 0, templates } });
-  const alone = familyModel({ PARENT: [spawn("CHILD", "lead"), { text: "Good." }] });
-  await none.runtime.agent({ model: alone.model, session: none.session }).run("PARENT, go");
-  expect(none.session.agents.list()).toEqual([]);
+  const templateRegistry = new AgentTemplateRegistry();
+  templateRegistry.register({ id: "helper", desc: "Helps." });
+  templateRegistry.register({ id: "other", desc: "Does something else." });
+  templateRegistry.register({ id: "lead", runtime: { subagents: { templates: ["helper"], depth: 1 } } });
+  templateRegistry.register({ id: "alone", runtime: { subagents: { templates: ["helper"], depth: 0 } } });
+  const run = async (templateId: string) => {
+    const { model, requests } = familyModel({
+      CHILD: [spawn("DEEPER", "helper"), { text: "Helped." }],
+      PARENT: [spawn("CHILD", "other"), spawn("CHILD", "helper"), { text: "Good." }],
+    });
+    const { agent } = await createKode({ templateId, model }, [], { templateRegistry });
+    await agent.chat("PARENT, go");
+    const told = JSON.stringify(requests.PARENT!.at(-1)!.prompt);
+    return { told, children: agent.session.agents.list(), child: requests.CHILD! };
+  };
+  const lead = await run("lead");
+  expect(lead.children).toMatchObject([{ kind: "helper", status: "done" }]);
+  expect(lead.told).toContain("Helped.");
+  expect(lead.told).toMatch(/other/);
+  expect(JSON.stringify(lead.child.at(-1)!.prompt)).toContain("not allowed here");
+  expect((await run("alone")).children).toEqual([]);
 });
