@@ -7,6 +7,7 @@ import { type RuntimeOptions, runtimeKeyTable } from "../runtime-options.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import { findRepeatedKey } from "../shared/options/find-repeated-key.ts";
 import { knownKeys, value } from "../shared/options/known-keys.ts";
 import { findUnknownKey } from "../shared/options/refuse-unknown-keys.ts";
 import { absoluteStore } from "./absolute-store.ts";
@@ -185,13 +186,20 @@ async function read(file: string): Promise<string> {
 }
 
 function parse(text: string, file: string): unknown {
+  let content: unknown;
   try {
-    return JSON.parse(text);
+    content = JSON.parse(text);
   } catch (cause) {
     throw new ConfigError(`the configuration ${file} is not valid JSON: ${(cause as Error).message}`, {
       cause,
     });
   }
+  const repeated = findRepeatedKey(text);
+  if (repeated === undefined) return content;
+  throw invalid(
+    file,
+    `${JSON.stringify(repeated.key)} is there twice, the second time in line ${repeated.line}`,
+  );
 }
 
 function resolvePaths(config: ConfigFile, folder: string): ConfigFile {

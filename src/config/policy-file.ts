@@ -3,6 +3,7 @@ import { type Mode, modes } from "../runtime/policy/decide.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import { findRepeatedKey } from "../shared/options/find-repeated-key.ts";
 import { sha256 } from "../shared/sha256.ts";
 
 /** A policy file as it was written: rules with their lines, and what they are tested with. */
@@ -158,13 +159,18 @@ async function readText(path: string): Promise<string | undefined> {
 }
 
 function parseJson(text: string, path: string): unknown {
+  let content: unknown;
   try {
-    return JSON.parse(text);
+    content = JSON.parse(text);
   } catch (cause) {
     // The rest of the message quotes the file.
     const [problem = ""] = (cause as Error).message.split(/, (?:\.\.\.)?"| in JSON at /);
     throw new PolicyFileError(`${path}:${brokenLine(text)}: it is not valid JSON: ${problem}`, { cause });
   }
+  const repeated = findRepeatedKey(text);
+  if (repeated === undefined) return content;
+  const { key, line } = repeated;
+  throw new PolicyFileError(`${path}:${line}: ${JSON.stringify(key)} is there twice; join the two`);
 }
 
 /** The first line up to which the text is more than unfinished; not every error says where it is. */

@@ -314,3 +314,13 @@ test("adding a project's file that nobody has trusted never widens a verdict", a
     { numRuns: fuzzRuns({ sample: 4, full: 300 }) },
   );
 });
+
+test("a list that a file has twice is a mistake, because one of the two would count for nothing", async () => {
+  const { verdictOn, files } = await openScopes({ user: { deny: ["Bash(touch *)"] } });
+  await write(files.user, '{\n"deny": ["Bash(touch *)"],\n"deny": []\n}');
+  expect((await verdictOn("touch a")).decision).toBe("deny");
+  expect(await verdictOn("ls")).toMatchObject({
+    decision: "ask",
+    reason: expect.stringContaining(`${files.user}:3: "deny" is there twice; join the two`),
+  });
+});

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
+import { findRepeatedKey } from "../../shared/options/find-repeated-key.ts";
 import { foreign, knownKeys } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
@@ -73,15 +74,21 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   });
   if (!found.isFile() || found.size > maxFileBytes)
     throw new TypeError(`${file} is not a file, or is larger than ${maxFileBytes} bytes`);
+  const text = await readFile(file, "utf8");
   let content: unknown;
   try {
-    content = JSON.parse(await readFile(file, "utf8"));
+    content = JSON.parse(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new TypeError(`${file} is not valid JSON: ${oneLine(cause.message, maxShownCharacters)}`, {
       cause,
     });
   }
+  const repeated = findRepeatedKey(text);
+  if (repeated !== undefined)
+    throw new TypeError(
+      `${file}:${repeated.line}: ${JSON.stringify(oneLine(repeated.key, 80))} is there twice`,
+    );
   if (!isPlainObject(content)) throw new TypeError(`${file} must contain an object`);
   return content;
 }
