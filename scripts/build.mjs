@@ -19,6 +19,7 @@ const entryPoints = {
   // Not imported, but started as a separate process or thread.
   supervisor: "runtime/services/processes/supervisor/supervisor-main",
   sqlite: "runtime/services/databases/sqlite/sqlite-main",
+  code: "runtime/services/source-code/code-main",
   page: "runtime/services/web/page/page-main",
 };
 

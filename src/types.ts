@@ -172,6 +172,13 @@ export type {
   SearchScope,
 } from "./tool/services/search.ts";
 export type { Skill, SkillSummary, Skills } from "./tool/services/skills.ts";
+export type {
+  CodeImport,
+  CodeSymbol,
+  FormattedFile,
+  ParsedCode,
+  SourceCode,
+} from "./tool/services/source-code.ts";
 export type { System, SystemInfo, SystemVariables } from "./tool/services/system.ts";
 export type {
   BackgroundWork,

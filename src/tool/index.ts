@@ -20,6 +20,7 @@ export type {
 } from "./services/question.ts";
 export type * from "./services/search.ts";
 export type * from "./services/skills.ts";
+export type * from "./services/source-code.ts";
 export type * from "./services/system.ts";
 export type {
   BackgroundWork,

@@ -7,6 +7,7 @@ import type { Processes } from "./services/processes.ts";
 import type { FormQuestion, PlainQuestion } from "./services/question.ts";
 import type { Search } from "./services/search.ts";
 import type { SkillSummary, Skills } from "./services/skills.ts";
+import type { SourceCode } from "./services/source-code.ts";
 import type { System } from "./services/system.ts";
 import type { Tasks, Todos } from "./services/tasks.ts";
 import type { ToolCatalogue } from "./services/tool-catalogue.ts";
@@ -108,4 +109,5 @@ export interface ToolServices {
   readonly tools: ToolCatalogue;
   readonly system: System;
   readonly databases: Databases;
+  readonly sourceCode: SourceCode;
 }

@@ -1,5 +1,7 @@
 import type { AnyTool } from "../tool/define-tool.ts";
 import agentRun from "./agent/run.ts";
+import codeAnalyze from "./code/analyze.ts";
+import codeFormat from "./code/format.ts";
 import databaseQuery from "./database/query.ts";
 import databaseUpdate from "./database/update.ts";
 import fileCopy from "./file/copy.ts";
@@ -70,4 +72,6 @@ export const builtinTools: readonly AnyTool[] = [
   systemEnv,
   databaseQuery,
   databaseUpdate,
+  codeAnalyze,
+  codeFormat,
 ];

@@ -94,8 +94,8 @@ test("nothing holds up the whole process: no synchronous calls to files or proce
   );
   // Node's own SQLite has no other interface; the driver keeps its transactions short.
   const driver = /^runtime\/store\/sql\/sqlite-driver\.ts: (?:DatabaseSync|StatementSync)$/;
-  // It runs in a process of its own, which has nothing else to do.
-  const program = /^runtime\/services\/databases\/sqlite\/run-sqlite\.ts: /;
+  // These run in processes of their own, which have nothing else to do.
+  const program = /^runtime\/services\/(?:databases\/sqlite\/run-sqlite|source-code\/parse-code)\.ts: /;
   expect(found.filter((each) => !driver.test(each) && !program.test(each))).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ const table = "runtime/services/services.ts";
 const known: Record<string, readonly string[]> = {
   agents: [table, "agent/agent-hosts.ts", "agent/agent-rights.ts"],
   catalogue: [table, "agent/agent-hosts.ts"],
+  "source-code": [table],
   databases: [table],
   files: [table, "testing/test-call.ts"],
   processes: [table, "session.ts", "runtime-options.ts"],

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { scriptedModel } from "../../src/agent/index.ts";
 import type { CallResult, RuntimeOptions } from "../../src/index.ts";
@@ -113,6 +113,12 @@ const plainCalls: readonly (readonly [tool: string, input: unknown])[] = [
   ["database_query", { connection: "shop", sql: "SELECT name FROM item" }],
   ["database_query", { connection: "shop", sql: "SELECT 1 FROM item, item AS other", max_rows: 1 }],
   ["database_query", { connection: "shup", sql: "SELECT 1" }],
+  ["code_analyze", {}],
+  ["code_analyze", { path: "code.ts" }],
+  ["code_analyze", { path: "a.txt" }],
+  ["code_format", { paths: ["code.ts"] }],
+  ["code_format", { paths: ["code.ts", "a.txt"], check: true }],
+  ["code_format", { paths: ["a.txt"] }],
   ["system_info", {}],
   ["system_env", {}],
   ["system_env", { names: ["PATH", "SOMETHING_ELSE"] }],
@@ -135,10 +141,16 @@ async function fillWorkspace(workspace: string): Promise<void> {
     "dot.png": Buffer.from(dot, "base64"),
     "n.ipynb": `{"cells":[{"cell_type":"code","outputs":[{"data":{"image/png":"${dot}"}}],"source":"1"}],"nbformat":4,"nbformat_minor":5}`,
     "broken.ipynb": "{",
+    "code.ts": 'import { a } from "./a.ts";\nexport class  B { c() {} }\n',
+    "biome.json": "{}",
+    // Stands in for the real one.
+    "node_modules/.bin/biome": "#!/bin/sh\nexec sed 's/  / /g'\n",
     ".skills/greet/SKILL.md": skill,
     ".skills/greet/scripts/hello.sh": "echo hello\n",
   };
+  await mkdir(join(workspace, "node_modules/.bin"), { recursive: true });
   for (const [path, content] of Object.entries(files)) await writeFile(join(workspace, path), content);
+  await chmod(join(workspace, "node_modules/.bin/biome"), 0o755);
 }
 
 const dot =

@@ -26,7 +26,10 @@ import type { Verdict } from "./verdict.ts";
 /** The part of a call that its gate needs. */
 export interface GatedCall {
   readonly resolved: {
-    readonly entry: { readonly name: string; readonly tool?: { readonly traits: Pick<Traits, "openWorld"> } };
+    readonly entry: {
+      readonly name: string;
+      readonly tool?: { readonly traits: Pick<Traits, "openWorld" | "runsCommands"> };
+    };
     /** The tool's name in the caller's dialect. */
     readonly spokenName: string;
   };
@@ -202,7 +205,11 @@ export class CallGate implements Gate {
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
     const { verdict, requests: judged } = await this.#judge(requests, { opaque: false });
-    this.#enforce(verdict, { isPartOfIt: declared !== undefined });
+    // A tool that runs a program of the project cannot name the command before it has looked for it.
+    const isUnnamed = this.#declared?.requests.some(
+      ({ action, target }) => action === "execute" && target === undefined,
+    );
+    this.#enforce(verdict, { isPartOfIt: declared !== undefined || isUnnamed });
     // What was approved were the paths as they were then.
     if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
     this.#ran = [...(this.#ran ?? []), ...judged];
@@ -216,7 +223,7 @@ export class CallGate implements Gate {
   }
 
   /**
-   * Approving an opaque tool, or a connection to a host that is not named, also approves what it turns out to do, except
+   * Approving an opaque tool, or a connection or command that is not named, also approves what it turns out to do, except
    * what is denied.
    */
   #enforce(verdict: Verdict, { isPartOfIt = false }: { isPartOfIt?: boolean | undefined } = {}): void {
@@ -264,10 +271,12 @@ export class CallGate implements Gate {
   get #by(): Omit<DecisionInput, "requests" | "opaque"> {
     const { rules, mode, broken, taint } = this.#policy;
     const sources = taint?.() ?? [];
-    if (sources.length === 0) return { tool: this.#tool, rules, mode, broken };
-    const isOpenWorld = this.#call.resolved.entry.tool?.traits.openWorld === true;
+    const { traits } = this.#call.resolved.entry.tool ?? {};
+    const by = { tool: this.#tool, runsCommands: traits?.runsCommands ?? true, rules, mode, broken };
+    if (sources.length === 0) return by;
+    const isOpenWorld = traits?.openWorld === true;
     const known = { sources, isOpenWorld, isConfined: this.#isConfined };
-    return { tool: this.#tool, rules, mode, broken, taint: known };
+    return { ...by, taint: known };
   }
 
   /** The bounds from the verdict on the declared command, if this is exactly that command. */

@@ -56,6 +56,8 @@ interface RequestingCommand extends RuleCommand {
 
 export interface DecisionInput {
   readonly tool: string;
+  /** The tool is one for running commands, and rules on commands name it. Default: true. */
+  readonly runsCommands?: boolean;
   readonly requests: readonly JudgedRequest[];
   /** The tool did not declare everything it may touch. */
   readonly opaque: boolean;
@@ -98,7 +100,7 @@ type Ruling = Pick<Verdict, "decision" | "reason" | "decidedBy" | "rule">;
 
 const severity: Record<Verdict["decision"], number> = { allow: 0, ask: 1, deny: 2 };
 
-type Judges = Pick<DecisionInput, "tool" | "rules" | "mode" | "hook" | "broken" | "taint">;
+type Judges = Pick<DecisionInput, "tool" | "runsCommands" | "rules" | "mode" | "hook" | "broken" | "taint">;
 
 /** The order is the policy: floor, deny rules, a hook's no, ask rules, allow rules, then the mode, and taint on top of it. */
 function decideOne(given: JudgedRequest, { rules, ...others }: Judges): Ruling {
@@ -114,27 +116,29 @@ function decideOne(given: JudgedRequest, { rules, ...others }: Judges): Ruling {
   };
 }
 
-function findDenial(request: JudgedRequest, { tool, rules, hook }: Judges): Ruling | undefined {
+function findDenial(request: JudgedRequest, by: Judges): Ruling | undefined {
+  const { rules, hook } = by;
   if (request.floor?.decision === "deny") {
     return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
   }
   const { previewOf } = request;
   const meant = previewOf === undefined ? undefined : { ...request, action: previewOf };
   const denying = rules.deny.find(
-    (rule) => applies(rule, tool, request) || (meant !== undefined && applies(rule, tool, meant)),
+    (rule) => applies(rule, by, request) || (meant !== undefined && applies(rule, by, meant)),
   );
   if (denying !== undefined) return byRule("deny", denying);
   return hook?.decision === "deny" ? hook : undefined;
 }
 
 /** Whoever wants a person to be asked. */
-function findQuestion(request: JudgedRequest, { tool, rules, hook }: Judges): Ruling | undefined {
-  const unsure = rules.deny.find((rule) => mayApply(rule, tool, request));
+function findQuestion(request: JudgedRequest, by: Judges): Ruling | undefined {
+  const { rules, hook } = by;
+  const unsure = rules.deny.find((rule) => mayApply(rule, by, request));
   if (unsure !== undefined) return byDoubt(unsure, request, "deny");
   if (request.doubt?.decision === "deny") return byDoubt(request.doubt.rule, request, "deny");
-  const asking = rules.ask.find((rule) => applies(rule, tool, request));
+  const asking = rules.ask.find((rule) => applies(rule, by, request));
   if (asking !== undefined) return byRule("ask", asking);
-  const maybeAsking = rules.ask.find((rule) => mayApply(rule, tool, request));
+  const maybeAsking = rules.ask.find((rule) => mayApply(rule, by, request));
   if (maybeAsking !== undefined) return byDoubt(maybeAsking, request, "ask");
   if (request.doubt !== undefined) return byDoubt(request.doubt.rule, request, "ask");
   return hook?.decision === "ask" ? hook : undefined;
@@ -185,17 +189,28 @@ function withSendingFloor(request: JudgedRequest): JudgedRequest {
 }
 
 /** A deny or ask rule applies if it matches the path as written or after following links. */
-function applies(rule: Rule, tool: string, request: JudgedRequest): boolean {
+function applies(rule: Rule, by: CallingTool, request: JudgedRequest): boolean {
   const { action, target, path, command } = request;
-  if (!isAbout(rule, tool, action)) return false;
   if (rule.matchesCommand !== undefined) {
+    if (!bindsCommandsOf(rule, by) && rule.action !== action) return false;
     const match = command === undefined ? "none" : rule.matchesCommand(command);
     return match === "exact" || match === "prefix";
   }
+  if (!isAbout(rule, by.tool, action)) return false;
   if (rule.matchesPath !== undefined) return path !== undefined && matchesEither(rule.matchesPath, path);
   if (rule.matchesHost !== undefined) return target !== undefined && rule.matchesHost(target) === "yes";
   if (rule.matchesKind !== undefined) return isSpawning(request) && rule.matchesKind(target ?? "");
   return true;
+}
+
+type CallingTool = Pick<DecisionInput, "tool" | "runsCommands">;
+
+/**
+ * A rule on commands names the tool that runs them. What another tool runs on the side has no rules of its own, so it is
+ * bound by all of them.
+ */
+function bindsCommandsOf(rule: Rule, { tool, runsCommands = true }: CallingTool): boolean {
+  return !runsCommands || rule.matchesTool(tool);
 }
 
 function matchesEither(
@@ -214,13 +229,13 @@ function isSpawning({ action, target }: JudgedRequest): boolean {
  * A deny or ask rule may apply to a command whose words are unknown until it runs, to one that could do the same in other
  * words, and to a connection whose host is unknown.
  */
-function mayApply(rule: Rule, tool: string, request: JudgedRequest): boolean {
+function mayApply(rule: Rule, by: CallingTool, request: JudgedRequest): boolean {
   const { action, target, command } = request;
   if (rule.matchesHost !== undefined)
     return action === "network" && rule.matchesHost(target ?? "*") === "maybe";
   if (command === undefined || rule.matchesCommand?.(command) !== "maybe") return false;
   const isActing = action === "execute" || action === "network";
-  return rule.matchesTool(tool) && (isActing || command.argv === undefined);
+  return bindsCommandsOf(rule, by) && (isActing || command.argv === undefined);
 }
 
 /** An allow rule must match the real path, and overrides a floor `ask` only if the rule names paths. */

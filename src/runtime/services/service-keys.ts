@@ -80,6 +80,7 @@ const tables: { readonly [Name in ServiceName]: MethodTables<ServiceViews[Name]>
     update: [2, { maxRows: value, maxBytes: value, rollback: value }],
   },
   system: {},
+  sourceCode: { parse: [0, { path: value, text: value }], format: [1, { check: value }] },
   todos: {},
   skills: {},
   tools: { search: [1, { limit: value }] },

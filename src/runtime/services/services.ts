@@ -7,6 +7,7 @@ import { questionsService } from "./questions/questions-service.ts";
 import { searchService } from "./search/search-service.ts";
 import type { AnyService, ServiceName } from "./service.ts";
 import { skillsService } from "./skills/skills-service.ts";
+import { codeService } from "./source-code/code-service.ts";
 import { systemService } from "./system/system-service.ts";
 import { tasksService } from "./tasks/tasks-service.ts";
 import { todosService } from "./tasks/todos-service.ts";
@@ -28,6 +29,7 @@ export const services = {
   tools: catalogueService,
   system: systemService,
   databases: databasesService,
+  sourceCode: codeService,
   questions: questionsService,
 } as const satisfies { readonly [Name in ServiceName]: AnyService<Name> };
 

@@ -54,15 +54,15 @@ export function createChildPrograms<Task, Answer>(
       child.ref();
       child.channel?.ref();
       const answered = Promise.withResolvers<Answer>();
-      const exited = new Promise<void>((resolve) => {
-        child.once("exit", () => resolve());
-        if (child.exitCode !== null || child.signalCode !== null) resolve();
-      });
+      const exit = Promise.withResolvers<void>();
+      if (child.exitCode !== null || child.signalCode !== null) exit.resolve();
+      const onExit = () => exit.resolve();
       const onMessage = (answer: unknown) => answered.resolve(answer as Answer);
       const kill = () => child.kill("SIGKILL");
       child.on("message", onMessage);
+      child.on("exit", onExit);
       signal.addEventListener("abort", kill, { once: true });
-      exited.then(() => answered.reject(new ChildCrashed("the process ended before it answered")));
+      exit.promise.then(() => answered.reject(new ChildCrashed("the process ended before it answered")));
       try {
         child.send(task as object, (error) => {
           if (error !== null) child.kill("SIGKILL");
@@ -73,11 +73,12 @@ export function createChildPrograms<Task, Answer>(
         return answer;
       } catch (error) {
         child.kill("SIGKILL");
-        await exited;
+        await exit.promise;
         signal.throwIfAborted();
         throw error;
       } finally {
         child.off("message", onMessage);
+        child.off("exit", onExit);
         signal.removeEventListener("abort", kill);
       }
     },

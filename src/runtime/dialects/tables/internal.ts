@@ -51,6 +51,8 @@ export const internal: Dialect = {
     web_search: { name: "internal_network_search", group: "network" },
     database_query: { name: "internal_database_query" },
     database_update: { name: "internal_database_update" },
+    code_analyze: { name: "internal_code_analyze" },
+    code_format: { name: "internal_code_format" },
     system_info: { name: "internal_system_info" },
     system_env: { name: "internal_system_env" },
     user_ask: { name: "internal_user_ask" },

@@ -1,0 +1,33 @@
+import { acting, type OpenService, type Service } from "../service.ts";
+import type { CodeParser } from "./open-code-parser.ts";
+
+export interface CodeParts {
+  readonly workspace: { readonly root: string };
+}
+
+/** Parses source code in a process of its own: the parser is native code, which deep nesting can crash. */
+export const codeService: Service<"sourceCode", CodeParts, OpenService<"sourceCode">> = {
+  offers: "reading and formatting code",
+  inPreview: "a preview runs no formatter",
+  open({ workspace: { root } }) {
+    let parser: Promise<CodeParser> | undefined;
+    return {
+      forCall: (gate, { deadline, services }) => ({
+        endings: async () => codeEndings,
+        async parse(source) {
+          parser ??= import("./open-code-parser.ts").then(({ openCodeParser }) => openCodeParser());
+          return (await parser).parse(source, deadline.signal);
+        },
+        ...acting({
+          async format(path: string, options: { check?: boolean } = {}) {
+            const { formatFile } = await import("./format/format-file.ts");
+            return formatFile(path, options, { gate, services, root });
+          },
+        }),
+      }),
+      close: async () => (await parser)?.close(),
+    };
+  },
+};
+
+const codeEndings = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
