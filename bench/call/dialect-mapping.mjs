@@ -7,7 +7,7 @@ import { builtinTools } from "../../src/tools/index.ts";
 
 const own = { dialect: "canonical", name: "file_read", input: { path: "a.txt", offset: 1, limit: 20 } };
 const spoken = [
-  { dialect: "flyto", name: "Read", input: { file_path: "/work/a.txt", offset: 0, limit: 20 } },
+  { dialect: "flyto", name: "Read", input: { file_path: "/project/a.txt", offset: 0, limit: 20 } },
   { dialect: "kode", name: "fs_read", input: { path: "a.txt", offset: 1, limit: 20 } },
   { dialect: "pulse", name: "read", input: { filePath: "a.txt", offset: 0, limit: 20 } },
   { dialect: "gemini-cli", name: "read_file", input: { file_path: "a.txt", offset: 0, limit: 20 } },
