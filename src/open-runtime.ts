@@ -1,28 +1,26 @@
+import { addSources, silentLogger } from "./add-sources.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/open-agent.ts";
 import type { AgentTemplate } from "./agent/sub-agents/templates/agent-template.ts";
 import { createTemplateCatalogue } from "./agent/sub-agents/templates/template-catalogue.ts";
+import { movePolicy } from "./config/move-policy.ts";
 import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
 import { type PolicyPlaces, policyFolder, policyPlaces } from "./config/policy-places.ts";
-import { openPolicyScopes, type PolicyScopes } from "./config/policy-scopes.ts";
-import type { ScopedPolicy } from "./config/scoped-policy.ts";
+import { openPolicyScopes } from "./config/policy-scopes.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
 import { openMcp } from "./mcp/client/open-mcp.ts";
 import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
 import { openDialects, runtimeDialect } from "./open-dialects.ts";
 import { openSession, type SessionParts } from "./open-session.ts";
-import type { Dialect } from "./runtime/dialects/dialect.ts";
 import { createDialectView, type DialectView } from "./runtime/dialects/dialect-view.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
-import { followHooks, type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
+import { followHooks } from "./runtime/pipeline/hooks/hooks.ts";
 import { protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
-import { moveRules } from "./runtime/policy/rules/move-rules.ts";
 import type { RuleNames } from "./runtime/policy/rules/parse-rules.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
 import type { Registry, ToolList } from "./runtime/registry/registry.ts";
-import { createStaticSource } from "./runtime/registry/static-source.ts";
-import type { ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
+import type { SourceProblem } from "./runtime/registry/tool-source.ts";
 import { findSandbox } from "./runtime/sandbox/find-sandbox.ts";
 import type { Sandbox, SandboxStatus } from "./runtime/sandbox/sandbox.ts";
 import { createDatabaseAccess } from "./runtime/services/databases/database-access.ts";
@@ -38,11 +36,8 @@ import { type OpenedSession, type Session, type SessionOptions, sessionKeys } fr
 import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { createRedactor } from "./shared/secrets/redact.ts";
-import type { AnyTool } from "./tool/define-tool.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
-import type { Logger } from "./tool/tool-context.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
-import { builtinTools } from "./tools/index.ts";
 
 /** A workspace with its tools, permissions and store. Opens sessions and agents; close it when done. */
 export interface Runtime {
@@ -230,53 +225,6 @@ function sandboxFor(
   );
 }
 
-/** Adds every source but MCP servers to the registry, which decides which one provides a name. */
-async function addSources(
-  registry: Registry,
-  dialect: Dialect,
-  options: RuntimeOptions,
-): Promise<() => readonly Hooks[]> {
-  await registry.addSource(createStaticSource("built-in", "builtin", builtinTools.map(inItsGroup)));
-  const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
-  if (toolFolders.length > 0) {
-    const { createFolderSource } = await import("./runtime/registry/folders/folder-source.ts");
-    const { nameOf, describeLoading } = createDialectView(dialect, registry);
-    for (const folder of toolFolders) {
-      const source = createFolderSource(folder, { watch: true });
-      await registry.addSource(source);
-      const loaded = registry.list().filter((entry) => entry.source === source.id);
-      const tools = loaded.map(({ name }) => nameOf(name));
-      for (const line of describeLoading({ files: source.fileCount, tools })) logger.info(line);
-    }
-  }
-  let hooks: () => readonly Hooks[] = () => [];
-  if (plugins.length > 0) {
-    const { loadPlugins } = await import("./runtime/registry/plugins/load-plugins.ts");
-    const loaded = await loadPlugins<Hooks>(plugins, { logger, hookKeys });
-    for (const source of loaded.sources) await registry.addSource(source);
-    hooks = loaded.hooks;
-  }
-  if (tools.length > 0) await registry.addSource(createStaticSource("options.tools", "inline", tools));
-  return hooks;
-}
-
-/** The same policy for a copy of the workspace. */
-function movePolicy(source: PolicyScopes, workspace: string): PolicyScopes {
-  let from: ScopedPolicy | undefined;
-  let moved: ScopedPolicy | undefined;
-  return {
-    get current() {
-      if (moved === undefined || from !== source.current) {
-        from = source.current;
-        moved = { ...from, rules: moveRules(from.rules, workspace) };
-      }
-      return moved;
-    },
-    problems: source.problems,
-    refresh: source.refresh,
-  };
-}
-
 function withLoaders(registry: Registry, { groups }: DialectView): RuntimeTools {
   const { register, explain, list, onChange } = registry;
   return {
@@ -292,11 +240,6 @@ function withLoaders(registry: Registry, { groups }: DialectView): RuntimeTools 
   };
 }
 
-/** A built-in tool's name begins with its group: `file_read` is in `file`. */
-function inItsGroup(tool: AnyTool): ProvidedTool {
-  return { tool, group: tool.name.slice(0, tool.name.indexOf("_")) };
-}
-
 /** Closes everything, even after a failure, then throws the first failure. */
 async function closeInReverse(closers: (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
@@ -305,5 +248,3 @@ async function closeInReverse(closers: (() => Promise<void>)[]): Promise<void> {
   }
   if (failures.length > 0) throw failures[0];
 }
-
-const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

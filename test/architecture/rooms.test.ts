@@ -16,6 +16,7 @@ test("a room holds no more files than one takes in at a glance", () => {
 test("the root holds the public API and what joins the parts, and nothing else", () => {
   const atRoot = files.filter(({ folder }) => folder === "src").map(({ path }) => path);
   expect(atRoot).toEqual([
+    "add-sources.ts",
     "index.ts",
     "open-dialects.ts",
     "open-runtime.ts",
