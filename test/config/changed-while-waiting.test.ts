@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defineTool, type RuntimeOptions } from "../../src/index.ts";
+import { testInside } from "../runtime/sandbox/inside.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../support/open-test-session.ts";
 
 // A person takes minutes to decide, and what holds by then is what counts.
@@ -115,6 +116,22 @@ test("a command whose link has come to lead to a denied file does not run, altho
   const { status, text } = await session.call("Bash", { command: "cat link" });
   expect(status).toBe("denied");
   expect(text).not.toContain("forbidden");
+});
+
+testInside.each([
+  ["a rule that denies the command", { deny: ["Bash(touch *)"] }],
+  ["a rule that denies the network", { deny: ["@network"] }],
+])("%s, which comes while a person decides on more rights for it, binds it", async (_what, policy) => {
+  const { session, begin } = await openWaiting((file) => write(file, policy), {
+    sandbox: "required",
+    permissions: { mode: "auto" },
+  });
+  begin();
+  // It has no network, and what it says looks as if it had wanted one.
+  const command = "touch x; ls 'network is unreachable'";
+  const { text, receipt } = await session.call("Bash", { command });
+  expect(text).toContain("It did not run again: ");
+  expect(receipt.sandbox).toBe("workspace-write (bubblewrap)");
 });
 
 test("what a model is offered, and finds, follows the rules of now", async () => {
