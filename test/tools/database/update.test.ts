@@ -1,5 +1,7 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { until } from "../../support/until.ts";
 import { openShop, query, rowsOf, update } from "./open-shop.ts";
 
 test("an update is all or nothing, and with rollback it only tells what it would change", async () => {
@@ -54,27 +56,41 @@ test("a connection that is not declared as writable, or not declared at all, is 
 
 const forever = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n";
 
-test("a statement that never ends is stopped in time, without blocking anybody, and a change is undone", async () => {
+test("a statement that never ends blocks nobody, and is stopped when its time is up or its caller gives up", async () => {
   const { session } = await openShop();
-  const order: string[] = [];
-  const noting = async <Result>(name: string, call: Promise<Result>) => {
-    const result = await call;
-    order.push(name);
-    return result;
-  };
-  const [stopped, other] = await Promise.all([
-    noting("forever", query(session, forever, { timeout: 1000 })),
-    noting("other", query(session, "SELECT count(*) FROM item")),
-  ]);
-  expect(stopped.status).toBe("timed-out");
-  expect(rowsOf(other.data)).toEqual([[2]]);
-  expect(order).toEqual(["other", "forever"]);
+  const caller = new AbortController();
+  const input = { connection: "shop", sql: forever };
+  const running = session.call("database_query", input, { signal: caller.signal });
+  // It answers while the other one goes on.
+  expect(rowsOf((await query(session, "SELECT count(*) FROM item")).data)).toEqual([[2]]);
+  caller.abort();
+  expect((await running).status).toBe("cancelled");
+  expect((await query(session, forever, { timeout: 200 })).status).toBe("timed-out");
+});
+
+test("a change that is stopped halfway is undone, and the file can be read at once", async () => {
+  const many =
+    "CREATE TABLE big AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 3000) SELECT x, hex(zeroblob(2000)) AS y FROM n";
+  const { session, workspace } = await openShop({}, many);
+  const caller = new AbortController();
+  // More than the cache holds, so that changed pages are in the file when it is stopped.
   const statements = [
-    { sql: "DELETE FROM item" },
-    { sql: `INSERT INTO item ${forever.replace("count(*)", "count(*), ''")}` },
+    { sql: "UPDATE big SET y = hex(randomblob(2000))" },
+    { sql: `INSERT INTO big ${forever.replace("count(*)", "count(*), ''")}` },
   ];
-  const change = await session.call("database_update", { connection: "shop", statements, timeout: 600 });
-  expect(change.status).toBe("timed-out");
-  const left = await query(session, "SELECT count(*) FROM item");
-  expect(rowsOf(left.data)).toEqual([[2]]);
+  const changing = session.call(
+    "database_update",
+    { connection: "shop", statements },
+    { signal: caller.signal },
+  );
+  const file = join(workspace, "shop.db-journal");
+  await until(
+    async () =>
+      (await stat(file).catch(() => undefined))?.size !== undefined && (await stat(file)).size > 5_000_000,
+  );
+  caller.abort();
+  expect((await changing).status).toBe("cancelled");
+  const sql = "SELECT count(*), max(y) FROM big";
+  expect(rowsOf((await query(session, sql)).data)).toEqual([[3000, "0".repeat(4000)]]);
+  expect(await readdir(workspace)).toEqual(["shop.db"]);
 });
