@@ -8,7 +8,7 @@ import { type KodeListener, type KodeQuery, listenToKode, subscribeToKode } from
 import { toHooks } from "./kode-hooks.ts";
 import { toPermissions } from "./kode-permissions.ts";
 import { AgentTemplateRegistry, ToolRegistry } from "./kode-registries.ts";
-import { kodeTools } from "./kode-tools.ts";
+import { failingLikeKode, kodeTools } from "./kode-tools.ts";
 import type { KodeAgentConfig, KodeModel, KodeTemplate } from "./kode-types.ts";
 
 /** What agents share. All of it may be left out. */
@@ -78,7 +78,7 @@ export class KodeAgent {
     });
     try {
       for (const [name, loader] of toolRegistry.loaders())
-        await runtime.tools.registerMCPLoader(name, loader);
+        await runtime.tools.registerMCPLoader(name, failingLikeKode(loader));
       const agent = runtime.agent({
         model,
         ...(template?.systemPrompt !== undefined && { system: template.systemPrompt }),

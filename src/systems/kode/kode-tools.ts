@@ -1,3 +1,4 @@
+import type { McpLoader } from "../../mcp/client/loader-source.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
@@ -62,8 +63,25 @@ function attributesOf({ attributes, metadata = {} }: KodeToolInstance): KodeAttr
   };
 }
 
+/** The tools of a loader, whose results say in KODE's way that they failed. */
+export function failingLikeKode(loader: McpLoader): McpLoader {
+  return async () => (await loader()).map(withKodeResults);
+}
+
+/** A stand-in, not a copy: the tool may be an instance of a class, and its methods need the instance itself. */
+function withKodeResults(tool: unknown): unknown {
+  if (typeof tool !== "object" || tool === null) return tool;
+  return new Proxy(tool, {
+    get(target, field) {
+      const value: unknown = Reflect.get(target, field);
+      if (typeof value !== "function") return value;
+      return async (...given: unknown[]) => fromKodeResult(await value.apply(target, given));
+    },
+  });
+}
+
 /** `{ ok: false }` is how KODE's tools say that they failed. */
-export function fromKodeResult(result: unknown): unknown {
+function fromKodeResult(result: unknown): unknown {
   if (!isPlainObject(result) || result.ok !== false) return result;
   const { ok: _ok, error, retryable, recommendations, ...partial } = result;
   const hint = Array.isArray(recommendations) ? recommendations.join(" ") : "";

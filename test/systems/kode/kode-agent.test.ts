@@ -297,3 +297,27 @@ test("a hook sees each call in KODE's words, by whichever name of the tool and o
     ["task_run", { prompt: "x\n\ny", context: "y", subagent_type: "nobody" }],
   ]);
 });
+
+test("a loader's tool that answers ok: false has failed, and an instance of a class keeps what is private", async () => {
+  class Remote {
+    readonly name = "remote";
+    readonly description = "Fails on demand.";
+    readonly inputSchema = { type: "object", properties: { ok: { type: "boolean" } } };
+    readonly #error = "no such page";
+    async execute({ ok }: { ok: boolean }) {
+      return ok ? { ok, data: 1 } : { ok, error: this.#error, recommendations: ["Try another."] };
+    }
+  }
+  const toolRegistry = new ToolRegistry();
+  toolRegistry.registerMCPLoader("mine", async () => [new Remote()]);
+  const { agent } = await createAgent([], {
+    config: { toolwright: { store: "memory:", permissions: { allow: ["@execute", "@network"] } } },
+    dependencies: { toolRegistry },
+  });
+  const call = (ok: boolean) => agent.session.call("mcp__mine__remote", { ok });
+  expect(await call(true)).toMatchObject({ status: "done", data: { ok: true, data: 1 } });
+  expect(await call(false)).toMatchObject({
+    status: "failed",
+    error: { code: "tool-failed", message: "no such page", hint: "Try another." },
+  });
+});
