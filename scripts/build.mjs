@@ -14,6 +14,7 @@ const entryPoints = {
   "tool/index": "tool/index",
   "testing/index": "testing/index",
   "systems/eko/index": "systems/eko/index",
+  "systems/internal/index": "systems/internal/index",
   "systems/kode/index": "systems/kode/index",
   "cli/main": "cli/main",
   // Not imported, but started as a separate process or thread.

@@ -11,6 +11,7 @@ import { type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
 import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
 import { type Mode, modes } from "./runtime/policy/decide.ts";
 import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
+import { asToolFolder, type ToolFolder, toolFolderKeys } from "./runtime/registry/folders/tool-folder.ts";
 import type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
 import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
 import {
@@ -49,7 +50,7 @@ export interface RuntimeOptions extends McpOptions {
   readonly tools?: readonly (AnyTool | ProvidedTool)[];
   readonly plugins?: readonly (Plugin | string)[];
   /** Folders of `<group>/<action>.ts` files, one tool per file. */
-  readonly toolFolders?: readonly string[];
+  readonly toolFolders?: readonly (string | ToolFolder)[];
   readonly permissions?: RuleTexts & { readonly mode?: Mode };
   readonly hooks?: Hooks;
   /** Limits for each session. */
@@ -104,7 +105,8 @@ export const runtimeKeyTable = {
   dialect: foreign,
   tools: foreign,
   plugins: foreign,
-  toolFolders: value,
+  // Each is checked by itself.
+  toolFolders: foreign,
   mcpServers: mapOf(serverKeys, { orValue: true }),
   mcpStart: value,
   permissions: knownKeys<NonNullable<RuntimeOptions["permissions"]>>({
@@ -139,6 +141,8 @@ export const runtimeKeys = knownKeys<RuntimeOptions>(runtimeKeyTable);
 /** Refuses unknown names and values, which would otherwise be ignored silently. */
 export function checkOptions(options: RuntimeOptions): void {
   refuseUnknownKeys(options, runtimeKeys, "openRuntime");
+  for (const [index, folder] of (options.toolFolders ?? []).entries())
+    refuseUnknownKeys(asToolFolder(folder), toolFolderKeys, `openRuntime: toolFolders[${index}]`);
   const { permissions: { mode } = {}, timeoutMs, sandbox, approvals, durability } = options;
   if (mode !== undefined) checkMode(mode);
   if (timeoutMs !== undefined && !(timeoutMs > 0)) {

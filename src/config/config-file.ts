@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { McpServerOptions } from "../mcp/client/server-options.ts";
 import { leastOutputCharacters } from "../runtime/dialects/output-limits.ts";
 import { modes } from "../runtime/policy/decide.ts";
+import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
 import { type RuntimeOptions, runtimeKeyTable } from "../runtime-options.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../shared/json-schema/compile-schema.ts";
@@ -208,7 +209,7 @@ function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
     ...config,
     ...(workspace !== undefined && { workspace: resolveRoots(workspace, folder) }),
     ...(store !== undefined && { store: absoluteStore(store, folder) }),
-    ...(toolFolders && { toolFolders: toolFolders.map((each) => resolve(folder, each)) }),
+    ...(toolFolders && { toolFolders: toolFolders.map((each) => resolve(folder, asToolFolder(each).path)) }),
     ...(plugins && { plugins: plugins.map((each) => resolvePlugin(each, folder)) }),
     ...(mcpServers && { mcpServers: resolveServers(mcpServers, folder) }),
     ...(databases && { databases: resolveDatabases(databases, folder) }),

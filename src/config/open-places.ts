@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
 import { openStore } from "../runtime/store/open-store.ts";
@@ -87,7 +88,8 @@ function ownPlaces({
 
 async function findCodePaths({ toolFolders = [], plugins = [] }: RuntimeOptions): Promise<readonly string[]> {
   const files = plugins.flatMap((plugin) => (typeof plugin === "string" ? (pathOf(plugin) ?? []) : []));
-  const given = [...toolFolders, ...files].map((path) => resolve(path));
+  const folders = toolFolders.map((folder) => asToolFolder(folder).path);
+  const given = [...folders, ...files].map((path) => resolve(path));
   return [...new Set([...given, ...(await Promise.all(given.map(realFolder)))])];
 }
 

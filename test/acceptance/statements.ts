@@ -21,7 +21,6 @@ export const notHeld: Readonly<Record<string, string>> = {
   P17: "In a tool's context they are called `ask` and `signal`, not `onClarificationRequest` and `abortSignal`.",
   K30: "A call that was running when its process died is never run again, not even of a tool that says it is safe.",
   N3: "There are no tools to analyze or format code.",
-  N20: "A handler's context has no `service` and no `model`; it reaches the world by the services of a tool, such as `ctx.files`.",
 };
 
 function upTo(letter: string, last: number): string[] {

@@ -5,6 +5,7 @@ import * as main from "../../src/index.ts";
 import * as interop from "../../src/interop/index.ts";
 import * as mcp from "../../src/mcp/client/index.ts";
 import * as eko from "../../src/systems/eko/index.ts";
+import * as internal from "../../src/systems/internal/index.ts";
 import * as kode from "../../src/systems/kode/index.ts";
 import * as testing from "../../src/testing/index.ts";
 import * as tool from "../../src/tool/index.ts";
@@ -44,6 +45,7 @@ test.each([
   ["toolwright/tool", tool, ["SchemaError", "ToolError", "defineTool", "defineTools", "errorCodes"]],
   ["toolwright/testing", testing, ["createTestContext", "runTool"]],
   ["toolwright/eko", eko, ["Agent", "Eko", "ekoTools"]],
+  ["toolwright/internal", internal, ["ToolsService"]],
   [
     "toolwright/kode",
     kode,

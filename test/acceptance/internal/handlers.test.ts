@@ -38,16 +38,21 @@ test("N10: a tool is an object with description, schema and handler, and may hav
   ]);
 });
 
-test("N11: a result must be in the form of MCP, with its content as a list of parts", async () => {
+test("N11: a result must be in the form of MCP, with its content as a list of parts; a text alone is taken for one", async () => {
   const { session } = await openToolFolder({
     "group/act.js": handling(answer),
     "group/text.js": handling("return args.text;").replace('"act"', '"text"'),
+    "group/list.js": handling("return [args.text];").replace('"act"', '"list"'),
   });
   expect(await session.call("internal_group_act", { text: "hi" })).toMatchObject({
     status: "done",
     content: [{ type: "text", text: "hi" }],
   });
-  expect((await session.call("internal_group_text", { text: "hi" })).error).toMatchObject({
+  expect(await session.call("internal_group_text", { text: "hi" })).toMatchObject({
+    status: "done",
+    text: "hi",
+  });
+  expect((await session.call("internal_group_list", { text: "hi" })).error).toMatchObject({
     code: "invalid-output",
     message: "操作失败: the handler did not return an MCP result",
   });

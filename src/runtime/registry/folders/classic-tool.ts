@@ -5,6 +5,7 @@ import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Traits } from "../../../tool/traits.ts";
+import type { ToolFolder } from "./tool-folder.ts";
 
 /** A tool as a plain object whose handler returns an MCP result, or throws. */
 interface ClassicTool {
@@ -18,14 +19,29 @@ interface ClassicTool {
   readonly metadata?: { readonly type?: string; readonly source?: string };
 }
 
-export function adaptClassicTool(value: object, name: string): AnyTool {
-  const classic = parseClassicTool(value);
+export function adaptClassicTool(
+  value: object,
+  name: string,
+  { context: added = {}, acceptsUndeclared = false }: Omit<ToolFolder, "path"> = {},
+): AnyTool {
+  const { description, inputSchema, handler, annotations = {} } = parseClassicTool(value);
   return defineTool({
     name,
-    description: classic.description,
-    input: classic.inputSchema,
-    traits: traitsOf(classic.annotations ?? {}),
-    run: async (input, context) => fromMcpResult(await classic.handler(input, context)),
+    description,
+    input: acceptsUndeclared ? { ...inputSchema, additionalProperties: true } : inputSchema,
+    traits: traitsOf(annotations),
+    run: async (input, context) => fromMcpResult(await handler.call(value, input, addTo(context, added))),
+  });
+}
+
+/** The context with what the host adds; what is there already stays, so that nothing can be put in its place. */
+function addTo(context: ToolContext, added: Readonly<Record<string, unknown>>): ToolContext {
+  if (Object.keys(added).length === 0) return context;
+  return new Proxy(context, {
+    get: (target, key) => {
+      const isAdded = !(key in target) && Object.hasOwn(added, key);
+      return isAdded ? added[key as string] : Reflect.get(target, key, target);
+    },
   });
 }
 
@@ -43,7 +59,17 @@ const hintedTraits = {
 } as const satisfies Record<string, keyof Traits>;
 
 function parseClassicTool(value: object): ClassicTool {
-  const { description, inputSchema, handler, annotations } = value as Partial<ClassicTool>;
+  // Some authors use the names of other systems for the same.
+  const { parameters, execute } = value as {
+    readonly parameters?: JsonSchema;
+    readonly execute?: ClassicTool["handler"];
+  };
+  const {
+    description,
+    inputSchema = parameters,
+    handler = execute,
+    annotations,
+  } = value as Partial<ClassicTool>;
   if (typeof handler !== "function") {
     throw new TypeError(
       "no tool found: export one made with defineTool, or an object with description, inputSchema and handler",
@@ -53,10 +79,12 @@ function parseClassicTool(value: object): ClassicTool {
   if (!isPlainObject(inputSchema)) throw new TypeError("inputSchema must be a JSON Schema object");
   if (annotations !== undefined && !isPlainObject(annotations))
     throw new TypeError("annotations must be an object of hints");
-  return value as ClassicTool;
+  return { description, inputSchema, handler, ...(annotations && { annotations }) };
 }
 
+/** A text alone is taken for a result of one text. */
 function fromMcpResult(result: unknown): unknown {
+  if (typeof result === "string") return result;
   if (!isPlainObject(result) || !Array.isArray(result.content)) {
     throw new ToolError("invalid-output", "the handler did not return an MCP result", {
       hint: 'Return { content: [{ type: "text", text: … }] }.',

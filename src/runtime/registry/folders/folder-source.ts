@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { ToolSource } from "../tool-source.ts";
 import { type LoadedToolFile, loadToolFile } from "./load-tool-file.ts";
 import { type FileProblem, type FolderScan, scanToolFolder } from "./scan-tool-folder.ts";
+import { asToolFolder, type ToolFolder } from "./tool-folder.ts";
 import { createWatchSet, type WatchSet } from "./watch-set.ts";
 
 /** A source that knows how many files it has read. */
@@ -11,10 +12,13 @@ export interface FolderSource extends ToolSource {
 }
 
 /** The tools in `<folder>/<group>/<action>.ts`, and in `.js`, `.mjs` and `.cjs`; reread when a file changes. */
-export function createFolderSource(folder: string, options: { watch?: boolean } = {}): FolderSource {
-  const { watch = true } = options;
-  const root = resolve(folder);
-  const id = `folder ${folder}`;
+export function createFolderSource(
+  given: string | ToolFolder,
+  { watch = true }: { readonly watch?: boolean } = {},
+): FolderSource {
+  const folder = asToolFolder(given);
+  const root = resolve(folder.path);
+  const id = `folder ${folder.path}`;
   let loaded: ReadonlyMap<string, LoadedToolFile> = new Map();
   let scanProblems: readonly FileProblem[] = [];
   let watches: WatchSet = createWatchSet(() => {});
@@ -34,7 +38,7 @@ export function createFolderSource(folder: string, options: { watch?: boolean } 
     const before = JSON.stringify(problems());
     const nextWatches = createWatchSet(onEvent);
     const scan = await scanWatched(root, watch ? nextWatches : undefined);
-    const next = await loadChanged(scan, loaded);
+    const next = await loadChanged(scan, loaded, folder);
     const hasOther = next.size !== loaded.size || [...next].some(([path, file]) => loaded.get(path) !== file);
     watches.close();
     watches = nextWatches;
@@ -106,11 +110,14 @@ async function scanWatched(root: string, watches: WatchSet | undefined): Promise
 async function loadChanged(
   { files }: FolderScan,
   loaded: ReadonlyMap<string, LoadedToolFile>,
+  folder: ToolFolder,
 ): Promise<ReadonlyMap<string, LoadedToolFile>> {
   const next = await Promise.all(
     files.map((file) => {
       const known = loaded.get(file.path);
-      return known !== undefined && known.file.fingerprint === file.fingerprint ? known : loadToolFile(file);
+      return known !== undefined && known.file.fingerprint === file.fingerprint
+        ? known
+        : loadToolFile(file, folder);
     }),
   );
   return new Map(next.map((each) => [each.file.path, each]));

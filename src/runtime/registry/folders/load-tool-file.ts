@@ -5,6 +5,7 @@ import type { AnyTool } from "../../../tool/define-tool.ts";
 import { isTool } from "../is-tool.ts";
 import { adaptClassicTool } from "./classic-tool.ts";
 import type { FileProblem, ToolFile } from "./scan-tool-folder.ts";
+import type { ToolFolder } from "./tool-folder.ts";
 
 /** An imported tool file: its tool, a problem, or both (a warning about a usable tool). */
 export interface LoadedToolFile {
@@ -15,11 +16,14 @@ export interface LoadedToolFile {
   readonly problem?: FileProblem;
 }
 
-export async function loadToolFile(file: ToolFile): Promise<LoadedToolFile> {
+export async function loadToolFile(
+  file: ToolFile,
+  folder: Omit<ToolFolder, "path"> = {},
+): Promise<LoadedToolFile> {
   const subject = file.relativePath;
   try {
     const { exported, override } = await importFresh(file.path, file.fingerprint);
-    const tool = toTool(exported, file.name);
+    const tool = toTool(exported, file.name, folder);
     const mismatch = describeMismatch(exported, file);
     if (mismatch === undefined) return { file, tool, override };
     return { file, tool, override, problem: { subject, message: mismatch, severity: "warning" } };
@@ -54,7 +58,7 @@ function says(exported: unknown, name: string): boolean {
   return typeof exported === "object" && exported !== null && Reflect.get(exported, name) === true;
 }
 
-function toTool(exported: unknown, name: string): AnyTool {
+function toTool(exported: unknown, name: string, folder: Omit<ToolFolder, "path">): AnyTool {
   if (Array.isArray(exported)) throw new TypeError("a file must export one tool, not a list");
   if (isTool(exported)) return { ...exported, name };
   if (typeof exported !== "object" || exported === null) {
@@ -62,7 +66,7 @@ function toTool(exported: unknown, name: string): AnyTool {
       "no tool found: export one made with defineTool as default, or assign it to module.exports",
     );
   }
-  return adaptClassicTool(exported, name);
+  return adaptClassicTool(exported, name, folder);
 }
 
 function describeMismatch(exported: unknown, { name, action }: ToolFile): string | undefined {

@@ -118,7 +118,7 @@ test("an answer marked as an error fails the call with its text", async () => {
   await expect(tool.run({}, context)).rejects.toMatchObject({ code: "tool-failed", message: "no such file" });
 });
 
-test.each([["text"], [undefined], [{ text: "x" }], [{ content: "x" }]])(
+test.each([[5], [undefined], [{ text: "x" }], [{ content: "x" }]])(
   "an answer in another format is refused: %j",
   async (answer) => {
     await expect(classic(() => answer).run({}, context)).rejects.toMatchObject({ code: "invalid-output" });

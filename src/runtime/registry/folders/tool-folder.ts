@@ -1,0 +1,20 @@
+import { foreign, knownKeys, value } from "../../../shared/options/known-keys.ts";
+
+/** A folder of tools, and what its files expect of their host. */
+export interface ToolFolder {
+  readonly path: string;
+  /** Added to the context of its handlers, such as `{ service, model }`. It cannot replace what is there. */
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** Its tools also take arguments that their schemas do not declare. */
+  readonly acceptsUndeclared?: boolean;
+}
+
+export const toolFolderKeys = knownKeys<ToolFolder>({
+  path: value,
+  context: foreign,
+  acceptsUndeclared: value,
+});
+
+export function asToolFolder(given: string | ToolFolder): ToolFolder {
+  return typeof given === "string" ? { path: given } : given;
+}

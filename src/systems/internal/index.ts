@@ -1,0 +1,1 @@
+export { type InternalResult, ToolsService, type ToolsServiceOptions } from "./tools-service.ts";
