@@ -29,6 +29,7 @@ export type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 export type { RuleOrigin, RuleScope } from "./runtime/policy/rules/rule.ts";
 export type { TaintSource } from "./runtime/policy/taint.ts";
 export type { CommandVerdict, ParsedCommand, ParsedRedirect } from "./runtime/policy/verdict.ts";
+export type { ToolFolder } from "./runtime/registry/folders/tool-folder.ts";
 export type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
 export type {
   NameExplanation,
