@@ -20,7 +20,6 @@ export const notHeld: Readonly<Record<string, string>> = {
   F73: "There is no tool that makes tools, nor proposals that are kept for later: the agent writes the file itself.",
   P17: "In a tool's context they are called `ask` and `signal`, not `onClarificationRequest` and `abortSignal`.",
   K30: "A call that was running when its process died is never run again, not even of a tool that says it is safe.",
-  N3: "There are no tools to analyze or format code.",
 };
 
 function upTo(letter: string, last: number): string[] {

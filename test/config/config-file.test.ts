@@ -96,3 +96,18 @@ test("a file that is not there is named", async () => {
     "the configuration /nowhere/config.json cannot be read",
   );
 });
+
+test("databases and the list of variables come from the file, with paths relative to it, and unknown keys are refused", async () => {
+  const system = { variables: ["NODE_ENV"] };
+  const stats = { postgres: { env: "STATS_URL" }, superuser: true };
+  const databases = { shop: { sqlite: "data/shop.db", writable: true }, far: { sqlite: "/far/a.db" }, stats };
+  const { folder, file } = await writeConfig(JSON.stringify({ system, databases }));
+  expect(await readConfigFile(file)).toEqual({
+    system,
+    databases: { ...databases, shop: { sqlite: join(folder, "data/shop.db"), writable: true } },
+  });
+  const { file: wrong } = await writeConfig(
+    JSON.stringify({ databases: { shop: { sqlite: "a", writeable: true } } }),
+  );
+  await expect(readConfigFile(wrong)).rejects.toThrow("writeable");
+});

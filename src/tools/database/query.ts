@@ -31,6 +31,7 @@ export default declareTool({
     readOnly: true,
     concurrencySafe: true,
     idempotent: true,
+    openWorld: true,
     needs: ["read"],
     requires: ["databases"],
     timeoutMs: ({ timeout }) => timeout,

@@ -48,6 +48,7 @@ export default declareTool({
   prompt: `Before a change that could hit more rows than meant, call it with rollback and compare the number of affected rows. Put statements that belong together into one call. Add RETURNING to see the rows.`,
   traits: {
     destructive: true,
+    openWorld: true,
     needs: ["write"],
     requires: ["databases"],
     timeoutMs: ({ timeout }) => timeout,

@@ -18,7 +18,7 @@ test("N3: the tools are in groups for files, code, the system, the network and d
   const { runtime } = await openInternal();
   expect(runtime.tools.groups()).toMatchObject({
     file: expect.arrayContaining(["internal_file_read", "internal_file_copy"]),
-    code: expect.arrayContaining(["internal_code_search"]),
+    code: expect.arrayContaining(["internal_code_search", "internal_code_analyze", "internal_code_format"]),
     system: expect.arrayContaining([
       "internal_system_execute",
       "internal_system_info",
