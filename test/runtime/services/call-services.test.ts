@@ -49,6 +49,7 @@ test("a preview refuses what acts, but for what can be planned", async () => {
     "processes.kill",
     "processes.run",
     "processes.start",
+    "sourceCode.format",
     "tasks.cancelBackground",
     "tasks.create",
     "tasks.update",
@@ -73,6 +74,10 @@ test("a preview refuses what acts, but for what can be planned", async () => {
     "search.isIgnored",
     "skills.list",
     "skills.load",
+    "sourceCode.endings",
+    "sourceCode.parse",
+    "system.info",
+    "system.variables",
     "tasks.background",
     "tasks.list",
     "todos.list",
@@ -114,7 +119,7 @@ test("options that a method does not know are refused, with the name that was me
   });
   expect(await session.call("misspell")).toMatchObject({ status: "done" });
   const methods =
-    "files.readLines files.list files.readText files.writeText files.writeBytes files.updateText files.remove files.makeDirectory files.move files.copy search.glob search.grep search.grepFiles search.grepCounts search.isIgnored processes.run processes.start processes.output processes.waitFor web.fetch web.read web.download web.search agents.run agents.start tasks.create tasks.update tools.search questions.ask";
+    "files.readLines files.list files.readText files.writeText files.writeBytes files.updateText files.remove files.makeDirectory files.move files.copy search.glob search.grep search.grepFiles search.grepCounts search.isIgnored processes.run processes.start processes.output processes.waitFor sourceCode.format sourceCode.parse web.fetch web.read web.download web.search agents.run agents.start tasks.create tasks.update tools.search questions.ask";
   expect(told.toSorted()).toEqual(
     [
       ...methods.split(" ").map((method) => `${method}: zzzzzzzz is not an option`),
