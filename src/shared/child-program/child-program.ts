@@ -62,6 +62,8 @@ export function createChildPrograms<Task, Answer>(
       child.on("message", onMessage);
       child.on("exit", onExit);
       signal.addEventListener("abort", kill, { once: true });
+      // A task that cannot be sent throws before anybody waits for the answer.
+      answered.promise.catch(() => {});
       exit.promise.then(() => answered.reject(new ChildCrashed("the process ended before it answered")));
       try {
         child.send(task as object, (error) => {

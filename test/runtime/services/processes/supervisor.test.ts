@@ -130,7 +130,7 @@ test("a supervisor is small, inherits nothing and reveals nothing of its order",
   const environment = { ...command("").environment, API_KEY: "0123456789abcdef" };
   const { identity } = await jobs.start(command("exec sleep 1000", { keep: true, environment }));
   const read = (name: string) => readFile(`/proc/${identity.pid}/${name}`, "utf8");
-  expect(await read("environ")).toBe("");
+  expect(await read("environ")).toBe("LANG=C\0");
   expect(await read("cmdline")).not.toContain("sleep");
   expect(await readFile(join(place.folder, "jobs/bg_task_1/job.json"), "utf8")).not.toContain(
     "0123456789abcdef",
