@@ -44,10 +44,12 @@ export class ToolsService {
   async runTools(name: string, args: unknown = {}): Promise<InternalResult> {
     const { session } = await this.#open();
     const logger = this.#options.toolwright?.logger;
-    const { status, content, text } = await session.call(name, args, {
+    const { status, content, text, error } = await session.call(name, args, {
       onLog: ({ level, message, data }) => logger?.[level](message, data),
     });
-    if (status !== "done") throw new Error(text);
+    // Callers know this one sentence by heart; what is said besides is in the cause.
+    const message = error?.code === "unknown-tool" ? error.message : text;
+    if (status !== "done") throw new Error(message, { cause: error });
     return { content };
   }
 

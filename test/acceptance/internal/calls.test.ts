@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { define, sampleServer } from "../../mcp/client/sample-servers.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
-import { openToolFolder, toolFile } from "./open-tool-folder.ts";
+import { until } from "../../support/until.ts";
+import { openToolFolder, openTools, toolFile } from "./open-tool-folder.ts";
 
 const allowed = { mode: "auto", allow: ["@execute", "@network"] } as const;
 
@@ -50,34 +52,36 @@ test("N13: a server whose name has an underscore is found by the name with singl
   expect(receipt.tool).toBe("mcp__my_server__do_it");
 });
 
-test("N14: an unknown name is refused in the document's words", async () => {
-  const { session } = await openTestSession({ dialect: "internal" });
-  for (const name of ["internal_file_reed", "mcp_nobody_does", "something"]) {
-    const { error } = await session.call(name, {});
-    expect(error).toMatchObject({ code: "unknown-tool", message: `未知的工具: ${name}` });
-  }
+test("N14: an unknown name is an error in the document's words", async () => {
+  const tools = await openTools({});
+  for (const name of ["internal_file_reed", "mcp_nobody_does", "something"])
+    await expect(tools.runTools(name, {})).rejects.toThrow(new Error(`未知的工具: ${name}`));
 });
 
-test("N15: the tools in OpenAI's format are the internal ones and those of servers that are on and running", async () => {
-  const { session, runtime } = await openTestSession({
-    dialect: "internal",
-    permissions: allowed,
-    mcpServers: {
-      off: { command: process.execPath, enabled: false },
-      broken: { command: "/nonexistent/server" },
+test("N15: the tools in OpenAI's format are the internal ones, the folder's and those of servers that are on and running", async () => {
+  const { options } = await sampleServer([define("do_it")]);
+  const tools = await openTools(
+    { "mail/send.js": toolFile() },
+    {
+      toolwright: {
+        permissions: allowed,
+        mcpServers: {
+          on: options,
+          off: { ...options, enabled: false },
+          broken: { command: "/nonexistent/server" },
+        },
+      },
     },
-  });
-  await runtime.tools.registerMCPLoader("on", () => [remote]);
-  await runtime.mcp.ready();
-  const statuses = runtime.mcp.servers().map(({ name, status }) => [name, status]);
-  expect(Object.fromEntries(statuses)).toEqual({ off: "disabled", broken: "unavailable" });
-  const tools = session.tools({ format: "openai" });
-  const names = tools.map((tool) => tool.function.name);
-  expect(names).toEqual(expect.arrayContaining(["internal_file_read", "mcp_on_do_it"]));
+  );
+  const session = await tools.session();
+  await until(async () => session.tools().some(({ name }) => name === "mcp_on_do_it"));
+  const listed = await tools.getTools();
+  const names = listed.map((tool) => tool.function.name);
+  expect(names).toEqual(expect.arrayContaining(["internal_file_read", "internal_mail_send", "mcp_on_do_it"]));
   expect(names.filter((name) => /^mcp_+(off|broken)/.test(name))).toEqual([]);
-  expect(tools.find((tool) => tool.function.name === "mcp_on_do_it")).toMatchObject({
+  expect(listed.find((tool) => tool.function.name === "mcp_on_do_it")).toMatchObject({
     type: "function",
-    function: { description: expect.any(String), parameters: { type: "object" } },
+    function: { description: "The tool do_it", parameters: { type: "object" } },
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openToolFolder } from "./open-tool-folder.ts";
+import { openToolFolder, openTools } from "./open-tool-folder.ts";
 
 /** A file whose handler has this body; the input must have a text. */
 const handling = (body: string, fields = "") => `module.exports = {
@@ -58,43 +58,45 @@ test("N11: a result must be in the form of MCP, with its content as a list of pa
   });
 });
 
-test("N12: a failure begins with the document's words exactly once, whether the handler writes them or not", async () => {
-  const { session } = await openToolFolder({
+test("N12: a failure is an error that begins with the document's words exactly once, whether the handler writes them or not", async () => {
+  const tools = await openTools({
     "group/plain.js": handling('throw new Error("no such file");').replace('"act"', '"plain"'),
     "group/worded.js": handling('throw new Error("操作失败: no such file");').replace('"act"', '"worded"'),
     "group/marked.js": handling(
       'return { content: [{ type: "text", text: "操作失败: no such file" }], isError: true };',
     ).replace('"act"', '"marked"'),
   });
-  for (const name of ["plain", "worded", "marked"]) {
-    const { status, error, text } = await session.call(`internal_group_${name}`, { text: "x" });
-    expect({ status, message: error?.message, text }).toEqual({
-      status: "failed",
-      message: "操作失败: no such file",
-      text: "操作失败: no such file",
-    });
-  }
-  const missing = await session.call("internal_file_read", { path: "nowhere.txt" });
-  expect(missing.error?.message).toMatch(/^操作失败: (?!操作失败)/);
+  for (const name of ["plain", "worded", "marked"])
+    await expect(tools.runTools(`internal_group_${name}`, { text: "x" })).rejects.toThrow(
+      new Error("操作失败: no such file"),
+    );
+  await expect(tools.runTools("internal_file_read", { path: "nowhere.txt" })).rejects.toThrow(
+    /^操作失败: (?!操作失败)/,
+  );
 });
 
-test("N20: a handler's context has a logger, whose lines are in the session's log", async () => {
-  const { session } = await openToolFolder({
-    "group/act.js": handling(`ctx.logger.info("at work", { text: args.text }); ${answer}`),
-  });
-  expect((await session.call("internal_group_act", { text: "hi" })).status).toBe("done");
-  await session.close();
-  const logged = [];
-  for await (const event of session.events()) if (event.type === "log") logged.push(event);
-  expect(logged).toMatchObject([
+test("N20: a handler's context has the service, the models and a logger", async () => {
+  const logged: unknown[] = [];
+  const log = (message: string, data: unknown) => logged.push([message, data]);
+  const service = { search: { search: async (query: string) => [`found ${query}`] } };
+  const model = { User: { findAll: async () => ["Ada"] } };
+  const tools = await openTools(
     {
-      level: "info",
-      message: "at work",
-      data: { text: "hi" },
-      tool: "group_act",
-      calledAs: "internal_group_act",
+      "group/act.js": handling(`
+        const results = await ctx.service.search.search(args.text);
+        ctx.logger.info("at work", { text: args.text });
+        const users = await ctx.model.User.findAll();
+        return { content: [{ type: "text", text: JSON.stringify([results, users]) }] };`),
     },
-  ]);
+    {
+      ctx: { service, model, logger: "not this one" },
+      toolwright: { logger: { debug: log, info: log, warn: log, error: log } },
+    },
+  );
+  expect(await tools.runTools("internal_group_act", { text: "hi" })).toEqual({
+    content: [{ type: "text", text: '[["found hi"],["Ada"]]' }],
+  });
+  expect(logged.at(-1)).toEqual(["at work", { text: "hi" }]);
 });
 
 test("N22: a tool runs in this process, after its arguments were checked, and what it throws or opens is kept in bounds", async () => {

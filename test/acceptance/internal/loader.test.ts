@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openToolFolder, toolFile } from "./open-tool-folder.ts";
+import { openToolFolder, openTools, toolFile } from "./open-tool-folder.ts";
 
 test("N1: a name is internal, group and action in lower case with underscores, and a file of another name is refused", async () => {
   const { session, runtime } = await openToolFolder({
@@ -55,13 +55,13 @@ test("N17: folders are read through to the bottom, index and dot files are skipp
 });
 
 test("N18: the groups are a map from each group to the full names of its tools", async () => {
-  const { runtime } = await openToolFolder({
+  const tools = await openTools({
     "ping.js": toolFile(),
     "mail/send.js": toolFile(),
     "mail/read.js": toolFile(),
     "file/touch.js": toolFile(),
   });
-  const groups = runtime.tools.groups();
+  const groups = await tools.groups();
   expect(groups).toMatchObject({
     mail: ["internal_mail_read", "internal_mail_send"],
     code: expect.arrayContaining(["internal_code_search"]),

@@ -1,4 +1,6 @@
+import { onTestFinished } from "vitest";
 import type { RuntimeOptions } from "../../../src/index.ts";
+import { ToolsService, type ToolsServiceOptions } from "../../../src/systems/internal/index.ts";
 import { openFileSession, putFiles } from "../../support/open-file-session.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
@@ -20,4 +22,25 @@ export async function openToolFolder(files: Readonly<Record<string, string>>, op
     {},
     { dialect: "internal", toolFolders: [folder], permissions: { mode: "auto" }, ...options },
   );
+}
+
+/** The service of the document, on a folder with these tool files. */
+export async function openTools(
+  files: Readonly<Record<string, string>>,
+  { toolwright, ...options }: Partial<ToolsServiceOptions> = {},
+): Promise<ToolsService> {
+  const toolsDir = await temporaryFolder();
+  await putFiles(toolsDir, files);
+  const service = new ToolsService({
+    toolsDir,
+    ...options,
+    toolwright: {
+      store: "memory:",
+      workspace: await temporaryFolder(),
+      permissions: { mode: "auto" },
+      ...toolwright,
+    },
+  });
+  onTestFinished(() => service.close());
+  return service;
 }
