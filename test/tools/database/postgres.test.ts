@@ -151,7 +151,7 @@ describe.skipIf(!isThere)("PostgreSQL", () => {
     const { session } = await openApp();
     const many = await query(session, "SELECT x, repeat('y', 100) FROM generate_series(1, 1000000) AS x");
     expect(many).toMatchObject({ truncated: true, data: { truncated: true } });
-    const huge = await query(session, "SELECT repeat('x', 60000000)");
+    const huge = await query(session, "SELECT repeat('x', 40000000)");
     expect(huge.error).toMatchObject({ code: "too-large" });
     const long = await query(session, "SELECT repeat('x', 1000000)");
     expect(long.error).toMatchObject({
@@ -242,6 +242,20 @@ describe.skipIf(!isThere)("PostgreSQL", () => {
     expect((await strict.explain("database_query", { connection: "app", sql: "SELECT 1" })).decision).toBe(
       "deny",
     );
+  });
+
+  test("a connection that the server has ended is not used again", async () => {
+    const { session } = await openApp();
+    const ask = async () => rowsOf((await query(session, "SELECT pg_backend_pid()")).data)[0]?.[0];
+    const [first, second] = [await ask(), await ask()];
+    expect(second).toBe(first);
+    await server!.psql(`SELECT pg_terminate_backend(${first})`);
+    await until(
+      async () => (await server!.psql(`SELECT count(*) FROM pg_stat_activity WHERE pid = ${first}`)) === "0",
+    );
+    const third = await ask();
+    expect(third).toBeTypeOf("number");
+    expect(third).not.toBe(first);
   });
 
   test("a server that says nothing, or closes the connection, does not hang the call", async () => {

@@ -40,7 +40,10 @@ export function createPostgresConnections(): PostgresConnections {
         (kept.connection.stream as Socket).ref();
         return kept;
       }
-      return connect(database, signal);
+      const client = await connect(database, signal);
+      // The server may end it while it is kept, as it does when it restarts.
+      client.once("end", () => void drop(client));
+      return client;
     },
     async giveBack(database, client) {
       try {
