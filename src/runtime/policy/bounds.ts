@@ -47,7 +47,9 @@ export function boundsOf(
         ? [request.path.real.absolute]
         : [],
     );
-  const repository = requests.find(({ command }) => command?.repository)?.command?.repository;
+  // Only beside commands that are known not to look around in it, nor to send it anywhere.
+  const isKnown = !effects.opaque && effects.hosts.length === 0;
+  const repository = requests.find(({ command }) => isKnown && command?.repository)?.command?.repository;
   // `write` outweighs `network`, so a command that does both has class `write` and still needs the network.
   const profile = effects.hosts.length > 0 ? "network" : profiles[permissionClass];
   return {

@@ -38,6 +38,18 @@ testInside("in its sandbox, git sees the whole repository as it is", async () =>
   expect(await run("git log --oneline")).toContain("all");
 });
 
+testInside.each([
+  "git status --short; python3 -c 'print(open(\"../b/y.ts\").read())'",
+  "git status --short; f=$(printf ../b/y.ts); cat $f",
+  "git status --short; bash -c \"$(printf 'cat ../b/y.ts')\"",
+])(
+  "a command that could do anything does not see the repository, although git is beside it: %s",
+  async (command) => {
+    const { run } = await openPackage({ sandbox: "required", permissions: { mode: "auto" } });
+    expect(await run(command)).not.toContain("more");
+  },
+);
+
 test.each([
   "git show HEAD:packages/a/private/k.txt",
   "git show HEAD:./private/k.txt",
