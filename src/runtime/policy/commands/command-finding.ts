@@ -66,6 +66,8 @@ export interface MachineFacts {
   readText(path: string): Promise<string | undefined>;
   /** `other` for a link of any kind; undefined if nothing is there. */
   kindOf(path: string): Promise<"file" | "directory" | "other" | undefined>;
+  /** Whether the home folder is in this folder, or is it. */
+  holdsHome?(folder: string): Promise<boolean>;
   /** Whether no command can have written the start-up files in the home folder. */
   hasOwnHome?(): Promise<boolean>;
   /** The file the shell would run for a bare name. */

@@ -66,6 +66,10 @@ function worldOf(surroundings: ScriptContext): MachineFacts {
     root: workspace,
     readText: readSmallText,
     kindOf,
+    async holdsHome(folder) {
+      const home = environment.HOME ?? homedir();
+      return relativeInside(folder, await realpath(home).catch(() => home)) !== undefined;
+    },
     hasOwnHome: () => isOutOfReach(environment.HOME ?? homedir(), folders),
     async programPath(name) {
       for (const folder of ownFolders) {

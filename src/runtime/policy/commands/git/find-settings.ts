@@ -22,9 +22,10 @@ export async function findSettings(root: string, world: MachineFacts): Promise<F
     if (await isBare(folder, world)) return { problem: `${folder} looks like a bare repository` };
     const around = dirname(folder);
     if (around === folder) return { problem: "the workspace is in no git repository" };
-    // Nothing in the workspace can change what is around it.
-    if ((await world.kindOf(join(around, ".git"))) !== undefined)
-      return settingsIn(around, join(around, ".git"), world);
+    if ((await world.kindOf(join(around, ".git"))) === undefined) continue;
+    // Some people keep their settings in a repository like this; the workspace is no part of it.
+    if (await world.holdsHome?.(around)) return { problem: `the repository ${around} holds the home folder` };
+    return settingsIn(around, join(around, ".git"), world);
   }
 }
 

@@ -130,3 +130,12 @@ test("a link in place of the repository around the workspace is not followed", a
   await symlink("elsewhere", join(world.repository, ".git"));
   expect((await judgeLine("git status", world)).isAllowed).toBe(false);
 });
+
+test("a repository that holds the home folder is not shown to git in a folder of it", async () => {
+  await using world = await openPackage();
+  const atHome = { ...world, holdsHome: async (folder: string) => folder === world.repository };
+  expect(await judgeLine("git status", atHome)).toMatchObject({
+    isAllowed: false,
+    reasons: [expect.stringContaining("holds the home folder")],
+  });
+});
