@@ -16,6 +16,7 @@ const entryPoints = {
   "systems/eko/index": "systems/eko/index",
   "systems/internal/index": "systems/internal/index",
   "systems/kode/index": "systems/kode/index",
+  "systems/pulse/index": "systems/pulse/index",
   "cli/main": "cli/main",
   // Not imported, but started as a separate process or thread.
   supervisor: "runtime/services/processes/supervisor/supervisor-main",

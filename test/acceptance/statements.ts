@@ -18,7 +18,6 @@ export const notHeld: Readonly<Record<string, string>> = {
   F48: "Where the lines are long, an answer ends before, after 30,000 characters, unless the option `output` allows more.",
   F51: "Bing is not among the services: Microsoft has closed its search API.",
   F73: "There is no tool that makes tools, nor proposals that are kept for later: the agent writes the file itself.",
-  P17: "In a tool's context they are called `ask` and `signal`, not `onClarificationRequest` and `abortSignal`.",
   K30: "A call that was running when its process died is never run again, not even of a tool that says it is safe.",
 };
 

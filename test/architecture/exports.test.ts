@@ -9,6 +9,7 @@ import * as internal from "../../src/systems/internal/index.ts";
 import * as kode from "../../src/systems/kode/index.ts";
 import * as testing from "../../src/testing/index.ts";
 import * as tool from "../../src/tool/index.ts";
+import * as pulse from "../../src/systems/pulse/index.ts";
 import * as types from "../../src/types.ts";
 import { projectFolder } from "./project-files.ts";
 
@@ -46,6 +47,7 @@ test.each([
   ["toolwright/testing", testing, ["createTestContext", "runTool"]],
   ["toolwright/eko", eko, ["Agent", "Eko", "ekoTools"]],
   ["toolwright/internal", internal, ["ToolsService"]],
+  ["toolwright/pulse", pulse, ["Engine", "pulseHooks", "pulsePlugin", "pulseTools"]],
   [
     "toolwright/kode",
     kode,

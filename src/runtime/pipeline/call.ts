@@ -135,6 +135,8 @@ export interface Call {
   readonly gate?: CallGate;
   /** Canonical and valid. */
   input?: unknown;
+  /** What a hook wrote in the place of the caller's input. */
+  rewritten?: { readonly input: unknown };
   /** How `input` was read where the given one did not fit. */
   conversions?: readonly ValueConversion[];
   verdict?: Verdict;

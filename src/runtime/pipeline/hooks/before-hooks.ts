@@ -6,7 +6,7 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
 import type { DecisionInput } from "../../policy/decide.ts";
 import type { ResolvedCall } from "../call.ts";
-import { validateCanonical } from "../input/validate-input.ts";
+import { validateCanonical, validateWritten } from "../input/validate-input.ts";
 import { HookView } from "./hook-view.ts";
 import { type BeforeCallHook, type BeforeDecision, beforeDecisionKeys } from "./hooks.ts";
 import { withinTime } from "./within-time.ts";
@@ -55,6 +55,10 @@ async function apply(
   switch (decision.decision) {
     case "change":
       call.input = await validateCanonical(call, decision.input);
+      return answers;
+    case "rewrite":
+      await validateWritten(call, decision.written);
+      call.rewritten = { input: decision.written };
       return answers;
     case "deny":
     case "ask":

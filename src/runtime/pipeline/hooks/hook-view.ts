@@ -29,7 +29,7 @@ export class HookView implements HookCall {
   }
 
   get written(): unknown {
-    return copyInput(this.#call.request.input);
+    return copyInput(this.#call.rewritten?.input ?? this.#call.request.input);
   }
 
   get signal(): AbortSignal {

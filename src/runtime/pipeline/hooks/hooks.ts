@@ -14,7 +14,7 @@ export interface HookCall {
   readonly name: string;
   /** In the tool's own terms, whatever dialect the caller speaks. */
   readonly input: unknown;
-  /** As the caller wrote it, in the terms of its dialect and before it was checked. */
+  /** As the caller wrote it, or an earlier hook, in the terms of its dialect and before it was checked. */
   readonly written: unknown;
   readonly signal: AbortSignal;
   /** Only the verdict was requested; the call will not run. */
@@ -24,6 +24,8 @@ export interface HookCall {
 export type BeforeDecision =
   /** Continues with another input, which is validated again. */
   | { readonly decision: "change"; readonly input: unknown }
+  /** The same, with an input in the caller's terms. */
+  | { readonly decision: "rewrite"; readonly written: unknown }
   | { readonly decision: "deny"; readonly reason: string }
   | { readonly decision: "ask"; readonly reason: string }
   /** Answers in the tool's place; the tool does not run. */
@@ -37,6 +39,7 @@ export type AfterDecision =
 /** The keys of each decision, by its name. */
 export const beforeDecisionKeys = {
   change: knownKeys<Extract<BeforeDecision, { decision: "change" }>>({ decision: value, input: foreign }),
+  rewrite: knownKeys<Extract<BeforeDecision, { decision: "rewrite" }>>({ decision: value, written: foreign }),
   deny: knownKeys<Extract<BeforeDecision, { decision: "deny" }>>({ decision: value, reason: value }),
   ask: knownKeys<Extract<BeforeDecision, { decision: "ask" }>>({ decision: value, reason: value }),
   answer: knownKeys<Extract<BeforeDecision, { decision: "answer" }>>({ decision: value, result: foreign }),

@@ -11,8 +11,13 @@ import { withinTime } from "../hooks/within-time.ts";
  * is strict, an input that does not fit is read as it was probably meant, if there is exactly one such reading.
  */
 export function validateInput(call: ResolvedCall): MaybePromise<void> {
-  const { inputProblem, input = {} } = call.request;
+  const { inputProblem, input } = call.request;
   if (inputProblem !== undefined) throw unreadableInput(call, inputProblem);
+  return validateWritten(call, input);
+}
+
+/** The same for an input that a hook has put in the place of the caller's. */
+export function validateWritten(call: ResolvedCall, input: unknown): MaybePromise<void> {
   const given = input ?? {};
   const accept = (read: ReadInput): MaybePromise<void> => {
     if (read.ok) call.input = read.value;

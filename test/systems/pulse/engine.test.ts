@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
+import {
+  Engine,
+  type EngineOptions,
+  type EnginePlugin,
+  type Tool,
+} from "../../../src/systems/pulse/index.ts";
+import { openFileSession } from "../../support/open-file-session.ts";
+
+const calling = (name: string, input: object): ScriptedStep => ({ calls: [{ name, input }] });
+
+/** An engine on a workspace with one file, whose model says these things. */
+async function openEngine(steps: readonly ScriptedStep[], options: Partial<EngineOptions> = {}) {
+  const { workspace } = await openFileSession({ "a.txt": "one\n" });
+  const left = [...steps];
+  const engine = new Engine({
+    model: scriptedModel(() => left.shift() ?? { text: "Done." }),
+    ...options,
+    toolwright: { workspace, store: "memory:", permissions: { mode: "auto" }, ...options.toolwright },
+  });
+  onTestFinished(() => engine.close());
+  /** How the calls ended, in order. */
+  const ends = async () => {
+    const session = await engine.session();
+    await session.close();
+    const found: [string, string][] = [];
+    for await (const event of session.events())
+      if (event.type === "call-end") found.push([event.receipt.status, event.text]);
+    return found;
+  };
+  return { engine, workspace, ends };
+}
+
+const echo: Tool<{ text: string }> = {
+  name: "echo",
+  description: "Says it again.",
+  inputSchema: z.object({ text: z.string() }),
+  execute: async ({ text }) => text,
+};
+
+test("P1, P12: a tool is a schema and a function, and its input is checked", async () => {
+  const { engine, ends } = await openEngine(
+    [calling("echo", { text: "hi" }), calling("echo", { text: {} })],
+    {
+      tools: { echo },
+    },
+  );
+  expect(await engine.run("Go.")).toBe("Done.");
+  expect(await ends()).toEqual([
+    ["done", "hi"],
+    ["failed", expect.stringContaining("text must be a string")],
+  ]);
+});
+
+test("P2: a plugin's tool takes the place of a built-in one, and one of the options that of both", async () => {
+  const named = (answer: string): Tool =>
+    ({ ...echo, inputSchema: z.object({}), execute: async () => answer }) as Tool;
+  const plugin: EnginePlugin = {
+    name: "both",
+    initialize(context) {
+      context.registerTool("ls", named("the plugin's"));
+      context.registerTools({ echo: named("the plugin's") });
+    },
+  };
+  const { engine, ends } = await openEngine([calling("ls", {}), calling("echo", {})], {
+    enginePlugins: { plugins: [plugin] },
+    tools: { echo: { ...named("the option's"), name: "echo" } },
+  });
+  await engine.run("Go.");
+  expect(await ends()).toEqual([
+    ["done", "the plugin's"],
+    ["done", "the option's"],
+  ]);
+});
+
+test("P11: hooks see and change the input and the output of every tool in Pulse's words, and one that throws stops the call", async () => {
+  const seen: unknown[] = [];
+  const { engine, workspace, ends } = await openEngine(
+    [calling("read", { filePath: "b.txt" }), calling("bash", { command: "touch x" })],
+    {
+      hooks: {
+        beforeToolCall({ name, input }) {
+          seen.push([name, input]);
+          if (name === "bash") throw new Error("no commands today");
+          return { input: { filePath: join(workspaceOf(), "a.txt") } };
+        },
+        afterToolCall: ({ output }) => ({ output: { ...(output as object), checked: true } }),
+      },
+    },
+  );
+  function workspaceOf() {
+    return workspace;
+  }
+  await engine.run("Go.");
+  const [read, bash] = await ends();
+  expect(seen).toEqual([
+    ["read", { filePath: "b.txt" }],
+    ["bash", { command: "touch x" }],
+  ]);
+  expect(JSON.parse(read![1])).toMatchObject({ content: expect.stringContaining("one"), checked: true });
+  expect(bash).toEqual(["denied", expect.stringContaining("no commands today")]);
+});
+
+test("P17, P18: a tool can ask the user, and hears when it is aborted; with nobody to ask it fails at once", async () => {
+  const ask: Tool = {
+    name: "ask",
+    description: "Asks.",
+    inputSchema: z.object({}),
+    async execute(_, { onClarificationRequest, abortSignal }) {
+      const answer = await onClarificationRequest({
+        question: "Which?",
+        context: "Of two.",
+        defaultAnswer: "b",
+      });
+      return `${answer} ${abortSignal.aborted}`;
+    },
+  };
+  const asked: unknown[] = [];
+  const answered = await openEngine([calling("ask", {})], { tools: { ask } });
+  await answered.engine.run("Go.", {
+    onClarificationRequest: (request) => {
+      asked.push(request);
+      return "a";
+    },
+  });
+  expect(asked).toEqual([{ question: "Which?\n\nOf two.", defaultAnswer: "b" }]);
+  expect(await answered.ends()).toEqual([["done", "a false"]]);
+
+  const alone = await openEngine([calling("ask", {})], { tools: { ask } });
+  await alone.engine.run("Go.");
+  expect(await alone.ends()).toEqual([["failed", expect.any(String)]]);
+
+  const stuck = Promise.withResolvers<AbortSignal>();
+  const wait: Tool = {
+    ...ask,
+    name: "wait",
+    execute: (_, { abortSignal }) => {
+      stuck.resolve(abortSignal);
+      return new Promise(() => {});
+    },
+  };
+  const cancelled = await openEngine([calling("wait", {})], { tools: { wait } });
+  const abort = new AbortController();
+  const running = cancelled.engine.run("Go.", { abortSignal: abort.signal });
+  const signal = await stuck.promise;
+  abort.abort();
+  await running;
+  expect(signal.aborted).toBe(true);
+});
