@@ -7,9 +7,9 @@ import * as mcp from "../../src/mcp/client/index.ts";
 import * as eko from "../../src/systems/eko/index.ts";
 import * as internal from "../../src/systems/internal/index.ts";
 import * as kode from "../../src/systems/kode/index.ts";
+import * as pulse from "../../src/systems/pulse/index.ts";
 import * as testing from "../../src/testing/index.ts";
 import * as tool from "../../src/tool/index.ts";
-import * as pulse from "../../src/systems/pulse/index.ts";
 import * as types from "../../src/types.ts";
 import { projectFolder } from "./project-files.ts";
 
