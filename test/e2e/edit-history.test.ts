@@ -5,7 +5,7 @@ import { replay, type Tally } from "../support/replay/replay.ts";
 
 // Another repository's history: TOOLWRIGHT_REPLAY=/path/to/repository
 const repository = process.env.TOOLWRIGHT_REPLAY ?? new URL("../..", import.meta.url).pathname;
-const minHunks = 60;
+const minHunks = 40;
 
 test("real changes, written as models write them, come out as they were meant or not at all", {
   timeout: 1_800_000,
