@@ -19,7 +19,7 @@ async function importGraph(entry: string): Promise<{ files: string[]; packages: 
   const packages = new Set<string>();
   for (const file of files) {
     const text = await readFile(file, "utf8");
-    for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
+    for (const [, specifier] of text.matchAll(/(?<!")(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
       if (specifier!.startsWith(".")) files.add(resolve(dirname(file), specifier!));
       else packages.add(specifier!);
     }

@@ -15,6 +15,7 @@ const unknownEffects = defineTool({
 async function namesUnder(permissions: RuntimeOptions["permissions"]) {
   const { session } = await openTestSession({
     tools: [unknownEffects],
+    databases: { main: { sqlite: "main.db", writable: true } },
     deferral: { maxTools: 1000 },
     permissions: permissions!,
   });
@@ -103,6 +104,8 @@ test("what a built-in tool says that every call needs, its declarations have", (
 
 const sampleInput = {
   path: "a.txt",
+  paths: ["a.txt"],
+  database: "main",
   source: "a.txt",
   destination: "b.txt",
   url: "https://example.com/a",

@@ -90,7 +90,7 @@ describe("one of the first three tools found", () => {
     ["find files by name", "search_glob"],
     ["run shell command", "shell_run"],
     ["stop background job", "shell_kill"],
-    ["look into a database table", "postgres_list_tables"],
+    ["list the tables of postgres", "postgres_list_tables"],
     ["errors and crashes", "sentry_list_errors"],
     ["draw me a picture", "image_generate"],
     ["remember this for later", "memory_store_fact"],

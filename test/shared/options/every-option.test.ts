@@ -18,6 +18,7 @@ import {
   hookKeys,
 } from "../../../src/runtime/pipeline/hooks/hooks.ts";
 import { decisionDetailKeys, decisionKeys } from "../../../src/runtime/policy/approvals/approvals.ts";
+import { toolFolderKeys } from "../../../src/runtime/registry/folders/tool-folder.ts";
 import { pluginKeys } from "../../../src/runtime/registry/plugins/plugin.ts";
 import { registerKeys } from "../../../src/runtime/registry/registry.ts";
 import { overrideKeys, providedToolKeys } from "../../../src/runtime/registry/tool-source.ts";
@@ -99,6 +100,10 @@ async function listEntries(): Promise<Record<string, Entry>> {
       shape: providedToolKeys,
       refuse: (given) =>
         messageOf(() => openRuntime({ tools: [{ ...(given as object), tool: tool("sample") }] })),
+    },
+    "a folder of tools": {
+      shape: toolFolderKeys,
+      refuse: (given) => messageOf(() => openRuntime({ toolFolders: [given as Given] })),
     },
     register: {
       shape: registerKeys,
