@@ -54,7 +54,9 @@ test.each([
   "[é]",
 ])("%s stands for everything that bash makes of it", async (pattern) => {
   const listing = `printf '%s\\n' ${pattern}`;
-  const { stdout } = await promisify(execFile)("bash", ["-c", listing], { cwd: folder });
+  // By bytes, as in the locale C, é would be two characters.
+  const env = { PATH: process.env.PATH, LC_ALL: "C.UTF-8" };
+  const { stdout } = await promisify(execFile)("bash", ["-c", listing], { cwd: folder, env });
   const expected = stdout
     .trimEnd()
     .split("\n")
