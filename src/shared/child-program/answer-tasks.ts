@@ -11,11 +11,10 @@ export function answerTasks<Task, Answer>(answer: (task: Task) => Answer | Promi
 
 /**
  * While native code runs, nothing in this thread can notice that the parent was killed, and the work might never end; so
- * another thread looks.
+ * another thread looks. The parent says who it is: it may be gone before anybody here has looked.
  */
 function watchParent(): void {
   const watch = `
-const parent = process.ppid;
-setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 500);`;
+setInterval(() => { if (process.ppid !== ${Number(process.argv[2])}) process.kill(process.pid, "SIGKILL"); }, 500);`;
   new Worker(watch, { eval: true, env: {}, execArgv: [] }).unref();
 }

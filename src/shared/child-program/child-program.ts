@@ -24,7 +24,7 @@ export function createChildPrograms<Task, Answer>(
   const all = new Set<ChildProcess>();
 
   const start = (): ChildProcess => {
-    const child = fork(file(), [], {
+    const child = fork(file(), [String(process.pid)], {
       // Nothing of ours is inherited; what it is to do comes with the task.
       env: {},
       execArgv: [`--max-old-space-size=${maxHeapMb}`],
