@@ -28,6 +28,15 @@ export interface KodeReply {
   readonly permissionIds?: readonly string[];
 }
 
+interface KodeAgentParts {
+  readonly runtime: Runtime;
+  readonly agent: SessionAgent;
+  readonly session: Session;
+  /** Where its listeners begin: they hear nothing again of what a resumed agent did before. */
+  readonly since: number;
+  readonly logger: Logger | undefined;
+}
+
 /** An agent with KODE's methods. */
 export class KodeAgent {
   readonly agentId: string;
@@ -37,12 +46,12 @@ export class KodeAgent {
   readonly #listening: ReturnType<typeof listenToKode>;
   #work: Promise<KodeReply> | undefined;
 
-  private constructor(runtime: Runtime, agent: SessionAgent, session: Session, logger?: Logger) {
+  private constructor({ runtime, agent, session, since, logger }: KodeAgentParts) {
     this.#runtime = runtime;
     this.#agent = agent;
     this.#session = session;
     this.agentId = session.id;
-    this.#listening = listenToKode(session, (message) => logger?.warn(message));
+    this.#listening = listenToKode(session, { since, warn: (message) => logger?.warn(message) });
   }
 
   /** Opens an agent; one with the same id goes on where it was. */
@@ -89,7 +98,9 @@ export class KodeAgent {
           ...(watchFiles !== undefined && { watchFiles }),
         },
       });
-      return new KodeAgent(runtime, agent, await agent.session(), config.toolwright?.logger);
+      const session = await agent.session();
+      const since = await session.bookmark();
+      return new KodeAgent({ runtime, agent, session, since, logger: config.toolwright?.logger });
     } catch (error) {
       await runtime.close();
       throw error;

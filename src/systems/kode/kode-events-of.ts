@@ -17,8 +17,11 @@ export interface KodeQuery {
   readonly kinds?: readonly string[];
 }
 
-/** Follows a session from now on and calls its listeners; an error of theirs stops nothing. */
-export function listenToKode(session: Session, warn: (message: string) => void = () => {}) {
+/** Follows a session from a bookmark on and calls its listeners; an error of theirs stops nothing. */
+export function listenToKode(
+  session: Session,
+  { since, warn }: { readonly since: number; readonly warn: (message: string) => void },
+) {
   const listeners = new Map<string, Set<KodeListener>>();
   const unheard = new Map<string, KodeListener>();
   const tell = (event: KodeEvent) => {
@@ -30,8 +33,10 @@ export function listenToKode(session: Session, warn: (message: string) => void =
   };
   const follow = async () => {
     const translate = createKodeEvents();
+    // What came before is read too, because lists of todos are made of all of it.
     for await (const event of session.events({ since: 0 }))
-      for (const { event: each } of translate(event)) tell(withResponse(session, each));
+      for (const { event: each } of translate(event))
+        if (event.sequence > since) tell(withResponse(session, each));
   };
   return {
     /** Resolves when the session has closed and every event was told. */

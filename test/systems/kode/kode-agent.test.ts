@@ -258,9 +258,13 @@ test("an agent goes on where it was, and one that never was cannot", async () =>
   await first.chat("The word is plum.");
   await first.close();
   const again = await Agent.resume("kept", config);
+  // Only of what happens from now on, and not once more of what happened then.
+  const ends: KodeEvent[] = [];
+  again.on("done", (event) => ends.push(event));
   await again.chat("Which word?");
   expect(prompts[1]).toContain("plum");
   await again.close();
+  expect(ends).toHaveLength(1);
   await expect(Agent.resume("unknown", config)).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
 });
 
