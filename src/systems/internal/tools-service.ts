@@ -1,8 +1,8 @@
 import type { OpenAiTool } from "../../interop/vendors/openai-chat-format.ts";
-import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { Session } from "../../session.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";
+import { createSessionOnDemand, type SessionOnDemand } from "../session-on-demand.ts";
 
 export interface ToolsServiceOptions {
   /** The folder `internal-tools`. */
@@ -23,26 +23,27 @@ export interface InternalResult {
 /** Lists and runs the tools of a folder, the built-in ones, and those of MCP servers. */
 export class ToolsService {
   readonly #options: ToolsServiceOptions;
-  #opening: Promise<{ readonly runtime: Runtime; readonly session: Session }> | undefined;
+  readonly #sessionOnDemand: SessionOnDemand;
 
   constructor(options: ToolsServiceOptions) {
     this.#options = options;
+    this.#sessionOnDemand = createSessionOnDemand(() => runtimeOptions(options));
   }
 
   /** Loads the tools; the other methods do so themselves. */
   async ensureInitialized(): Promise<void> {
-    await this.#open();
+    await this.#sessionOnDemand.open();
   }
 
   /** All tools as OpenAI's API takes them. */
   async getTools(): Promise<readonly OpenAiTool[]> {
-    const { session } = await this.#open();
+    const { session } = await this.#sessionOnDemand.open();
     return session.tools({ format: "openai" });
   }
 
   /** Calls a tool. Rejects with what went wrong. */
   async runTools(name: string, args: unknown = {}): Promise<InternalResult> {
-    const { session } = await this.#open();
+    const { session } = await this.#sessionOnDemand.open();
     const logger = this.#options.toolwright?.logger;
     const { status, content, text, error } = await session.call(name, args, {
       onLog: ({ level, message, data }) => logger?.[level](message, data),
@@ -55,46 +56,30 @@ export class ToolsService {
 
   /** The full names of the tools of each group. */
   async groups(): Promise<Record<string, string[]>> {
-    const { runtime } = await this.#open();
+    const { runtime } = await this.#sessionOnDemand.open();
     return runtime.tools.groups();
   }
 
   /** The session beneath, with receipts, undo and everything else. */
   async session(): Promise<Session> {
-    return (await this.#open()).session;
+    return (await this.#sessionOnDemand.open()).session;
   }
 
-  async close(): Promise<void> {
-    const opened = await this.#opening?.catch(() => undefined);
-    await opened?.runtime.close();
-  }
-
-  #open() {
-    this.#opening ??= open(this.#options).catch((error: unknown) => {
-      // The cause may be gone next time.
-      this.#opening = undefined;
-      throw error;
-    });
-    return this.#opening;
+  close(): Promise<void> {
+    return this.#sessionOnDemand.close();
   }
 }
 
-async function open({ toolsDir, ctx, acceptsUndeclared, toolwright }: ToolsServiceOptions) {
+function runtimeOptions({
+  toolsDir,
+  ctx,
+  acceptsUndeclared,
+  toolwright,
+}: ToolsServiceOptions): RuntimeOptions {
   const folder = {
     path: toolsDir,
     ...(ctx !== undefined && { context: ctx }),
     ...(acceptsUndeclared !== undefined && { acceptsUndeclared }),
   };
-  const runtime = await openRuntime({
-    deferral: { maxTools: 1000 },
-    ...toolwright,
-    dialect: "internal",
-    toolFolders: [folder],
-  });
-  try {
-    return { runtime, session: await runtime.openSession() };
-  } catch (error) {
-    await runtime.close();
-    throw error;
-  }
+  return { deferral: { maxTools: 1000 }, ...toolwright, dialect: "internal", toolFolders: [folder] };
 }

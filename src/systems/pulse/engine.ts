@@ -1,6 +1,6 @@
-import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { Session } from "../../session.ts";
+import { createSessionOnDemand, type SessionOnDemand } from "../session-on-demand.ts";
 import { pulseHooks } from "./pulse-hooks.ts";
 import { pulsePlugin } from "./pulse-plugin.ts";
 import { pulseTools } from "./pulse-tools.ts";
@@ -24,15 +24,16 @@ export interface EngineRunOptions {
 /** A model that works with Pulse's tools, every call of them checked, limited and recorded. */
 export class Engine {
   readonly #options: EngineOptions;
-  #opening: Promise<{ readonly runtime: Runtime; readonly session: Session }> | undefined;
+  readonly #sessionOnDemand: SessionOnDemand;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#sessionOnDemand = createSessionOnDemand(() => runtimeOptions(options));
   }
 
   /** Loads plugins and tools; `run` does so itself. */
   async initialize(): Promise<void> {
-    await this.#open();
+    await this.#sessionOnDemand.open();
   }
 
   /** Works on a message and returns the answer. Rejects if the model fails. */
@@ -40,7 +41,7 @@ export class Engine {
     message: string,
     { abortSignal, onClarificationRequest }: EngineRunOptions = {},
   ): Promise<string> {
-    const { runtime, session } = await this.#open();
+    const { runtime, session } = await this.#sessionOnDemand.open();
     const agent = runtime.agent({
       model: this.#options.model,
       session,
@@ -60,36 +61,20 @@ export class Engine {
 
   /** The session beneath, with receipts, undo and everything else. */
   async session(): Promise<Session> {
-    return (await this.#open()).session;
+    return (await this.#sessionOnDemand.open()).session;
   }
 
-  async close(): Promise<void> {
-    const opened = await this.#opening?.catch(() => undefined);
-    await opened?.runtime.close();
-  }
-
-  #open() {
-    this.#opening ??= open(this.#options).catch((error: unknown) => {
-      // The cause may be gone next time.
-      this.#opening = undefined;
-      throw error;
-    });
-    return this.#opening;
+  close(): Promise<void> {
+    return this.#sessionOnDemand.close();
   }
 }
 
-async function open({ tools = {}, enginePlugins, hooks, toolwright }: EngineOptions) {
-  const runtime = await openRuntime({
+function runtimeOptions({ tools = {}, enginePlugins, hooks, toolwright }: EngineOptions): RuntimeOptions {
+  return {
     ...toolwright,
     dialect: "pulse",
     tools: pulseTools(tools).map((tool) => ({ tool, override: true })),
     plugins: (enginePlugins?.plugins ?? []).map(pulsePlugin),
     ...(hooks && { hooks: pulseHooks(hooks) }),
-  });
-  try {
-    return { runtime, session: await runtime.openSession() };
-  } catch (error) {
-    await runtime.close();
-    throw error;
-  }
+  };
 }
