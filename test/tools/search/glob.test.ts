@@ -88,6 +88,14 @@ test("says that the pattern matches a folder or ignored files", async () => {
   expect(await find("src/.env")).toBe("No file matches src/.env in .");
 });
 
+test("walks a second time only where that could find something", async () => {
+  const workspace = await temporaryTree({ "notes/a.txt": "" });
+  const find = async (pattern: string) =>
+    (await runTool(searchGlob, { pattern, include_ignored: true }, { workspace })).data;
+  expect(await find("notes")).toHaveProperty("near", { ignored: 0, below: 1 });
+  expect(await find("**/*.md")).not.toHaveProperty("near");
+});
+
 test("tells how many files may not be told of", async () => {
   const workspace = await temporaryTree({ ".env": "KEY=1", "a.txt": "" });
   const { text } = await runTool(searchGlob, { pattern: "*" }, { workspace });

@@ -33,8 +33,16 @@ export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<F
     ...listed,
     leftOut,
     unreadable,
-    ...(listed.totalFiles === 0 && { near: await findNear(pattern, place) }),
+    ...(listed.totalFiles === 0 &&
+      mayBeNear(pattern, query) && {
+        near: await findNear(pattern, place),
+      }),
   };
+}
+
+/** Looking for them takes a second walk, which finds nothing if no file was ignored and the pattern names no folder. */
+function mayBeNear(pattern: string, { includeIgnored }: GlobQuery): boolean {
+  return !includeIgnored || !/\.\w+$/.test(pattern);
 }
 
 /** What a pattern that matches nothing may have meant. Includes ignored files, but none that may not be shown. */
