@@ -8,6 +8,8 @@ export interface Command {
   readonly usage: string;
   readonly minArguments: number;
   readonly maxArguments: number;
+  /** The words its first argument can be, if there are only a few. */
+  readonly words?: readonly string[];
   /** The flags it takes in addition to `sharedFlags`. */
   readonly flags: readonly FlagName[];
   /** The arguments and flags of a working example. */

@@ -2,20 +2,38 @@
 export const flags = {
   workspace: { type: "string", value: "FOLDER", about: "Folder to work in (default: the current one)" },
   session: { type: "string", value: "ID", about: "Session to use (default: cli)" },
-  mode: { type: "string", value: "MODE", about: "What may run without asking: readonly, ask, edit or auto" },
+  mode: {
+    type: "string",
+    value: "MODE",
+    choices: ["readonly", "ask", "edit", "auto"],
+    about: "What may run without asking: readonly, ask, edit or auto",
+  },
   dialect: {
     type: "string",
     value: "NAME",
+    choices: [
+      "auto",
+      "flyto",
+      "internal",
+      "kode",
+      "pulse",
+      "eko",
+      "claude-code",
+      "codex",
+      "gemini-cli",
+      "canonical",
+    ],
     about: "Dialect of the tool names and parameters (default: the session's own, or flyto)",
   },
   store: { type: "string", value: "ADDRESS", about: "Where to keep records: sqlite:<path> or memory:" },
   config: { type: "string", value: "FILE", about: "JSON file of options; flags override it" },
   json: { type: "boolean", about: "Print JSON instead of text" },
   help: { type: "boolean", short: "h", about: "Show this help" },
-  version: { type: "boolean", about: "Print the version" },
+  version: { type: "boolean", short: "v", about: "Print the version" },
   format: {
     type: "string",
     value: "NAME",
+    choices: ["openai", "openai-responses", "anthropic", "ai-sdk", "gemini", "mcp", "json"],
     about: "Print JSON for openai, openai-responses, anthropic, ai-sdk, gemini, mcp or json",
   },
   timeout: { type: "string", value: "MS", about: "Time limit for the call, in milliseconds" },
@@ -62,6 +80,8 @@ export interface Flag {
   readonly type: "string" | "boolean";
   /** Placeholder for the value in the help, such as `FILE`. */
   readonly value?: string;
+  /** Every value it takes; completion offers them. */
+  readonly choices?: readonly string[];
   readonly short?: string;
   readonly about: string;
 }

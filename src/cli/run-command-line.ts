@@ -1,13 +1,11 @@
-import { orMeant } from "../shared/text/did-you-mean.ts";
 import { escapeControls } from "../shared/text/escape-controls.ts";
-import { nearestNames } from "../shared/text/nearest-names.ts";
 import type { Command, Invocation } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
+import { findVerb } from "./find-verb.ts";
 import { type FlagName, sharedFlags } from "./flags.ts";
 import { type CommandLine, parseCommandLine, unknownFlag } from "./parse-command-line.ts";
 import { type CommandOutput, createCommandOutput } from "./terminal/command-output.ts";
 import { UsageError } from "./usage-error.ts";
-import { verbs } from "./verbs.ts";
 
 /** Runs one command line and exits the process with its exit code. */
 export async function runCommandLine(
@@ -46,12 +44,7 @@ async function dispatch(
     return exitCodes.done;
   }
   if (line.verb === undefined) return showGeneralHelp(line, output);
-  const verb = verbs.get(line.verb);
-  if (verb === undefined) {
-    const nearest = nearestNames(line.verb, verbs.keys());
-    const rest = orMeant(nearest, "`toolwright --help` lists the commands");
-    throw new UsageError(`unknown command ${JSON.stringify(line.verb)}${rest}`);
-  }
+  const verb = findVerb(line.verb);
   const { default: command } = await verb.load();
   checkFlags(line, command);
   if (line.flags.help) {

@@ -54,6 +54,14 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
       load: () => import("./commands/doctor.ts"),
     },
   ],
+  [
+    "completion",
+    {
+      purpose: "Print a script that completes commands and flags in bash, zsh or fish",
+      load: () => import("./commands/completion.ts"),
+    },
+  ],
+  ["help", { purpose: "Show this help, or that of a command", load: () => import("./commands/help.ts") }],
 ]);
 
 export interface Verb {

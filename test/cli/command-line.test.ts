@@ -10,7 +10,7 @@ test("--version prints the version of the package", async () => {
   const cli = await createCli();
   const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
   expect(await cli(["--version"])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
-  expect(await cli(["--json", "--version"])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
+  expect(await cli(["--json", "-v"])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
 });
 
 test("--help lists the verbs, and without any argument so does stderr", async () => {
@@ -34,6 +34,17 @@ test.each(verbs)("%s --help tells its purpose, usage, flags and an example that 
   const [, example = ""] = /Example:\n {2}toolwright (.*)\n/.exec(stdout) ?? [];
   const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
   expect((await cli(words)).exitCode).toBe(0);
+});
+
+test("help shows the same as --help, of everything and of a command", async () => {
+  const cli = await createCli();
+  expect(await cli(["help"])).toEqual(await cli(["--help"]));
+  expect(await cli(["help", "call"])).toEqual(await cli(["call", "--help"]));
+  const { exitCode, stderr } = await cli(["help", "cal"]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: 'toolwright: unknown command "cal"; did you mean call?\n',
+  });
 });
 
 test("an unknown command is refused with the nearest one", async () => {

@@ -17,6 +17,7 @@ export default {
   usage: "lint | test | replay | import [<file>…]",
   minArguments: 1,
   maxArguments: 20,
+  words: [...actions.keys()],
   flags: ["limit", "dry-run", "force"],
   example: "lint",
   note: [
