@@ -9,7 +9,7 @@ import { type OutputFolder, openOutputFolder } from "../runtime/store/output-fol
 import type { Store } from "../runtime/store/store.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { relativeInside } from "../shared/relative-inside.ts";
-import { stateFolderOf } from "./state-folder.ts";
+import { openStateFolder, stateFolderOf } from "./state-folder.ts";
 
 /** A runtime's workspace and the places where it keeps its state. */
 export interface Places {
@@ -45,6 +45,7 @@ export async function openPlaces(
   };
   const durability = options.durability === undefined ? {} : { durability: options.durability };
   try {
+    if (!isTemporary) await openStateFolder(stateFolder);
     const [outputs, blobs] = await Promise.all([
       openOutputFolder(join(stateFolder, "outputs")),
       openBlobStore(join(stateFolder, "blobs"), durability),

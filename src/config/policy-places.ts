@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { homeFolder } from "./state-folder.ts";
 
 /** Where the policy files of a machine and of its user are. */
 export interface PolicyPlaces {
@@ -16,7 +16,7 @@ export interface PolicyPlaces {
 export function policyPlaces(environment: NodeJS.ProcessEnv = process.env): PolicyPlaces {
   // The standard says to ignore a relative value.
   const configured = environment.XDG_CONFIG_HOME;
-  const base = configured?.startsWith("/") ? configured : join(homedir(), ".config");
+  const base = configured?.startsWith("/") ? configured : join(homeFolder(), ".config");
   return {
     managed: "/etc/toolwright/policy.json",
     user: join(base, "toolwright", "policy.json"),

@@ -15,7 +15,7 @@ export function checkServerOptions(name: string, options: unknown): asserts opti
   if (isStdio === "url" in data) {
     throw new TypeError(`MCP server ${name}: set either "command" (a program to start) or "url"`);
   }
-  const validation = compileSchema(closeSchema(isStdio ? stdioSchema : httpSchema))(data);
+  const validation = (isStdio ? checkStdio : checkHttp)()(data);
   if (!validation.ok) {
     const problems = validation.issues.map(({ message }) => message).join("; ");
     throw new TypeError(`MCP server ${name}: ${problems}`);
@@ -24,6 +24,12 @@ export function checkServerOptions(name: string, options: unknown): asserts opti
     throw new TypeError(`MCP server ${name}: authProvider must be an object, and only works with a url`);
   }
   if (!isStdio) checkAddress(name, String(data.url));
+  const { signIn } = data;
+  if (isPlainObject(signIn) && signIn.clientSecret !== undefined && signIn.issuer === undefined) {
+    throw new TypeError(
+      `MCP server ${name}: signIn.clientSecret needs signIn.issuer, the authorization server that it is for`,
+    );
+  }
 }
 
 /** A function cannot be checked by a schema. */
@@ -85,6 +91,7 @@ const httpSchema: JsonSchema = {
           properties: {
             clientId: text,
             clientSecret: text,
+            issuer: text,
             clientMetadataUrl: text,
             scope: text,
             port: { type: "integer", minimum: 1, maximum: 65_535 },
@@ -95,6 +102,18 @@ const httpSchema: JsonSchema = {
     ...offer,
   },
 };
+
+// Only where servers are configured, and once for all of them.
+const checkStdio = once(() => compileSchema(closeSchema(stdioSchema)));
+const checkHttp = once(() => compileSchema(closeSchema(httpSchema)));
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 function checkAddress(name: string, address: string): void {
   const url = URL.parse(address);

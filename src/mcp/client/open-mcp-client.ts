@@ -62,6 +62,8 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
 
   const isTooDeep = depthOf(environment) >= maxDepth;
   const configured = isTooDeep ? [] : [...named, ...project.servers];
+  projectPins.forgetUndeclared(new Set(configured.map(({ name }) => name)));
+  await projectPins.save();
   const credentialFolder = join(dirname(options.pinFile), "mcp-credentials");
   const shared = { credentialFolder, loadSdk: loadClientSdk, workspace, environment, start, webClient };
   const sources = configured.map((server) => createServerSource(server, { ...shared, pins: pinsOf(server) }));

@@ -38,6 +38,8 @@ export async function readProjectFile(file: string): Promise<ServerList> {
   if (!Array.isArray(imported) || !imported.every((each) => typeof each === "string")) {
     throw new TypeError(`${file}: import must be a list of files`);
   }
+  if (imported.length > maxImports)
+    throw new TypeError(`${file}: import may name at most ${maxImports} files; it names ${imported.length}`);
   const own = serversIn(content) === undefined ? noServers : takeServers(content, file, translate);
   // Relative to the workspace, where other programs keep their files.
   const workspace = dirname(dirname(file));
@@ -54,6 +56,10 @@ const projectFileKeys = knownKeys<{ mcpServers?: unknown; servers?: unknown; imp
   servers: foreign,
   import: foreign,
 });
+
+// Each server costs every command a little, and the file may be anybody's.
+const maxServers = 100;
+const maxImports = 10;
 
 const noServers: ServerList = { servers: new Map(), problems: [] };
 
@@ -103,9 +109,12 @@ function serversIn({ mcpServers, servers }: Record<string, unknown>): unknown {
 function takeServers(content: Entry, file: string, read: (entry: Entry) => Entry): ServerList {
   const listed = serversIn(content);
   if (!isPlainObject(listed)) throw new TypeError(`${file}: mcpServers must be an object of servers by name`);
+  const entries = Object.entries(listed);
+  if (entries.length > maxServers)
+    throw new TypeError(`${file}: at most ${maxServers} servers can be used; it lists ${entries.length}`);
   const servers = new Map<string, McpServerOptions>();
   const problems: { subject: string; message: string }[] = [];
-  for (const [name, entry] of Object.entries(listed)) {
+  for (const [name, entry] of entries) {
     try {
       checkServerName(name);
       const options = isPlainObject(entry) ? read(entry) : entry;

@@ -59,6 +59,8 @@ export interface SignInOptions {
   /** For authorization servers where clients are registered by hand. */
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** The authorization server to sign in at, and no other; needed for a secret, which is sent only there. */
+  readonly issuer?: string;
   /** For authorization servers that read a client's metadata document. */
   readonly clientMetadataUrl?: string;
   readonly scope?: string;
@@ -88,6 +90,7 @@ export const serverKeys = knownKeys<McpServerOptions>({
     {
       clientId: value,
       clientSecret: value,
+      issuer: value,
       clientMetadataUrl: value,
       scope: value,
       port: value,

@@ -48,10 +48,13 @@ function isWordCharacter(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }
 
+// Many times longer than any private key. What is longer is none, and would be held back for ever.
+const maxHeldKey = 65_536;
+
 /** A private key has several lines, and is not complete before its last one. */
 function beforeKey(text: string, end: number): number {
   const begin = text.lastIndexOf("-----BEGIN ");
-  if (begin === -1 || begin >= end) return end;
+  if (begin === -1 || begin >= end || end - begin > maxHeldKey) return end;
   const last = /-----END [A-Z ]*-----/g;
   last.lastIndex = begin;
   return last.exec(text) !== null && last.lastIndex <= end ? end : begin;

@@ -1,6 +1,7 @@
 import { collectStrings } from "../text/collect-strings.ts";
 import { mapStrings } from "../text/map-strings.ts";
 import { looksSecret } from "./looks-secret.ts";
+import { maskWebTokens } from "./mask-web-tokens.ts";
 import { createStreamRedactor, type StreamRedactor } from "./redact-stream.ts";
 
 export interface Redactor {
@@ -24,7 +25,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     for (const secret of known) {
       if (output.includes(secret)) output = output.replaceAll(secret, mask);
     }
-    return looksSecret(output) ? output.replace(allTokens, maskToken) : output;
+    return looksSecret(output) ? maskWebTokens(output, mask).replace(allTokens, maskToken) : output;
   };
   const isClean = createCleanTest(text);
   const maskAll = { text: (inner: string, key: string) => maskNamed(inner, key) ?? text(inner), name: text };
@@ -98,7 +99,6 @@ const tokenShapes = [
   /\b[rs]k_live_[A-Za-z0-9]{20,}\b/,
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
   /\bAIza[0-9A-Za-z_-]{35}/,
-  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
   /(?<=\bBearer )[A-Za-z0-9._~+/-]{16,}=*/,
   /(?<=:\/\/[^\s:/@]{1,64}:)[^\s:/@]{3,}(?=@)/,

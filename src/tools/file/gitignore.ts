@@ -1,3 +1,5 @@
+import { createEventLoopYield } from "../../shared/event-loop-yield.ts";
+import { type IgnoreRule, readIgnoreFile, toByteText } from "../../shared/glob/ignore-file.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { Files } from "../../tool/services/files.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
@@ -115,20 +117,46 @@ async function matchPatterns(files: Files, dir: string, path: string): Promise<b
   const top = isOutside ? shown : ".";
   const segments = [...(isOutside || shown === workspace ? [] : segmentsOf(below)), ...segmentsOf(path)];
 
-  const { default: ignore } = await import("ignore");
-  const matcher = ignore({ ignorecase: false });
+  const layers: { readonly depth: number; readonly rules: readonly IgnoreRule[] }[] = [];
   for (const [depth] of segments.entries()) {
-    const above = segments.slice(0, depth);
-    const text = (await readIfThere(files, ignoreFile([top, ...above].join("/")))) ?? "";
-    matcher.add(text.split(/\r?\n/).flatMap((line) => atTop(line, above)));
+    const file = ignoreFile([top, ...segments.slice(0, depth)].join("/"));
+    const rules = readIgnoreFile(checkedText(await readIfThere(files, file), file));
+    // Searched from the deepest file up, and each from its last line up.
+    if (rules.length > 0) layers.unshift({ depth, rules: rules.toReversed() });
   }
-  const name = segments.join("/");
-  const asFile = matcher.ignores(name);
-  const asFolder = matcher.ignores(`${name}/`);
+  const names = segments.map(toByteText);
+  const yieldNow = createEventLoopYield();
+  const matchAt = async (length: number, isFolder: boolean): Promise<boolean | undefined> => {
+    for (const { depth, rules } of layers.filter((layer) => layer.depth < length)) {
+      const below = names.slice(depth, length).join("/");
+      for (const rule of rules) {
+        if ((isFolder || !rule.isForFolders) && rule.matches(below)) return !rule.isNegated;
+        const pause = yieldNow(performance.now());
+        if (pause !== undefined) await pause;
+      }
+    }
+  };
+  for (let length = 1; length < names.length; length += 1) {
+    // What is in an ignored folder cannot be brought back.
+    if (await matchAt(length, true)) return true;
+  }
+  const asFile = (await matchAt(names.length, false)) ?? false;
+  const asFolder = (await matchAt(names.length, true)) ?? false;
   // Only a pattern for folders makes a difference; the disk is not read otherwise.
   const isFolder = asFile !== asFolder && (path.endsWith("/") || (await isFolderThere(files, top, segments)));
   return isFolder ? asFolder : asFile;
 }
+
+/** Every line is tried on every folder of the path. */
+function checkedText(text: string | undefined, file: string): string {
+  if (text === undefined || text.length <= maxIgnoreCharacters) return text ?? "";
+  throw new ToolError(
+    "too-large",
+    `${file} has ${text.length} characters; at most ${maxIgnoreCharacters} are read`,
+  );
+}
+
+const maxIgnoreCharacters = 500_000;
 
 function withoutStart(path: string, start: string): string {
   return path.startsWith(start) ? path.slice(start.length) : path;
@@ -145,17 +173,6 @@ function segmentsBelow(dir: string, path: string): string[] {
 
 function segmentsOf(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "" && segment !== ".");
-}
-
-/** Rewrites a line for the topmost .gitignore, so that all of the files can be matched as one. */
-function atTop(line: string, folders: readonly string[]): string[] {
-  const pattern = line.replace(/^!/, "");
-  if (pattern === "" || line.startsWith("#")) return [];
-  if (folders.length === 0) return [line];
-  const prefix = folders.map((folder) => folder.replace(/[\\*?[\] !#]/g, "\\$&")).join("/");
-  const isAnchored = /\/(?! *$)/.test(pattern);
-  const rest = isAnchored ? pattern.replace(/^\//, "") : `**/${pattern}`;
-  return [`${line.startsWith("!") ? "!" : ""}/${prefix}/${rest}`];
 }
 
 async function isFolderThere(files: Files, top: string, segments: readonly string[]): Promise<boolean> {

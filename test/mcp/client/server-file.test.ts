@@ -52,3 +52,19 @@ test("files of other programs may say more, and some things by other names", asy
     c: { command: "server", enabled: false },
   });
 });
+
+test("a file that lists thousands of servers is not used, and one entry says why", async () => {
+  const many = Object.fromEntries(Array.from({ length: 8000 }, (_, index) => [`s${index}`, server]));
+  await expect(readProject({ mcpServers: many })).rejects.toThrow(
+    "at most 100 servers can be used; it lists 8000",
+  );
+  const { servers, problems } = await readProject(
+    { mcpServers: { server }, import: [".mcp.json"] },
+    { mcpServers: many },
+  );
+  expect([...servers.keys()]).toEqual(["server"]);
+  expect(problems).toHaveLength(1);
+  await expect(readProject({ import: Array.from({ length: 11 }, () => ".mcp.json") })).rejects.toThrow(
+    "at most 10",
+  );
+});

@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { allowedAddresses } from "../../../src/mcp/server/http/http-gate.ts";
+import { awaitedCpuMs } from "../../support/cpu-ms.ts";
 import { serveForTest } from "./serve-for-test.ts";
 
 const initialize = {
@@ -131,22 +133,84 @@ test.each([
   expect((await send(server)).status).toBe(200);
 });
 
-test("arguments nested a hundred thousand deep are a result, not the end", async () => {
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join()}}`;
+
+test.each([
+  ["brackets alone", "[".repeat(10_000)],
+  ["nested lists", `${"[".repeat(5000)}${"]".repeat(5000)}`],
+  [
+    "nested arguments",
+    `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"echo","arguments":${nested(100_000)}}}`,
+  ],
+  [
+    "300,000 arguments",
+    `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"echo","arguments":${keys(300_000)}}}`,
+  ],
+  [
+    "300,000 keys of _meta",
+    `{"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"_meta":${keys(300_000)}}}`,
+  ],
+  [
+    "a batch of 5,000",
+    JSON.stringify(Array.from({ length: 5000 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))),
+  ],
+])("a body of %s is refused before anything reads it, and the server goes on", async (_what, body) => {
   const server = await serveForTest();
-  const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+  const cpu = await awaitedCpuMs(async () => expect((await send(server, { body })).status).toBe(413));
+  // Far more than it takes, and far less than reading it would.
+  expect(cpu).toBeLessThan(1000);
+  expect((await send(server)).status).toBe(200);
+  expect(server.errors).toEqual([]);
+});
+
+test("arguments that are nested deeper than any tool takes are a result that says so", async () => {
+  const server = await serveForTest();
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
     "io.modelcontextprotocol/clientCapabilities": {},
   };
-  const params = `{"name":"echo","arguments":{"text":${deep}},"_meta":${JSON.stringify(meta)}}`;
+  const params = `{"name":"echo","arguments":{"text":${nested(110)}},"_meta":${JSON.stringify(meta)}}`;
   const body = `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":${params}}`;
   const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "echo" };
   const answer = await send(server, { body, headers });
   expect(JSON.parse(answer.body)).toMatchObject({
     result: { isError: true, _meta: { "toolwright/error": { code: "invalid-input" } } },
   });
+});
+
+test("a thousand connections that say nothing shut out nobody", async () => {
+  const server = await serveForTest();
+  const sockets = Array.from({ length: 1000 }, (_, index) => {
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("error", () => {}).resume();
+    if (index % 2 === 0) socket.write("POST /mcp HTTP/1.1\r\nHost: loc");
+    return socket;
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, "connect").catch(() => {})));
   expect((await send(server)).status).toBe(200);
+  await expect.poll(() => sockets.filter((socket) => !socket.closed).length).toBeLessThanOrEqual(500);
+});
+
+test("a client with too many requests open is refused more, and others are served", async () => {
+  const server = await serveForTest();
+  const head =
+    `POST /mcp HTTP/1.1\r\nHost: localhost:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n` +
+    "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n";
+  const sockets = Array.from({ length: 200 }, () => connect(server.port, "127.0.0.1"));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (const socket of sockets) socket.on("error", () => {}).write(head);
+  await expect.poll(async () => (await send(server)).status).toBe(429);
+  const other = await server.tokens.ensure("other");
+  expect((await send(server, { headers: { authorization: `Bearer ${other}` } })).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await send(server)).status).toBe(200);
 });
 
 test.each([false, true])("ten megabytes are refused, announced or not: %s", async (isChunked) => {

@@ -24,6 +24,7 @@ export function launchContent(
           type: options.type ?? "http",
           headers: showsValues ? sortEntries(options.headers) : Object.keys(options.headers ?? {}).sort(),
           signIn: options.signIn !== undefined,
+          issuer: typeof options.signIn === "object" ? options.signIn.issuer : undefined,
           oauth: options.oauth === undefined ? undefined : options.oauth.issuer,
         },
     undefined,

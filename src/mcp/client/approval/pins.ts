@@ -15,7 +15,9 @@ export interface Pins {
   deny(subject: PinSubject): Promise<Pin>;
   /** Reads what other processes decided; true if anything is new. */
   reload(): Promise<boolean>;
-  /** Stores what `judge` found. */
+  /** Forgets servers that wait for a decision although nobody declares them any more. */
+  forgetUndeclared(declared: ReadonlySet<string>): void;
+  /** Stores what `judge` and `forgetUndeclared` found. */
   save(): Promise<void>;
 }
 
@@ -76,6 +78,14 @@ export async function openPins(file: string): Promise<Pins> {
       // Judged again on the file's content at saving time: it may have been decided meanwhile.
       if (noted !== pin) change((all) => all.set(keyOf(subject), judgeIn(all).noted));
       return verdict;
+    },
+    forgetUndeclared(declared) {
+      const isLeftOver = ({ server, tool, approved, denied }: Pin) =>
+        tool === undefined && approved === undefined && denied === undefined && !declared.has(server);
+      if (![...pins.values()].some(isLeftOver)) return;
+      change((all) => {
+        for (const [key, pin] of all) if (isLeftOver(pin)) all.delete(key);
+      });
     },
     approve: (subject, hash) =>
       decide(subject, (pin) => {

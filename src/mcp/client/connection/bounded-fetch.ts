@@ -1,9 +1,10 @@
 import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
+import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { waitForAnswer } from "./wait-for-answer.ts";
 
 /**
- * A `fetch` that holds no answer above a size limit in memory. A longer answer is replaced by an error, so that the
- * connection survives and no request waits forever.
+ * A `fetch` that holds no answer above a size limit in memory, and passes none on that would be costly to parse. Such an
+ * answer is replaced by an error, so that the connection survives and no request waits forever.
  */
 export function createBoundedFetch(
   maxBytes: number,
@@ -18,17 +19,24 @@ export function createBoundedFetch(
     const signal = init?.signal ?? whole;
     const response = await fetch(url, { ...init, ...(signal && { signal }) });
     if (response.body === null) return response;
-    const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+    const type = response.headers.get("content-type") ?? "";
+    const isStream = /^text\/event-stream\b/i.test(type);
     const { id, method } = requestOf(init?.body);
-    const tooLong = (bytes: number) => describeTooLong(id, bytes, maxBytes);
+    const unusable = (why: string) => describeUnusable(id, why);
     const counted = response.body.pipeThrough(counting(onBytes));
     const readEvents = () => {
-      const events = wholeEvents(maxBytes, (bytes) => `event: message\ndata: ${tooLong(bytes)}\n\n`);
+      const events = wholeEvents(maxBytes, (why) => encode(`event: message\ndata: ${unusable(why)}\n\n`));
       const whole = counted.pipeThrough(events);
       // Only tool calls: other requests have a timeout, and some are never answered.
       return id !== undefined && method === "tools/call" ? waitForAnswer(whole, { id, signal }) : whole;
     };
-    const body = isStream ? readEvents() : await readBounded(counted, maxBytes, tooLong);
+    const readWhole = () =>
+      readBounded(counted, {
+        maxBytes,
+        isJson: /\bjson\b/i.test(type),
+        unusable: (why) => encode(unusable(why)),
+      });
+    const body = isStream ? readEvents() : await readWhole();
     const { status, statusText } = response;
     const headers = new Headers(response.headers);
     // The body is already decompressed.
@@ -53,18 +61,37 @@ function counting(onBytes: (bytes: number) => void): TransformStream<Uint8Array,
 
 async function readBounded(
   body: ReadableStream<Uint8Array>,
-  maxBytes: number,
-  tooLong: (bytes: number) => string,
+  {
+    maxBytes,
+    isJson,
+    unusable,
+  }: { maxBytes: number; isJson: boolean; unusable: (why: string) => Uint8Array },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
     // Leaving the loop cancels the stream.
-    if (bytes > maxBytes) return new TextEncoder().encode(tooLong(bytes));
+    if (bytes > maxBytes) return new Uint8Array(unusable(tooLarge(maxBytes)));
     chunks.push(chunk);
   }
-  return new Uint8Array(Buffer.concat(chunks));
+  const whole = Buffer.concat(chunks);
+  const excess = isJson ? excessOf(whole) : undefined;
+  return new Uint8Array(excess === undefined ? whole : unusable(excess));
+}
+
+function tooLarge(maxBytes: number): string {
+  return `the answer is larger than the limit of ${maxBytes} bytes`;
+}
+
+function excessOf(json: Uint8Array): string | undefined {
+  // Too short for any of the limits.
+  if (json.length <= answerLimits.maxDepth) return undefined;
+  const excess = findJsonExcess(
+    Buffer.from(json.buffer, json.byteOffset, json.length).toString("latin1"),
+    answerLimits,
+  );
+  return excess && `the answer cannot be taken: ${excess}`;
 }
 
 /**
@@ -73,7 +100,7 @@ async function readBounded(
  */
 function wholeEvents(
   maxBytes: number,
-  tooLong: (bytes: number) => string,
+  unusable: (why: string) => Uint8Array,
 ): TransformStream<Uint8Array, Uint8Array> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -87,7 +114,9 @@ function wholeEvents(
         const endsEvent = byte === lineFeed && lineIsEmpty;
         lineIsEmpty = byte === lineFeed;
         if (!endsEvent) continue;
-        controller.enqueue(Buffer.concat([...held, chunk.subarray(sent, index + 1)]));
+        const event = Buffer.concat([...held, chunk.subarray(sent, index + 1)]);
+        const excess = excessOf(event);
+        controller.enqueue(excess === undefined ? event : unusable(excess));
         sent = index + 1;
         held = [];
         heldBytes = 0;
@@ -96,7 +125,7 @@ function wholeEvents(
       heldBytes += chunk.length - sent;
       if (heldBytes <= maxBytes) return;
       held = [];
-      controller.enqueue(new TextEncoder().encode(tooLong(heldBytes)));
+      controller.enqueue(unusable(tooLarge(maxBytes)));
       controller.terminate();
     },
   });
@@ -115,7 +144,10 @@ function requestOf(body: unknown): { id?: RequestId; method?: string } {
   }
 }
 
-function describeTooLong(id: RequestId | undefined, bytes: number, maxBytes: number): string {
-  const message = `the answer is larger than the limit of ${Math.min(bytes, maxBytes)} bytes`;
+function describeUnusable(id: RequestId | undefined, message: string): string {
   return JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error: { code: -32_000, message } });
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }

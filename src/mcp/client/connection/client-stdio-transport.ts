@@ -5,11 +5,12 @@ import {
   type ProcessTree,
 } from "../../../runtime/services/processes/command/process-tree.ts";
 import { markerVariable } from "../../../shared/command-marker.ts";
+import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
+import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
-import { createMessageLines } from "./message-lines.ts";
 
 export interface StdioLaunch {
   readonly command: string;
@@ -26,7 +27,7 @@ export interface ClientStdioTransport extends Transport {
   readonly pid: number | undefined;
   /** `pid` and `stderr` tell the SDK that this is a program. */
   readonly stderr: null;
-  /** How the program ended, if it did, and the end of its stderr. */
+  /** Why we ended the program, or how it ended by itself, and the end of its stderr. */
   lastWords(): string;
 }
 
@@ -40,8 +41,10 @@ export function createClientStdioTransport(
   let ending: Promise<void> | undefined;
   let isClosed = false;
   let complaints = "";
+  let failure = "";
   let garbageLines = 0;
   let draining: Promise<void> | undefined;
+  let waitingAnswers = 0;
 
   const noteClosed = () => {
     if (isClosed) return;
@@ -49,6 +52,7 @@ export function createClientStdioTransport(
     transport.onclose?.();
   };
   const fail = (message: string) => {
+    failure ||= message;
     transport.onerror?.(new Error(message));
     void transport.close();
   };
@@ -72,12 +76,31 @@ export function createClientStdioTransport(
     },
   });
 
+  /**
+   * Reads no more from a server that asks on and on but takes no answers. A few are let wait, because a server that is
+   * busy writing reads again only once we have read what it wrote.
+   */
+  const answerTaken = async ({ stdout }: ChildProcessWithoutNullStreams, taken: Promise<void>) => {
+    waitingAnswers += 1;
+    if (waitingAnswers === maxWaitingAnswers) {
+      stdout.pause();
+      const giveUp = setTimeout(() => fail("it does not read what it is sent"), maxStallMs).unref();
+      void taken.then(() => {
+        clearTimeout(giveUp);
+        stdout.resume();
+      });
+    }
+    await taken;
+    waitingAnswers -= 1;
+  };
+
   const transport: ClientStdioTransport = {
     stderr: null,
     get pid() {
       return child?.pid;
     },
-    lastWords: () => [describeExit(child), describeComplaints(complaints)].filter(Boolean).join("; "),
+    lastWords: () =>
+      [failure || describeExit(child), describeComplaints(complaints)].filter(Boolean).join("; "),
     async start() {
       child = startProgram(launch, marker);
       child.on("close", noteClosed);
@@ -104,7 +127,8 @@ export function createClientStdioTransport(
       draining ??= drained(child).finally(() => {
         draining = undefined;
       });
-      await draining;
+      if ("method" in message) await draining;
+      else await answerTaken(child, draining);
     },
     async close() {
       if (child !== undefined && leader !== undefined)
@@ -118,6 +142,8 @@ export function createClientStdioTransport(
 
 const maxMessageBytes = 10 * 1024 * 1024;
 const maxGarbageLines = 1000;
+const maxWaitingAnswers = 32;
+const maxStallMs = 10_000;
 const maxComplaintCharacters = 4000;
 const lastWordsMs = 200;
 
@@ -197,6 +223,7 @@ const maxShownCharacters = 500;
 
 /** Undefined for other output, such as a library's log lines; it does not end the connection. */
 function readMessage(line: string, sdk: ClientSdk): JSONRPCMessage | undefined {
+  if (findJsonExcess(line, answerLimits) !== undefined) return undefined;
   try {
     return sdk.parseJSONRPCMessage(JSON.parse(line));
   } catch {
@@ -219,7 +246,10 @@ function unreadable(line: string): JSONRPCMessage | undefined {
   return {
     jsonrpc: "2.0",
     id,
-    error: { code: -32_000, message: "the answer is not a valid message, or is nested too deeply" },
+    error: {
+      code: -32_000,
+      message: "the answer is not a valid message, is nested too deeply or has too many values",
+    },
   };
 }
 

@@ -65,9 +65,13 @@ export function depthOf(environment: NodeJS.ProcessEnv): number {
 const depthVariable = "TOOLWRIGHT_MCP_DEPTH";
 const maxAnswerBytes = 10 * 1024 * 1024;
 
-function fetchOf({ url, oauth }: HttpServerOptions, client: TransportOptions["webClient"]): FetchLike {
-  const configured = [url, ...(oauth?.issuer === undefined ? [] : [oauth.issuer])];
-  return createOriginFetch({ configured, client, maxBytes: maxAnswerBytes });
+function fetchOf(
+  { url, headers = {}, oauth, signIn }: HttpServerOptions,
+  client: TransportOptions["webClient"],
+): FetchLike {
+  const issuers = [oauth?.issuer, typeof signIn === "object" ? signIn.issuer : undefined];
+  const configured = issuers.filter((issuer) => issuer !== undefined);
+  return createOriginFetch({ server: url, headers, configured, client, maxBytes: maxAnswerBytes });
 }
 
 function createHttpTransport(
@@ -86,7 +90,7 @@ function createHttpTransport(
     onBytes: (bytes: number) => void;
   },
 ): Transport {
-  const { headers = {}, oauth } = options;
+  const { oauth } = options;
   const authProvider =
     options.authProvider ??
     signIn?.provider ??
@@ -96,8 +100,8 @@ function createHttpTransport(
         expectedIssuer: oauth.issuer,
         clientName: "toolwright",
       }));
+  // The SDK is not given the configured headers: it would send them to wherever the server says that one signs in.
   const transportOptions = {
-    requestInit: { headers },
     fetch: createBoundedFetch(maxAnswerBytes, {
       fetch: fetchOf(options, webClient),
       onBytes,

@@ -15,6 +15,7 @@ import {
   type TransportOptions,
   transportKinds,
 } from "./create-transport.ts";
+import { limitRequests, type ServerExcess, serverLimits } from "./limit-requests.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 
 /** An open connection to a server. */
@@ -40,7 +41,7 @@ export interface ConnectionOptions extends TransportOptions {
   /** An error outside of any call; the connection may survive. */
   readonly onTrouble: () => void;
   /** The connection has ended. */
-  readonly onClosed: (reason: string) => void;
+  readonly onClosed: (reason: string, excess: ServerExcess | undefined) => void;
 }
 
 /** Connects with the first protocol and transport that the server supports. */
@@ -58,16 +59,18 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
     const timeoutMs = options.connectTimeoutMs ?? defaultTimeoutMs;
     const abandon = () => abandoning.abort();
     const transport = createTransport(attempt.kind, options, { ...use, onBytes, abandoned });
+    const excess = limitRequests(transport, serverLimits);
     const signIn = (error: unknown) =>
       signInIfNeeded(error, transport, { ...use, signal: abandoned, timeoutMs });
     try {
-      const connection = await connect(transport, attempt, { ...use, listing, timeoutMs });
+      const connection = await connect(transport, attempt, { ...use, excess, listing, timeoutMs });
       return { ...connection, signInIfNeeded: signIn, close: () => connection.close().finally(abandon) };
     } catch (error) {
       // Requests that are still open would otherwise sign in at the same time as the next attempt.
       if (await signIn(error).finally(abandon)) continue;
-      const next = use.signal.aborted ? undefined : others.find((each) => each.mayFollow(error, use.sdk));
-      if (next === undefined) throw describeFailure(error, transport);
+      const isOver = use.signal.aborted || excess() !== undefined;
+      const next = isOver ? undefined : others.find((each) => each.mayFollow(error, use.sdk));
+      if (next === undefined) throw excess() ?? describeFailure(error, transport);
       others.splice(0, others.indexOf(next) + 1);
       attempt = next;
     }
@@ -113,10 +116,11 @@ async function connect(
     signal,
     timeoutMs,
     listing,
+    excess,
     onToolsChanged,
     onTrouble,
     onClosed,
-  }: ConnectionOptions & { timeoutMs: number; listing: Listing },
+  }: ConnectionOptions & { timeoutMs: number; listing: Listing; excess: () => ServerExcess | undefined },
 ): Promise<Omit<Connection, "signInIfNeeded">> {
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
@@ -150,7 +154,7 @@ async function connect(
     deadline.close();
   }
   client.onerror = () => kind !== "stdio" && onTrouble();
-  client.onclose = () => onClosed(describeEnd(transport));
+  client.onclose = () => onClosed(excess()?.message ?? describeEnd(transport), excess());
   return {
     listTools: () => listAll(client, listing, signal),
     callTool({ outputSchema: _checkedByUs, ...toolDefinition }, input, { onProgress, ...use }) {

@@ -5,7 +5,11 @@ import { isLocalName } from "../../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../../tool/read-web-url.ts";
 
 export interface OriginFetchOptions {
-  /** Addresses that the user has configured: the server's own, and where to sign in. */
+  /** The server's own address. */
+  readonly server: string;
+  /** Configured for that server, and sent to its origin only. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Further addresses that the user has configured: where to sign in. */
   readonly configured: readonly string[];
   /** For all other addresses. */
   client(): Promise<GuardedClient>;
@@ -16,15 +20,29 @@ export interface OriginFetchOptions {
  * A `fetch` for an MCP server. The server names further addresses, by redirects and when it asks for a sign-in; of these
  * only public ones are reached, so that no server can look around in the user's network.
  */
-export function createOriginFetch({ configured, client, maxBytes }: OriginFetchOptions): FetchLike {
-  const own = configured.map((address) => new URL(address));
+export function createOriginFetch({
+  server,
+  headers,
+  configured,
+  client,
+  maxBytes,
+}: OriginFetchOptions): FetchLike {
+  const own = [server, ...configured].map((address) => new URL(address));
+  const { origin: home } = own[0]!;
+  // Whatever the request itself says counts more, such as the token of somebody who has signed in.
+  const withConfigured = (init: RequestInit): RequestInit => {
+    const all = new Headers(headers);
+    for (const [name, value] of new Headers(init.headers)) all.set(name, value);
+    return { ...init, headers: all };
+  };
   const isOwn = (url: URL) =>
     own.some(
       ({ origin, hostname }) =>
         // A server on this machine often has its sign-in on another port.
         url.origin === origin || (url.hostname === hostname && isLocal(hostname)),
     );
-  const send = async (url: URL, init: RequestInit, followed: number): Promise<Response> => {
+  const send = async (url: URL, given: RequestInit, followed: number): Promise<Response> => {
+    const init = url.origin === home ? withConfigured(given) : given;
     if (!isOwn(url)) return fetchElsewhere(url, init, { client: await client(), maxBytes });
     // The SDK itself says where it wants no redirect at all.
     if (init.redirect !== undefined && init.redirect !== "follow") return fetch(url, init);
@@ -37,7 +55,7 @@ export function createOriginFetch({ configured, client, maxBytes }: OriginFetchO
       throw new TypeError(`${url.href} was redirected more than ${maxRedirects} times`);
     return send(
       next,
-      afterRedirect(init, { status: response.status, isSameOrigin: next.origin === url.origin }),
+      afterRedirect(given, { status: response.status, isSameOrigin: next.origin === url.origin }),
       followed + 1,
     );
   };

@@ -4,6 +4,7 @@ import { cleanText } from "../../../shared/text/clean-text.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import type { TransportOptions } from "./create-transport.ts";
+import { ServerExcess } from "./limit-requests.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 import { type CallUse, type Connection, openConnection } from "./open-connection.ts";
 import { answerLostCode } from "./wait-for-answer.ts";
@@ -67,7 +68,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
         signal: ending.signal,
         onToolsChanged: refresh,
         onTrouble: refresh,
-        onClosed: (reason) => lose(opened, reason),
+        onClosed: (reason, excess) => lose(opened, reason, { mayRetry: excess === undefined }),
       });
       connection = opened;
       await use.onTools(await listSignedIn(opened));
@@ -76,24 +77,24 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       runningSince = performance.now();
       enter({ status: "running" });
     } catch (error) {
-      if (connection === opened) fail(messageOf(error));
+      if (connection === opened) fail(messageOf(error), { mayRetry: !(error instanceof ServerExcess) });
     }
   };
   const start = () => {
     attempt = connect();
     return attempt;
   };
-  const lose = (lost: Connection | undefined, reason: string) => {
+  const lose = (lost: Connection | undefined, reason: string, { mayRetry = true } = {}) => {
     if (lost === undefined || lost !== connection) return;
     if (state.status === "running" && performance.now() - runningSince > steadyMs) failures = 0;
-    fail(reason);
+    fail(reason, { mayRetry });
   };
-  const fail = (reason: string) => {
+  const fail = (reason: string, { mayRetry }: { mayRetry: boolean }) => {
     gone = connection?.close() ?? Promise.resolve();
     connection = undefined;
     if (state.status === "closed") return;
     failures += 1;
-    const givenUp = failures >= maxFailures;
+    const givenUp = !mayRetry || failures >= maxFailures;
     enter({ status: "unavailable", reason, next: givenUp ? "nothing" : "retry" });
     if (givenUp) return;
     retry = setTimeout(() => void gone.then(start), backoffMs(failures)).unref();

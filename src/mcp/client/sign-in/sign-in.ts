@@ -57,8 +57,7 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
     ...entries.filter(([known]) => known !== issuer),
     [issuer, value] as const,
   ];
-  const given =
-    options.clientId === undefined ? undefined : givenClient(options.clientId, options.clientSecret);
+  const given = givenClient(options);
 
   const provider: OAuthClientProvider = {
     redirectUrl: entrance.address,
@@ -74,7 +73,10 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
       expectedState ||= randomBytes(32).toString("base64url");
       return expectedState;
     },
-    clientInformation: (context) => given ?? findFor(credentials.clients, context?.issuer),
+    clientInformation(context) {
+      refuseOtherIssuer(options.issuer, context?.issuer);
+      return given ?? findFor(credentials.clients, context?.issuer);
+    },
     saveClientInformation: (client, context) =>
       keep({ clients: put(credentials.clients, context?.issuer ?? "", client) }),
     tokens: (context) => findFor(credentials.tokens, context?.issuer),
@@ -103,6 +105,7 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
     },
     codeVerifier: () => verifier,
     saveDiscoveryState(state) {
+      refuseOtherOrigin(use.url, state.resourceMetadataUrl);
       discovery = state;
     },
     discoveryState: () => discovery,
@@ -139,8 +142,26 @@ function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-function givenClient(clientId: string, clientSecret: string | undefined) {
-  return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+function givenClient({ clientId, clientSecret, issuer }: SignInOptions) {
+  if (clientId === undefined) return undefined;
+  return {
+    client_id: clientId,
+    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    ...(issuer !== undefined && { issuer }),
+  };
+}
+
+/** The server says who issues its tokens; where that is configured, it has no choice. */
+function refuseOtherIssuer(configured: string | undefined, named: string | undefined): void {
+  if (configured === undefined || named === undefined) return;
+  if (URL.parse(configured)?.href === URL.parse(named)?.href) return;
+  throw new Error(`the server wants a sign-in at ${named}, but ${configured} is configured as issuer`);
+}
+
+/** What a server says about itself counts only where it is itself. */
+function refuseOtherOrigin(server: string, metadata: string | undefined): void {
+  if (metadata === undefined || URL.parse(metadata)?.origin === URL.parse(server)?.origin) return;
+  throw new Error(`the server says that ${metadata} describes its sign-in, which is not at its own origin`);
 }
 
 /** Without an issuer, the entry saved last. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { isPlainObject } from "../../../shared/json.ts";
+import { findJsonExcess, requestLimits } from "../../../shared/json-rpc/find-json-excess.ts";
+import type { ConnectionLimits } from "../../../shared/web/limit-connections.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import type { ClientTokens } from "./client-tokens.ts";
 import { type AllowedAddresses, authenticate, checkAddresses, type Refusal } from "./http-gate.ts";
@@ -20,6 +22,7 @@ export interface HandlerOptions {
   readonly endpoint: McpEndpoint;
   readonly addresses: AllowedAddresses;
   readonly tokens: Pick<ClientTokens, "identify">;
+  readonly connections: ConnectionLimits;
   readonly maxBodyBytes: number;
 }
 
@@ -29,9 +32,11 @@ export function createHttpHandler({
   endpoint,
   addresses,
   tokens,
+  connections,
   maxBodyBytes,
 }: HandlerOptions): HttpHandler {
   const answering = new Set<Promise<void>>();
+  const open = createRequestCount(maxOpenRequests);
   let isStopping = false;
 
   const readMessage = async (incoming: IncomingMessage): Promise<{ message: unknown } | Refusal> => {
@@ -44,6 +49,8 @@ export function createHttpHandler({
     const text = await readRequestBody(incoming, { maxBytes: maxBodyBytes });
     if (text === undefined)
       return { status: 413, message: `the body is larger than the limit of ${maxBodyBytes} bytes` };
+    const excess = findJsonExcess(text, requestLimits);
+    if (excess !== undefined) return { status: 413, message: `the body cannot be taken: ${excess}` };
     try {
       return { message: JSON.parse(text) };
     } catch {
@@ -75,8 +82,14 @@ export function createHttpHandler({
       const who = authenticate(incoming, tokens);
       if (!("client" in who)) return refuse(outgoing, who);
       if (isStopping) return refuse(outgoing, { status: 503, message: "the server is stopping" });
+      connections.assign(incoming.socket, who.client);
+      if (!open.add(who.client)) return refuse(outgoing, tooMany);
+      outgoing.once("close", () => open.remove(who.client));
       const body = incoming.method === "POST" ? await readMessage(incoming) : undefined;
       if (body !== undefined && "status" in body) return refuse(outgoing, body);
+      if (Array.isArray(body?.message) && body.message.length > maxBatch) {
+        return refuse(outgoing, { status: 413, message: `a batch may have at most ${maxBatch} messages` });
+      }
       const answered = answer(incoming, outgoing, { client: who.client, body: body?.message });
       if (isToolCall(body?.message)) track(answered, answering);
       await answered;
@@ -92,6 +105,32 @@ export function createHttpHandler({
 
 // A client that does not read must not keep the server from stopping.
 const maxAnswerMs = 1000;
+
+// One client's requests must leave room for those of the others.
+const maxOpenRequests = 200;
+const maxBatch = 100;
+
+const tooMany: Refusal = {
+  status: 429,
+  message: `this client has ${maxOpenRequests} requests open already; wait for their answers`,
+  headers: { "Retry-After": "1" },
+};
+
+/** Counts what each client has open; the next one above the limit is not counted. */
+function createRequestCount(max: number) {
+  const counts = new Map<string, number>();
+  return {
+    add(client: string): boolean {
+      const count = counts.get(client) ?? 0;
+      if (count >= max) return false;
+      counts.set(client, count + 1);
+      return true;
+    },
+    remove(client: string): void {
+      counts.set(client, (counts.get(client) ?? 1) - 1);
+    },
+  };
+}
 
 function isToolCall(message: unknown): boolean {
   // Some legacy protocols allow several messages in one request.

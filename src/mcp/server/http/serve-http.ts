@@ -2,10 +2,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Runtime } from "../../../open-runtime.ts";
+import { answerRequests } from "../../../shared/web/answer-requests.ts";
+import { type ConnectionLimits, limitConnections } from "../../../shared/web/limit-connections.ts";
 import { loadServerSdk } from "../load-server-sdk.ts";
 import type { ClientTokens } from "./client-tokens.ts";
 import { allowedAddresses, hostNameOf } from "./http-gate.ts";
-import { createHttpHandler, type HttpHandler, refuse } from "./http-handler.ts";
+import { createHttpHandler, refuse } from "./http-handler.ts";
 import { createMcpEndpoint } from "./mcp-endpoint.ts";
 
 export interface HttpOptions {
@@ -41,17 +43,21 @@ export interface HttpServing {
 export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise<HttpServing> {
   const { host = "127.0.0.1", graceMs = defaultGraceMs, onError = () => {} } = options;
   const sdk = await loadServerSdk();
-  const http = await listen(host, options);
+  const { http, connections } = await listen(host, options);
   const { port } = http.address() as AddressInfo;
   const endpoint = createMcpEndpoint(runtime, { ...options, sdk, onError });
   const handler = createHttpHandler({
     sdk,
     endpoint,
     tokens: options.tokens,
+    connections,
     addresses: allowedAddresses({ host, port }, options.allowedHosts ?? []),
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
   });
-  http.on("request", withoutFailing(handler, onError));
+  answerRequests(http, handler.handle, {
+    onError,
+    refuse: (outgoing) => refuse(outgoing, { status: 400, message: "the request could not be read" }),
+  });
   return {
     url: `http://${hostNameOf(host)}:${port}/mcp`,
     port,
@@ -74,30 +80,18 @@ const defaultGraceMs = 5000;
 async function listen(
   host: string,
   { port = 0, headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 }: HttpOptions,
-): Promise<Server> {
+): Promise<{ http: Server; connections: ConnectionLimits }> {
   const http = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1000, headersTimeoutMs),
   });
-  http.maxConnections = maxConnections;
+  const connections = limitConnections(http, { maxStrangers, maxPerPeer });
   http.listen({ host, port });
   await once(http, "listening");
-  return http;
+  return { http, connections };
 }
 
-const maxConnections = 1000;
-
-/** A request that fails does not affect the next one. */
-function withoutFailing(
-  { handle }: HttpHandler,
-  onError: (error: Error) => void,
-): (...exchange: Parameters<HttpHandler["handle"]>) => void {
-  return (incoming, outgoing) => {
-    handle(incoming, outgoing).catch((error: Error) => {
-      onError(error);
-      if (outgoing.headersSent) outgoing.destroy();
-      else refuse(outgoing, { status: 400, message: "the request could not be read" });
-    });
-  };
-}
+// More than can be opened while somebody with a token sends the first request.
+const maxStrangers = 500;
+const maxPerPeer = 250;

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
+import { findJsonExcess, requestLimits } from "../../../shared/json-rpc/find-json-excess.ts";
+import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 
 /**
@@ -22,34 +24,47 @@ export function createServerStdioTransport(
   { input, output }: StdioStreams,
   sdk: ServerSdk,
 ): ServerStdioTransport {
-  const buffer = new sdk.ReadBuffer();
   const ended = Promise.withResolvers<void>();
   const calls = createOpenCalls();
   const end = () => ended.resolve();
+  let waitingBytes = 0;
 
-  const read = (chunk: Buffer) => {
-    try {
-      buffer.append(chunk);
-    } catch (error) {
-      // The message is too long, and where the next one begins is unknown.
-      transport.onerror?.(error as Error);
-      input.off("data", read);
-      end();
-      return;
-    }
-    while (readOne());
+  const write = (text: string): Promise<void> => {
+    waitingBytes += text.length;
+    // A client that does not read its answers is not read from either, or they would fill the memory.
+    if (waitingBytes > maxWaitingBytes) input.pause();
+    return new Promise((resolve) => {
+      output.write(text, () => {
+        waitingBytes -= text.length;
+        if (waitingBytes <= maxWaitingBytes) input.resume();
+        // A closed output is reported by the stream's own error event.
+        resolve();
+      });
+    });
   };
-  const readOne = (): boolean => {
-    try {
-      const message = buffer.readMessage();
-      if (message === null) return false;
-      calls.noteIncoming(message);
-      transport.onmessage?.(message);
-    } catch (error) {
-      transport.onerror?.(error as Error);
-    }
-    return true;
+  const refuse = (message: string, id: RequestId | null = null) => {
+    transport.onerror?.(new Error(message));
+    void write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code: invalidRequest, message } })}\n`);
   };
+  const lines = createMessageLines(maxMessageBytes, {
+    onLine(line) {
+      if (line.trim() === "") return;
+      const excess = findJsonExcess(line, requestLimits);
+      if (excess !== undefined) return refuse(`the message cannot be taken: ${excess}`);
+      try {
+        const message = sdk.parseJSONRPCMessage(JSON.parse(line));
+        if (calls.size() >= maxOpenCalls && "id" in message && "method" in message) {
+          return refuse(`${maxOpenCalls} calls are open already; wait for their answers`, message.id);
+        }
+        calls.noteIncoming(message);
+        transport.onmessage?.(message);
+      } catch (error) {
+        transport.onerror?.(error as Error);
+      }
+    },
+    onSkipped: ({ bytes }) => refuse(`the message has ${bytes} bytes; the limit is ${maxMessageBytes}`),
+  });
+  const read = (chunk: Buffer) => lines.push(chunk);
 
   const transport: ServerStdioTransport = {
     ended: ended.promise,
@@ -59,14 +74,9 @@ export function createServerStdioTransport(
       output.on("error", end);
       input.on("data", read);
     },
-    send(message) {
-      return new Promise<void>((resolve) => {
-        output.write(sdk.serializeMessage(message), () => {
-          calls.noteOutgoing(message);
-          // A closed output is reported by the stream's own error event.
-          resolve();
-        });
-      });
+    async send(message) {
+      await write(sdk.serializeMessage(message));
+      calls.noteOutgoing(message);
     },
     async close() {
       input.off("data", read);
@@ -77,6 +87,11 @@ export function createServerStdioTransport(
   return transport;
 }
 
+const maxMessageBytes = 10 * 1024 * 1024;
+const maxWaitingBytes = 16 * 1024 * 1024;
+const maxOpenCalls = 1000;
+const invalidRequest = -32_600;
+
 /** Calls that have not been answered yet. */
 function createOpenCalls() {
   const open = new Set<RequestId>();
@@ -85,6 +100,7 @@ function createOpenCalls() {
     if (open.delete(id as RequestId) && open.size === 0) onEmpty?.();
   };
   return {
+    size: () => open.size,
     noteIncoming(message: JSONRPCMessage) {
       if (!("method" in message)) return;
       if ("id" in message && message.method === "tools/call") open.add(message.id);

@@ -91,3 +91,20 @@ test("what nobody has seen cannot be decided on", async () => {
   await expect(pins.approve({ server: "nobody" })).rejects.toThrow("mcp:nobody");
   await expect(pins.deny({ server: "nobody", tool: "x" })).rejects.toThrow("mcp:nobody/x");
 });
+
+test("what waits for a decision is forgotten with its entry, what was decided is not", async () => {
+  const file = await createPinFile();
+  const pins = await openPins(file);
+  for (const server of ["declared", "gone", "approved", "denied"])
+    pins.judge({ server }, seen("launch"), wary);
+  await pins.save();
+  await pins.approve({ server: "approved" });
+  await pins.deny({ server: "denied" });
+  pins.forgetUndeclared(new Set(["declared"]));
+  await pins.save();
+  expect((await openPins(file)).list().map(({ server }) => server)).toEqual([
+    "declared",
+    "approved",
+    "denied",
+  ]);
+});

@@ -8,11 +8,11 @@ const redirectTo =
   (_request, response) =>
     void response.writeHead(status, { location }).end();
 
-function openFetch(configured: readonly string[], elsewhere?: number) {
+function openFetch([server = "", ...configured]: readonly string[], elsewhere?: number, headers = {}) {
   const { dial, dialled } = leadTo(elsewhere === undefined ? {} : { http: elsewhere });
   const lookup = (host: string) => (host === "inside.example" ? ["10.0.0.1"] : ["93.184.215.14"]);
   const client = async () => createGuardedClient({ dial, lookup, environment: {} });
-  return { fetch: createOriginFetch({ configured, client, maxBytes: 1000 }), dialled };
+  return { fetch: createOriginFetch({ server, headers, configured, client, maxBytes: 1000 }), dialled };
 }
 
 test("the server's own origin is reached wherever it is, and streams its answers", async () => {
@@ -80,4 +80,35 @@ test("an answer from elsewhere is limited in size", async () => {
   const elsewhere = await serveWeb({ "/": "a".repeat(1001) });
   const { fetch } = openFetch(["http://127.0.0.1:9"], elsewhere.port);
   await expect(fetch("http://login.example/")).rejects.toMatchObject({ code: "too-large" });
+});
+
+test("configured headers go to the server's own origin, and nowhere else", async () => {
+  const seen: string[] = [];
+  const note: Handler = ({ headers }, response) => {
+    seen.push(`${headers["x-key"] ?? "none"} ${headers.authorization ?? "none"}`);
+    response.end("{}");
+  };
+  const other = await serveWeb(note);
+  const away = redirectTo(`http://127.0.0.1:${other.port}/`, 307);
+  const { port } = await serveWeb({
+    "/mcp": note,
+    "/away": away,
+    "/far": redirectTo("http://login.example/"),
+  });
+  const own = `http://127.0.0.1:${port}`;
+  const configured = { "X-Key": "hush", Authorization: "Bearer hush" };
+  const { fetch } = openFetch([own, `http://127.0.0.1:${other.port}`], other.port, configured);
+  await fetch(`${own}/mcp`);
+  await fetch(`${own}/mcp`, { headers: { authorization: "Bearer signed-in" } });
+  // Another port of this machine, a configured issuer, a redirect to it, and one to a stranger.
+  await fetch(`http://127.0.0.1:${other.port}/token`, { headers: { authorization: "Basic ours" } });
+  await fetch(`${own}/away`);
+  await fetch(`${own}/far`);
+  expect(seen).toEqual([
+    "hush Bearer hush",
+    "hush Bearer signed-in",
+    "none Basic ours",
+    "none none",
+    "none none",
+  ]);
 });

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openRuntime, type Runtime, type RuntimeOptions } from "../../../../src/index.ts";
 import type { McpServerOptions } from "../../../../src/mcp/client/index.ts";
@@ -190,4 +192,41 @@ async function listenWithoutToken() {
 /** In the place of a person who is signed in already. */
 function browse(address: URL): void {
   void fetch(address).catch(() => {});
+}
+
+test("no request to the return address ends the process, and the sign-in still works", async () => {
+  const { open } = await createHome();
+  const { url } = await listenWithSignIn();
+  const runtime = await open({ url, signIn: true });
+  const asked = await askedOf(runtime);
+  const { port } = new URL(asked.searchParams.get("redirect_uri") ?? "");
+  const answers = await Promise.all(
+    ["//", "http://[", "\\\\", "/callback?%", "*", "/%"].map((target) => rawRequest(Number(port), target)),
+  );
+  expect(answers.every((answer) => /^HTTP\/1\.1 4\d\d/.test(answer))).toBe(true);
+  const silent = Array.from({ length: 300 }, () => connect(Number(port), "127.0.0.1").on("error", () => {}));
+  onTestFinished(() => {
+    for (const socket of silent) socket.destroy();
+  });
+  await Promise.all(silent.map((socket) => once(socket, "connect").catch(() => {})));
+  expect(await (await fetch(asked)).text()).toContain("close this page");
+  await isRunning(runtime);
+}, 40_000);
+
+test("a client secret needs the issuer that it is for, and goes to no other that the server names", async () => {
+  const { open } = await createHome();
+  const { url, grants } = await listenWithSignIn();
+  const given = { clientId: "us", clientSecret: "hush" };
+  await expect(open({ url, signIn: given })).rejects.toThrow("signIn.clientSecret needs signIn.issuer");
+  const runtime = await open({ url, signIn: { ...given, issuer: "https://login.example" } });
+  await vi.waitFor(() => {
+    expect(runtime.mcp.servers()[0]?.reason).toContain("but https://login.example is configured as issuer");
+  }, waiting);
+  expect(grants).toEqual([]);
+}, 40_000);
+
+async function rawRequest(port: number, target: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  return text(socket);
 }

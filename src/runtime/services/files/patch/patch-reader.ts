@@ -31,7 +31,7 @@ export function createPatchReader(lines: readonly string[]): PatchReader {
     // An indented mark could be a context line, but not if it is the very last line.
     if (end === -1 && lines[lastFilledLine(lines) - 1]?.trim() === endMark) end = lastFilledLine(lines) - 1;
     if (end === -1) throw problem(`"${endMark}" is missing after this line`, lastFilledLine(lines));
-    const delimiter = hereDocument.exec(lines.slice(0, first).join("\n"))?.groups?.delimiter;
+    const delimiter = findDelimiter(lines.slice(0, first));
     const after = lines.findIndex(
       (line, index) => index > end && line.trim() !== "" && line.trim() !== delimiter,
     );
@@ -47,7 +47,12 @@ export function createPatchReader(lines: readonly string[]): PatchReader {
   };
 }
 
-const hereDocument = /^\s*(?:(?:apply_patch|cat)\s+)?<<-?\s*["']?(?<delimiter>\w+)["']?\s*$/m;
+const hereDocument = /^\s*(?:(?:apply_patch|cat)\s+)?<<-?\s*["']?(?<delimiter>\w+)["']?\s*$/;
+
+function findDelimiter(lines: readonly string[]): string | undefined {
+  const opening = lines.find((line) => hereDocument.test(line)) ?? "";
+  return hereDocument.exec(opening)?.groups?.delimiter;
+}
 
 function lastFilledLine(lines: readonly string[]): number {
   return lines.findLastIndex((line) => line.trim() !== "") + 1;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePatch } from "../../../../../src/runtime/services/files/patch/patch-format.ts";
+import { cpuMs } from "../../../../support/cpu-ms.ts";
 
 function patchOf(...lines: string[]): string {
   return ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
@@ -124,4 +125,11 @@ test.each([
   expect(() => parsePatch(patch)).toThrow(
     expect.objectContaining({ code: "invalid-input", message: expect.stringContaining(message) }),
   );
+});
+
+test("a here-document is recognised after any number of empty lines, in time linear in them", () => {
+  const text = (lines: number) =>
+    `${"\n".repeat(lines)}apply_patch <<'EOF'\n${patchOf("*** Delete File: a")}\nEOF\n`;
+  expect(parsePatch(text(3))).toEqual([{ kind: "delete", path: "a" }]);
+  expect(cpuMs(() => void parsePatch(text(300_000)))).toBeLessThan(2000);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMessageLines } from "../../../../src/mcp/client/connection/message-lines.ts";
+import { createMessageLines } from "../../../src/shared/json-rpc/message-lines.ts";
 
 function readLines(text: string, { maxBytes, chunkBytes }: { maxBytes: number; chunkBytes: number }) {
   const lines: string[] = [];

@@ -1,0 +1,80 @@
+import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
+
+export interface RequestLimits {
+  /** Requests of the server that are not answered yet, or whose answers it has not taken. */
+  readonly maxOpen: number;
+  readonly maxPerSecond: number;
+}
+
+export const serverLimits: RequestLimits = { maxOpen: 100, maxPerSecond: 200 };
+
+/**
+ * Limits what a server asks of us, over any transport. Each of its requests costs us an answer, which over HTTP is a
+ * request of our own; a server that asks without end, or takes no answers, is disconnected. Returns why, once it was.
+ */
+export function limitRequests(transport: Transport, limits: RequestLimits): () => ServerExcess | undefined {
+  const open = new Set<RequestId>();
+  const inSecond = createRate();
+  let excess: ServerExcess | undefined;
+  let deliver: Transport["onmessage"];
+
+  const findExcess = (message: JSONRPCMessage): string | undefined => {
+    if (!("method" in message)) return undefined;
+    if (!("id" in message)) {
+      // A request that was cancelled gets no answer.
+      if (message.method === "notifications/cancelled") open.delete(message.params?.requestId as RequestId);
+      return undefined;
+    }
+    if (inSecond() > limits.maxPerSecond)
+      return `it sent more than ${limits.maxPerSecond} requests in a second`;
+    open.add(message.id);
+    return open.size > limits.maxOpen
+      ? `it has more than ${limits.maxOpen} requests open at once, or does not take their answers`
+      : undefined;
+  };
+  Object.defineProperty(transport, "onmessage", {
+    get: () => deliver && take,
+    set: (handler: Transport["onmessage"]) => {
+      deliver = handler;
+    },
+  });
+  const take: NonNullable<Transport["onmessage"]> = (message, extra) => {
+    // What has arrived by now is still delivered by a transport that was closed.
+    if (excess !== undefined) return;
+    const why = findExcess(message);
+    if (why === undefined) return deliver?.(message, extra);
+    excess = new ServerExcess(why);
+    transport.onerror?.(excess);
+    transport.close().catch(() => {});
+  };
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    // Answers to a server that was disconnected would only be kept in memory.
+    if (excess !== undefined) throw excess;
+    try {
+      await send(message, options);
+    } finally {
+      if (!("method" in message) && message.id !== undefined) open.delete(message.id);
+    }
+  };
+  return () => excess;
+}
+
+/** The server asked more of us than it may. It would do so again, so nobody reconnects to it by themselves. */
+export class ServerExcess extends Error {
+  override readonly name = "ServerExcess";
+}
+
+/** Counts calls since the second began. */
+function createRate(): () => number {
+  let startMs = 0;
+  let count = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - startMs >= 1000) {
+      startMs = nowMs;
+      count = 0;
+    }
+    return ++count;
+  };
+}

@@ -1,0 +1,149 @@
+import { anyNumber, matchSteps } from "./match-steps.ts";
+import { compilePieces, type NamePiece, type NameTest } from "./name-pieces.ts";
+import { type CharacterTest, readByteClass } from "./read-byte-class.ts";
+
+/** One pattern of an ignore file, for paths relative to the file's folder. */
+export interface IgnoreRule {
+  readonly isNegated: boolean;
+  /** Matches folders only. */
+  readonly isForFolders: boolean;
+  /** Takes a path as `toByteText` returns it. */
+  matches(path: string): boolean;
+}
+
+/**
+ * Reads an ignore file as git does, quirks included, and byte by byte: to git, a letter outside ASCII is several
+ * characters. A test takes time in proportion to pattern × path, whatever the pattern; libraries that make regular
+ * expressions of the lines can be hung by one of them.
+ */
+export function readIgnoreFile(text: string): readonly IgnoreRule[] {
+  return toByteText(text.replace(/^\uFEFF/, ""))
+    .split("\n")
+    .flatMap((line, index, lines) => readRule(index < lines.length - 1 ? withoutReturn(line) : line) ?? []);
+}
+
+/** One character per byte of the text's UTF-8 form. */
+export function toByteText(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
+/** A carriage return at the very end of the file is part of the pattern. */
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
+
+function readRule(line: string): IgnoreRule | undefined {
+  if (line === "" || line.startsWith("#")) return undefined;
+  const trimmed = withoutTrailingSpaces(line);
+  const isNegated = trimmed.startsWith("!");
+  const written = isNegated ? trimmed.slice(1) : trimmed;
+  const isForFolders = written.endsWith("/");
+  const pattern = isForFolders ? written.slice(0, -1) : written;
+  return { isNegated, isForFolders, matches: compileRule(pattern) };
+}
+
+/** Spaces before the end of the line do not count, unless the first of them is escaped. */
+function withoutTrailingSpaces(line: string): string {
+  let end = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    if (line[at] === "\\") {
+      at += 1;
+      // An escape without a character: git leaves the line as it is.
+      if (at === line.length) return line;
+      end = at + 1;
+    } else if (line[at] !== " ") end = at + 1;
+  }
+  return line.slice(0, end);
+}
+
+function compileRule(pattern: string): (path: string) => boolean {
+  // Without a slash, the pattern is for a name in any folder.
+  if (!pattern.includes("/")) {
+    const matches = compileName(pattern, 0, pattern.length);
+    return (path) => matches(path.slice(path.lastIndexOf("/") + 1));
+  }
+  const anchored = pattern.startsWith("/") ? pattern.slice(1) : pattern;
+  const literal = anchored.slice(0, firstSpecial(anchored));
+  if (literal.length === anchored.length) return (path) => path === literal;
+  // Git compares the plain beginning first, so that `**` right after it counts as if a slash were before it.
+  const steps = compileFolders(anchored.slice(literal.length));
+  if (steps === undefined) return () => false;
+  return (path) => path.startsWith(literal) && matchNames(steps, path.slice(literal.length).split("/"));
+}
+
+type FolderStep = NameTest | typeof anyNumber;
+
+function matchNames(steps: readonly FolderStep[], names: readonly string[]): boolean {
+  return matchSteps(steps, names.length, (matches, at) => (matches(names[at]!) ? 1 : 0));
+}
+
+function firstSpecial(pattern: string): number {
+  const at = pattern.search(/[*?[\\]/);
+  return at === -1 ? pattern.length : at;
+}
+
+/** Undefined for a pattern that matches nothing. */
+function compileFolders(pattern: string): FolderStep[] | undefined {
+  const steps: FolderStep[] = [];
+  for (const { start, end } of splitFolders(pattern)) {
+    const isAnyNumber = end - start > 1 && isOnlyStars(pattern, start, end);
+    steps.push(isAnyNumber ? anyNumber : compileName(pattern, start, end));
+  }
+  // `a/**` is what is inside of a, and not a itself.
+  if (steps.length > 1 && steps.at(-1) === anyNumber) steps.push(() => true);
+  return steps;
+}
+
+function isOnlyStars(pattern: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (pattern[at] !== "*") return false;
+  return true;
+}
+
+/** The parts between slashes. A slash in a class is none, and an escaped one is like any other. */
+function splitFolders(pattern: string): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = [];
+  let start = 0;
+  for (let at = 0; at < pattern.length; at += 1) {
+    if (pattern[at] === "[") at = readByteClass(pattern, at)?.end ?? at;
+    else if (pattern[at] === "/") {
+      parts.push({ start, end: at });
+      start = at + 1;
+    } else if (pattern[at] === "\\") {
+      if (pattern[at + 1] === "/") {
+        parts.push({ start, end: at });
+        start = at + 2;
+      }
+      at += 1;
+    }
+  }
+  return [...parts, { start, end: pattern.length }];
+}
+
+/** A test for one name. A pattern with a class that is not closed, or with nothing to escape, matches no name. */
+function compileName(pattern: string, start: number, end: number): NameTest {
+  const pieces: NamePiece[] = [];
+  let literal = "";
+  const add = (piece: CharacterTest | typeof anyNumber) => {
+    if (literal !== "") pieces.push(literal);
+    literal = "";
+    // Several stars in a row are one.
+    if (piece !== anyNumber || pieces.at(-1) !== anyNumber) pieces.push(piece);
+  };
+  for (let at = start; at < end; at += 1) {
+    const character = pattern[at]!;
+    if (character === "*") add(anyNumber);
+    else if (character === "?") add(() => true);
+    else if (character === "[") {
+      const found = readByteClass(pattern, at);
+      if (found === undefined || found.end >= end) return () => false;
+      add(found.test);
+      at = found.end;
+    } else if (character === "\\") {
+      at += 1;
+      if (at >= end) return () => false;
+      literal += pattern[at];
+    } else literal += character;
+  }
+  if (literal !== "") pieces.push(literal);
+  return compilePieces(pieces);
+}

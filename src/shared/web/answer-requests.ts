@@ -1,0 +1,36 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { MaybePromise } from "../maybe-promise.ts";
+
+export interface RequestGuard {
+  readonly onError: (error: Error) => void;
+  /** Answers a request whose handler failed before it said anything. */
+  readonly refuse: (outgoing: ServerResponse) => void;
+}
+
+/** Has a server answer every request with `handle`. One that fails ends neither the process nor the next request. */
+export function answerRequests(
+  server: Server,
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse) => MaybePromise<void>,
+  { onError, refuse }: RequestGuard,
+): void {
+  server.on("request", async (incoming, outgoing) => {
+    // A client that goes away in the middle of an answer is no error of ours.
+    outgoing.on("error", () => {});
+    try {
+      await handle(incoming, outgoing);
+    } catch (error) {
+      onError(error instanceof Error ? error : new Error(String(error)));
+      if (!tryTo(() => refuse(outgoing))) outgoing.destroy();
+    }
+  });
+}
+
+/** An answer that has begun cannot become another; whether it has is not always visible. */
+function tryTo(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+import { chmod, mkdir, stat } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openStateFolder, stateFolderOf } from "../../src/config/state-folder.ts";
+import { temporaryFolder } from "../support/open-test-session.ts";
+
+test.each(["", ".", "here/there"])(
+  "with HOME=%j the state is in the user's home, never in the workspace",
+  (home) => {
+    vi.stubEnv("HOME", home);
+    vi.stubEnv("XDG_STATE_HOME", "");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const folder = stateFolderOf("/work");
+    expect(folder.startsWith(join(userInfo().homedir, ".local", "state", "toolwright", "work-"))).toBe(true);
+  },
+);
+
+test("a state folder that others can reach is taken away from them", async () => {
+  const base = await temporaryFolder();
+  const folder = join(base, "toolwright", "w-1");
+  await mkdir(folder, { recursive: true });
+  for (const each of [join(base, "toolwright"), folder]) await chmod(each, 0o777);
+  await openStateFolder(folder);
+  for (const each of [join(base, "toolwright"), folder]) expect((await stat(each)).mode & 0o777).toBe(0o700);
+});
