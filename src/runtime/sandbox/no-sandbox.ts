@@ -9,7 +9,7 @@ export function createNoSandbox(reason: string): Sandbox {
     wrap: async ({ file, args, environment }, { profile }) => ({
       file,
       args,
-      environment: profileEnvironment(environment, profile),
+      environment: profileEnvironment(environment, profile, { isConfined: false }),
       descriptors: [],
       release: async () => {},
     }),

@@ -7,10 +7,11 @@ import type { SandboxProfile, StartableProgram } from "./sandbox.ts";
 export function profileEnvironment(
   environment: StartableProgram["environment"],
   profile: SandboxProfile,
+  { isConfined = true }: { readonly isConfined?: boolean } = {},
 ): StartableProgram["environment"] {
   if (profile !== "read-only") return environment;
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith("GIT_"));
-  return { ...Object.fromEntries(kept), PATH: systemPath, ...readingGit };
+  return { ...Object.fromEntries(kept), PATH: systemPath, ...readingGit(isConfined) };
 }
 
 const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -21,18 +22,29 @@ const gitSettings = {
   "core.fsmonitor": "false",
   "core.hooksPath": "/dev/null",
   "core.pager": "cat",
+  // Otherwise git would start once more in each submodule, where these settings do not hold.
+  "diff.submodule": "short",
+  "status.submoduleSummary": "false",
+  "submodule.recurse": "false",
+  "log.showSignature": "false",
+  "log.diffMerges": "separate",
 };
 
-const readingGit: StartableProgram["environment"] = {
-  GIT_CONFIG_COUNT: String(Object.keys(gitSettings).length),
-  ...Object.fromEntries(
-    Object.entries(gitSettings).flatMap(([key, value], index) => [
-      [`GIT_CONFIG_KEY_${index}`, key],
-      [`GIT_CONFIG_VALUE_${index}`, value],
-    ]),
-  ),
-  // Without this, `git status` rewrites the index.
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_ALLOW_PROTOCOL: "",
-};
+function readingGit(isConfined: boolean): StartableProgram["environment"] {
+  // Without this, `git diff` rewrites the index. It is worse at telling what has changed, so a sandbox is preferred.
+  const settings = { ...gitSettings, ...(!isConfined && { "diff.autoRefreshIndex": "false" }) };
+  return {
+    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+    ...Object.fromEntries(
+      Object.entries(settings).flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+    // Without this, `git status` rewrites the index.
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ALLOW_PROTOCOL: "",
+    GIT_NO_LAZY_FETCH: "1",
+  };
+}

@@ -64,6 +64,13 @@ export interface MachineFacts {
   readonly root?: string;
   /** Undefined if it is not a readable regular file. */
   readText(path: string): Promise<string | undefined>;
+  /** The same for any content; also undefined if it is very large. */
+  readBytes(path: string): Promise<Buffer | undefined>;
+  /** What is beneath a folder, or directly in it; undefined if it is more than that, or cannot be read. */
+  listBelow(
+    folder: string,
+    options: { readonly most: number; readonly isFlat?: boolean },
+  ): Promise<readonly FoundEntry[] | undefined>;
   /** `other` for a link of any kind; undefined if nothing is there. */
   kindOf(path: string): Promise<"file" | "directory" | "other" | undefined>;
   /** Whether the home folder is in this folder, or is it. */
@@ -72,6 +79,12 @@ export interface MachineFacts {
   hasOwnHome?(): Promise<boolean>;
   /** The file the shell would run for a bare name. */
   programPath?(name: string): Promise<string | undefined>;
+}
+
+export interface FoundEntry {
+  /** Relative to the folder that was listed. */
+  readonly path: string;
+  readonly kind: "file" | "directory" | "other";
 }
 
 /** Whether it does nothing but read; the caller still has to judge the paths. */

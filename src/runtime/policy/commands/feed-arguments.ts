@@ -1,4 +1,6 @@
 import type { Word } from "../../shell-syntax/shell-script.ts";
+import type { MachineFacts } from "./command-finding.ts";
+import { findNameProblem } from "./facts/name-problem.ts";
 import { isAimedAtSecrets } from "./glob-problem.ts";
 import { knownText } from "./known-words.ts";
 import type { ParsedArguments, Program } from "./program.ts";
@@ -11,15 +13,17 @@ interface Feeding {
   readonly parsed: ParsedArguments;
   readonly input: Listing | undefined;
   readonly report: Report;
+  readonly world: MachineFacts;
 }
 
 /**
- * * The command that `xargs` builds from its input. File names separated by NUL arrive intact. Separated by white space,
- * one name may become several, so only programs that show nothing of a file's content may get them without asking.
+ * The command that `xargs` builds from its input. File names separated by NUL arrive intact. Separated by white space, one
+ * name may become several, so only programs that show nothing of a file's content may get them without asking, and only
+ * if no name would be taken apart.
  */
-export function feedArguments(words: readonly Word[], feeding: Feeding): readonly Word[] {
+export async function feedArguments(words: readonly Word[], feeding: Feeding): Promise<readonly Word[]> {
   const { parsed, program } = feeding;
-  const fed = fedWord(feeding);
+  const fed = await fedWord(feeding);
   const placeholder = parsed.options.find(({ name }) => name === "-I")?.values[0];
   if (placeholder === undefined) return [...words, fed];
   const mark = knownText(placeholder) ?? "";
@@ -34,7 +38,7 @@ export function feedArguments(words: readonly Word[], feeding: Feeding): readonl
   });
 }
 
-function fedWord({ program, parsed, input, report }: Feeding): Word {
+async function fedWord({ program, parsed, input, report, world }: Feeding): Promise<Word> {
   const isData = program?.operands === "data" && program.hasOnlyHarmlessOptions === true;
   const source = "the names from its input";
   const why = "it comes from the input";
@@ -45,9 +49,17 @@ function fedWord({ program, parsed, input, report }: Feeding): Word {
   }
   const takesNull = parsed.options.some(({ name }) => name === "-0" || name === "--null");
   const isExact = takesNull && input.isNullSeparated;
-  const mayTakeParts = program?.hasOnlyHarmlessOptions === true && program.showsNoContent === true;
-  if (!isExact && !mayTakeParts) {
+  const {
+    hasOnlyHarmlessOptions = false,
+    hasOnlyReadingOptions = false,
+    showsNoContent = false,
+  } = program ?? {};
+  const mayTakeNames = showsNoContent && (hasOnlyHarmlessOptions || hasOnlyReadingOptions);
+  if (!isExact && !mayTakeNames)
     report.ask("a file name with spaces would become several arguments, possibly options");
+  else if (!isExact || (hasOnlyReadingOptions && input.prefix === "")) {
+    const problem = await findNameProblem(input.source, { isWhole: isExact, world });
+    if (problem !== undefined) report.ask(problem);
   }
   for (const name of input.names) {
     report.read(`${input.folder}/${name}`);

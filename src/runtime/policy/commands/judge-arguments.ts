@@ -12,13 +12,29 @@ export async function judgeArguments(
 ): Promise<void> {
   const parsed = parseArguments(words, program);
   for (const problem of parsed.problems) report.ask(`${context.name}: ${problem}`);
-  for (const option of parsed.options) judgeOption(option, report, context.name);
+  if (parsed.unsettled.length > 0) await settleNames(parsed.unsettled, report, context);
+  for (const option of parsed.options) {
+    judgeOption(option, report, context.name);
+    if (program.mayTakeNoValue?.includes(option.name)) for (const value of option.values) report.read(value);
+  }
   judgeOperands(program, parsed, report);
   // A glob lists a folder even if the program ignores the names.
   for (const word of words) if (word.kind === "glob") report.read(globPath(word));
   await program.check?.(parsed, report, context);
   if (program.selectsLines && report.reads.length === 0 && context.input !== undefined)
     report.list({ ...context.input, isNullSeparated: false, prefix: "" });
+}
+
+/** A pattern in the current directory becomes an option if a file there has a name like one. */
+async function settleNames(
+  words: readonly Word[],
+  report: Report,
+  { name, directory, world }: CheckContext,
+): Promise<void> {
+  const names =
+    directory === undefined ? undefined : await world.listBelow(directory, { most: 10_000, isFlat: true });
+  if (names === undefined || names.some(({ path }) => path.startsWith("-")))
+    report.ask(`${name}: ${words[0]!.source} may become an option`);
 }
 
 /** The shell expands `--include=*.ts` too, but it can only match in the current directory. */

@@ -13,13 +13,15 @@ import type { NestedCommand } from "./read-nested.ts";
 import { createReport, type Listing, type Report } from "./report.ts";
 import { findProgram } from "./tables/index.ts";
 import { wrappers } from "./tables/wrappers.ts";
-import { unwrap } from "./wrapper.ts";
+import { forgetsSettings, unwrap } from "./wrapper.ts";
 
 export interface CommandContext {
   readonly world: MachineFacts;
   /** Absolute; undefined if unknown. */
   readonly directory: string | undefined;
   readonly input: Listing | undefined;
+  /** What gave the command to its shell has taken away the variables that are set for commands that read. */
+  readonly hasLostSettings?: boolean;
 }
 
 export interface JudgedCommand {
@@ -35,6 +37,7 @@ export async function judgeCommand(
   surroundings: CommandContext,
 ): Promise<JudgedCommand> {
   const report = createReport(surroundings.directory);
+  if (surroundings.hasLostSettings) report.loseSettings();
   const [name] = command.words;
   const isBare = name === undefined;
   for (const assignment of command.assignments) {
@@ -114,6 +117,7 @@ async function judgeWords(
       if (option === undefined) report.askAround(`${name} ${given} is not known to be harmless`);
       else if (option.meaning === "asks") report.askAround(`${name} ${given} ${option.reason}`);
     }
+    if (forgetsSettings(wrapper, wrapped.parsed)) report.loseSettings();
     for (const word of wrapped.assignments) judgePrefixAssignment(asAssignment(word), report);
     if (typeof wrapper.manner === "object") {
       report.askAround(`${name} ${wrapper.manner.asks}`);
@@ -138,6 +142,8 @@ async function judgeWords(
     return undefined;
   }
   await checkPathOfProgram(name, report, surroundings.world);
+  if (program.needsSettings && report.hasLostSettings)
+    report.askAround(`${name} would run without the settings that keep it from running other programs`);
   const context = {
     name,
     ...surroundings,
@@ -158,7 +164,8 @@ async function judgeFed(
 ): Promise<Program | undefined> {
   const words = inner.words.length > 0 ? inner.words : [literalWord("echo")];
   const program = findProgram(knownText(words[0]!) ?? "");
-  const fed = feedArguments(words, { program, parsed: inner.parsed, input: surroundings.input, report });
+  const { input, world } = surroundings;
+  const fed = await feedArguments(words, { program, parsed: inner.parsed, input, report, world });
   return judgeWords(fed, report, { ...surroundings, input: undefined });
 }
 

@@ -23,7 +23,9 @@ export async function judgeCommands(
   for (const command of script.commands) {
     const directory = directoryOf(command, world);
     const input = inputOf(command, script.commands, judged);
-    const found = await judgeCommand(command, { world, directory, input });
+    const giver = command.givenBy === undefined ? undefined : judged[command.givenBy];
+    const hasLostSettings = giver?.report.hasLostSettings === true;
+    const found = await judgeCommand(command, { world, directory, input, hasLostSettings });
     judged.push(isGivenPlainly(command, judged) ? found : { ...found, isPlain: false });
   }
   return {

@@ -8,37 +8,72 @@ export type ArgumentGrammar = Pick<
   | "option"
   | "hasNoOptions"
   | "stopsAtOperand"
+  | "mayStopAtOperand"
+  | "hasNoEndMark"
+  | "hasLettersFirst"
+  | "hasArgumentFiles"
   | "hasNumericOptions"
   | "hasNoBundles"
   | "hasPlusOptions"
   | "hasOnlyHarmlessOptions"
+  | "hasOnlyReadingOptions"
 >;
 
 /** Parses arguments the way the program does; anything ambiguous is reported as a problem. */
 export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar): ParsedArguments {
   const options: ParsedOption[] = [];
   const operands: Word[] = [];
+  const unsettled: Word[] = [];
   const problems: string[] = [];
   let onlyOperands = grammar.hasNoOptions === true;
+  if (grammar.hasArgumentFiles) for (const word of words) refuseArgumentFile(word);
 
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!;
     const text = knownText(word);
     if (onlyOperands) operands.push(word);
-    else if (text === "--") onlyOperands = true;
+    else if (text === "--" && !grammar.hasNoEndMark) onlyOperands = true;
+    else if (index === 0 && grammar.hasLettersFirst && !prefixOf(word).startsWith("-"))
+      index += takeLetters(word, words.slice(1));
     else if (text !== undefined && isPlusOption(text, grammar))
       options.push({ name: text, values: [], option: plain(text) });
-    else if (prefixOf(word).startsWith("-") && text !== "-")
+    else if (prefixOf(word).startsWith("-") && text !== "-") {
+      if (grammar.mayStopAtOperand && operands.length > 0)
+        problems.push(`${word.source} may be an operand here`);
       index += takeOption(word, words.slice(index + 1));
-    else {
-      if (text === undefined && !isSafeOperand(word, grammar)) {
-        problems.push(`${word.source} may become an option`);
-      }
+    } else {
+      if (text === undefined && mayStartWith(word, "-")) settle(word);
       operands.push(word);
       onlyOperands = grammar.stopsAtOperand === true;
     }
   }
-  return { options, operands, problems };
+  return { options, operands, unsettled, problems };
+
+  /** An unknown word without a known prefix may be a file name that starts with a dash. */
+  function settle(word: Word): void {
+    if (grammar.hasOnlyHarmlessOptions) return;
+    if (grammar.hasOnlyReadingOptions && word.kind === "glob") unsettled.push(word);
+    else problems.push(`${word.source} may become an option`);
+  }
+
+  function refuseArgumentFile(word: Word): void {
+    if (mayStartWith(word, "@")) problems.push(`${word.source} may name a file of further arguments`);
+  }
+
+  /** `tar tf a.tar`: the words after the letters are their values, in the same order. */
+  function takeLetters(word: Word, following: readonly Word[]): number {
+    const text = word.kind === "literal" ? knownText(word) : undefined;
+    if (text === undefined || text === "") problems.push(`${word.source} may become any option`);
+    let taken = 0;
+    for (const letter of text ?? "") {
+      const name = `-${letter}`;
+      const option = grammar.option(name);
+      const wanted = wordsFor(option);
+      options.push({ name, values: takeValues(name, following.slice(taken, taken + wanted)), option });
+      taken += wanted;
+    }
+    return taken;
+  }
 
   /** Returns how many of the following words belong to it. */
   function takeOption(word: Word, following: readonly Word[]): number {
@@ -110,11 +145,12 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
   }
 
   function takeValues(name: string, values: readonly Word[]): readonly Word[] {
+    const onlyReads = grammar.hasOnlyHarmlessOptions || grammar.hasOnlyReadingOptions;
     for (const value of values) {
       if (!isOneArgument(value))
         problems.push(`the value ${value.source} of ${name} may become several arguments`);
       // If the option takes no value after all, this word would be an option itself.
-      else if (!grammar.hasOnlyHarmlessOptions && /^-[^\d]/.test(prefixOf(value))) {
+      else if (!onlyReads && /^-[^\d]/.test(prefixOf(value))) {
         problems.push(`the value ${value.source} of ${name} looks like an option`);
       }
     }
@@ -148,9 +184,10 @@ function plain(name: string): ParsedOption["option"] {
   return { name, means: name, values: "none", meaning: "harmless" };
 }
 
-/** An unknown word without a known prefix may be a file name that starts with a dash. */
-function isSafeOperand(word: Word, { hasOnlyHarmlessOptions }: ArgumentGrammar): boolean {
-  return prefixOf(word) !== "" || hasOnlyHarmlessOptions === true;
+/** Whether one of the arguments that the word becomes may start with this character. */
+function mayStartWith(word: Word, character: string): boolean {
+  const prefix = prefixOf(word);
+  return prefix === "" ? knownText(word) === undefined : prefix.startsWith(character);
 }
 
 /** `--since="$day"`: the value after the equals sign is one quoted string. */

@@ -25,20 +25,37 @@ export interface ProgramDefinition {
   readonly hasNoOptions?: boolean;
   /** Nothing after the first operand is an option. */
   readonly stopsAtOperand?: boolean;
+  /** Whether an option may follow an operand depends on the implementation, so one that does needs approval. */
+  readonly mayStopAtOperand?: boolean;
+  /** `--` does not end its options. */
+  readonly hasNoEndMark?: boolean;
+  /** The first word is letters of options even without a dash; their values are the words that follow: `tar tf x`. */
+  readonly hasLettersFirst?: boolean;
+  /** A word that starts with `@` names a file of further arguments, wherever it stands. */
+  readonly hasArgumentFiles?: boolean;
   /** `-5` and the like are harmless. */
   readonly hasNumericOptions?: boolean;
   /** Letters cannot be bundled: `-ab` is not `-a -b`. */
   readonly hasNoBundles?: boolean;
   /** `+5` and the like are harmless. */
   readonly hasPlusOptions?: boolean;
-  /** None of its options, listed or not, does more than read, so file names that look like options are fine. */
+  /**
+   * None of its options, listed or not, in no implementation, opens a file that is not an operand or does more than
+   * print, so file names that look like options are fine.
+   */
   readonly hasOnlyHarmlessOptions?: boolean;
+  /** None of its options does more than read, but some name files: a file name must not look like one of those. */
+  readonly hasOnlyReadingOptions?: boolean;
+  /** It is safe only with the variables that are set for commands that read. */
+  readonly needsSettings?: boolean;
   /** Variables that may be set for it to any known text. */
   readonly variables?: readonly string[];
   /** It prints nothing of a file's content. */
   readonly showsNoContent?: boolean;
   /** Without a path it prints a selection of its input lines. */
   readonly selectsLines?: boolean;
+  /** Options whose value would be a file to read in an implementation in which they take none. */
+  readonly mayTakeNoValue?: readonly string[];
   /** Checks that the fields above cannot express. */
   readonly check?: ProgramCheck;
 }
@@ -80,6 +97,8 @@ export interface Option {
 export interface ParsedArguments {
   readonly options: readonly ParsedOption[];
   readonly operands: readonly Word[];
+  /** File name patterns that would be options if a file has a name like one. */
+  readonly unsettled: readonly Word[];
   /** Why the arguments are ambiguous. */
   readonly problems: readonly string[];
 }
@@ -105,6 +124,8 @@ export interface CheckContext {
   readonly directory: string | undefined;
   /** For git: the folder of the repository, if it is known. */
   readonly repository?: string | undefined;
+  /** For git: the file that lists what is tracked, if it is known. */
+  readonly index?: string | undefined;
   /** File names printed by the previous command of the pipeline, if it prints any. */
   readonly input: Listing | undefined;
   /** Judges a command line that this one runs, adding to a report. */

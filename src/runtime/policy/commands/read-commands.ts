@@ -1,25 +1,13 @@
-import { constants } from "node:fs";
-import { access, lstat, open, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
-import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ScriptProblem } from "../../shell-syntax/shell-script.ts";
 import { expandGlob } from "../paths/expand-glob.ts";
-import { type CommandFinding, isHarmless, type MachineFacts } from "./command-finding.ts";
+import { type CommandFinding, isHarmless } from "./command-finding.ts";
+import { createMachineFacts, type Surroundings } from "./facts/machine-facts.ts";
 import type { ReadCommand, ScriptReading } from "./script-reading.ts";
 
-export interface ScriptContext {
-  /** Absolute; where the script starts. */
-  readonly directory: string;
-  readonly workspace: string;
-  /** Every folder that commands may write in. Default: the workspace. */
-  readonly folders?: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-}
-
 /** What a bash script would do, from its syntax, the tables of known programs and the workspace's files. */
-export async function readCommands(script: string, surroundings: ScriptContext): Promise<ScriptReading> {
+export async function readCommands(script: string, surroundings: Surroundings): Promise<ScriptReading> {
   // Loaded with the first script, because most calls run none.
   const [{ readNested }, { judgeCommands }, { isKnownProgram }, { readMeaning }] = await Promise.all([
     import("./read-nested.ts"),
@@ -30,7 +18,7 @@ export async function readCommands(script: string, surroundings: ScriptContext):
   const { directory, environment } = surroundings;
   const known = { HOME: environment.HOME ?? homedir(), PWD: directory };
   const read = await readNested(script, { known, isKnownProgram });
-  const { category, commands } = await judgeCommands(read, worldOf(surroundings));
+  const { category, commands } = await judgeCommands(read, createMachineFacts(surroundings));
   const found = await Promise.all(commands.map(toReadCommand));
   const problems = read.problems.length > 0 ? read.problems : await secondOpinion(read.texts, commands);
   return {
@@ -53,83 +41,6 @@ async function secondOpinion(
   if (opinion === undefined) return [];
   const reason = opinion === "error" ? "bash reports a syntax error" : "bash could not check the syntax";
   return [{ reason, text: "" }];
-}
-
-function worldOf(surroundings: ScriptContext): MachineFacts {
-  const { directory, workspace, environment, folders = [workspace] } = surroundings;
-  // Workspace folders matter only if they are in PATH.
-  const ownFolders = (environment.PATH ?? "")
-    .split(delimiter)
-    .filter((folder) => relativeInside(workspace, folder) !== undefined);
-  return {
-    directory,
-    root: workspace,
-    readText: readSmallText,
-    kindOf,
-    async holdsHome(folder) {
-      const home = environment.HOME ?? homedir();
-      return relativeInside(folder, await realpath(home).catch(() => home)) !== undefined;
-    },
-    hasOwnHome: () => isOutOfReach(environment.HOME ?? homedir(), folders),
-    async programPath(name) {
-      for (const folder of ownFolders) {
-        const path = join(folder, name);
-        if (
-          await access(path).then(
-            () => true,
-            () => false,
-          )
-        )
-          return path;
-      }
-      return undefined;
-    },
-  };
-}
-
-/** Whether a home folder and the files that shells and curl read at their start are outside of all these folders. */
-async function isOutOfReach(home: string, folders: readonly string[]): Promise<boolean> {
-  const real = await realpath(home).catch(() => undefined);
-  if (real === undefined) return false;
-  const isOutside = (file: string) => folders.every((folder) => relativeInside(folder, file) === undefined);
-  const areOutside = startUpFiles.map(async (name) => {
-    const path = join(real, name);
-    const target = await realpath(path).catch(() => undefined);
-    // A link whose target is missing leads to where a command may create it.
-    if (target === undefined) return (await kindOf(path)) === undefined && isOutside(path);
-    return isOutside(target);
-  });
-  return (await Promise.all(areOutside)).every((each) => each);
-}
-
-const startUpFiles = [
-  ...[".bash_profile", ".bash_login", ".profile", ".bashrc", ".bash_logout"],
-  ...[".curlrc", ".config/curlrc"],
-];
-
-/** A link counts as `other`, because its target may change. */
-async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) return undefined;
-  if (found.isFile()) return "file";
-  return found.isDirectory() ? "directory" : "other";
-}
-
-// Far larger than any hand-written configuration.
-const maxTextBytes = 256 * 1024;
-
-async function readSmallText(path: string): Promise<string | undefined> {
-  // Without O_NONBLOCK, opening a pipe would wait for a writer.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  try {
-    const found = await handle.stat();
-    return found.isFile() && found.size <= maxTextBytes ? await handle.readFile("utf8") : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    await handle.close();
-  }
 }
 
 async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {

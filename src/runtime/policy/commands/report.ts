@@ -12,7 +12,16 @@ export interface Listing {
   readonly folder: string;
   /** The patterns that selected the names. */
   readonly names: readonly string[];
+  /**
+   * Where the names come from: from these places on disk (absolute; all that is beneath, or only what is directly in
+   * them), from this index of git, or from anywhere in a repository's past. Default: what the command reads.
+   */
+  readonly source?: NameSource;
 }
+
+export type NameSource =
+  | { readonly places?: readonly string[]; readonly isFlat?: boolean; readonly index?: string }
+  | "past";
 
 /** Collects what one command would do. */
 export interface Report {
@@ -34,6 +43,9 @@ export interface Report {
   showHistory(): void;
   /** It reads a repository of which the workspace is a part. */
   readRepository(folder: string): void;
+  /** Something around the command takes away the variables that are set for commands that read. */
+  loseSettings(): void;
+  readonly hasLostSettings: boolean;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   readonly runs: readonly string[];
@@ -70,6 +82,7 @@ export function createReport(directory: string | undefined): Report {
   let showsHistory = false;
   let repository: string | undefined;
   let fetches = false;
+  let hasLostSettings = false;
 
   const admit = (reason: string) => {
     opaque = true;
@@ -123,7 +136,7 @@ export function createReport(directory: string | undefined): Report {
     },
     ask,
     list(names) {
-      listing = names;
+      listing = { ...names, source: names.source ?? { places: [...reads] } };
     },
     showHistory() {
       showsHistory = true;
@@ -133,6 +146,12 @@ export function createReport(directory: string | undefined): Report {
     },
     get repository() {
       return repository;
+    },
+    loseSettings() {
+      hasLostSettings = true;
+    },
+    get hasLostSettings() {
+      return hasLostSettings;
     },
     get showsHistory() {
       return showsHistory;

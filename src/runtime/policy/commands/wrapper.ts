@@ -10,6 +10,8 @@ export interface Wrapper {
   readonly operandsBefore?: number;
   /** `NAME=value` may come before the command. */
   readonly takesAssignments?: boolean;
+  /** Options that take away all variables, or the one that they name. */
+  readonly forgets?: { readonly all: readonly string[]; readonly one: readonly string[] };
   /** With one of these options, the words that follow are not a command to run. */
   readonly exceptWith?: readonly string[];
   /** `through`: the command is unaffected. `feeds`: adds arguments to it. Otherwise, why it needs approval. */
@@ -33,4 +35,14 @@ export function unwrap(wrapper: Wrapper, words: readonly Word[]): Unwrapped | un
   const firstOther = takesAssignments ? rest.findIndex((word) => !isAssignment(word)) : 0;
   const count = firstOther === -1 ? rest.length : firstOther;
   return { parsed, assignments: rest.slice(0, count), words: rest.slice(count) };
+}
+
+/** Whether a wrapper takes away variables that keep git from running what a repository names. */
+export function forgetsSettings({ forgets }: Wrapper, { options }: ParsedArguments): boolean {
+  return options.some(({ name, values: [value] }) => {
+    if (forgets?.all.includes(name)) return true;
+    return (
+      forgets?.one.includes(name) && (value === undefined || (knownText(value) ?? "GIT_").startsWith("GIT_"))
+    );
+  });
 }

@@ -45,3 +45,12 @@ test("an option that no table names asks", async () => {
   const judged = await Promise.all(lines.map(async (line) => ({ line, ...(await judgeLine(line, world)) })));
   expect(judged.filter(({ isAllowed }) => isAllowed).map(({ line }) => line)).toEqual([]);
 });
+
+test("a program with only harmless or reading options lists no other", () => {
+  const wrong = allPrograms.filter((program) => {
+    const { hasOnlyHarmlessOptions, hasOnlyReadingOptions, asks, reads, writes } = program;
+    if (hasOnlyReadingOptions) return hasOnlyHarmlessOptions || writes !== undefined;
+    return hasOnlyHarmlessOptions && (asks ?? reads ?? writes) !== undefined;
+  });
+  expect(wrong.map(({ names }) => names)).toEqual([]);
+});

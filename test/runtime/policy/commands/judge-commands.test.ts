@@ -51,7 +51,7 @@ test.each([
   ["cp a.txt src", ["src", "src/a.txt"]],
   ["cp -t src a.txt x/b.txt", ["src", "src/a.txt", "src/b.txt"]],
   ["mv a.txt b.txt", ["b.txt", "a.txt"]],
-  ["mv .mcp.json src/", ["src", ".mcp.json", "src/.mcp.json"]],
+  ["mv .mcp.json src/", ["src", "src/.mcp.json", ".mcp.json"]],
   ["chmod +x a.sh", ["a.sh"]],
   ["ls > out.txt", ["out.txt"]],
   ["ls 2>> out.txt", ["out.txt"]],

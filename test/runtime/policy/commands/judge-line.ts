@@ -1,4 +1,4 @@
-import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import {
@@ -6,6 +6,7 @@ import {
   isHarmless,
   type MachineFacts,
 } from "../../../../src/runtime/policy/commands/command-finding.ts";
+import { createMachineFacts } from "../../../../src/runtime/policy/commands/facts/machine-facts.ts";
 import { judgeCommands } from "../../../../src/runtime/policy/commands/judge-commands.ts";
 import { readNested } from "../../../../src/runtime/policy/commands/read-nested.ts";
 import { isKnownProgram } from "../../../../src/runtime/policy/commands/tables/index.ts";
@@ -48,7 +49,13 @@ export async function openWorld(
   files: Readonly<Record<string, string>> = {},
 ): Promise<MachineFacts & AsyncDisposable> {
   const directory = await mkdtemp(join(tmpdir(), "toolwright-commands-"));
-  const all = { ".git/HEAD": "ref: refs/heads/main\n", ".git/config": plainConfig, ...files };
+  const all = {
+    ".git/HEAD": "ref: refs/heads/main\n",
+    ".git/config": plainConfig,
+    ".git/objects/pack/x": "",
+    ".git/refs/heads/x": "",
+    ...files,
+  };
   for (const [path, text] of Object.entries(all)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
@@ -72,14 +79,7 @@ const plainConfig = `[core]
 `;
 
 function worldAt(directory: string): MachineFacts {
-  return {
-    directory,
-    hasOwnHome: async () => true,
-    readText: (path) => readFile(path, "utf8").catch(() => undefined),
-    kindOf: (path) =>
-      lstat(path).then(
-        (stats) => (stats.isDirectory() ? "directory" : stats.isFile() ? "file" : "other"),
-        () => undefined,
-      ),
-  };
+  const facts = createMachineFacts({ directory, workspace: directory, environment: {} });
+  const { root: _, ...others } = facts;
+  return { ...others, hasOwnHome: async () => true };
 }

@@ -25,8 +25,8 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
     return report.runAnything(context.text, `git ${name} is not known to be read-only`);
   const isTwoWords = gitCommands.has(`${name} ${subcommand ?? ""}`);
   const found = await findTrustedRepository(context.directory, context.world);
-  const repository = "problem" in found ? undefined : found.repository;
-  const inner = { ...context, name: `git ${name}`, repository };
+  const trusted = "problem" in found ? undefined : found;
+  const inner = { ...context, name: `git ${name}`, ...trusted };
   const given = isTwoWords ? rest.slice(1) : rest;
   await judgeArguments(program, given, { report, context: inner });
   if (showsAnyContent(isTwoWords ? `${name} ${subcommand}` : name, parseArguments(given, program), given))

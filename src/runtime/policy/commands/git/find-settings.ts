@@ -9,6 +9,8 @@ export type FoundSettings =
       /** The folder that has the `.git`. */
       readonly repository: string;
       readonly files: readonly string[];
+      /** Where git lists what it tracks. */
+      readonly index: string;
     }
   | { readonly problem: string };
 
@@ -57,7 +59,23 @@ async function findLinkedSettings(root: string, world: MachineFacts): Promise<Fo
   if (!isProtected || !isKnownThere)
     return { problem: "the workspace's .git file points to an unknown repository" };
   const found = await settingsIn(root, gitFolder, world);
-  return "problem" in found ? found : { ...found, files: [...found.files, `${own}/config.worktree`] };
+  if ("problem" in found) return found;
+  if (!isHead(await world.readText(`${own}/HEAD`))) return incomplete(own);
+  return { ...found, index: `${own}/index`, files: [...found.files, `${own}/config.worktree`] };
+}
+
+/** A submodule, as git lays it out: with a `.git` of its own, or with a file that points into the repository's `.git`. */
+export async function findSubmoduleSettings(
+  folder: string,
+  { modules, world }: { readonly modules: string; readonly world: MachineFacts },
+): Promise<(FoundSettings & { readonly gitFolder?: string }) | undefined> {
+  const path = `${folder}/.git`;
+  const kind = await world.kindOf(path);
+  if (kind === undefined) return undefined;
+  const gitFolder = kind === "file" ? parseGitLink((await world.readText(path)) ?? "", folder) : path;
+  if (gitFolder === undefined || (kind === "file" && relativeInside(modules, gitFolder) === undefined))
+    return { problem: `the submodule ${folder} points to an unknown repository` };
+  return { ...(await settingsIn(folder, gitFolder, world)), gitFolder };
 }
 
 async function settingsIn(
@@ -65,8 +83,28 @@ async function settingsIn(
   gitFolder: string,
   world: MachineFacts,
 ): Promise<FoundSettings> {
-  if ((await world.kindOf(gitFolder)) !== "directory") return { problem: `${gitFolder} is not a folder` };
-  if ((await world.kindOf(`${gitFolder}/commondir`)) !== undefined)
-    return { problem: "the repository keeps its settings elsewhere" };
-  return { repository, files: ["config", "config.worktree"].map((name) => `${gitFolder}/${name}`) };
+  const inside = (name: string) => `${gitFolder}/${name}`;
+  const [kind, common, objects, refs, borrowed, head] = await Promise.all([
+    world.kindOf(gitFolder),
+    world.kindOf(inside("commondir")),
+    world.kindOf(inside("objects")),
+    world.kindOf(inside("refs")),
+    world.kindOf(inside("objects/info/alternates")),
+    world.readText(inside("HEAD")),
+  ]);
+  if (kind !== "directory") return { problem: `${gitFolder} is not a folder` };
+  if (common !== undefined) return { problem: "the repository keeps its settings elsewhere" };
+  if (objects !== "directory" || refs !== "directory" || !isHead(head)) return incomplete(gitFolder);
+  if (borrowed !== undefined) return { problem: "the repository takes objects from another one" };
+  const files = ["config", "config.worktree"].map(inside);
+  return { repository, files, index: inside("index") };
+}
+
+/** Git would look further, and find another repository. */
+function incomplete(gitFolder: string): FoundSettings {
+  return { problem: `${gitFolder} is not a complete repository` };
+}
+
+function isHead(text: string | undefined): boolean {
+  return text !== undefined && /^(?:ref:\s*refs\/[^\0]+|[0-9a-f]{40}(?:[0-9a-f]{24})?\s*)$/.test(text);
 }

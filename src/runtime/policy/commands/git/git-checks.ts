@@ -2,13 +2,16 @@ import { knownText } from "../known-words.ts";
 import type { ProgramCheck } from "../program.ts";
 import { readInRevision, readRevisionOrPath } from "./revision-paths.ts";
 
-/** `%G…` and `%(signature…)` verify signatures, which runs a program. */
+/** `%G…` and `%(signature…)` verify signatures, which runs a program; `%(describe)` runs git once more. */
 export const checkGitFormat: ProgramCheck = ({ options }, report, { name }) => {
   for (const option of options.filter((each) => formatOptions.includes(each.name))) {
     const [word] = option.values;
     const text = word === undefined ? "" : knownText(word);
-    if (text === undefined || /%[-+ ]?G|signature/.test(text)) {
-      report.ask(`${name} ${option.name} may run a program to verify signatures`);
+    if (text === undefined || /%[-+ ]?G|signature|%\(describe/.test(text)) {
+      report.ask(`${name} ${option.name} may run a program, as to verify signatures`);
+    } else if (option.name === "--group") {
+      if (!/^(?:author|committer|trailer:[\w-]+|format:.*)$/s.test(text))
+        report.ask(`${name} ${option.name}=${text} is not known to be harmless`);
     } else if (option.name !== "--sort" && !/%/.test(text) && !knownFormats.has(text)) {
       // A named format may be defined in the settings.
       report.ask(`${name} ${option.name}=${text} is not a known format`);
@@ -16,15 +19,28 @@ export const checkGitFormat: ProgramCheck = ({ options }, report, { name }) => {
   }
 };
 
-const formatOptions = ["--format", "--pretty", "--sort"];
+const formatOptions = ["--format", "--pretty", "--sort", "--group"];
 const knownFormats: ReadonlySet<string> = new Set([
   "",
   ..."oneline short medium full fuller reference email raw mboxrd format: tformat:".split(" "),
 ]);
 
+/** Options of which only some values do no more than print; `short` enters no submodule, and `remerge` writes objects. */
+const knownValues: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["--submodule", new Set(["short"])],
+  ["--diff-merges", new Set("off none on m first-parent 1 separate combined c dense-combined cc".split(" "))],
+]);
+
 /** Checks the revisions and paths in operands and options. */
 export const checkRevisions: ProgramCheck = (parsed, report, context) => {
   checkGitFormat(parsed, report, context);
+  for (const { name, values } of parsed.options) {
+    const text = values[0] && knownText(values[0]);
+    if (knownValues.get(name)?.has(text ?? "") === false)
+      report.ask(
+        `${context.name} ${name}${text === undefined ? "" : `=${text}`} may do more than show changes`,
+      );
+  }
   for (const word of parsed.operands) readRevisionOrPath(word, report, context.repository);
   for (const { name, values } of parsed.options) {
     // `-L 1,5:file`
@@ -73,15 +89,26 @@ export const checkGrep: ProgramCheck = (parsed, report, context) => {
 };
 
 export const checkDiff: ProgramCheck = (parsed, report, context) => {
-  const isGiven = (option: string) => parsed.options.some(({ name }) => name === option);
-  const printsNames = isGiven("--name-only") && !isGiven("--line-prefix");
-  return printsNames ? listNames(parsed, report, context) : checkRevisions(parsed, report, context);
+  const isGiven = (...names: string[]) => parsed.options.some(({ name }) => names.includes(name));
+  if (!isGiven("--name-only") || isGiven("--line-prefix")) return checkRevisions(parsed, report, context);
+  // Compared with a commit, a name may be one that was removed long ago.
+  const isPast = parsed.operands.length > 0 || isGiven("--cached", "--staged", "--merge-base");
+  const isNullSeparated = isGiven("-z");
+  const source = isPast || context.index === undefined ? "past" : { index: context.index };
+  report.list({ isNullSeparated, prefix: "", folder: ".", names: [], source });
+  return checkRevisions(parsed, report, context);
 };
 
-/** For commands that print file names, which the next command of a pipeline may read. */
-export const listNames: ProgramCheck = (parsed, report, context) => {
-  const isNullSeparated = parsed.options.some(({ name }) => name === "-z");
-  report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
+/** `git ls-files` prints file names, which the next command of a pipeline may read. */
+export const checkTracked: ProgramCheck = (parsed, report, context) => {
+  const isGiven = (...names: string[]) => parsed.options.some(({ name }) => names.includes(name));
+  const { index, directory } = context;
+  const isOnDisk = isGiven("-o", "--others", "-k", "--killed", "-i", "--ignored");
+  const places = isOnDisk && directory !== undefined ? [directory] : undefined;
+  if (!isGiven("--format")) {
+    const source = index === undefined ? "past" : places === undefined ? { index } : { index, places };
+    report.list({ isNullSeparated: isGiven("-z"), prefix: "", folder: ".", names: [], source });
+  }
   return checkRevisions(parsed, report, context);
 };
 

@@ -7,7 +7,7 @@ import {
   checkGrep,
   checkReflog,
   checkRevisions,
-  listNames,
+  checkTracked,
   listsOnlyWith,
 } from "./git-checks.ts";
 
@@ -16,7 +16,7 @@ const diffOptions =
   "-p -u --patch -s --no-patch -U? --unified? --output-indicator-new= --output-indicator-old= --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --compact-summary --numstat --shortstat -X? --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat -z --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws= --word-diff? --word-diff-regex= --color-words? --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight= --full-index --binary --abbrev? -B? --break-rewrites? -M? --find-renames? -C? --find-copies? --find-copies-harder -D --irreversible-delete -l= --diff-filter= -S= -G= --find-object= --pickaxe-all --pickaxe-regex --skip-to= --rotate-to= -R --relative? --no-relative -a --text --ignore-cr-at-eol --ignore-space-at-eol -b --ignore-space-change -w --ignore-all-space --ignore-blank-lines -I= --ignore-matching-lines= --inter-hunk-context= -W --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index --cached --staged --merge-base -0 -1 -2 -3 --base --ours --theirs";
 
 const logOptions =
-  "--follow --no-decorate --decorate? --decorate-refs= --decorate-refs-exclude= --source --mailmap --use-mailmap --no-mailmap --full-diff --log-size -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter= --author= --committer= --grep= --grep-reflog= --all-match --invert-grep -i --regexp-ignore-case -E --extended-regexp -F --fixed-strings -P --perl-regexp --basic-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob= --exclude= --exclude-hidden= --reflog --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry -g --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-notes-by-default --relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break? --count --clear-decorations -c --cc --combined-all-paths -m --diff-merges= --no-diff-merges -t --root -L= -q";
+  "--follow --no-decorate --decorate? --decorate-refs= --decorate-refs-exclude= --source --mailmap --use-mailmap --no-mailmap --full-diff --log-size -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter= --author= --committer= --grep= --grep-reflog= --all-match --invert-grep -i --regexp-ignore-case -E --extended-regexp -F --fixed-strings -P --perl-regexp --basic-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob= --exclude= --exclude-hidden= --reflog --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry -g --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-notes-by-default --relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break? --count --clear-decorations -c --cc --combined-all-paths -m --diff-merges= --no-diff-merges -t --root -L= -q";
 
 function reading(name: string, harmless: string, more: Partial<ProgramDefinition> = {}): Program {
   return defineProgram({
@@ -86,9 +86,9 @@ const programs = [
   ),
   reading(
     "ls-files",
-    "-z -t -v -f -c --cached -d --deleted -o --others -i --ignored -s --stage -u --unmerged -k --killed -m --modified --directory --no-empty-directory --eol --deduplicate -x= --exclude= --exclude-standard --error-unmatch --full-name --recurse-submodules --abbrev? --debug --format=",
+    "-z -t -v -f -c --cached -d --deleted -o --others -i --ignored -s --stage -u --unmerged -k --killed -m --modified --directory --no-empty-directory --eol --deduplicate -x= --exclude= --exclude-standard --error-unmatch --full-name --abbrev? --debug --format=",
     {
-      check: listNames,
+      check: checkTracked,
     },
   ),
   reading(
@@ -103,7 +103,7 @@ const programs = [
   reading("annotate", "-L= -l -t -w -M? -C? -s -e", { check: checkBlame }),
   reading(
     "grep",
-    "--cached --untracked --no-exclude-standard --exclude-standard --recurse-submodules -a --text --no-textconv -i --ignore-case -I --max-depth= -r --recursive --no-recursive -w --word-regexp -v --invert-match -h -H --full-name -E --extended-regexp -G --basic-regexp -P --perl-regexp -F --fixed-strings -n --line-number --column -l --files-with-matches --name-only -L --files-without-match -z --null -o --only-matching -c --count --color? --no-color --break --heading -p --show-function -A= --after-context= -B= --before-context= -C= --context= -W --function-context -m= --max-count= --threads= -e= --and --or --not --all-match -q --quiet",
+    "--cached --untracked --no-exclude-standard --exclude-standard -a --text --no-textconv -i --ignore-case -I --max-depth= -r --recursive --no-recursive -w --word-regexp -v --invert-match -h -H --full-name -E --extended-regexp -G --basic-regexp -P --perl-regexp -F --fixed-strings -n --line-number --column -l --files-with-matches --name-only -L --files-without-match -z --null -o --only-matching -c --count --color? --no-color --break --heading -p --show-function -A= --after-context= -B= --before-context= -C= --context= -W --function-context -m= --max-count= --threads= -e= --and --or --not --all-match -q --quiet",
     {
       asks: { "opens files in a program": "-O? --open-files-in-pager?" },
       check: checkGrep,
@@ -111,7 +111,8 @@ const programs = [
   ),
   reading(
     "describe",
-    "--tags --all --always --long --dirty? --broken? --contains --abbrev= --candidates= --exact-match --debug --match= --exclude= --first-parent",
+    "--tags --all --always --long --contains --abbrev= --candidates= --exact-match --debug --match= --exclude= --first-parent",
+    { asks: { "rewrites what git knows of the files": "--dirty? --broken?" } },
   ),
   reading("symbolic-ref", "--short -q --quiet", {
     hasNumericOptions: false,

@@ -3,6 +3,8 @@ export interface GitSetting {
   readonly section: string;
   readonly subsection: string;
   readonly key: string;
+  /** As written after the equals sign, quotes and all. */
+  readonly value: string;
 }
 
 /** Parses the keys of a git configuration the way git does; undefined if git or we cannot parse it. */
@@ -10,7 +12,7 @@ export function readGitConfig(text: string): readonly GitSetting[] | undefined {
   const source = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const settings: GitSetting[] = [];
   let at = 0;
-  let section: Omit<GitSetting, "key"> | undefined;
+  let section: Omit<GitSetting, "key" | "value"> | undefined;
   while (at < source.length) {
     const character = source[at]!;
     if (/[ \t\n]/.test(character)) at += 1;
@@ -23,7 +25,11 @@ export function readGitConfig(text: string): readonly GitSetting[] | undefined {
       const key = readKey(source, at);
       const end = endOfValue(source, at + (key?.length ?? 0));
       if (key === undefined || end === undefined || section === undefined) return undefined;
-      settings.push({ ...section, key: key.toLowerCase() });
+      const value = source
+        .slice(at + key.length, end)
+        .replace(/^[ \t]*=/, "")
+        .trim();
+      settings.push({ ...section, key: key.toLowerCase(), value });
       at = end;
     }
   }
@@ -39,7 +45,7 @@ function endOfLine(source: string, at: number): number {
 function readHeader(
   source: string,
   at: number,
-): { section: Omit<GitSetting, "key">; end: number } | undefined {
+): { section: Omit<GitSetting, "key" | "value">; end: number } | undefined {
   const line = source.slice(at, endOfLine(source, at));
   const match = /^\[([A-Za-z0-9.-]+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?\]/.exec(line);
   if (match === null) return undefined;

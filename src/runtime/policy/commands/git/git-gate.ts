@@ -1,8 +1,9 @@
-import { basename } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { MachineFacts } from "../command-finding.ts";
-import { findSettings, isBare } from "./find-settings.ts";
+import { findSettings, findSubmoduleSettings, isBare } from "./find-settings.ts";
 import { type GitSetting, readGitConfig } from "./git-config.ts";
+import { readIndex } from "./read-index.ts";
 
 /**
  * The repository that git would use, or why git cannot be trusted to only read here. A repository's configuration can make
@@ -12,7 +13,7 @@ import { type GitSetting, readGitConfig } from "./git-config.ts";
 export async function findTrustedRepository(
   directory: string | undefined,
   world: MachineFacts,
-): Promise<{ readonly repository: string } | { readonly problem: string }> {
+): Promise<{ readonly repository: string; readonly index: string } | { readonly problem: string }> {
   const root = world.root ?? world.directory;
   const inside = directory === undefined ? undefined : insideOf(root, directory);
   if (inside === undefined) return { problem: "git may run outside the workspace" };
@@ -25,11 +26,79 @@ export async function findTrustedRepository(
   }
   const found = await findSettings(root, world);
   if ("problem" in found) return found;
-  for (const path of found.files) {
-    const problem = configProblem(await world.kindOf(path), await world.readText(path), basename(path));
-    if (problem !== undefined) return { problem };
+  const { repository, index } = found;
+  const read = await readSettings(found.files, world);
+  if ("problem" in read) return read;
+  const problem = await findLinkProblem(
+    { folder: repository, index, modules: dirname(index), ...read },
+    world,
+  );
+  return problem === undefined ? { repository, index } : { problem };
+}
+
+interface ReadRepository {
+  readonly folder: string;
+  readonly index: string;
+  /** Where git keeps the repositories of its submodules. */
+  readonly modules: string;
+  readonly settings: readonly GitSetting[];
+}
+
+/** Git also starts in the submodules that are checked out, without the settings that it was given. */
+async function findLinkProblem(
+  { folder, index, modules, settings }: ReadRepository,
+  world: MachineFacts,
+  depth = 0,
+): Promise<string | undefined> {
+  const isWide = settings.some(({ key, value }) => key === "objectformat" && value !== "sha1");
+  const entries = await readIndex(index, world, isWide ? 32 : 20);
+  if (entries === undefined) return "what the repository tracks cannot be read";
+  const links = entries.filter(({ isLink }) => isLink);
+  if (links.length > 0 && (depth > maxDepth || links.length > maxLinks))
+    return "the repository has too many submodules to look at";
+  for (const { path } of links) {
+    const place = `${folder}/${path}`;
+    const found = await findSubmoduleSettings(place, { modules: `${modules}/modules`, world });
+    if (found === undefined) continue;
+    if ("problem" in found) return found.problem;
+    const read = await readSettings(found.files, world, (setting) =>
+      isOwnFolder(setting, found.gitFolder, place),
+    );
+    if ("problem" in read) return `${read.problem} (in the submodule ${path})`;
+    const inner = { folder: place, index: found.index, modules: dirname(found.index), ...read };
+    const problem = await findLinkProblem(inner, world, depth + 1);
+    if (problem !== undefined) return problem;
   }
-  return { repository: found.repository };
+  return undefined;
+}
+
+const maxDepth = 4;
+const maxLinks = 50;
+
+/** Git tells the repository of a submodule where its files are. */
+function isOwnFolder(
+  { section, key, value }: GitSetting,
+  gitFolder: string | undefined,
+  place: string,
+): boolean {
+  return section === "core" && key === "worktree" && resolve(gitFolder ?? "/", value) === place;
+}
+
+async function readSettings(
+  files: readonly string[],
+  world: MachineFacts,
+  isExpected?: (setting: GitSetting) => boolean,
+): Promise<{ readonly settings: readonly GitSetting[] } | { readonly problem: string }> {
+  const settings: GitSetting[] = [];
+  for (const path of files) {
+    const read = readFile(await world.kindOf(path), await world.readText(path), basename(path));
+    if (typeof read === "string") return { problem: read };
+    settings.push(...read);
+  }
+  const found = settings.find((setting) => !isPlain(setting) && !isExpected?.(setting));
+  if (found === undefined) return { settings };
+  const name = [found.section, found.subsection, found.key].filter((part) => part !== "").join(".");
+  return { problem: `the repository's setting ${name} may make git run a program` };
 }
 
 function insideOf(root: string, directory: string): string | undefined {
@@ -42,21 +111,15 @@ function foldersBelow(root: string, inside: string): string[] {
   return parts.map((_, index) => [root, ...parts.slice(0, index + 1)].join("/"));
 }
 
-function configProblem(
+function readFile(
   kind: Awaited<ReturnType<MachineFacts["kindOf"]>>,
   text: string | undefined,
   name: string,
-): string | undefined {
+): readonly GitSetting[] | string {
   // No configuration, no dangerous settings.
-  if (kind === undefined) return undefined;
+  if (kind === undefined) return [];
   if (kind !== "file" || text === undefined) return `the repository's ${name} cannot be read`;
-  const settings = readGitConfig(text);
-  if (settings === undefined) return `the repository's ${name} cannot be parsed`;
-  const found = settings.find((setting) => !isPlain(setting));
-  if (found === undefined) return undefined;
-  const { section, subsection, key } = found;
-  const path = [section, subsection, key].filter((part) => part !== "").join(".");
-  return `the repository's setting ${path} may make git run a program`;
+  return readGitConfig(text) ?? `the repository's ${name} cannot be parsed`;
 }
 
 function isPlain({ section, subsection, key }: GitSetting): boolean {
@@ -76,8 +139,9 @@ const plainSections: ReadonlySet<string> = new Set(
 const dangerousKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     core: "fsmonitor pager editor sshcommand hookspath askpass gitproxy alternaterefscommand worktree attributesfile excludesfile fsmonitorhookversion virtualfilesystem",
-    diff: "external",
-    log: "showsignature mailmap",
+    diff: "external submodule orderfile",
+    status: "submodulesummary",
+    log: "showsignature mailmap diffmerges",
     remote: "uploadpack receivepack vcs promisor partialclonefilter proxy",
     submodule: "update",
     extensions: "partialclone worktreeconfig",

@@ -15,8 +15,8 @@ export function readRevisionOrPath(word: Word, report: Report, repository: strin
     for (const path of pathsIn(text)) readInRevision(path, report, repository);
     return;
   }
-  const isRange = /^[^/]*[^/.]\.\.\.?(?:[^/.]|$)/.test(text) || /^\.\.\.?[^/.]/.test(text);
-  if (!isRange && /[./]/.test(text)) report.read(text);
+  // A range such as `main..feature/x` may be a path as well: as a path it must lead to nothing that is out of bounds.
+  report.read(text);
 }
 
 /** Reports a path after a revision, which begins at the root of the repository, or in the current folder. */
@@ -26,7 +26,7 @@ export function readInRevision(path: string, report: Report, repository: string 
 }
 
 /**
- * * The paths in `HEAD:path`, `:path`, `:0:path`, `:/path` and `:(magic)path`; an excluding pathspec reads nothing. A
+ * The paths in `HEAD:path`, `:path`, `:0:path`, `:/path` and `:(magic)path`; an excluding pathspec reads nothing. A
  * revision may contain colons, as in `HEAD@{10:00}:path`, so every colon may start a path.
  */
 function pathsIn(text: string): string[] {

@@ -68,25 +68,31 @@ function endOfLine(program: string, at: number): number {
 /** A slash starts a pattern unless it follows a value. */
 function mayBePattern(previous: Token | undefined): boolean {
   if (previous === undefined || previous.kind === "line") return true;
-  if (previous.kind === "name") return statementNames.has(previous.text) || previous.text === "length";
-  return previous.kind === "sign" && previous.text !== "]";
+  if (previous.kind === "name") return ownNames.has(previous.text);
+  if (previous.kind === "value") return previous.text.startsWith("/");
+  return previous.text !== "]";
 }
 
-/** After these, a slash may be either: `(a) / b`, `if (a) /b/`, `x++ / 2`. */
+/** After these, a slash may be either: `(a) / b`, `if (a) /b/`, `x++ / 2`, and any name that only some awks know. */
 function isUnclear(previous: Token | undefined): boolean {
-  return previous !== undefined && [")", "++", "--", "$", "length"].includes(previous.text);
+  if (previous === undefined || previous.kind === "line") return false;
+  if (previous.kind === "name") return !statementNames.has(previous.text);
+  return previous.kind === "value" || [")", "++", "--", "$"].includes(previous.text);
 }
 
-const statementNames: ReadonlySet<string> = new Set([
-  "print",
-  "printf",
-  "return",
-  "in",
-  "case",
-  "else",
-  "do",
-  "exit",
-]);
+/** In every awk an expression follows these. */
+const statementNames: ReadonlySet<string> = new Set(["print", "printf", "return", "else", "do", "exit"]);
+
+/** Names that are more than a variable in at least one awk: in gawk, mawk, busybox, or the one of BSD and macOS. */
+const ownNames: ReadonlySet<string> = new Set(
+  (
+    "BEGIN END BEGINFILE ENDFILE if else while for do in break continue next nextfile exit return delete function " +
+    "func getline print printf switch case default namespace include load length atan2 cos sin exp log sqrt int rand " +
+    "srand substr index split sub gsub gensub match sprintf tolower toupper system close fflush systime strftime " +
+    "mktime asort asorti strtonum and or xor lshift rshift compl patsplit typeof isarray mkbool intdiv " +
+    "bindtextdomain dcgettext dcngettext extension eval stopme adump"
+  ).split(" "),
+);
 
 /** Awks disagree on whether a slash in brackets ends a pattern; such a pattern counts as unclosed. */
 function endOfText(program: string, start: number, delimiter: string): number {

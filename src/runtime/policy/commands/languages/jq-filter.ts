@@ -31,6 +31,9 @@ function readNames(filter: string): Names | string {
   const keys = new Set<string>();
   // Number of open parentheses in each enclosing `\(`.
   const interpolations: number[] = [];
+  // The brackets that are open, and the sign or name before.
+  const open: string[] = [];
+  let previous = "";
   let at = 0;
   while (at < filter.length) {
     const character = filter[at]!;
@@ -45,6 +48,7 @@ function readNames(filter: string): Names | string {
       if (comment.endsWith("\\") || comment.includes("\r")) return "jq: the end of a comment is ambiguous";
       at += comment.length;
     } else if (character === "(" || character === ")") {
+      note(character);
       if (interpolations.length > 0) {
         interpolations[interpolations.length - 1]! += character === "(" ? 1 : -1;
         if (interpolations.at(-1) === 0) {
@@ -63,47 +67,59 @@ function readNames(filter: string): Names | string {
   /** From just after a quote; returns the position after the closing quote, or after the next `\(`. */
   function readText(start: number): number | undefined {
     for (let index = start; index < filter.length; index += 1) {
-      if (filter[index] === '"') return index + 1;
+      if (filter[index] === '"') {
+        previous = '"';
+        return index + 1;
+      }
       if (filter[index] !== "\\") continue;
       index += 1;
       if (filter[index] === "(") {
         interpolations.push(1);
+        open.push("(");
+        previous = "(";
         return index + 1;
       }
     }
     return undefined;
   }
 
+  function note(sign: string): void {
+    if (/[({[]/.test(sign)) open.push(sign);
+    if (/[)}\]]/.test(sign)) open.pop();
+    previous = sign;
+  }
+
   function readName(start: number): number {
     const rest = filter.slice(start, start + 200);
     const match = /^(?:\$__loc__|\.[A-Za-z_]\w*|[$@]?[A-Za-z_]\w*(?:::\w+)*)/.exec(rest)?.[0];
-    if (match === undefined) return start + (/^\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/.exec(rest)?.[0].length ?? 1);
+    if (match === undefined) {
+      const number = /^\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/.exec(rest)?.[0];
+      if (/\S/.test(rest[0]!)) note(number ?? rest[0]!);
+      return start + (number?.length ?? 1);
+    }
     const isField =
       match.startsWith(".") || match.startsWith("@") || isObjectKey(match, start + match.length);
     if (!isField) {
       if (used.at(-1) === "def") defined.push(match);
       else if (isParameter(start)) defined.push(match);
-      else if (isShorthand(start, start + match.length)) keys.add(match);
+      else if (isShorthand(start + match.length)) keys.add(match);
       used.push(match);
     }
+    previous = match;
     return start + match.length;
   }
 
-  /** `{ name: … }` */
+  /** `{ name: … }`, and not the start of a slice such as `.[name:1]`, where the name is called. */
   function isObjectKey(name: string, end: number): boolean {
-    if (name.startsWith("$")) return false;
-    return /^\s{0,9}:(?!:)/.test(filter.slice(end, end + 12)) && used.at(-1) !== "def" && !isInDefinition();
+    return !name.startsWith("$") && isFirstInObject() && /^\s{0,9}:(?!:)/.test(filter.slice(end, end + 12));
   }
 
-  function isShorthand(start: number, end: number): boolean {
-    return (
-      /[{,]\s{0,9}$/.test(filter.slice(Math.max(0, start - 10), start)) &&
-      /^\s{0,9}[,}]/.test(filter.slice(end, end + 10))
-    );
+  function isShorthand(end: number): boolean {
+    return isFirstInObject() && /^\s{0,9}[,}]/.test(filter.slice(end, end + 10));
   }
 
-  function isInDefinition(): boolean {
-    return used.at(-2) === "def";
+  function isFirstInObject(): boolean {
+    return open.at(-1) === "{" && /^[{,]$/.test(previous);
   }
 
   /** `def map_all(f; g): …` */

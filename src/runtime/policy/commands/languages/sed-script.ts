@@ -113,13 +113,22 @@ function readEnd(reader: Reader): string | undefined {
   return `sed: unexpected ${reader.peek()} after a command`;
 }
 
-/** Reads to the end of the line; a backslash at the end continues on the next line. */
-function readText(reader: Reader): undefined {
+/**
+ * Reads to the end of the line; a backslash at the end continues on the next line. The text is on the same line, or starts
+ * on the next one after a single backslash; seds disagree about everything else.
+ */
+function readText(reader: Reader): string | undefined {
+  reader.skip(/[ \t]/);
+  if (reader.isAtEnd() || reader.peek() === "\n") return "sed: the text to add is missing";
+  if (reader.take("\\") && /[ \t]/.test(reader.peek()))
+    return "sed: where the text to add starts is ambiguous";
+  if (reader.peek() === "\n") reader.next();
   while (!reader.isAtEnd()) {
     const character = reader.next();
     if (character === "\\") reader.next();
-    else if (character === "\n") return;
+    else if (character === "\n") return undefined;
   }
+  return undefined;
 }
 
 function readSubstitution(reader: Reader): string | undefined {
@@ -152,8 +161,13 @@ function readDelimited(
       const isUnclear = kind === "pattern" && mayEndInBrackets(text);
       return isUnclear ? "sed: the end of a pattern is ambiguous" : undefined;
     }
+    // In a replacement, a line break has to follow a backslash; in a pattern it is `\n`.
+    if (character === "\n") return "sed: a pattern is not closed on its line";
     text += character;
-    if (character === "\\") text += reader.next();
+    if (character === "\\") {
+      if (kind === "pattern" && reader.peek() === "\n") return "sed: a pattern is not closed on its line";
+      text += reader.next();
+    }
   }
   return "sed: a pattern is not closed";
 }

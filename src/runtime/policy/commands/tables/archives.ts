@@ -2,15 +2,8 @@ import { knownText } from "../known-words.ts";
 import { defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
 
 const checkTar: ProgramCheck = (parsed, report) => {
-  const [first, ...rest] = parsed.operands;
-  const oldStyle = first && knownText(first);
-  if (!parsed.options.some(({ name }) => name === "-t" || name === "--list")) {
-    // `tar tf a.tar`: letters without a dash, with their values in the following words.
-    if (oldStyle === undefined || parsed.options.length > 0 || !/^[tvzjJ]*t[tvzjJ]*f$/.test(oldStyle)) {
-      return report.ask("tar without -t writes files or an archive");
-    }
-    return readArchive(rest[0], report);
-  }
+  if (!parsed.options.some(({ name }) => name === "-t" || name === "--list"))
+    return report.ask("tar without -t writes files or an archive");
   const archives = parsed.options.filter(({ name }) => name === "-f" || name === "--file");
   for (const { values } of archives) readArchive(values[0], report);
 };
@@ -58,6 +51,7 @@ export const archivePrograms = [
       "runs a program":
         "-I= --use-compress-program= --to-command= --checkpoint-action= --rsh-command= --info-script= -F= --new-volume-script=",
     },
+    hasLettersFirst: true,
     operands: "checked",
     check: checkTar,
   }),
@@ -65,6 +59,7 @@ export const archivePrograms = [
     names: ["unzip"],
     category: "list",
     harmless: "-l -v -t -q -qq -Z -Z1 -1 -z -p -c",
+    hasNoEndMark: true,
     stopsAtOperand: true,
     operands: "checked",
     check: checkUnzip,
@@ -73,6 +68,8 @@ export const archivePrograms = [
     names: ["zipinfo"],
     category: "list",
     harmless: "-1 -2 -s -m -l -v -h -t -T -z",
+    hasNoEndMark: true,
+    stopsAtOperand: true,
     operands: { dataFirst: 0 },
   }),
   defineProgram({

@@ -8,7 +8,7 @@ function neutral(names: string, more: Partial<ProgramDefinition> = {}) {
   return defineProgram({ names: names.split(" "), category: "neutral", operands: "none", ...more });
 }
 
-/** `printf -v` and `%n` assign a variable. */
+/** `printf -v` and `%n` assign a variable. A conversion that is not known in every detail may be a `%n` to some shell. */
 const checkPrintf: ProgramCheck = ({ operands }, report) => {
   const isMarked = operands[0] !== undefined && knownText(operands[0]) === "--";
   const format = operands[isMarked ? 1 : 0];
@@ -16,12 +16,12 @@ const checkPrintf: ProgramCheck = ({ operands }, report) => {
   if (format === undefined) return;
   if (text === undefined) return report.ask("printf: its format is unknown until it runs");
   if (text.startsWith("-") && !isMarked) return report.ask(`printf ${text} may assign a variable`);
-  for (const [, letter] of text.matchAll(conversions)) {
-    if (letter === "n") report.ask("printf %n assigns a variable");
-  }
+  const [unknown] = /%.*/s.exec(text.replace(conversions, "")) ?? [];
+  if (unknown !== undefined) report.ask(`printf ${unknown.slice(0, 20)} may assign a variable`);
 };
 
-const conversions = /%%|%[-#+ 0']*(?:\*|\d*)(?:\.(?:\*|\d*))?[hjlLtz]*([a-zA-Z])/g;
+const conversions =
+  /%(?:%|[-#+ 0']*(?:\*|\d*)(?:\.(?:\*|\d*))?(?:[hjlLtz]*[diouxXeEfFgGaA]|[csbq]|\((?:[^()%]|%[^()%])*\)T))/g;
 
 const checkSet: ProgramCheck = ({ operands }, report) => {
   const words = operands.map(knownText);

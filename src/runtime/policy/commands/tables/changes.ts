@@ -1,5 +1,7 @@
 import { posix } from "node:path";
 import type { Word } from "../../../shell-syntax/shell-script.ts";
+import { expandGlob } from "../../paths/expand-glob.ts";
+import { isProtectedName } from "../../paths/judge-path.ts";
 import { knownText, literalWord } from "../known-words.ts";
 import {
   type CheckContext,
@@ -15,50 +17,123 @@ function changer(names: string, more: Partial<ProgramDefinition>) {
 }
 
 const checkCopy: ProgramCheck = async (parsed, report, context) => {
-  await toTarget(parsed, context, report, (source) => {
+  const isGiven = (...names: string[]) => parsed.options.some(({ name }) => names.includes(name));
+  const isRecursive = isGiven("-r", "-R", "--recursive", "-a", "--archive");
+  const placed = await findPlaces(parsed, report, context);
+  for (const { source, place } of placed) {
     report.read(source);
-    // Copying a folder's content writes names that the command does not show.
-    if (/(?:^|\/)\.{0,2}\/?$/.test(knownText(source) ?? ""))
-      report.ask(`the names in ${source.source} are unknown until it runs`);
-  });
+    if (isRecursive)
+      await writeContent(source, place, { report, context, follows: isGiven("-L", "--dereference", "-H") });
+  }
 };
 
-const checkMove: ProgramCheck = (parsed, report, context) =>
-  // What is moved can be read at its new place.
-  toTarget(parsed, context, report, (source) => {
+const checkMove: ProgramCheck = async (parsed, report, context) => {
+  const placed = await findPlaces(parsed, report, context);
+  for (const { source, place } of placed) {
+    // What is moved can be read at its new place.
     report.read(source);
     report.write(source);
-  });
+    await writeContent(source, place, { report, context, follows: false });
+  }
+};
 
-/** The last operand, or the value of `-t`, is the target: a new name, or a folder that the others go into. */
-async function toTarget(
+interface PlacedSource {
+  readonly source: Word;
+  /** Where it will be, as written; undefined if the names are unknown until it runs. */
+  readonly place: string | undefined;
+}
+
+/**
+ * Where the sources go: the last operand, or the value of `-t`, is the target, which is a new name, or a folder that the
+ * others go into.
+ */
+async function findPlaces(
   { operands, options }: ParsedArguments,
-  { directory, world }: CheckContext,
   report: Report,
-  take: (source: Word) => void,
-): Promise<void> {
+  { directory, world }: CheckContext,
+): Promise<readonly PlacedSource[]> {
+  const isName = options.some(({ name }) => name === "-T" || name === "--no-target-directory");
   const named = options.find(({ name }) => name === "-t" || name === "--target-directory")?.values.at(-1);
   const target = named ?? operands.at(-1);
   const sources = named === undefined ? operands.slice(0, -1) : operands;
   const text = target && knownText(target);
   if (target === undefined || text === undefined || sources.length === 0) {
-    return report.ask("the target it writes to is unknown until it runs");
+    report.ask("the target it writes to is unknown until it runs");
+    return [];
   }
   report.write(target);
-  for (const source of sources) take(source);
   const path = posix.resolve(directory ?? "/", text);
-  const isFolder = named !== undefined || text.endsWith("/") || mayBeFolder(await world.kindOf(path));
-  if (!isFolder && sources.length === 1) return;
-  for (const source of sources) {
+  const isFolder =
+    !isName && (named !== undefined || text.endsWith("/") || mayBeFolder(await world.kindOf(path)));
+  const folder = text.replace(/(?<=.)\/+$/, "");
+  return sources.map((source): PlacedSource => {
+    if (!isFolder && sources.length === 1) return { source, place: text };
     const name = knownText(source) ?? (source.kind === "glob" ? source.pattern : undefined);
-    if (name === undefined) report.ask(`the names for ${source.source} are unknown until it runs`);
-    else report.write(literalWord(`${text.replace(/\/+$/, "")}/${posix.basename(name)}`));
-  }
+    const last = name === undefined ? undefined : posix.basename(name);
+    if (last === undefined || last === "..") {
+      report.ask(`the names for ${source.source} are unknown until it runs`);
+      return { source, place: undefined };
+    }
+    // The content of `folder/.` goes into the target itself.
+    const place = last === "." || last === "" ? text : `${folder}/${last}`;
+    report.write(literalWord(place));
+    return { source, place };
+  });
 }
 
 /** `other` may be a link to a folder. */
 function mayBeFolder(kind: "file" | "directory" | "other" | undefined): boolean {
   return kind === "directory" || kind === "other";
+}
+
+/**
+ * What is in a folder is written under its own names, which the command does not show. Those that count are reported:
+ * protected ones, and all that would be directly in a folder that is there already.
+ */
+async function writeContent(
+  source: Word,
+  place: string | undefined,
+  { report, context, follows }: { report: Report; context: CheckContext; follows: boolean },
+): Promise<void> {
+  const { directory, world } = context;
+  const paths = await pathsOf(source, directory);
+  const ask = (why: string) => report.ask(`what is in ${source.source} ${why}`);
+  if (paths === undefined || place === undefined) return ask("is unknown until it runs");
+  for (const path of paths) {
+    const kind = await world.kindOf(path);
+    const isContent = /(?:^|\/)\.$/.test(path);
+    if (kind === undefined && isContent) return ask("is unknown until it runs");
+    if (kind === "other" && follows) return ask("is elsewhere");
+    if (kind !== "directory") continue;
+    const found = await world.listBelow(path, { most: maxContent });
+    if (found === undefined) return ask("is too much to look at");
+    if (follows && found.some((entry) => entry.kind === "other")) return ask("has links that lead elsewhere");
+    const folder = source.kind === "glob" ? `${posix.dirname(place)}/${posix.basename(path)}` : place;
+    const isThere = (await world.kindOf(posix.resolve(directory ?? "/", folder))) !== undefined;
+    const told = new Set(found.flatMap((entry) => toldPath(entry.path, isThere)));
+    if (told.size > maxTold) return ask("is too much to look at");
+    for (const each of told) report.write(literalWord(`${folder}/${each}`));
+  }
+}
+
+const maxContent = 10_000;
+// Each of them is judged, and stands in the verdict.
+const maxTold = 200;
+
+/** The part of a path that has to be judged. */
+function toldPath(path: string, isThere: boolean): readonly string[] {
+  const names = path.split("/");
+  const last = names.findIndex(isProtectedName);
+  if (last !== -1) return [names.slice(0, last + 1).join("/")];
+  return isThere && names.length === 1 ? [path] : [];
+}
+
+/** The files that a source names; undefined if they are unknown. */
+async function pathsOf(source: Word, directory: string | undefined): Promise<readonly string[] | undefined> {
+  const text = knownText(source) ?? (source.kind === "glob" ? source.pattern : undefined);
+  if (text === undefined || (directory === undefined && !posix.isAbsolute(text))) return undefined;
+  const path = posix.isAbsolute(text) ? text : `${directory}/${text}`;
+  return source.kind === "glob" ? expandGlob(path) : [path];
 }
 
 const checkMode: ProgramCheck = ({ operands }, report) => {

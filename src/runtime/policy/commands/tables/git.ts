@@ -5,6 +5,7 @@ export const gitProgram = defineProgram({
   names: ["git"],
   category: "general",
   hasNoOptions: true,
+  needsSettings: true,
   operands: "checked",
   check: checkGit,
 });

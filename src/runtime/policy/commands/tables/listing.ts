@@ -33,6 +33,7 @@ export const listingPrograms = [
     harmless:
       "-a --all -A --almost-all --author -b --escape --block-size= -B --ignore-backups -c -C --color? -d --directory -D --dired -f -F --classify? --file-type --format= --full-time -g --group-directories-first -G --no-group -h --human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink? --indicator-style= -i --inode -I= --ignore= -k --kibibytes -l -L --dereference -m -n --numeric-uid-gid -N --literal -o -p -q --hide-control-chars --show-control-chars -Q --quote-name --quoting-style= -r --reverse -R --recursive -s --size -S --sort= --time= --time-style= -t -T= --tabsize= -u -U -v -w= --width= -x -X -Z --context --zero -1 --help --version",
     hasOnlyHarmlessOptions: true,
+    mayTakeNoValue: ["-I", "-T", "-w"],
     showsNoContent: true,
     operands: { readsOrDirectory: "always" },
     check: (parsed, report) =>
@@ -41,6 +42,7 @@ export const listingPrograms = [
         prefix: "",
         folder: ".",
         names: [],
+        source: { places: report.reads, isFlat: !hasOption(parsed, "-R", "--recursive") },
       }),
   }),
   defineProgram({
@@ -70,7 +72,7 @@ export const listingPrograms = [
       "-0 --null -a --all --apparent-size -B= --block-size= -b --bytes -c --total -D -H --dereference-args -d= --max-depth= -h --human-readable --inodes -k -L --dereference -l --count-links -m -P --no-dereference -S --separate-dirs --si -s --summarize -t= --threshold= --time? --time-style= --exclude= -x --one-file-system --help --version",
     reads: "-X= --exclude-from=",
     asks: { "reads file names from a file": "--files0-from=" },
-    hasOnlyHarmlessOptions: true,
+    hasOnlyReadingOptions: true,
     showsNoContent: true,
     operands: { readsOrDirectory: "always" },
   }),

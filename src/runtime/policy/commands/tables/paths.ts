@@ -16,7 +16,7 @@ export const pathPrograms = [
     harmless:
       "-e --canonicalize-existing -f --canonicalize -m --canonicalize-missing -L --logical -P --physical -q --quiet -s --strip --no-symlinks -z --zero -n --no-newline --silent -v --verbose --help --version",
     reads: "--relative-to= --relative-base=",
-    hasOnlyHarmlessOptions: true,
+    hasOnlyReadingOptions: true,
     showsNoContent: true,
     operands: "reads",
   }),

@@ -12,6 +12,9 @@ const checkSed: ProgramCheck = ({ options, operands }, report) => {
   const texts = scripts.map(knownText);
   if (texts.includes(undefined)) report.ask("sed: its script is unknown until it runs");
   else askAbout(findSedProblem(texts.join("\n")), report);
+  // Where -l takes no value, the word after it is the script.
+  const lengths = options.filter(({ name }) => name === "-l").flatMap(({ values }) => values);
+  if (lengths.some((word) => !/^\d+$/.test(knownText(word) ?? ""))) report.ask("sed -l needs a plain number");
   // With a suffix, the previous content is kept in a backup file.
   if (inPlace.some(({ values }) => values.length > 0))
     report.ask("sed -i with a suffix also writes backup files");

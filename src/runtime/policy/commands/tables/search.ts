@@ -60,7 +60,7 @@ export const searchPrograms = [
     harmless: grepOptions,
     reads: "-f= --file= --exclude-from=",
     hasNumericOptions: true,
-    hasOnlyHarmlessOptions: true,
+    hasOnlyReadingOptions: true,
     selectsLines: true,
     operands: {
       dataFirst: 1,
@@ -107,8 +107,11 @@ export const searchPrograms = [
     names: ["ack", "ack-grep"],
     category: "search",
     harmless:
-      "-A? --after-context? -B? --before-context? -C? --context? -c --count -i --ignore-case -I --no-ignore-case -S --smart-case -l --files-with-matches -L --files-without-matches -g -f -n --no-recurse -r -R --recurse -Q --literal -v --invert-match -w --word-regexp -o -h --no-filename -H --with-filename --column --nocolor --nogroup --color --group --heading --noheading --nobreak --break -m= --max-count= -1 -s --noenv -t= --type= -T= --ignore-dir= --ignore-file= --print0 -x --version --help",
-    asks: { "runs a program to show its output": "--pager=" },
+      "-A? --after-context? -B? --before-context? -C? --context? -c --count -i --ignore-case -I --no-ignore-case -S --smart-case -l --files-with-matches -L --files-without-matches -g -f -n --no-recurse -r -R --recurse -Q --literal -v --invert-match -w --word-regexp -o -h --no-filename -H --with-filename --column --nocolor --nogroup --color --group --heading --noheading --nobreak --break -m= --max-count= -1 -s --noenv -t= --type= -T= --ignore-dir= --ignore-file= --print0 --version --help",
+    asks: {
+      "runs a program to show its output": "--pager=",
+      "reads file names from its input or a file": "-x --files-from=",
+    },
     operands: { dataFirst: 1, unless: ["-f"], readsOrDirectory: "always" },
     // The project's .ackrc can set options, including a pager.
     check: (parsed, report) => {
@@ -120,9 +123,9 @@ export const searchPrograms = [
     names: ["fd", "fdfind"],
     category: "search",
     harmless:
-      "-H --hidden --no-hidden -I --no-ignore --ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file -u --unrestricted -s --case-sensitive -i --ignore-case -g --glob --regex -F --fixed-strings --and= -a --absolute-path --relative-path -l --list-details -L --follow --no-follow -p --full-path -0 --print0 -d= --max-depth= --min-depth= --exact-depth= --prune -t= --type= -e= --extension= -E= --exclude= -S= --size= --changed-within= --changed-before= --newer= --older= -o= --owner= --format= -c= --color= --hyperlink? -j= --threads= --max-results= -1 -q --quiet --show-errors --strip-cwd-prefix? --one-file-system --path-separator= -h --help -V --version",
+      "-H --hidden --no-hidden -I --no-ignore --ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file -u --unrestricted -s --case-sensitive -i --ignore-case -g --glob --regex -F --fixed-strings --and= -a --absolute-path --relative-path -L --follow --no-follow -p --full-path -0 --print0 -d= --max-depth= --min-depth= --exact-depth= --prune -t= --type= -e= --extension= -E= --exclude= -S= --size= --changed-within= --changed-before= --newer= --older= -o= --owner= --format= -c= --color= --hyperlink? -j= --threads= --max-results= -1 -q --quiet --show-errors --strip-cwd-prefix? --one-file-system --path-separator= -h --help -V --version",
     reads: "-C= --base-directory= --search-path= --ignore-file=",
-    asks: { "runs a program": "-x= --exec= -X= --exec-batch= --batch-size=" },
+    asks: { "runs a program": "-x= --exec= -X= --exec-batch= --batch-size= -l --list-details" },
     operands: { dataFirst: 1, readsOrDirectory: "always" },
     check: listEveryName,
   }),

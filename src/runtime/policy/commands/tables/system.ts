@@ -20,6 +20,28 @@ const checkDate: ProgramCheck = ({ operands }, report) => {
   }
 };
 
+/** Programs that look into object files. Each argument that starts with `@` is replaced by what is in that file. */
+const objectPrograms = [
+  informational("nm", {
+    harmless:
+      "-a|--debug-syms -A|-o|--print-file-name -C|--demangle? --no-demangle -D|--dynamic -g|--extern-only -u|--undefined-only --defined-only -S|--print-size -s|--print-armap -n|-v|--numeric-sort -p|--no-sort -r|--reverse-sort --size-sort -P|--portability -B --special-syms --synthetic --with-symbol-versions --without-symbol-versions -f=|--format= -t=|--radix= -h -V",
+    asks: { "loads a library": "--plugin=", "opens files that the object names": "-l|--line-numbers" },
+    hasArgumentFiles: true,
+    operands: "reads",
+  }),
+  informational("readelf", {
+    harmless:
+      "-a|--all -h|--file-header -l|--program-headers|--segments -S|--section-headers|--sections -g|--section-groups -t|--section-details -e|--headers -s|--syms|--symbols --dyn-syms -n|--notes -r|--relocs -u|--unwind -d|--dynamic -V|--version-info -A|--arch-specific -c|--archive-index -D|--use-dynamic -I|--histogram -W|--wide -T|--silent-truncation -C|--demangle? -x=|--hex-dump= -p=|--string-dump= -R=|--relocated-dump= -z|--decompress -v -H",
+    hasArgumentFiles: true,
+    operands: "reads",
+  }),
+  informational("size", {
+    harmless: "-A -B -G -d -o -x -t|--totals --common --format= --radix= -h -v -V",
+    hasArgumentFiles: true,
+    operands: "reads",
+  }),
+];
+
 /** Programs that show facts about the machine, its users, the time and installed programs. */
 export const systemPrograms = [
   informational("date", {
@@ -58,11 +80,8 @@ export const systemPrograms = [
     },
   }),
   informational("locale", { harmless: "-a --all-locales -m --charmaps -c -k", operands: "data" }),
-  informational("which whereis", {
-    harmless: "-a -s -b -m -S= --all",
-    operands: "data",
-    hasOnlyHarmlessOptions: true,
-  }),
+  informational("which", { harmless: "-a -s --all", operands: "data", hasOnlyHarmlessOptions: true }),
+  informational("whereis", { harmless: "-b -m -s", operands: "data" }),
   informational("type", { harmless: "-a -f -p -P -t", operands: "data", hasOnlyHarmlessOptions: true }),
   informational("command", { harmless: "-v -V", operands: "data", hasOnlyHarmlessOptions: true }),
   informational("seq", {
@@ -84,13 +103,5 @@ export const systemPrograms = [
     operands: "checked",
     check: (_, report, { name }) => report.ask(`${name} shows the environment, which may hold secrets`),
   }),
-  informational("nm readelf size", {
-    harmless:
-      "-a -A -C -D -g -u -S -s -h -l -d -e -r -n -p -t -T -W -x -f --demangle --wide --all --headers --section-headers --symbols --syms --dynamic --file-header --program-headers",
-    operands: "reads",
-    check: ({ operands }, report, { name }) => {
-      if (operands.some((word) => (knownText(word) ?? word.source).startsWith("@")))
-        report.ask(`${name} may read options from a file`);
-    },
-  }),
+  ...objectPrograms,
 ];

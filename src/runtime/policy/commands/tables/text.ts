@@ -14,7 +14,10 @@ const writesSecondOperand: ProgramCheck = ({ operands }, report) => {
 
 const common = "--help --version";
 
-/** A program whose options, listed or not, never do more than read. */
+/** Some options of the program name files to read. */
+const namesFiles = { hasOnlyHarmlessOptions: false, hasOnlyReadingOptions: true };
+
+/** A program whose options, listed or not, never do more than print. */
 function reader(names: string, harmless: string, more: Partial<ProgramDefinition> = {}) {
   return defineProgram({
     names: names.split(" "),
@@ -42,6 +45,7 @@ export const textPrograms = [
     "tail",
     "-c= --bytes= -n= --lines= -q --quiet --silent -v --verbose -z --zero-terminated --max-unchanged-stats= -s= --sleep-interval=",
     {
+      ...namesFiles,
       hasNumericOptions: true,
       hasPlusOptions: true,
       selectsLines: true,
@@ -49,6 +53,7 @@ export const textPrograms = [
     },
   ),
   reader("wc", "-c --bytes -m --chars -l --lines -L --max-line-length -w --words --total=", {
+    ...namesFiles,
     showsNoContent: true,
     asks: { "reads file names from a file": "--files0-from=" },
   }),
@@ -70,12 +75,13 @@ export const textPrograms = [
   reader(
     "fmt",
     "-c --crown-margin -p= --prefix= -s --split-only -t --tagged-paragraph -u --uniform-spacing -w= --width= -g= --goal=",
-    { hasNumericOptions: true },
+    { hasNumericOptions: true, mayTakeNoValue: ["-p"] },
   ),
   reader("expand unexpand", "-i --initial -t= --tabs= -a --all --first-only", { hasNumericOptions: true }),
   reader(
     "column",
     "-t --table -s= --separator= -o= --output-separator= -c= --output-width= -n= -N= --table-columns= -R= --table-right= -T= -H= -J --json -x --fillrows -e -L --keep-empty-lines",
+    { mayTakeNoValue: ["-n"] },
   ),
   reader("tsort", ""),
   reader("pr", "-a -b -c -d -f -F -J -m -r -t -T -v -l= -w= -W= -h= -o= -n? -e? -i? -s? -S? -D= -N=", {
@@ -88,18 +94,19 @@ export const textPrograms = [
   reader(
     "base64 base32 basenc",
     "-d --decode -D -i --ignore-garbage -w= --wrap= --base64 --base64url --base32 --base32hex --base16 --base2msbf --z85",
+    // On macOS, -o writes a file.
+    { hasOnlyHarmlessOptions: false },
   ),
   reader(
     "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum",
     "-b --binary -t --text --tag -z --zero -l= --length= --ignore-missing --quiet --status --strict -w --warn",
-    {
-      asks: { "reads file names from a file": "-c --check" },
-    },
+    { ...namesFiles, asks: { "reads file names from a file": "-c --check" } },
   ),
   reader("shasum", "-a= --algorithm= -b --binary -t --text -p --portable", { hasOnlyHarmlessOptions: false }),
   reader(
     "cksum sum",
     "-a= --algorithm= -l= --length= -r -s --sysv --raw --untagged --tag -z --zero --base64",
+    { ...namesFiles, asks: { "reads file names from a file": "-c --check" } },
   ),
   reader(
     "od",
@@ -108,7 +115,7 @@ export const textPrograms = [
   reader(
     "hexdump hd",
     "-b --one-byte-octal -c --one-byte-char -C --canonical -d --two-bytes-decimal -o --two-bytes-octal -x --two-bytes-hex -X -e= --format= -n= --length= -s= --skip= -v --no-squeezing -L? --color?",
-    { reads: "-f= --format-file=" },
+    { ...namesFiles, reads: "-f= --format-file=" },
   ),
   reader(
     "strings",
@@ -116,7 +123,7 @@ export const textPrograms = [
     {
       hasOnlyHarmlessOptions: false,
       hasNumericOptions: true,
-      check: refuseArgumentFiles(),
+      hasArgumentFiles: true,
     },
   ),
   reader(
@@ -145,6 +152,8 @@ export const textPrograms = [
     {
       hasOnlyHarmlessOptions: false,
       hasNumericOptions: true,
+      // Where options end at the first operand, `uniq a -c` writes a file named -c.
+      mayStopAtOperand: true,
       selectsLines: true,
       operands: "checked",
       check: writesSecondOperand,
@@ -156,6 +165,7 @@ export const textPrograms = [
     {
       hasOnlyHarmlessOptions: false,
       hasNoBundles: true,
+      stopsAtOperand: true,
       operands: "checked",
       check: writesSecondOperand,
     },
@@ -163,6 +173,12 @@ export const textPrograms = [
   reader("iconv", "-f= --from-code= -t= --to-code= -l --list -c -s --silent", {
     hasOnlyHarmlessOptions: false,
     writes: "-o=|--output=",
+    check: ({ options }, report) => {
+      // A name with a slash may be the path of a table of characters.
+      const codes = options.filter(({ name }) => ["-f", "--from-code", "-t", "--to-code"].includes(name));
+      for (const code of codes.flatMap(({ values }) => values))
+        if (knownText(code)?.includes("/") ?? true) report.read(code);
+    },
   }),
   reader(
     "diff",
@@ -215,11 +231,3 @@ export const textPrograms = [
     },
   ),
 ];
-
-/** The binutils read options from a file given as `@file`. */
-function refuseArgumentFiles(): ProgramCheck {
-  return ({ operands }, report, { name }) => {
-    const mayBeOne = operands.some((word) => (knownText(word) ?? word.source).startsWith("@"));
-    if (mayBeOne) report.ask(`${name} may read options from a file`);
-  };
-}

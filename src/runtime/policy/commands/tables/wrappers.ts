@@ -18,6 +18,7 @@ const definitions: readonly WrapperDefinition[] = [
     harmless: "-i --ignore-environment -u= --unset=",
     asks: { "runs a string as a command": "-S= --split-string=", "changes the directory": "-C= --chdir=" },
     takesAssignments: true,
+    forgets: { all: ["-i", "--ignore-environment"], one: ["-u", "--unset"] },
     exceptWith: ["--version", "--help"],
     manner: "through",
   },
@@ -85,7 +86,7 @@ const definitions: readonly WrapperDefinition[] = [
 
 /** Programs that run the program named in their arguments. */
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
-  definitions.flatMap(({ operandsBefore, takesAssignments, exceptWith, manner, ...definition }) => {
+  definitions.flatMap(({ operandsBefore, takesAssignments, exceptWith, forgets, manner, ...definition }) => {
     const program = defineProgram({ ...definition, category: "neutral", operands: "checked" });
     const wrapper: Wrapper = {
       program,
@@ -93,6 +94,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
       ...(operandsBefore !== undefined && { operandsBefore }),
       ...(takesAssignments !== undefined && { takesAssignments }),
       ...(exceptWith !== undefined && { exceptWith }),
+      ...(forgets !== undefined && { forgets }),
     };
     return definition.names.map((name) => [name, wrapper] as const);
   }),

@@ -10,6 +10,8 @@ async function openWorktree(files: Readonly<Record<string, string>> = {}) {
   const around = await openFiles({
     "repository/.git/HEAD": "ref: refs/heads/main\n",
     "repository/.git/config": plain,
+    "repository/.git/objects/pack/x": "",
+    "repository/.git/refs/heads/x": "",
     "repository/.git/worktrees/tree/HEAD": "ref: refs/heads/other\n",
     "repository/.git/worktrees/tree/commondir": "../..\n",
     "tree/sub/a": "",

@@ -36,7 +36,7 @@ holdLines("git", {
     "git ls-tree HEAD",
     "git ls-tree -r --name-only HEAD",
     "git describe --tags",
-    "git describe --always --dirty",
+    "git describe --always",
     "git cat-file -p HEAD",
     "git cat-file -t HEAD",
     "git merge-base main HEAD",
@@ -121,6 +121,7 @@ holdLines("git", {
   ],
   asking: [
     "echo HEAD:.env | git cat-file --batch",
+    "git describe --always --dirty",
     "git push",
     "git fetch",
     "git pull",

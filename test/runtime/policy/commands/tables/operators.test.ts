@@ -22,7 +22,8 @@ holdLines("a word that may turn out to be an operator", {
 
 holdLines("a word that may turn out to be the end of what find runs", {
   harmless: [
-    'read -r x < a.txt; find . -name "*.ts" -exec grep -n "$x" {} +',
+    'read -r x < a.txt; find . -name "*.ts" -exec grep -n -e "$x" {} +',
+    'read -r x < a.txt; find . -name "*.ts" -exec grep -n -- "$x" {} +',
     'read -r x < a.txt; find . -exec echo "$x" {} \\;',
     "for x in a b; do find . -exec grep $x {} +; done",
   ],
@@ -31,6 +32,7 @@ holdLines("a word that may turn out to be the end of what find runs", {
     'read x < a.txt; find . -exec echo "$x" -delete \\;',
     'read x < a.txt; find . -exec echo {} "$x" -delete \\;',
     'read x y < a.txt; find . -exec echo "$x" "$y" \\;',
+    'read -r x < a.txt; find . -name "*.ts" -exec grep -n "$x" {} +',
     "find . -exec echo * \\;",
     "find . -exec echo $(cat a.txt) {} \\;",
   ],
