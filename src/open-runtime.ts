@@ -3,6 +3,7 @@ import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/
 import type { AgentTemplate } from "./agent/sub-agents/templates/agent-template.ts";
 import { createTemplateCatalogue } from "./agent/sub-agents/templates/template-catalogue.ts";
 import { movePolicy } from "./config/move-policy.ts";
+import { describeNetwork, findNetwork } from "./config/network-folder.ts";
 import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
 import { type PolicyPlaces, policyFolder, policyPlaces } from "./config/policy-places.ts";
 import { openPolicyScopes } from "./config/policy-scopes.ts";
@@ -98,6 +99,7 @@ export async function openRuntimeAt(
     const places = await openPlaces(options, policyFolder(policyFiles));
     closers.push(places.close);
     const { workspace, store } = places;
+    await warnOfNetwork(places, options);
     const skillCatalogue = createSkillCatalogue(workspace);
     const templates = createTemplateCatalogue(workspace, options.agents?.templates ?? {});
     const registry = createRegistry({ takenName: takenNamesOf(spoken) });
@@ -207,6 +209,16 @@ export async function openRuleNames(
   await addSources(registry, dialect, options);
   const { nearest } = createDialectView(dialect, registry);
   return { names: ruleNames([dialect], { ...builtinRoles, registry, nearest }), close: registry.close };
+}
+
+async function warnOfNetwork(
+  { stateFolder }: Places,
+  { logger = silentLogger }: RuntimeOptions,
+): Promise<void> {
+  const network = await findNetwork(stateFolder);
+  if (network === undefined) return;
+  const { found, advice } = describeNetwork(stateFolder, network);
+  logger.warn(`${found}; ${advice}`);
 }
 
 function sandboxFor(

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { lockFolders } from "../runtime/locks/lock-folder.ts";
 import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
@@ -50,7 +51,9 @@ export async function openPlaces(
       openOutputFolder(join(stateFolder, "outputs")),
       openBlobStore(join(stateFolder, "blobs"), durability),
     ]);
-    const ownFolders = policyFolder === undefined ? [] : [await realFolder(policyFolder)];
+    const ownFolders = await Promise.all(
+      [...lockFolders(), ...(policyFolder ? [policyFolder] : [])].map(realFolder),
+    );
     // A sandbox can only hide what is there, and a command could create what is not.
     for (const folder of ownFolders.filter((each) => relativeInside(root, each) !== undefined))
       await mkdir(folder, { recursive: true, mode: 0o700 });

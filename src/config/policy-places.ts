@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { homeFolder } from "./state-folder.ts";
+import { homeFolder } from "../runtime/locks/state-base.ts";
 
 /** Where the policy files of a machine and of its user are. */
 export interface PolicyPlaces {

@@ -1,5 +1,14 @@
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import {
+  chmodNow,
+  mkdirNow,
+  readFileNow,
+  renameNow,
+  rmNow,
+  writeFileNow,
+} from "../runtime/locks/files-now.ts";
+import { withUserLock } from "../runtime/locks/user-lock.ts";
 import { newId } from "../shared/new-id.ts";
 
 /** Projects whose policy file the user has trusted, by the real path of their root. */
@@ -12,8 +21,20 @@ export interface TrustedProject {
 
 /** Reads the trusted projects. A file that cannot be read trusts nobody. */
 export async function readTrust(file: string): Promise<readonly TrustedProject[]> {
+  return parseTrust(await readFile(file, "utf8").catch(() => ""));
+}
+
+function readTrustNow(file: string): readonly TrustedProject[] {
   try {
-    const { projects } = JSON.parse(await readFile(file, "utf8")) as { projects?: unknown };
+    return parseTrust(readFileNow(file, "utf8"));
+  } catch {
+    return [];
+  }
+}
+
+function parseTrust(text: string): readonly TrustedProject[] {
+  try {
+    const { projects } = JSON.parse(text) as { projects?: unknown };
     return Array.isArray(projects) ? projects.filter(isProject) : [];
   } catch {
     return [];
@@ -32,25 +53,45 @@ export async function trustProject(
   file: string,
   { root, hash }: { root: string; hash: string },
 ): Promise<void> {
-  const others = (await readTrust(file)).filter((project) => project.root !== root);
-  await writeTrust(file, [...others, { root, hash, trustedAt: new Date().toISOString() }]);
+  await updateTrust(file, (projects) => [
+    ...projects.filter((project) => project.root !== root),
+    { root, hash, trustedAt: new Date().toISOString() },
+  ]);
 }
 
 /** Returns false if it was not trusted. */
 export async function revokeTrust(file: string, root: string): Promise<boolean> {
-  const projects = await readTrust(file);
-  const others = projects.filter((project) => project.root !== root);
-  if (others.length === projects.length) return false;
-  await writeTrust(file, others);
-  return true;
+  let wasTrusted = false;
+  await updateTrust(file, (projects) => {
+    const others = projects.filter((project) => project.root !== root);
+    wasTrusted = others.length < projects.length;
+    return wasTrusted ? others : projects;
+  });
+  return wasTrusted;
 }
 
-async function writeTrust(file: string, projects: readonly TrustedProject[]): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+/** No other process changes the file meanwhile. The file is not written if `change` returns what it was given. */
+async function updateTrust(
+  file: string,
+  change: (projects: readonly TrustedProject[]) => readonly TrustedProject[],
+): Promise<void> {
+  await withUserLock("trust", () => {
+    const known = readTrustNow(file);
+    const projects = change(known);
+    if (projects !== known) writeTrust(file, projects);
+  });
+}
+
+function writeTrust(file: string, projects: readonly TrustedProject[]): void {
+  mkdirNow(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${newId("new")}`;
-  await writeFile(temporary, `${JSON.stringify({ projects }, null, 2)}\n`, { flag: "wx", mode: 0o600 });
-  await chmod(temporary, 0o600);
-  await rename(temporary, file);
+  try {
+    writeFileNow(temporary, `${JSON.stringify({ projects }, null, 2)}\n`, { flag: "wx", mode: 0o600 });
+    chmodNow(temporary, 0o600);
+    renameNow(temporary, file);
+  } finally {
+    rmNow(temporary, { force: true });
+  }
 }
 
 function isProject(value: unknown): value is TrustedProject {

@@ -3,11 +3,15 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { describeNetwork, findNetwork } from "../../config/network-folder.ts";
 import { stateFolderOf } from "../../config/state-folder.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import { openLockFolder } from "../../runtime/locks/lock-folder.ts";
+import { userLocks, withUserLock } from "../../runtime/locks/user-lock.ts";
 import { describeSandbox } from "../../runtime/sandbox/describe-sandbox.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import { countOf } from "../../shared/text/count-of.ts";
+import type { ToolError } from "../../tool/tool-error.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
@@ -28,6 +32,7 @@ export async function findProblems(
     ok("node", process.version),
     ok("toolwright", packageVersion),
     await checkStateFolder(options),
+    await checkLocks(),
     ...(await checkRuntime(options, output)),
     await checkProgram("git", {
       mark: "warn",
@@ -57,6 +62,8 @@ async function checkStateFolder({ workspace, store }: RuntimeOptions): Promise<F
       advice: "make it writable, or set XDG_STATE_HOME",
     };
   }
+  const network = await findNetwork(folder);
+  if (network !== undefined) return { check, mark: "warn", ...describeNetwork(folder, network) };
   if (place !== folder) return ok(check, `${folder} (created on first use)`);
   const { mode } = await stat(folder);
   if ((mode & 0o077) === 0) return ok(check, folder);
@@ -67,6 +74,18 @@ async function checkStateFolder({ workspace, store }: RuntimeOptions): Promise<F
     found: `${folder} is accessible to other users (mode ${shown})`,
     advice: `chmod 700 ${folder}`,
   };
+}
+
+/** A suspended process, or a folder that cannot be written, keeps every other process from changing files. */
+async function checkLocks(): Promise<Finding> {
+  const check = "locks";
+  try {
+    for (const name of userLocks) await withUserLock(name, () => {}, { patienceMs: 1000 });
+    return ok(check, `free, in ${openLockFolder()}`);
+  } catch (error) {
+    const { message: found, hint: advice } = error as ToolError;
+    return { check, mark: "fail", found, ...(advice !== undefined && { advice }) };
+  }
 }
 
 async function nearestExisting(path: string): Promise<string> {

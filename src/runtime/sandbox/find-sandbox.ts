@@ -3,7 +3,10 @@ import { describeSandbox } from "./describe-sandbox.ts";
 import type { SandboxOptions } from "./open-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Opens the sandbox when it is first needed, and only once. Warns if there is none. */
+/**
+ * Opens the sandbox when it is first needed, and only once: a failure is not remembered, since its reason may be gone the
+ * next time. Warns if there is none.
+ */
 export function findSandbox(
   options: Omit<SandboxOptions, "userPath">,
   { logger }: { logger: Pick<Logger, "warn"> },
@@ -16,7 +19,12 @@ export function findSandbox(
     return sandbox;
   };
   return () => {
-    found ??= find();
-    return found;
+    if (found !== undefined) return found;
+    const finding = find();
+    found = finding;
+    finding.catch(() => {
+      found = undefined;
+    });
+    return finding;
   };
 }

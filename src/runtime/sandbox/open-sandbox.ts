@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
+import { lockFolders } from "../locks/lock-folder.ts";
 import { createBubblewrap } from "./bubblewrap/bubblewrap.ts";
 import { findLinkedRepository } from "./bubblewrap/linked-repository.ts";
 import { probeBubblewrap } from "./bubblewrap/probe-bubblewrap.ts";
@@ -10,7 +11,6 @@ import { readSystemEntries } from "./bubblewrap/system-entries.ts";
 import { createNoSandbox } from "./no-sandbox.ts";
 import { codeInRoots } from "./protected/code-places.ts";
 import { createNameScans } from "./protected/name-scans.ts";
-import { leaseFolder } from "./protected/placeholder-leases.ts";
 import { sharedPlaceholders } from "./protected/placeholders.ts";
 import { guardedNames } from "./protected/protected-places.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -85,7 +85,7 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
     home,
     roots,
     readable: await findReadable(options, roots),
-    hidden: [...options.hidden, leaseFolder()],
+    hidden: [...options.hidden, ...lockFolders()],
     protectedNames,
     codePaths,
     placeholders,

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openKernelLock } from "../../../src/runtime/locks/kernel-lock.ts";
 import { createCli } from "../run-cli.ts";
 
 test("a sound installation has nothing that fails", async () => {
@@ -12,6 +13,7 @@ test("a sound installation has nothing that fails", async () => {
     /^ok +node +v\d+/m,
     /^ok +toolwright +\d+\.\d+\.\d+/m,
     /^ok +state folder +\//m,
+    /^ok +locks +free, in \//m,
     /^ok +store +opens/m,
     /^ok +receipts +1 in 1 session, every chain is intact/m,
     /^ok +tools +\d+, no problems/m,
@@ -83,6 +85,18 @@ test("a state folder that others can look into is a warning", async () => {
   const { exitCode, stdout } = await cli(["doctor"]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^warn +state folder +.* is accessible to other users \(mode 755\); chmod 700 /m);
+});
+
+test("a lock that somebody keeps is named, with who has it", async () => {
+  const cli = await createCli();
+  const folder = join(cli.folder, "state", "toolwright-locks");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = openKernelLock(join(folder, "files.lock"));
+  lock.take();
+  const { exitCode, stdout } = await cli(["doctor"]);
+  lock.close();
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^fail +locks +\w+ .*files\.lock for more than 1 s; If it is suspended, resume it/m);
 });
 
 test("a store that does not open fails, and the rest is still checked", async () => {

@@ -3,7 +3,6 @@ import { chown, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { findMounted } from "../../../src/runtime/sandbox/bubblewrap/find-mounted.ts";
-import { leaseFolder } from "../../../src/runtime/sandbox/protected/placeholder-leases.ts";
 import { makeWorkspace, run, start, testInside } from "./inside.ts";
 
 testInside("the environment is as given, and bubblewrap itself has none of it", async () => {
@@ -111,7 +110,6 @@ testInside("a process that hides its mounts still counts as using its placeholde
 
 testInside("a process does not take away what another one is about to need", async () => {
   const { root, sandbox } = await makeWorkspace();
-  await leaveLockBehind();
   const wrapped = await sandbox.wrap(
     { file: "/bin/true", args: [], environment: {} },
     { profile: "workspace-write", directory: root },
@@ -125,14 +123,6 @@ testInside("a process does not take away what another one is about to need", asy
   await wrapped.finish?.();
   expect(await readdir(root)).toEqual([]);
 });
-
-/** As a process does that is killed while it has the lock. */
-async function leaveLockBehind(): Promise<void> {
-  const { sandbox, root } = await makeWorkspace();
-  await run(sandbox, "true", { profile: "workspace-write", directory: root });
-  const dead = JSON.stringify({ pid: 4_194_305, startedAt: "1", paths: [join(root, ".vscode")] });
-  await writeFile(join(leaseFolder(), "lock"), dead, { flag: "wx" }).catch(() => {});
-}
 
 testInside("an ordinary user has the same sandbox", async ({ skip }) => {
   skip(process.getuid?.() !== 0, "needs root, to become somebody else");

@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { renameNow, statNow } from "../../../runtime/locks/files-now.ts";
+import { withUserLock } from "../../../runtime/locks/user-lock.ts";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { newId } from "../../../shared/new-id.ts";
@@ -18,20 +19,23 @@ export async function readPinFile(file: string): Promise<readonly Pin[]> {
   return parsePins(text, file);
 }
 
-/** Changes the file atomically, under a lock against other processes. */
+/** Changes the file atomically. `change` runs again if another process changes the file at the same time. */
 export async function updatePinFile(
   file: string,
   change: (pins: readonly Pin[]) => readonly Pin[],
 ): Promise<readonly Pin[]> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const unlock = await lockFile(`${file}.lock`);
-  try {
+  for (;;) {
+    const seen = stampOf(file);
     const pins = change(await readPinFile(file));
-    await replaceFile(file, `${JSON.stringify({ version: 1, pins })}\n`);
-    return pins;
-  } finally {
-    await unlock();
+    if (await replaceFile(file, { text: `${JSON.stringify({ version: 1, pins })}\n`, seen })) return pins;
   }
+}
+
+/** Changes whenever the file is replaced. */
+function stampOf(file: string): string {
+  const stats = statNow(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
 const content: JsonSchema = {
@@ -74,44 +78,23 @@ function parsePins(text: string, file: string): readonly Pin[] {
   throw new Error(`${file} is damaged: ${validation.issues[0]?.message}`);
 }
 
-async function replaceFile(file: string, text: string): Promise<void> {
+/** False if another process has replaced it since it was seen. */
+async function replaceFile(file: string, { text, seen }: { text: string; seen: string }): Promise<boolean> {
   const aside = `${file}.${newId("new")}`;
-  const handle = await open(aside, "wx", 0o600);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  try {
-    await rename(aside, file);
-  } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
-  }
-}
-
-async function lockFile(path: string): Promise<() => Promise<void>> {
-  const giveUpAt = performance.now() + maxWaitMs;
-  for (;;) {
+    const handle = await open(aside, "wx", 0o600);
     try {
-      await (await open(path, "wx", 0o600)).close();
-      return () => rm(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
     }
-    if (performance.now() > giveUpAt) throw new Error(`${path} is locked by another process`);
-    await removeStale(path);
-    await wait(retryMs);
+    return await withUserLock("pins", () => {
+      if (stampOf(file) !== seen) return false;
+      renameNow(aside, file);
+      return true;
+    });
+  } finally {
+    await rm(aside, { force: true });
   }
-}
-
-// Writing the file is quick, so a holder of an older lock was killed.
-const staleMs = 5_000;
-const maxWaitMs = 15_000;
-const retryMs = 20;
-
-async function removeStale(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found !== undefined && Date.now() - found.mtimeMs > staleMs) await rm(path, { force: true });
 }

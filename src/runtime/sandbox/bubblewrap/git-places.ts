@@ -62,7 +62,7 @@ const maxModuleFolders = 64;
 async function kindOf(path: string): Promise<"link" | "present" | "absent"> {
   try {
     if ((await lstat(path)).isSymbolicLink()) return "link";
-    return (await isPlaceholder(path)) ? "absent" : "present";
+    return isPlaceholder(path) ? "absent" : "present";
   } catch {
     return "absent";
   }

@@ -1,117 +1,108 @@
-import { link, lstat, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { isRunning, ownIdentity, type ProcessIdentity } from "../../../shared/process-identity.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
+import { mkdirNow, readdirNow, readFileNow, renameNow, rmNow, writeFileNow } from "../../locks/files-now.ts";
+import { isLocked, type KernelLock, openKernelLock } from "../../locks/kernel-lock.ts";
+import { openLockFolder } from "../../locks/lock-folder.ts";
+import { withUserLock } from "../../locks/user-lock.ts";
 
-/** Tells the user's other processes which placeholders we hold, so that none removes another's. */
+/**
+ * Tells the user's other processes which placeholders we hold, so that none removes another's. A lease counts for as long
+ * as its process has locked the file beside it.
+ */
 export interface PlaceholderLeases {
-  /**
-   * Runs `work` under a lock across processes, with the paths that others hold; then publishes the paths that we hold.
-   */
-  exclusively<Result>(
-    work: (heldByOthers: ReadonlySet<string>) => Promise<Result>,
-    held: () => Iterable<string>,
-  ): Promise<Result>;
-  /** The paths that other processes hold. Takes no lock, so the result may already be out of date. */
-  heldByOthers(): Promise<ReadonlySet<string>>;
+  /** Publishes that we hold these paths, then runs `place`, while no other process removes any. */
+  hold<Result>(paths: Iterable<string>, place: () => Result): Promise<Result>;
+  /** Runs `remove` while no other process takes hold of any, then publishes the paths that we still hold. */
+  release(paths: Iterable<string>, remove: (isHeldByOther: IsHeld) => void): Promise<void>;
 }
+
+type IsHeld = (path: string) => boolean;
 
 export function createPlaceholderLeases(): PlaceholderLeases {
-  let opened: Promise<{ folder: string; file: string; identity: ProcessIdentity }> | undefined;
-  const open = () => {
-    opened ??= openLease();
-    return opened;
+  let own: Lease | undefined;
+  const openOwn = (): Lease => {
+    own ??= openLease();
+    return own;
   };
   return {
-    async heldByOthers() {
-      const { folder, file } = await open();
-      return readOthers(folder, file);
-    },
-    async exclusively(work, held) {
-      const { folder, file, identity } = await open();
-      const lock = join(folder, "lock");
-      await takeLock(lock, file);
-      try {
-        return await work(await readOthers(folder, file));
-      } finally {
-        await writeFile(file, JSON.stringify({ ...identity, paths: [...held()] }));
-        await unlink(lock);
-      }
+    hold: (paths, place) =>
+      withUserLock("placeholders", () => {
+        openOwn().publish(paths);
+        return place();
+      }),
+    release: (paths, remove) =>
+      withUserLock("placeholders", () => {
+        const lease = openOwn();
+        remove(readOthers(lease));
+        lease.publish(paths);
+      }),
+  };
+}
+
+interface Lease {
+  readonly id: string;
+  readonly folder: string;
+  /** Held for as long as this process lives; part of the lease, because the lock would end with its last reference. */
+  readonly life: KernelLock;
+  publish(paths: Iterable<string>): void;
+}
+
+/** Call it only under the lock: a lease that is not locked yet looks like one that is left over. */
+function openLease(): Lease {
+  const folder = join(openLockFolder(), "placeholders");
+  mkdirNow(folder, { recursive: true, mode: 0o700 });
+  const id = randomUUID();
+  const life = openKernelLock(join(folder, `${id}.lock`));
+  if (!life.take()) throw new Error(`${id} is somebody else's lease`);
+  let published: string | undefined;
+  return {
+    id,
+    folder,
+    life,
+    publish(paths) {
+      const text = JSON.stringify({ paths: [...paths] });
+      if (text === published) return;
+      // Nobody may find it half written, even if we are killed or the disk is full.
+      writeFileNow(join(folder, `${id}.new`), text, { mode: 0o600 });
+      renameNow(join(folder, `${id}.new`), join(folder, `${id}.json`));
+      published = text;
     },
   };
 }
 
-/** The folder of the leases, which no command may see. */
-export function leaseFolder(): string {
-  return join(tmpdir(), `toolwright-leases-${process.getuid?.() ?? 0}`);
-}
-
-async function openLease() {
-  const folder = leaseFolder();
-  await mkdir(folder, { mode: 0o700 }).catch(() => {});
-  const stats = await lstat(folder);
-  // In a shared folder, anybody could have created this name first.
-  if (!stats.isDirectory() || stats.uid !== process.getuid?.() || (stats.mode & 0o077) !== 0) {
-    throw new ToolError("unavailable", `${folder} must be a folder that only this user can access`, {
-      hint: "Remove it, or ask its owner to remove it.",
-    });
-  }
-  const identity = await ownIdentity();
-  const file = join(folder, `${randomUUID()}.json`);
-  await writeFile(file, JSON.stringify({ ...identity, paths: [] }), { flag: "wx", mode: 0o600 });
-  return { folder, file, identity };
-}
-
-/** The lock is a hard link to its holder's lease, so it appears atomically and names its holder. */
-async function takeLock(lock: string, lease: string): Promise<void> {
-  const deadline = performance.now() + maxWaitMs;
-  while (performance.now() < deadline) {
-    try {
-      await link(lease, lock);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+/** Also removes the leases of processes that have ended. */
+function readOthers({ id: own, folder }: Lease): IsHeld {
+  const held = new Set<string>();
+  const names = Map.groupBy(readdirNow(folder), (name) => name.split(".", 1)[0]!);
+  let isAnythingHeld = false;
+  for (const [id, files] of names) {
+    if (id === own) continue;
+    if (!isLocked(join(folder, `${id}.lock`))) {
+      for (const name of files) rmNow(join(folder, name), { force: true });
+      continue;
     }
-    const holder = await readLease(lock);
-    if (holder !== undefined && !(await isRunning(holder))) await unlink(lock).catch(() => {});
-    await sleep(1 + Math.random() * 4);
+    const paths = readPaths(join(folder, `${id}.json`));
+    // Who knows what it holds; it would lose its protection.
+    if (paths === undefined) isAnythingHeld = true;
+    for (const path of paths ?? []) held.add(path);
   }
-  throw new ToolError("unavailable", `another process has held ${lock} for too long`, {
-    retryable: true,
-  });
+  return (path) => isAnythingHeld || held.has(path);
 }
 
-const maxWaitMs = 10_000;
-
-async function readOthers(folder: string, own: string): Promise<ReadonlySet<string>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
-  const files = names.map((name) => join(folder, name)).filter((file) => file !== own);
-  const paths = await Promise.all(
-    files.map(async (file) => {
-      const lease = await readLease(file);
-      if (lease === undefined) return [];
-      if (await isRunning(lease)) return lease.paths;
-      await unlink(file).catch(() => {});
-      return [];
-    }),
-  );
-  return new Set(paths.flat());
-}
-
-/** Undefined if there is no lease, or it is being written right now. */
-async function readLease(
-  file: string,
-): Promise<(ProcessIdentity & { paths: readonly string[] }) | undefined> {
+/** Undefined if it is not a lease. */
+function readPaths(file: string): readonly string[] | undefined {
+  let text: string;
   try {
-    const lease: unknown = JSON.parse(await readFile(file, "utf8"));
-    if (!isPlainObject(lease)) return undefined;
-    const { pid, startedAt, paths } = lease;
-    if (typeof pid !== "number" || typeof startedAt !== "string" || !Array.isArray(paths)) return undefined;
-    return { pid, startedAt, paths: paths.filter((path) => typeof path === "string") };
+    text = readFileNow(file, "utf8");
+  } catch {
+    // Its process was killed, or has not got further yet.
+    return [];
+  }
+  try {
+    const lease: unknown = JSON.parse(text);
+    if (!isPlainObject(lease) || !Array.isArray(lease.paths)) return undefined;
+    return lease.paths.filter((path) => typeof path === "string");
   } catch {
     return undefined;
   }

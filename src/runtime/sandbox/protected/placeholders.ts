@@ -1,14 +1,22 @@
 import type { Stats } from "node:fs";
-import { chmod, lstat, mkdir, readdir, rmdir, unlink, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLock } from "../../../shared/lock.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import {
+  chmodNow,
+  lstatNow,
+  mkdirNow,
+  readdirNow,
+  rmdirNow,
+  unlinkNow,
+  writeFileNow,
+} from "../../locks/files-now.ts";
 import { findMounted } from "../bubblewrap/find-mounted.ts";
 import { createPlaceholderLeases } from "./placeholder-leases.ts";
 
 /**
- * * An entry that keeps a command from creating something at its path. A mount needs an existing path on the real disk,
+ * An entry that keeps a command from creating something at its path. A mount needs an existing path on the real disk,
  * so a missing one is created, and removed when nobody needs it any more. Empty folders are invisible to git.
  */
 export interface Placeholder {
@@ -20,9 +28,9 @@ export interface Placeholder {
 export interface Placeholders {
   /** Creates placeholders and returns the paths of those held; skips paths that the command could not write either. */
   hold(placeholders: readonly Placeholder[]): Promise<readonly string[]>;
-  /** Removes those that no command of this or another process is using. */
+  /** Removes those that no command of this or another process is using. Never fails: what cannot be removed stays. */
   release(paths: readonly string[]): Promise<void>;
-  /** Removes those that a killed process has left behind. */
+  /** Removes those that a killed process has left behind. Never fails. */
   sweep(paths: readonly string[]): Promise<void>;
 }
 
@@ -34,7 +42,7 @@ export function sharedPlaceholders(): Placeholders {
 
 let shared: Placeholders | undefined;
 
-function createPlaceholders(): Placeholders {
+export function createPlaceholders(): Placeholders {
   const lock = createLock();
   const leases = createPlaceholderLeases();
   const holders = new Map<string, number>();
@@ -42,13 +50,11 @@ function createPlaceholders(): Placeholders {
   const lingering = new Map<string, number>();
 
   return {
-    hold: (placeholders) =>
-      lock(() =>
-        leases.exclusively(
-          () => putAllInPlace(placeholders),
-          () => holders.keys(),
-        ),
-      ),
+    hold: async (placeholders) => {
+      if (placeholders.length === 0) return [];
+      const wanted = placeholders.map(({ path }) => path);
+      return lock(() => leases.hold([...holders.keys(), ...wanted], () => putAllInPlace(placeholders)));
+    },
     release: (paths) =>
       lock(async () => {
         for (const path of paths) releaseOne(path);
@@ -56,36 +62,41 @@ function createPlaceholders(): Placeholders {
       }),
     sweep: (paths) =>
       lock(async () => {
-        for (const path of paths) if (await isPlaceholder(path)) lingering.set(path, 0);
+        for (const path of paths) if (isPlaceholder(path)) lingering.set(path, 0);
         await removeLingering();
       }),
   };
 
-  async function putAllInPlace(placeholders: readonly Placeholder[]): Promise<readonly string[]> {
-    const outcomes = await Promise.allSettled(placeholders.map(putInPlace));
-    const held = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : []));
+  function putAllInPlace(placeholders: readonly Placeholder[]): readonly string[] {
+    const held: string[] = [];
+    try {
+      for (const placeholder of placeholders) held.push(...putInPlace(placeholder));
+    } catch (error) {
+      for (const path of held) lingering.set(path, 0);
+      throw error;
+    }
     for (const path of held) holders.set(path, (holders.get(path) ?? 0) + 1);
-    const failure = outcomes.find((outcome) => outcome.status === "rejected");
-    if (failure === undefined) return held;
-    for (const path of held) releaseOne(path);
-    throw failure.reason;
+    return held;
   }
 
+  /** The command is over, whatever happens here: the next one tries again. */
   async function removeLingering(): Promise<void> {
     const startedAt = performance.now();
     const due = [...lingering].filter(([path, notBefore]) => !holders.has(path) && notBefore <= startedAt);
-    const others = due.length === 0 ? new Set<string>() : await leases.heldByOthers();
-    // Another process that holds one removes it when it is done.
-    const paths = due.map(([path]) => path).filter((path) => !others.has(path));
+    if (due.length > 0) await removeUnused(due.map(([path]) => path)).catch(() => {});
+  }
+
+  async function removeUnused(due: readonly string[]): Promise<void> {
+    let paths: readonly string[] = [];
+    // Another process that holds one removes it when it is done, and so must know that we do not hold it any more.
+    await leases.release(holders.keys(), (isHeldByOther) => {
+      paths = due.filter((path) => !isHeldByOther(path));
+    });
     if (paths.length === 0) return;
     const mounted = await findStillMounted(paths);
-    await leases.exclusively(
-      async (heldByOthers) => {
-        const unused = paths.filter((path) => !mounted.has(path) && !heldByOthers.has(path));
-        await Promise.all(unused.map(remove));
-      },
-      () => holders.keys(),
-    );
+    await leases.release(holders.keys(), (isHeldByOther) => {
+      for (const path of paths) if (!mounted.has(path) && !isHeldByOther(path)) remove(path);
+    });
     for (const path of paths) {
       if (mounted.has(path)) lingering.set(path, performance.now() + retryAfterMs);
       else lingering.delete(path);
@@ -104,11 +115,11 @@ function createPlaceholders(): Placeholders {
 const retryAfterMs = 2000;
 
 /** Recognised by being empty, unwritable and sticky, which nobody else creates. */
-export async function isPlaceholder(path: string): Promise<boolean> {
+export function isPlaceholder(path: string): boolean {
   try {
-    const stats = await lstat(path);
+    const stats = lstatNow(path);
     if (!isMarked(stats)) return false;
-    return stats.isDirectory() ? (await readdir(path)).length === 0 : stats.isFile() && stats.size <= 1;
+    return stats.isDirectory() ? readdirNow(path).length === 0 : stats.isFile() && stats.size <= 1;
   } catch {
     return false;
   }
@@ -118,10 +129,10 @@ function isMarked({ mode }: Stats): boolean {
   return (mode & 0o1222) === 0o1000;
 }
 
-async function putInPlace({ path, content }: Placeholder): Promise<string[]> {
+function putInPlace({ path, content }: Placeholder): string[] {
   try {
-    if (content === undefined) await mkdir(path, 0o1555);
-    else await writeFile(path, content, { flag: "wx", mode: 0o1444 });
+    if (content === undefined) mkdirNow(path, 0o1555);
+    else writeFileNow(path, content, { flag: "wx", mode: 0o1444 });
     return [path];
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "";
@@ -147,13 +158,13 @@ async function findStillMounted(paths: readonly string[]): Promise<ReadonlySet<s
   return mounted;
 }
 
-async function remove(path: string): Promise<void> {
+function remove(path: string): void {
   try {
-    const stats = await lstat(path);
+    const stats = lstatNow(path);
     if (!isMarked(stats)) return;
-    if (await isPlaceholder(path)) await (stats.isDirectory() ? rmdir(path) : unlink(path));
+    if (isPlaceholder(path)) stats.isDirectory() ? rmdirNow(path) : unlinkNow(path);
     // Somebody outside has put something into it, so it is theirs now.
-    else await chmod(path, stats.isDirectory() ? 0o755 : 0o644);
+    else chmodNow(path, stats.isDirectory() ? 0o755 : 0o644);
   } catch {
     // Gone already, or no longer ours to remove.
   }

@@ -26,7 +26,7 @@ export async function findProtectedPlaces(
       const path = join(root, entry.name);
       if (entry.isSymbolicLink()) return { ...noPlaces, links: [path] };
       if (!entry.isDirectory()) return { ...noPlaces, readOnly: [path] };
-      if (await isPlaceholder(path)) return { ...noPlaces, absent: [{ path }] };
+      if (isPlaceholder(path)) return { ...noPlaces, absent: [{ path }] };
       if (entry.name !== ".git") return { ...noPlaces, readOnly: [path] };
       return { ...noPlaces, pinned: [path], ...(await findGitPlaces(path)) };
     }),

@@ -1,4 +1,4 @@
-import { readdir, utimes, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openPins } from "../../../../src/mcp/client/approval/pins.ts";
@@ -70,20 +70,6 @@ test("names such as those of every object's members are names like any other", a
   await (await openPins(file)).approve(subject);
   await pins.reload();
   expect(pins.judge(subject, seen("one"), wary)).toBe("approved");
-});
-
-test("a lock that its holder left behind when it was killed is taken over", async () => {
-  const file = await createPinFile();
-  const pins = await openPins(file);
-  pins.judge({ server: "a" }, seen("one"), trusting);
-  await pins.save();
-  const lock = `${file}.lock`;
-  await writeFile(lock, "");
-  const longAgo = new Date(Date.now() - 60_000);
-  await utimes(lock, longAgo, longAgo);
-  pins.judge({ server: "b" }, seen("two"), trusting);
-  await pins.save();
-  expect((await openPins(file)).list()).toHaveLength(2);
 });
 
 test("what nobody has seen cannot be decided on", async () => {

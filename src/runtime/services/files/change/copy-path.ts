@@ -6,14 +6,17 @@ import { type PathReplacement, refuseReplacement, replacePath } from "./replace-
 
 export async function copyPath(paths: PathReplacement, changing: Changing): Promise<void> {
   await refuseReplacement(paths, changing);
-  await replacePath(paths, () => copyTree(paths.from, paths.to, changing), changing);
+  await replacePath(paths, (replaced) => copyTree(paths.from, paths.to, { ...changing, replaced }), changing);
 }
 
-/** Copies a path with everything in it to a free path, or a file over a file. A failed copy is removed again. */
+/**
+ * Copies a path with everything in it to a free path, or a file over a file that has the stamp `replaced`. A failed copy is
+ * removed again.
+ */
 export async function copyTree(
   from: string,
   to: string,
-  { tree, signal }: { tree: Tree; signal: AbortSignal },
+  { tree, signal, replaced }: { tree: Tree; signal: AbortSignal; replaced: string },
 ): Promise<Map<string, PathState>> {
   const places = await walkTree(tree, from, signal);
   const made = new Map<string, PathState>();
@@ -22,7 +25,8 @@ export async function copyTree(
       signal.throwIfAborted();
       const destination = to + place.path.slice(from.length);
       // Syncing each file of a tree is not worth the wait: the original still exists.
-      made.set(destination, await copyOne(place, destination, { tree, durable: places.length === 1 }));
+      const options = { tree, durable: places.length === 1, expected: destination === to ? replaced : "" };
+      made.set(destination, await copyOne(place, destination, options));
     }
     for (const { path, kind, mode } of places.toReversed()) {
       if (kind === "directory" && !isOpen(mode)) await tree.setMode(to + path.slice(from.length), mode);
@@ -37,12 +41,12 @@ export async function copyTree(
 async function copyOne(
   { path, kind, mode }: TreePlace,
   to: string,
-  { tree, durable }: { tree: Tree; durable: boolean },
+  { tree, durable, expected }: { tree: Tree; durable: boolean; expected: string },
 ): Promise<PathState> {
   switch (kind) {
     case "file":
       // Drops setuid and setgid: a copy would run with the rights of whoever copied it.
-      return (await tree.putFile(to, { copyOf: path }, { mode: mode & 0o1777, durable })).state;
+      return (await tree.putFile(to, { copyOf: path }, { mode: mode & 0o1777, durable, expected })).state;
     case "link":
       return tree.putLink(to, await tree.linkTarget(path));
     case "directory":

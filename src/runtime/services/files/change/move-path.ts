@@ -7,8 +7,11 @@ import { type PathReplacement, refuseReplacement, replacePath } from "./replace-
 
 export async function movePath(paths: PathReplacement, changing: Changing): Promise<void> {
   await refuseReplacement(paths, changing);
+  const { kind, stamp } = await changing.tree.look(paths.from);
   const left = await readTreeStates(paths.from, changing);
-  await replacePath(paths, () => relocate(paths, left, changing), changing);
+  // A folder's stamp changes with its content, and what somebody changes in it is moved with it.
+  const moved = kind === "directory" ? {} : { from: stamp };
+  await replacePath(paths, (to) => relocate(paths, left, { ...changing, seen: { ...moved, to } }), changing);
   for (const [path, before] of [...left].reverse()) {
     changing.freshness.forget(path);
     changing.report({ path, before, after: missing });
@@ -18,10 +21,10 @@ export async function movePath(paths: PathReplacement, changing: Changing): Prom
 async function relocate(
   { from, to }: PathReplacement,
   left: TreeStates,
-  changing: Changing,
+  changing: Changing & { seen: { from?: string; to: string } },
 ): Promise<TreeStates> {
   try {
-    await changing.tree.rename(from, to);
+    await changing.tree.rename(from, to, changing.seen);
     return new Map([...left].map(([path, state]) => [to + path.slice(from.length), state]));
   } catch (error) {
     if (errorCodeOf(error) !== "EXDEV") throw error;
@@ -30,8 +33,12 @@ async function relocate(
 }
 
 /** Moves to another disk: the original is removed once the copy is complete. */
-async function moveAcross(from: string, to: string, { tree, signal }: Changing): Promise<TreeStates> {
-  const made = await copyTree(from, to, { tree, signal });
+async function moveAcross(
+  from: string,
+  to: string,
+  { tree, signal, seen }: Changing & { seen: { to: string } },
+): Promise<TreeStates> {
+  const made = await copyTree(from, to, { tree, signal, replaced: seen.to });
   for (const destination of [...made.keys()].reverse()) {
     await tree.remove(from + destination.slice(to.length));
   }

@@ -2,19 +2,20 @@ import { dirname, join, sep } from "node:path";
 import { randomBytes } from "../../../../shared/crypto.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { isSameState, missing, type PathState } from "../../../events/file-change.ts";
+import { changedMeanwhile } from "../tree/require-stamp.ts";
 import type { PathLook } from "../tree/tree.ts";
-import { preserveTree, type TreeStates } from "../tree/tree-states.ts";
-import { walkTree } from "../tree/walk-tree.ts";
+import { type Preserved, preserveTree, type TreeStates } from "../tree/tree-states.ts";
+import { type TreePlace, walkTree } from "../tree/walk-tree.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
 
 /**
  * Replaces what is at a path by what `bring` puts there, and reports every changed path. The old content is saved for
- * undo, and put back if `bring` fails.
+ * undo, and put back if `bring` fails. `bring` gets the stamp of the file to replace, empty if there is none.
  */
 export async function replacePath(
   paths: PathReplacement,
-  bring: () => Promise<TreeStates>,
+  bring: (replaced: string) => Promise<TreeStates>,
   changing: Changing,
 ): Promise<void> {
   const { tree } = changing;
@@ -23,8 +24,8 @@ export async function replacePath(
   const old = existing.kind === "missing" ? [] : await preserveTree(to, changing);
   await makeParents(to, changing);
   const canReplace = source.kind === "file" && existing.kind === "file";
-  const aside = old.length === 0 || canReplace ? undefined : await setAside(to, changing);
-  const brought = await bring().catch(async (error: unknown) => {
+  const aside = old.length === 0 || canReplace ? undefined : await setAside(to, old, changing);
+  const brought = await bring(canReplace ? existing.stamp : "").catch(async (error: unknown) => {
     if (aside !== undefined) await tree.rename(aside, to);
     throw error;
   });
@@ -83,15 +84,30 @@ function refuseOccupied(
   }
 }
 
-/** Renames it in one step, so that nothing is half removed if a later step fails. */
-async function setAside(path: string, { tree }: Changing): Promise<string> {
+/**
+ * Renames it in one step, so that nothing is half removed if a later step fails. From then on nobody can change it; what
+ * was changed in it since it was saved would be lost, so it is then put back.
+ */
+async function setAside(
+  path: string,
+  old: readonly Preserved[],
+  { tree, nameOf }: Changing,
+): Promise<string> {
   const aside = join(dirname(path), `.toolwright-aside-${randomBytes(12).toString("hex")}`);
-  await tree.rename(path, aside);
-  return aside;
+  const [top, ...saved] = old as [Preserved, ...Preserved[]];
+  await tree.rename(path, aside, top.stamp === undefined ? {} : { from: top.stamp });
+  const stamps = new Map(saved.map((each) => [aside + each.path.slice(path.length), each.stamp]));
+  const [, ...found] = await walkTree(tree, aside, never);
+  const isAsSaved = ({ path: place, kind, stamp }: TreePlace) =>
+    stamps.has(place) && stamps.get(place) === (kind === "directory" ? undefined : stamp);
+  if (found.length === saved.length && found.every(isAsSaved)) return aside;
+  await tree.rename(aside, path, { to: "" });
+  throw changedMeanwhile(nameOf(path));
 }
 
+const never = new AbortController().signal;
+
 async function clear(aside: string, { tree }: Changing): Promise<void> {
-  const never = new AbortController().signal;
   for (const { path } of (await walkTree(tree, aside, never)).reverse()) await tree.remove(path);
 }
 

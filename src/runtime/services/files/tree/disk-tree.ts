@@ -1,32 +1,23 @@
 import type { BigIntStats } from "node:fs";
-import {
-  constants,
-  type FileHandle,
-  lchown,
-  lstat,
-  mkdir,
-  open,
-  readlink,
-  rename,
-  rmdir,
-  symlink,
-  unlink,
-} from "node:fs/promises";
+import { constants, type FileHandle, lchown, lstat, mkdir, open, readlink, symlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { missing, type Owner, type PathState } from "../../../events/file-change.ts";
+import { renameNow, rmdirNow, unlinkNow } from "../../../locks/files-now.ts";
 import { fileError } from "../../../policy/paths/file-error.ts";
 import { kindOf } from "../../../policy/paths/kind-of.ts";
 import { openContained } from "../../../policy/paths/open-contained.ts";
 import { disk } from "../../../policy/paths/walk-path.ts";
 import type { Roots } from "../../../policy/paths/workspace-roots.ts";
 import type { BlobStore, KeptBlob } from "../undo/blob-store.ts";
+import { commitStep } from "./commit-step.ts";
 import { fileStamp } from "./file-stamp.ts";
 import { hashSource } from "./hash-source.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
 import { readChunks } from "./read-chunks.ts";
 import { readEntries } from "./read-entries.ts";
 import { replaceFile } from "./replace-file.ts";
+import { requireStamp } from "./require-stamp.ts";
 import { type FileContent, openFileOf, type PathLook, type PutFileOptions, type Tree } from "./tree.ts";
 import { inPieces, writeWhole } from "./write-whole.ts";
 
@@ -154,7 +145,7 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
     putFile: (path, content, { durable = true, ...options }: PutFileOptions = {}) =>
       inFolderOf(path, (folder, name) => {
         const fill = (handle: FileHandle) => fillFrom(content, handle);
-        return replaceFile(folder, name, { ...options, shownPath: nameOf(path), durable, fill });
+        return replaceFile(folder, name, { ...options, shownPath: nameOf(path), durable, signal, fill });
       }),
     putFolder: (path, { mode, owner, durable = true } = {}) =>
       inFolderOf(path, async (folder, name) => {
@@ -172,18 +163,24 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
       }),
     setMode: (path, mode) => inFolderOf(path, (folder, name) => setModeAt(folder.at(name), mode)),
     remove: (path, expected) =>
-      inFolderOf(path, async (folder, name) => {
-        await folder.confirm();
-        const { kind, stamp } = await lookAt(folder.at(name));
-        if (expected !== undefined && stamp !== expected) throw changedMeanwhile(nameOf(path));
-        await (kind === "directory" ? rmdir(folder.at(name)) : unlink(folder.at(name)));
-      }),
-    rename: (from, to) =>
-      inFolderOf(from, (source, oldName) =>
-        inFolderOf(to, async (destination, newName) => {
-          await Promise.all([source.confirm(), destination.confirm()]);
-          await rename(source.at(oldName), destination.at(newName));
+      inFolderOf(path, (folder, name) =>
+        commitStep([folder], signal, () => {
+          const place = folder.at(name);
+          const stats = requireStamp(place, { expected, shownPath: nameOf(path) });
+          if (stats?.isDirectory()) rmdirNow(place);
+          else unlinkNow(place);
         }),
+      ),
+    rename: (from, to, expected = {}) =>
+      inFolderOf(from, (source, oldName) =>
+        inFolderOf(to, (destination, newName) =>
+          commitStep([source, destination], signal, () => {
+            const [old, fresh] = [source.at(oldName), destination.at(newName)];
+            requireStamp(old, { expected: expected.from, shownPath: nameOf(from) });
+            requireStamp(fresh, { expected: expected.to, shownPath: nameOf(to) });
+            renameNow(old, fresh);
+          }),
+        ),
       ),
   };
 }
@@ -219,17 +216,6 @@ async function giveTo(owner: Owner | undefined, place: string): Promise<void> {
 async function setModeAt(place: string, mode: number): Promise<void> {
   const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   await handle.chmod(mode).finally(() => handle.close());
-}
-
-function changedMeanwhile(shownPath: string): ToolError {
-  return new ToolError(
-    "conflict",
-    `${shownPath} was changed by someone else in the meantime; it was not removed`,
-    {
-      hint: "Look at it again, then retry.",
-      retryable: true,
-    },
-  );
 }
 
 /** Refuses the change if the old content cannot be saved for undo. */

@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { readlinkNow } from "../../../locks/files-now.ts";
 import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import { locateByIdentity, openContained, outside } from "../../../policy/paths/open-contained.ts";
 
@@ -10,6 +11,8 @@ export interface OpenFolder {
   at(name: string): string;
   /** Throws if the folder is no longer at its path. */
   confirm(): Promise<void>;
+  /** The same where it can be told without waiting, and nothing elsewhere. For the moment before a change. */
+  confirmNow(): void;
   /** Makes creations, renames and removals in it survive a power cut. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -21,14 +24,15 @@ export async function openFolder(
 ): Promise<OpenFolder> {
   const opened = await openContained(canonical, { kind: "directory", shownPath, mayOpen: contains });
   const { handle, stats, location } = opened;
-  const confirm = async () => {
-    const isByDescriptor = location !== canonical;
-    const there = isByDescriptor
-      ? await readlink(location)
-      : (await locateByIdentity({ canonical, stats }))?.canonical;
+  const isByDescriptor = location !== canonical;
+  const requireHere = (there: string | undefined) => {
     if (there === canonical) return;
     if (there !== undefined && !contains(there)) throw outside(shownPath);
     throw moved(shownPath);
+  };
+  const confirm = async () => {
+    if (isByDescriptor) return requireHere(await readlink(location));
+    requireHere((await locateByIdentity({ canonical, stats }))?.canonical);
   };
   try {
     // Being inside the roots is not enough: a link could lead to a folder that the gate was not asked about.
@@ -40,6 +44,9 @@ export async function openFolder(
   return {
     at: (name) => join(location, name),
     confirm,
+    confirmNow: () => {
+      if (isByDescriptor) requireHere(readlinkNow(location));
+    },
     sync: () => syncFolder(handle),
     close: () => handle.close(),
   };

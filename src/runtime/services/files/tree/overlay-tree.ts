@@ -4,6 +4,7 @@ import { ToolError } from "../../../../tool/tool-error.ts";
 import { missing, type PathState } from "../../../events/file-change.ts";
 import type { BlobStore } from "../undo/blob-store.ts";
 import { bytesAsSource } from "./byte-source.ts";
+import { changedMeanwhile } from "./require-stamp.ts";
 import type { FileContent, OpenFile, PathLook, Tree, TreeEntry } from "./tree.ts";
 import { walkTree } from "./walk-tree.ts";
 
@@ -80,10 +81,14 @@ export function createOverlayTree(
     return plan?.kind === "file" ? plan.content : content;
   };
 
-  const plan = async (path: string, what: PlannedWithoutStamp): Promise<Planned> => {
+  const plan = async (
+    path: string,
+    what: PlannedWithoutStamp,
+    kept: { stamp?: string } = {},
+  ): Promise<Planned> => {
     signal.throwIfAborted();
     if ((await look(dirname(path))).kind !== "directory") throw vanished(dirname(path));
-    const made: Planned = { ...what, ...next() };
+    const made: Planned = { ...what, ...next(), ...kept };
     forgetBeneath(path);
     planned.set(path, made);
     return made;
@@ -169,12 +174,13 @@ export function createOverlayTree(
       await plan(path, { kind: "missing" });
     },
     async rename(from, to) {
-      const moved: [string, PlannedWithoutStamp][] = [];
-      for (const { path } of await walkTree({ look, entries }, from, signal)) {
-        moved.push([to + path.slice(from.length), await planFor(path)]);
+      const moved: [string, PlannedWithoutStamp, { stamp: string }][] = [];
+      for (const { path, stamp } of await walkTree({ look, entries }, from, signal)) {
+        moved.push([to + path.slice(from.length), await planFor(path), { stamp }]);
       }
       await plan(from, { kind: "missing" });
-      for (const [path, what] of moved) await plan(path, what);
+      // What is moved has the same content, and on a disk the same stamp.
+      for (const [path, what, kept] of moved) await plan(path, what, kept);
     },
   };
 }
@@ -219,10 +225,4 @@ async function refuseExisting(path: string, look: Tree["look"]): Promise<void> {
 
 function vanished(path: string): ToolError {
   return new ToolError("not-found", `${path} does not exist`);
-}
-
-function changedMeanwhile(path: string): ToolError {
-  return new ToolError("conflict", `${path} changed in the meantime; nothing was written`, {
-    retryable: true,
-  });
 }

@@ -1,17 +1,20 @@
 import type { BigIntStats } from "node:fs";
-import { constants, type FileHandle, lstat, open, readdir, rename, rm } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open, readdir, rm } from "node:fs/promises";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import type { Owner } from "../../../events/file-change.ts";
-import { errorCodeOf } from "../../../policy/paths/file-error.ts";
+import { renameNow } from "../../../locks/files-now.ts";
 import { kindOf } from "../../../policy/paths/kind-of.ts";
+import { commitStep } from "./commit-step.ts";
 import { fileStamp } from "./file-stamp.ts";
 import type { OpenFolder } from "./open-folder.ts";
+import { changedMeanwhile, requireStamp } from "./require-stamp.ts";
 import { isTemporaryName, temporaryName } from "./temporary-name.ts";
 import type { FileState, PutFile, PutFileOptions } from "./tree.ts";
 
 export interface ReplaceFileOptions extends PutFileOptions {
   readonly shownPath: string;
   readonly durable: boolean;
+  readonly signal: AbortSignal;
   /** Writes the content of the new file. */
   fill(handle: FileHandle): Promise<Pick<FileState, "hash" | "sizeBytes">>;
 }
@@ -27,7 +30,7 @@ export async function replaceFile(
 ): Promise<PutFile> {
   const place = folder.at(name);
   const temporary = folder.at(temporaryName());
-  const existing = await lookAt(place, options);
+  const existing = lookAt(place, options);
   const mode = options.mode ?? (existing === undefined ? undefined : Number(existing.mode) & 0o7777);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   // Private until it gets its final mode.
@@ -37,9 +40,10 @@ export async function replaceFile(
     if (mode !== undefined) await takeOver(handle, mode, options.owner ?? existing);
     const flushing = options.durable ? [handle.sync(), removeLeftovers(folder)] : [];
     await settleAll([...flushing, options.meanwhile?.()]);
-    await folder.confirm();
-    await lookAt(place, options);
-    await rename(temporary, place);
+    await commitStep([folder], options.signal, () => {
+      lookAt(place, options);
+      renameNow(temporary, place);
+    });
     // After the rename, which changes the file's ctime.
     const stats = await handle.stat({ bigint: true });
     if (options.durable) await folder.sync();
@@ -53,29 +57,12 @@ export async function replaceFile(
   }
 }
 
-async function lookAt(
-  place: string,
-  { expected, shownPath }: ReplaceFileOptions,
-): Promise<BigIntStats | undefined> {
-  const stats = await lstat(place, { bigint: true }).catch((error: unknown) => {
-    if (errorCodeOf(error) === "ENOENT") return undefined;
-    throw error;
-  });
-  if (stats !== undefined && kindOf(stats) === "directory") {
-    throw new ToolError("is-directory", `${shownPath} is a directory`);
-  }
-  const found = stats === undefined ? "" : fileStamp(stats);
-  if ((expected !== undefined && found !== expected) || (stats !== undefined && !stats.isFile())) {
-    throw new ToolError(
-      "conflict",
-      `${shownPath} was changed by someone else in the meantime; nothing was written`,
-      {
-        hint: "Read it again, then write.",
-        retryable: true,
-      },
-    );
-  }
-  return stats;
+function lookAt(place: string, options: ReplaceFileOptions): BigIntStats | undefined {
+  const stats = requireStamp(place, options);
+  if (stats === undefined || stats.isFile()) return stats;
+  const { shownPath } = options;
+  if (kindOf(stats) === "directory") throw new ToolError("is-directory", `${shownPath} is a directory`);
+  throw changedMeanwhile(shownPath);
 }
 
 // A temporary file unmodified for this long is no longer being written.

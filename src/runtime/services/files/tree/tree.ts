@@ -24,8 +24,11 @@ export interface Tree extends FileSystemView {
   setMode(path: string, mode: number): Promise<void>;
   /** Removes a file, a link or an empty folder. With `expected`, only if the path still has that stamp. */
   remove(path: string, expected?: string): Promise<void>;
-  /** Replaces a file or link at the new path. Fails with EXDEV across disks. */
-  rename(from: string, to: string): Promise<void>;
+  /**
+   * Replaces a file or link at the new path. Fails with EXDEV across disks. With `expected`, only if both paths still have
+   * those stamps, empty for nothing.
+   */
+  rename(from: string, to: string, expected?: { from?: string; to?: string }): Promise<void>;
 }
 
 export type FileState = Extract<PathState, { kind: "file" }>;

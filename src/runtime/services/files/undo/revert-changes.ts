@@ -20,7 +20,7 @@ export async function revertChanges(
   const rest = nets.filter(({ path }) => !moves.some(({ from, to }) => path === from || path === to));
   await preserveCurrent(rest, changing);
   await requireStored(rest, { ...changing, blobs });
-  await revertOnFailure((undoing) => restore({ moves, rest, stamps }, changing, undoing));
+  await revertOnFailure((undoing) => restore({ moves, rest, stamps }, changing, undoing)).catch(asConflict);
   const made = nets.map(({ path, is, was }) => ({ path, before: is, after: was }));
   for (const change of made) {
     const { path, after } = change;
@@ -101,7 +101,7 @@ async function restore(
     rest,
     stamps,
   }: { moves: readonly Move[]; rest: readonly NetChange[]; stamps: Map<string, string> },
-  { tree, nameOf }: Changing,
+  { tree }: Changing,
   { step }: Undoing,
 ): Promise<void> {
   const put = async (path: string, state: PathState): Promise<void> => {
@@ -124,10 +124,7 @@ async function restore(
     stamps.set(path, "");
   };
   const move = async (from: string, to: string): Promise<void> => {
-    for (const path of [from, to]) {
-      if ((await tree.look(path)).stamp !== stamps.get(path)) throw changedMeanwhile(nameOf(path));
-    }
-    await tree.rename(from, to);
+    await tree.rename(from, to, { from: stamps.get(from) ?? "", to: stamps.get(to) ?? "" });
     stamps.set(from, "");
     stamps.set(to, (await tree.look(to)).stamp);
   };
@@ -174,13 +171,12 @@ async function restore(
   }
 }
 
-function changedMeanwhile(name: string): ToolError {
-  return new ToolError(
-    "conflict",
-    `${name} was changed by someone else in the meantime; nothing was restored`,
-    {
-      hint: "Look at it, then retry.",
-      retryable: true,
-    },
-  );
+/** Somebody was faster than the last look; for who undoes, that is the same as what the first look would have found. */
+function asConflict(error: unknown): never {
+  if (!(error instanceof ToolError) || error.code !== "stale-file") throw error;
+  throw new ToolError("conflict", `${error.message}; nothing was restored`, {
+    hint: "Look at it, then retry.",
+    retryable: true,
+    cause: error,
+  });
 }

@@ -21,5 +21,5 @@ export async function revertOnFailure(work: (undoing: Undoing) => Promise<void>)
 
 /** A path that somebody else changed meanwhile is left alone; the rest is still reverted. */
 function unlessConflict(error: unknown): void {
-  if (!(error instanceof ToolError && error.code === "conflict")) throw error;
+  if (!(error instanceof ToolError && ["conflict", "stale-file"].includes(error.code))) throw error;
 }

@@ -280,7 +280,7 @@ describe("writers of one file", () => {
       await writeFile(join(root, "a.txt"), "theirs");
       return "mine";
     });
-    await expect(update).rejects.toMatchObject({ code: "conflict", retryable: true });
+    await expect(update).rejects.toMatchObject({ code: "stale-file", retryable: true });
     expect(await readFile(join(root, "a.txt"), "utf8")).toBe("theirs");
     expect(await readdir(root)).toEqual(["a.txt"]);
   });

@@ -19,11 +19,11 @@ test("what somebody else writes at the last moment is not overwritten", async ()
   const { stamp } = await tree.look(path);
   const meanwhile = () => writeFile(path, "theirs");
   await expect(tree.putFile(path, { bytes }, { expected: stamp, meanwhile })).rejects.toMatchObject({
-    code: "conflict",
+    code: "stale-file",
   });
   const born = join(root, "born.txt");
   const create = { expected: "", meanwhile: () => writeFile(born, "theirs") };
-  await expect(tree.putFile(born, { bytes }, create)).rejects.toMatchObject({ code: "conflict" });
+  await expect(tree.putFile(born, { bytes }, create)).rejects.toMatchObject({ code: "stale-file" });
   expect(await readFile(path, "utf8")).toBe("theirs");
   expect(await readFile(born, "utf8")).toBe("theirs");
   expect(await readdir(root)).toEqual(["a.txt", "born.txt"]);
@@ -50,7 +50,7 @@ test("a file that changed since it was kept is not removed", async () => {
   const path = join(root, "a.txt");
   const { stamp } = await tree.look(path);
   await writeFile(path, "theirs, and longer");
-  await expect(tree.remove(path, stamp)).rejects.toMatchObject({ code: "conflict" });
+  await expect(tree.remove(path, stamp)).rejects.toMatchObject({ code: "stale-file" });
   expect(await readFile(path, "utf8")).toBe("theirs, and longer");
 });
 

@@ -1,0 +1,40 @@
+import { lstatSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ToolError } from "../../tool/tool-error.ts";
+import { homeFolder, stateBase } from "./state-base.ts";
+
+/**
+ * Where the locks between this user's processes are: beside the state of all workspaces, or in the folder for temporary
+ * files where there can be no state. No tool and no command may touch either.
+ */
+export function lockFolders(): readonly [string, string] {
+  return [
+    join(stateBase(), "toolwright-locks"),
+    join(tmpdir(), `toolwright-locks-${process.geteuid?.() ?? 0}`),
+  ];
+}
+
+/** Creates the folder for locks if need be. Not remembered: what failed once may work the next time. */
+export function openLockFolder(): string {
+  const [first, second] = lockFolders();
+  try {
+    // A user without a home has none after this either.
+    if (first.startsWith(homeFolder())) lstatSync(homeFolder());
+    return openPrivateFolder(first);
+  } catch {
+    return openPrivateFolder(second);
+  }
+}
+
+function openPrivateFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  // In a shared folder, anybody could have created this name first.
+  const isOwn =
+    process.geteuid === undefined || (stats.uid === process.geteuid() && (stats.mode & 0o077) === 0);
+  if (stats.isDirectory() && isOwn) return folder;
+  throw new ToolError("unavailable", `${folder} must be a folder that only this user can access`, {
+    hint: "Remove it, or ask its owner to remove it.",
+  });
+}

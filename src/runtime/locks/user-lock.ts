@@ -1,0 +1,84 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { ToolError } from "../../tool/tool-error.ts";
+import { type KernelLock, openKernelLock } from "./kernel-lock.ts";
+import { lockFolders, openLockFolder } from "./lock-folder.ts";
+
+/** What is locked: the last step of a change to files, the sandbox's placeholders, approved servers, trusted projects. */
+export const userLocks = ["files", "placeholders", "pins", "trust"] as const;
+type UserLock = (typeof userLocks)[number];
+
+interface LockOptions {
+  readonly signal?: AbortSignal;
+  /** How long to wait for another process. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * Runs `work` while no other process of this user has the same lock. The work must be short, and is not asynchronous: a
+ * process that is suspended, or busy with something else, would otherwise have everybody wait.
+ */
+export async function withUserLock<Result>(
+  name: UserLock,
+  work: () => Result,
+  { signal, patienceMs = 10_000 }: LockOptions = {},
+): Promise<Result> {
+  const giveUpAt = performance.now() + patienceMs;
+  for (let tries = 0; ; tries++) {
+    signal?.throwIfAborted();
+    const { file, lock } = takeLock(name);
+    if (lock !== "busy") {
+      try {
+        return work();
+      } finally {
+        lock.release();
+      }
+    }
+    if (performance.now() >= giveUpAt) throw busy(file, patienceMs);
+    // Jitter keeps two waiting processes from retrying in step.
+    await delay(Math.random() * Math.min(20, 2 ** tries));
+  }
+}
+
+// One connection per lock for the whole process: it costs a descriptor.
+const opened = new Map<string, KernelLock>();
+
+/** The lock, taken. */
+function takeLock(name: UserLock): { file: string; lock: KernelLock | "busy" } {
+  try {
+    const file = join(openLockFolder(), `${name}.lock`);
+    const lock = opened.get(file) ?? openKernelLock(file);
+    opened.set(file, lock);
+    return { file, lock: lock.take() ? lock : "busy" };
+  } catch (cause) {
+    throw new ToolError("unavailable", `the lock "${name}" cannot be taken: ${(cause as Error).message}`, {
+      hint: `Check that ${lockFolders()[0]} is a writable folder and that the disk is not full.`,
+      retryable: true,
+      cause,
+    });
+  }
+}
+
+function busy(file: string, patienceMs: number): ToolError {
+  const pid = findHolder(file);
+  const who = pid === undefined ? "another process" : `process ${pid}`;
+  return new ToolError("unavailable", `${who} has held ${file} for more than ${patienceMs / 1000} s`, {
+    hint: "If it is suspended, resume it or end it; then try again.",
+    retryable: true,
+  });
+}
+
+/** Only Linux tells who holds a lock, and not if that is a process of another container. */
+function findHolder(file: string): number | undefined {
+  try {
+    const { ino } = statSync(file);
+    const line = readFileSync("/proc/locks", "utf8")
+      .split("\n")
+      .find((each) => each.includes(`:${ino} `) && each.includes(" WRITE "));
+    const pid = Number(line?.split(/\s+/)[4]);
+    return pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
