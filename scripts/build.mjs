@@ -14,6 +14,7 @@ const entryPoints = {
   "tool/index": "tool/index",
   "testing/index": "testing/index",
   "systems/eko/index": "systems/eko/index",
+  "systems/flyto/index": "systems/flyto/index",
   "systems/internal/index": "systems/internal/index",
   "systems/kode/index": "systems/kode/index",
   "systems/pulse/index": "systems/pulse/index",

@@ -37,6 +37,7 @@ import { type OpenedSession, type Session, type SessionOptions, sessionKeys } fr
 import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { createRedactor } from "./shared/secrets/redact.ts";
+import { createStrayGuard } from "./shared/stray-rejections.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
 
@@ -96,6 +97,8 @@ export async function openRuntimeAt(
   const spoken = [own];
   const closers: (() => Promise<void>)[] = [];
   try {
+    const strays = createStrayGuard();
+    closers.push(async () => strays.close());
     const places = await openPlaces(options, policyFolder(policyFiles));
     closers.push(places.close);
     const { workspace, store } = places;
@@ -138,6 +141,7 @@ export async function openRuntimeAt(
       taskVariables: new Map(),
       sandbox: sandboxFor(places, options),
       webAccess,
+      strays,
       filterTools: (tools, { isRestricting = false } = {}) =>
         createToolFilter(tools, { where: "tools", names, registry, isRestricting }),
       inFolder: async (root, readable) => {

@@ -40,6 +40,7 @@ import type { ToolAllowance } from "./runtime/tool-search/session-tools.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import type { OpenedSession, SessionOptions } from "./session.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
+import type { StrayGuard } from "./shared/stray-rejections.ts";
 
 /** What all sessions of a runtime share. */
 export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitTools"> {
@@ -55,6 +56,8 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   /** Looked for when the first command runs, or at the start if a sandbox is required. */
   readonly sandbox: () => Promise<Sandbox>;
   readonly webAccess: WebAccess;
+  /** Notices what tools start and forget. */
+  readonly strays: StrayGuard;
   /** Undefined if no database is declared. */
   readonly databaseAccess: DatabaseAccess | undefined;
 }
@@ -154,7 +157,10 @@ export async function openSession(
   const host: CallHost = {
     session,
     run: run.id,
-    caller: options.caller ?? parts.options.caller ?? { kind: "code", name: "toolwright" },
+    // Tools see it, and must not be able to change it for the next call.
+    caller: Object.freeze({
+      ...(options.caller ?? parts.options.caller ?? { kind: "code", name: "toolwright" }),
+    }),
     openCalls,
     taint,
     dialect: view,
@@ -190,6 +196,7 @@ export async function openSession(
     undo: createUndoStore(parts.blobs, { turns, revert: files.revert }),
     defaultTimeoutMs: parts.defaultTimeoutMs,
     isStrict: parts.options.strictInput ?? false,
+    strays: parts.strays,
     yieldToEventLoop: createEventLoopYield(),
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
     offerTool: offerIn(sessionTools),

@@ -85,7 +85,13 @@ export type {
   TextPart,
   TextResourcePart,
 } from "./tool/content-part.ts";
-export type { AnyDefinition, OutputOf, ParamsDefinition, SchemaDefinition } from "./tool/define-tool.ts";
+export type {
+  AnyDefinition,
+  OutputOf,
+  ParamsDefinition,
+  SchemaDefinition,
+  UndoCall,
+} from "./tool/define-tool.ts";
 export type {
   BooleanField,
   ChoiceField,

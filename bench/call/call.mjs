@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { bar } from "../support/bar.mjs";
 import { measureRounds } from "../support/measure-rounds.mjs";
 import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
+import { addedByAdapters, openAdaptedTools } from "./adapted-tools.mjs";
 import { openAiSdk } from "./ai-sdk.mjs";
 import { aiSdkLoop } from "./ai-sdk-loop.mjs";
 import { addedByMapping, openDialectMapping } from "./dialect-mapping.mjs";
@@ -22,12 +23,15 @@ export default async function measureCall() {
     const alone = await measureWidth(candidates, 1);
     const together = await measureWidth(candidates, 10);
     const mapping = await measureRounds(await openDialectMapping());
-    for (const { close } of candidates) await close?.();
+    const adaptedTools = await openAdaptedTools(folder);
+    const adapted = addedByAdapters(await measureRounds(adaptedTools));
+    for (const { close } of [...candidates, ...adaptedTools]) await close?.();
     return {
       tables: [
         { title: "One call at a time", rows: toRows(alone) },
         { title: "Ten calls at once, each", rows: toRows(together) },
         { title: "Names, input and result of a call", rows: toPlainRows(mapping) },
+        { title: "A tool of another system", rows: adapted.map((row) => ({ ...row, unit: "µs" })) },
       ],
       bars: [
         ...barsOf(alone, together),
@@ -36,6 +40,7 @@ export default async function measureCall() {
           limit: 2,
           unit: "µs",
         }),
+        ...adapted.map(({ name, best }) => bar(`a tool of ${name}`, { value: best, limit: 3, unit: "µs" })),
       ],
     };
   });

@@ -11,6 +11,7 @@ export { createEkoMessages, type EkoMessage, type EkoSender } from "./events/eko
 export type { EventTranslator } from "./events/event-translator.ts";
 export { createFlytoEvents, type FlytoEvent, formatServerSentEvent } from "./events/flyto-events.ts";
 export { createKodeEvents, type KodeBookmark, type KodeEnvelope } from "./events/kode-events.ts";
+export { type NumberedLog, type SendOptions, sendServerSentEvents } from "./events/send-events.ts";
 export { type EventLog, type ServerSentOptions, serverSentEvents } from "./events/server-sent-events.ts";
 export type { FormatName, RenderedTools } from "./formats.ts";
 export type { HandleOptions } from "./handle-message.ts";

@@ -4,10 +4,13 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether a value can certainly be written as JSON. False for deep nesting or a `toJSON`, which have to be tried. */
+/**
+ * Whether a value can certainly be written as JSON. False for deep nesting, a `toJSON` or an instance of a class, which
+ * have to be tried.
+ */
 export function isSurelyJson(value: unknown, maxDepth = 8): boolean {
   if (typeof value !== "object" || value === null) return isJsonScalar(value);
-  if (maxDepth === 0 || "toJSON" in value) return false;
+  if (maxDepth === 0 || "toJSON" in value || !(Array.isArray(value) || isPlainObject(value))) return false;
   const inner = Array.isArray(value) ? value : Object.values(value);
   for (const each of inner) if (!isSurelyJson(each, maxDepth - 1)) return false;
   return true;
@@ -18,6 +21,20 @@ function isJsonScalar(value: unknown): boolean {
     typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null
   );
 }
+
+/** The kind of an object that JSON would write as `{}`, whatever is in it; undefined if there is none in the value. */
+export function findEmptied(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || "toJSON" in value) return undefined;
+  const kind = emptiedKinds.find((each) => value instanceof each);
+  if (kind !== undefined) return kind.name;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    const emptied = findEmptied(inner);
+    if (emptied !== undefined) return emptied;
+  }
+  return undefined;
+}
+
+const emptiedKinds = [Map, Set, WeakMap, WeakSet, Promise, RegExp, Error];
 
 /** Key-sorted JSON, so that the same value always gives the same text and the same hash. */
 export function canonicalJson(value: unknown): string {

@@ -108,6 +108,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     },
     defaultTimeoutMs,
     isStrict: false,
+    strays: { run: (_onStray, work) => work() },
     yieldToEventLoop: () => undefined,
     receipts: nothing,
     offerTool: () => {},

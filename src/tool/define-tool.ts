@@ -44,12 +44,17 @@ export interface ToolBody<Input, Output> {
   readonly run: (input: Input, context: ToolContext) => Output | Promise<Output>;
   /** Returns what `run` would change, without changing it. */
   readonly dryRun?: (input: Input, context: ToolContext) => unknown;
-  /** Reverts what `run` did. */
+  /** Reverts what `run` did, or returns an `UndoCall` that does. */
   readonly undo?: (done: { input: Input; output: Output }, context: ToolContext) => unknown;
   /** The text for the model. Default: strings as they are, other values as JSON. */
   readonly toText?: (output: Output, wording: Wording) => string;
   /** The most text that the model gets; if there is more, the full text is kept on disk. */
   readonly maxOutputCharacters?: number;
+}
+
+/** Another call that reverts what a call did. It is judged and recorded like any other. */
+export interface UndoCall {
+  readonly call: { readonly name: string; readonly input: unknown };
 }
 
 /** A defined tool, with all defaults filled in. */

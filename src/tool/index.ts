@@ -1,7 +1,14 @@
 export type { JsonSchema, Validation, ValidationIssue } from "../shared/json-schema/json-schema.ts";
 export { SchemaError } from "../shared/json-schema/json-schema.ts";
 export type { Caller } from "./caller.ts";
-export { type AnyTool, defineTool, defineTools, type Tool, type ToolBody } from "./define-tool.ts";
+export {
+  type AnyTool,
+  defineTool,
+  defineTools,
+  type Tool,
+  type ToolBody,
+  type UndoCall,
+} from "./define-tool.ts";
 export type * from "./forms/form-fields.ts";
 export type { InferSchema, RenderableSchema, SchemaDeclaration } from "./input-schema.ts";
 export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts";

@@ -64,6 +64,8 @@ export interface ToolContext extends ToolServices {
   /** When the call times out, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly sessionId: string;
+  /** Absolute path of the folder that the call works in. */
+  readonly workspace: string;
   readonly callId: string;
   readonly caller: Caller;
   /** The longest text that the caller gets; more is cut. A tool that answers in pages ends each within this. */

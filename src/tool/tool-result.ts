@@ -1,4 +1,5 @@
-import { isPlainObject, isSurelyJson } from "../shared/json.ts";
+import { findEmptied, isPlainObject, isSurelyJson } from "../shared/json.ts";
+import { describeThrown } from "../shared/text/describe-thrown.ts";
 import { type ContentPart, isBeyondText, isContentPart, partToText } from "./content-part.ts";
 import { ToolError } from "./tool-error.ts";
 
@@ -70,13 +71,20 @@ function asText(text: string): NormalizedResult {
 }
 
 function stringify(value: unknown): string {
+  const json = writeJson(value);
+  if (json === undefined) throw notJson(`a ${typeof value} is not a JSON value`);
+  // Looked for after writing, which has refused circles.
+  const emptied = isSurelyJson(value) ? undefined : findEmptied(value);
+  if (emptied !== undefined) throw notJson(`JSON has no ${emptied}`);
+  return json;
+}
+
+function writeJson(value: unknown): string | undefined {
   try {
-    const json = JSON.stringify(value);
-    if (json !== undefined) return json;
+    return JSON.stringify(value);
   } catch (cause) {
-    throw notJson((cause as Error).message.split("\n")[0]!, cause);
+    throw notJson(describeThrown(cause).split("\n")[0]!, cause);
   }
-  throw notJson(`a ${typeof value} is not a JSON value`);
 }
 
 function notJson(why: string, cause?: unknown): ToolError {

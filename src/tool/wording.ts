@@ -8,11 +8,11 @@ export interface Wording {
   hasTool(name: string): boolean;
 }
 
-export const canonicalWording: Wording = {
+export const canonicalWording: Wording = Object.freeze<Wording>({
   argument: (name, value) => `${name}=${value}`,
   tool: (name) => name,
   hasTool: () => true,
-};
+});
 
 /** How to read a stored text from some place on; empty if the caller cannot read files. */
 export function describeReading(

@@ -13,9 +13,6 @@ export const systems = [
 
 /** Statements that hold in part only, or not in their own words, and in what not. */
 export const notHeld: Readonly<Record<string, string>> = {
-  F28: "Where the lines are long, an answer ends before, after 30,000 characters, unless the option `output` allows more.",
-  F46: "Where the paths are long, an answer ends before, after 30,000 characters, unless the option `output` allows more.",
-  F48: "Where the lines are long, an answer ends before, after 30,000 characters, unless the option `output` allows more.",
   F51: "Bing is not among the services: Microsoft has closed its search API.",
   F73: "There is no tool that makes tools, nor proposals that are kept for later: the agent writes the file itself.",
   K30: "A call that was running when its process died is never run again, not even of a tool that says it is safe.",

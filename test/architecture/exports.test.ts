@@ -5,6 +5,7 @@ import * as main from "../../src/index.ts";
 import * as interop from "../../src/interop/index.ts";
 import * as mcp from "../../src/mcp/client/index.ts";
 import * as eko from "../../src/systems/eko/index.ts";
+import * as flyto from "../../src/systems/flyto/index.ts";
 import * as internal from "../../src/systems/internal/index.ts";
 import * as kode from "../../src/systems/kode/index.ts";
 import * as pulse from "../../src/systems/pulse/index.ts";
@@ -38,6 +39,7 @@ test.each([
       "fromLangChain",
       "fromOpenAiAgents",
       "parsePartialJson",
+      "sendServerSentEvents",
       "serverSentEvents",
     ],
   ],
@@ -46,6 +48,7 @@ test.each([
   ["toolwright/tool", tool, ["SchemaError", "ToolError", "defineTool", "defineTools", "errorCodes"]],
   ["toolwright/testing", testing, ["createTestContext", "runTool"]],
   ["toolwright/eko", eko, ["Agent", "Eko", "ekoTools"]],
+  ["toolwright/flyto", flyto, ["Engine", "WorkdirFromContext", "flytoTools"]],
   ["toolwright/internal", internal, ["ToolsService"]],
   ["toolwright/pulse", pulse, ["Engine", "pulseHooks", "pulsePlugin", "pulseTools"]],
   [

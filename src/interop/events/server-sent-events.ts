@@ -11,6 +11,8 @@ export interface ServerSentOptions {
   readonly since?: number;
   /** A comment is sent after this much silence, so that proxies keep the connection open. */
   readonly keepaliveMs?: number;
+  /** Ends the stream. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -19,11 +21,12 @@ export interface ServerSentOptions {
  */
 export async function* serverSentEvents(
   session: EventLog,
-  { since = 0, keepaliveMs = defaultKeepaliveMs }: ServerSentOptions = {},
+  { since = 0, keepaliveMs = defaultKeepaliveMs, signal: ended }: ServerSentOptions = {},
 ): AsyncGenerator<string, void, void> {
   const ending = new AbortController();
+  const signal = ended === undefined ? ending.signal : AbortSignal.any([ended, ending.signal]);
   const translate = createFlytoEvents();
-  const events = session.events({ since, signal: ending.signal })[Symbol.asyncIterator]();
+  const events = session.events({ since, signal })[Symbol.asyncIterator]();
   try {
     for (let next = events.next(); ; next = events.next()) {
       while (await isSilent(next, keepaliveMs)) yield keepalive;
@@ -37,6 +40,8 @@ export async function* serverSentEvents(
     }
   } finally {
     ending.abort();
+    // The signal ends a log that waits for more; one that has more to give would listen to the store for ever.
+    await events.return?.();
   }
 }
 

@@ -78,14 +78,16 @@ export function createDialectView(
     return entry === undefined ? canonicalName : offer(entry).offeredName;
   };
 
-  const wordingOf = ({ nameArgument }: ToolForm): Wording => ({
-    argument(name, value, tool) {
-      const other = tool === undefined ? undefined : registry.findExact(tool);
-      return (other === undefined ? nameArgument : formOf(offer(other)).nameArgument)(name, value);
-    },
-    tool: nameOf,
-    hasTool: (name) => registry.findExact(name) !== undefined,
-  });
+  /** Frozen, because tools see it and it serves many calls. */
+  const wordingOf = ({ nameArgument }: ToolForm): Wording =>
+    Object.freeze<Wording>({
+      argument(name, value, tool) {
+        const other = tool === undefined ? undefined : registry.findExact(tool);
+        return (other === undefined ? nameArgument : formOf(offer(other)).nameArgument)(name, value);
+      },
+      tool: nameOf,
+      hasTool: (name) => registry.findExact(name) !== undefined,
+    });
 
   const isOffered = ({ entry }: LocatedTool, name: string) => offer(entry).offeredName === name;
 

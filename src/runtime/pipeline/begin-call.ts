@@ -14,7 +14,7 @@ export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Ca
     id,
     request,
     host,
-    caller: isCaller(request.caller) ? request.caller : host.caller,
+    caller: isCaller(request.caller) ? Object.freeze({ ...request.caller }) : host.caller,
     deadline,
     startedAt: isoTime(),
     startedClockMs: performance.now(),

@@ -39,6 +39,8 @@ export class CallContext implements ToolContext {
         },
       });
     }
+    // Every call's context has it, so no tool may change it.
+    Object.freeze(CallContext.prototype);
   }
 
   constructor(call: ResolvedCall) {
@@ -60,6 +62,10 @@ export class CallContext implements ToolContext {
 
   get sessionId(): string {
     return this.#call.host.session.id;
+  }
+
+  get workspace(): string {
+    return this.#call.host.session.workspace;
   }
 
   get callId(): string {

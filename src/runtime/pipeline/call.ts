@@ -2,6 +2,7 @@ import type { Deadline } from "../../shared/deadline.ts";
 import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
+import type { StrayGuard } from "../../shared/stray-rejections.ts";
 import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
@@ -104,6 +105,8 @@ export interface CallHost {
   readonly defaultTimeoutMs: number;
   /** Takes no input but one that fits its schema as it is. */
   readonly isStrict: boolean;
+  /** Notices what tools start and forget. */
+  readonly strays: Pick<StrayGuard, "run">;
   /** Lets the event loop run when calls have kept it busy for long. */
   readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;
   /** Receipts of one call in this session. */
@@ -158,6 +161,8 @@ export interface Call {
   truncation?: { readonly storedPath?: string };
   /** How long it has waited for a person. */
   askedMs?: number;
+  /** For a tool with its own `undo`: what it was given, which `run` may have changed since. */
+  undoInput?: unknown;
   /** For a tool with its own `undo`: what `run` returned. */
   output?: unknown;
   /** Blob key of the call's undo record. */

@@ -11,3 +11,12 @@ export function copyInput(input: unknown): unknown {
     return structuredClone(input);
   }
 }
+
+/** A copy for the records; of what cannot be copied, such as a function that a schema has made, the thing itself. */
+export function copyForRecord(input: unknown): unknown {
+  try {
+    return copyInput(input);
+  } catch {
+    return input;
+  }
+}

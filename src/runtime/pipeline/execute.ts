@@ -1,14 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
-import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { isThenable, type MaybePromise } from "../../shared/maybe-promise.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { reportedFailure, type ToolReturn } from "../../tool/tool-result.ts";
-import { type ResolvedCall, toolOf } from "./call.ts";
+import { calledTool, type ResolvedCall, toolOf } from "./call.ts";
 import { CallContext } from "./call-context.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { wordingOf } from "./call-wording.ts";
+import { copyForRecord } from "./copy-input.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { maskedResult } from "./masked-result.ts";
 import { outcomeOfError } from "./outcome.ts";
@@ -19,8 +21,9 @@ export async function execute(call: ResolvedCall, { instead }: HookAnswers): Pro
   try {
     if (instead !== undefined) return toOutcome(call, refuseFailure(instead.value), { from: "hook" });
     if (call.request.isDryRun) return toOutcome(call, await previewTool(call), { from: "preview" });
+    if (toolOf(call).undo !== undefined) call.undoInput = copyForRecord(call.input);
     const output = await withContext(call, async (context) => {
-      const value = await settleInTime(call, toolOf(call).run(call.input, context));
+      const value = await settleInTime(call, runTool(call, toolOf(call).run, context));
       // A tool whose schema has such a field means something else by it.
       return validateOutput(call, declaresIsError(toolOf(call)) ? value : refuseFailure(value));
     });
@@ -45,10 +48,10 @@ function declaresIsError({ outputSchema }: AnyTool): boolean {
 function previewTool(call: ResolvedCall): Promise<ToolReturn> {
   const { dryRun, run, traits } = toolOf(call);
   return withContext(call, async (context) => {
-    if (dryRun !== undefined) return settleInTime(call, dryRun(call.input, context));
+    if (dryRun !== undefined) return settleInTime(call, runTool(call, dryRun, context));
     if (traits.readOnly) return "It changes nothing.";
     if (!traits.changesFilesOnly) throw cannotPreview(call);
-    await settleInTime(call, run(call.input, context));
+    await settleInTime(call, runTool(call, run, context));
     const diff = await call.deadline.race(context.files.preview!());
     return diff === "" ? "It would change nothing." : diff;
   });
@@ -82,6 +85,20 @@ async function withContext(
   }
 }
 
+/** What the tool starts without waiting for it must not end the process when it fails. */
+function runTool(call: ResolvedCall, run: AnyTool["run"], context: CallContext): unknown {
+  return call.host.strays.run(
+    (reason) => noteStray(call, reason),
+    () => run(call.input, context),
+  );
+}
+
+function noteStray(call: ResolvedCall, reason: unknown): void {
+  const { log, redactor } = call.host;
+  const message = `${call.resolved.spokenName} started something that failed, and did not wait for it: ${describeThrown(reason)}`;
+  log.note({ type: "log", ...calledTool(call), level: "warn", message: redactor.text(message) });
+}
+
 /** A file change still under way when the tool has ended is over soon: it was aborted, or it completes. */
 async function settleChanges(underway: ReadonlySet<Promise<unknown>>): Promise<void> {
   await Promise.race([Promise.allSettled(underway), wait(maxSettleMs, undefined, { ref: false })]);
@@ -111,10 +128,6 @@ async function raceWithWindUp(
     const giveUp = wait(windUpMs, undefined, tooLate).then(() => Promise.reject(error));
     return await Promise.race([work, giveUp]).finally(() => tooLate.abort());
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
 }
 
 function timeoutOf(call: ResolvedCall): number {

@@ -20,6 +20,7 @@ import {
   type ResolvedCall,
 } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
+import { copyForRecord } from "./copy-input.ts";
 import { outcomeOf } from "./outcome.ts";
 
 /** Stage 6: records the call before it can have any effect. */
@@ -209,7 +210,8 @@ function recordInput(call: Call): RecordedInput {
 function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
   try {
     const inputHash = sha256(canonicalJson(input));
-    return { input: shortenStrings(call.host.redactor.value(input)), inputHash };
+    // A copy, because the tool gets the input itself, and may change it.
+    return { input: shortenStrings(call.host.redactor.value(copyForRecord(input))), inputHash };
   } catch {
     // Code may pass anything; all that can be recorded is that it was not JSON.
     return { input: "[not JSON]", inputHash: sha256("") };

@@ -1,5 +1,6 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { findUnknownKey } from "../../shared/options/refuse-unknown-keys.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import {
   type PermissionClass,
   type PermissionRequest,
@@ -48,7 +49,7 @@ function declare<Requests>(permission: () => Requests): Requests {
   } catch (cause) {
     // Input that the schema cannot refuse, such as an address that is none.
     if (cause instanceof ToolError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = describeThrown(cause);
     throw new ToolError("permission-denied", `the tool failed to declare what it would touch: ${why}`, {
       cause,
     });

@@ -1,8 +1,9 @@
 import { CallerGaveUp, DeadlineReached } from "../../shared/deadline.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { isBeyondText } from "../../tool/content-part.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
-import { isPartsResult } from "../../tool/tool-result.ts";
+import { isPartsResult, type NormalizedResult } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
 import { StoreError } from "../store/sql/sql-driver.ts";
 import { type Call, nameOf } from "./call.ts";
@@ -10,9 +11,14 @@ import type { CallOutcome } from "./call-outcome.ts";
 import { maskedResult } from "./masked-result.ts";
 import { maskPart } from "./shape-outcome.ts";
 
-/** Turns an exception into an outcome. The one place where exceptions are translated. */
+/** Turns an exception into an outcome, whatever was thrown. The one place where exceptions are translated. */
 export function outcomeOfError(call: Call, error: unknown): CallOutcome {
-  return outcomeOf(call, toToolError(call, error));
+  try {
+    return outcomeOf(call, toToolError(call, error));
+  } catch {
+    // Not even to be looked at, such as a proxy that throws.
+    return outcomeOf(call, new ToolError("tool-failed", describeThrown(error)));
+  }
 }
 
 function toToolError(call: Call, error: unknown): ToolError {
@@ -32,9 +38,7 @@ function toToolError(call: Call, error: unknown): ToolError {
       cause: error,
     });
   }
-  return new ToolError("tool-failed", error instanceof Error ? error.message : String(error), {
-    cause: error,
-  });
+  return new ToolError("tool-failed", describeThrown(error), { cause: error });
 }
 
 const statuses: Partial<Record<ErrorCode, CallStatus>> = {
@@ -56,6 +60,15 @@ function bounded(text: string): string {
   return cutMiddle(text, { maxCharacters: 10_000, headShare: 0.5 }).text;
 }
 
+/** What cannot be written as JSON is left out: the error itself is worth more. */
+function readPartial({ host }: Call, partial: unknown): NormalizedResult | undefined {
+  try {
+    return partial === undefined ? undefined : maskedResult(host.redactor, partial);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The outcome of a failed call, in the dialect's words, with its output so far. */
 export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const { dialect, redactor } = call.host;
@@ -64,7 +77,7 @@ export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const message = redactor.text(dialect.encodeError({ code, message: bounded(error.message) }));
   const hint = error.hint === undefined ? undefined : redactor.text(bounded(error.hint));
   const explanation = hint === undefined ? message : `${message}\n${hint}`;
-  const before = partial === undefined ? undefined : maskedResult(redactor, partial);
+  const before = readPartial(call, partial);
   // Output so far belongs in front of the message; data about the failure is for code alone.
   const hasText = typeof partial === "string" || isPartsResult(partial);
   const text =

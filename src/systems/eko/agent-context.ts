@@ -9,7 +9,7 @@ export interface EkoAgentIdentity {
   readonly nodeId: string;
 }
 
-/** The context that Eko's tools expect, made of ours. */
+/** The context that Eko's tools expect, made of ours. Most tools use little of it, so each part is made when it is used. */
 export function createAgentContext(
   context: ToolContext,
   { agent, callback }: { readonly agent?: EkoAgentIdentity; readonly callback?: EkoCallback },
@@ -18,18 +18,21 @@ export function createAgentContext(
   return {
     agent: { Name: agentName },
     agentChain: { agent: { id: nodeId, name: agentName } },
-    variables: context.variables,
+    get variables() {
+      return context.variables;
+    },
     context: {
       taskId,
-      variables: context.taskVariables,
-      config: {
-        callback: {
-          ...askPerson(context),
-          ...callback,
-          onMessage: (message) => tell(message, context, callback),
-        },
+      get variables() {
+        return context.taskVariables;
       },
-      controller: { signal: context.signal },
+      get config() {
+        const onMessage: EkoCallback["onMessage"] = (message) => tell(message, context, callback);
+        return { callback: { ...askPerson(context), ...callback, onMessage } };
+      },
+      get controller() {
+        return { signal: context.signal };
+      },
       checkAborted() {
         if (!context.signal.aborted) return;
         throw Object.assign(new Error("Operation was interrupted"), { name: "AbortError" });

@@ -77,7 +77,7 @@ export class KodeAgent {
       ...(timeoutMs !== undefined && { timeoutMs }),
       permissions: toPermissions(permission, config.toolwright?.permissions),
       hooks: toHooks([template?.hooks, config.overrides?.hooks]),
-      tools: kodeTools(chosen.instances, { workDir, services: dependencies.services ?? {} }),
+      tools: kodeTools(chosen.instances, { services: dependencies.services ?? {} }),
       agents: {
         model,
         ...agentLimits(template),

@@ -3,36 +3,45 @@ import type { KodeFilePool, KodeSandbox, KodeToolContext } from "./kode-types.ts
 
 export interface KodeContextOptions {
   readonly toolName: string;
-  readonly workDir: string;
   readonly services?: Readonly<Record<string, unknown>>;
 }
 
-/** The context that KODE's tools expect, made of ours. */
+/** The context that KODE's tools expect, made of ours. Most tools use little of it, so each part is made when it is used. */
 export function createKodeContext(
   context: ToolContext,
-  { toolName, workDir, services = {} }: KodeContextOptions,
+  { toolName, services = {} }: KodeContextOptions,
 ): KodeToolContext {
-  const { sessionId, signal, variables } = context;
+  const { sessionId } = context;
   const emit = (eventType: string, data?: unknown) => context.emit(eventType, data);
-  const emitMonitor = ({ type, eventType = type, data, ...fields }: Record<string, unknown>) =>
-    emit(String(eventType ?? toolName), data ?? fields);
   return {
     agentId: sessionId,
-    signal,
+    get signal() {
+      return context.signal;
+    },
     emit,
-    agent: { id: sessionId, events: { emitMonitor } },
+    get agent() {
+      const emitMonitor = ({ type, eventType = type, data, ...fields }: Record<string, unknown>) =>
+        emit(String(eventType ?? toolName), data ?? fields);
+      return { id: sessionId, events: { emitMonitor } };
+    },
     services,
-    sandbox: createSandbox(context, workDir),
-    filePool: createFilePool(context),
-    variables,
+    get sandbox() {
+      return createSandbox(context);
+    },
+    get filePool() {
+      return createFilePool(context);
+    },
+    get variables() {
+      return context.variables;
+    },
     toolwright: context,
   };
 }
 
-function createSandbox({ files, search, processes }: ToolContext, workDir: string): KodeSandbox {
+function createSandbox({ files, search, processes, workspace }: ToolContext): KodeSandbox {
   return {
     kind: "local",
-    workDir,
+    workDir: workspace,
     fs: {
       read: async (path) => (await files.readText(path)).text,
       async write(path, content) {

@@ -1,5 +1,3 @@
-import type { DialectParams } from "../../runtime/dialects/dialect.ts";
-import { toDialectValue } from "../../runtime/dialects/dialect-value.ts";
 import { kode } from "../../runtime/dialects/tables/kode.ts";
 import type {
   AfterDecision,
@@ -9,6 +7,7 @@ import type {
   Hooks,
 } from "../../runtime/pipeline/hooks/hooks.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { inDialectsWords } from "../in-dialects-words.ts";
 import type { KodeHookCall, KodeHookDecision, KodeHooks } from "./kode-types.ts";
 
 /** KODE's hooks in this runtime's words: the template's first, then those of the agent. */
@@ -30,36 +29,9 @@ export function toHooks(all: readonly (KodeHooks | undefined)[]): Hooks {
   };
 }
 
-/**
- * A call as KODE would make it, whichever of the tool's names the model used: a hook knows the tool by KODE's name alone,
- * and has to judge what will run.
- */
-function inKodesWords({
-  callId: id,
-  sessionId: agentId,
-  tool,
-  name,
-  input,
-  written,
-}: HookCall): KodeHookCall {
-  const row = Object.hasOwn(kode.tools, tool) ? kode.tools[tool] : undefined;
-  if (row === undefined) return { id, agentId, name, args: input };
-  // What KODE alone has, such as the context of a task, is only in what the model wrote.
-  const own = name === row.name && isPlainObject(written) ? written : {};
-  return { id, agentId, name: row.name, args: { ...own, ...toKodeArguments(input, row.params) } };
-}
-
-function toKodeArguments(input: unknown, params: DialectParams = {}): Record<string, unknown> {
-  if (!isPlainObject(input)) return {};
-  const shown = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
-    const param = params[name];
-    if (param === undefined) return [[name, value]];
-    if (param === null || param.fixed !== undefined) return [];
-    const { items, name: kodeName = name } = param;
-    if (items === undefined || !Array.isArray(value)) return [[kodeName, toDialectValue(value, param)]];
-    return [[kodeName, value.map((item) => toKodeArguments(item, items))]];
-  });
-  return Object.fromEntries(shown);
+function inKodesWords(call: HookCall): KodeHookCall {
+  const { callId: id, sessionId: agentId } = call;
+  return { id, agentId, ...inDialectsWords(kode, call) };
 }
 
 function toBeforeDecision(decision: HookAnswer<KodeHookDecision>): BeforeDecision | undefined {

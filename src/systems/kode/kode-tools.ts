@@ -26,16 +26,12 @@ export function defineKodeTools(definitions: readonly KodeSimpleTool[]): KodeToo
 }
 
 export interface KodeToolOptions {
-  readonly workDir: string;
   /** What tools find as `services`. */
   readonly services?: Readonly<Record<string, unknown>>;
 }
 
 /** Tools written for KODE, as tools of this runtime. */
-export function kodeTools(
-  instances: readonly KodeToolInstance[],
-  options: KodeToolOptions = { workDir: process.cwd() },
-): AnyTool[] {
+export function kodeTools(instances: readonly KodeToolInstance[], options: KodeToolOptions = {}): AnyTool[] {
   return instances.map((instance) => kodeTool(instance, options));
 }
 

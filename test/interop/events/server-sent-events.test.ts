@@ -101,6 +101,32 @@ test("a browser that goes away ends the stream, though nothing happens in the se
   expect(streams).toBe(0);
 });
 
+test("a reader that leaves in the middle of what there is ends the log, and so does a signal", async () => {
+  const openLog = () => {
+    const ended = Promise.withResolvers<void>();
+    const log = {
+      async *events() {
+        try {
+          for (let sequence = 1; ; sequence += 1) yield delta(sequence, "a");
+        } finally {
+          ended.resolve();
+        }
+      },
+    };
+    return { log, ended: ended.promise };
+  };
+  const left = openLog();
+  for await (const piece of serverSentEvents(left.log)) if (piece.includes("id: 2\n")) break;
+  await left.ended;
+
+  const { session } = await openTestSession();
+  const ending = new AbortController();
+  const stream = serverSentEvents(session, { signal: ending.signal });
+  const waiting = stream.next();
+  ending.abort();
+  expect(await waiting).toMatchObject({ done: true });
+});
+
 test("a failure of the log is not kept from who listens", async () => {
   const log = {
     // biome-ignore lint/correctness/useYield: it fails before there is anything

@@ -165,7 +165,7 @@ test("the context can be spread, and leads to the workspace under the same rules
     ...options,
     dialect: "kode",
     workspace,
-    tools: kodeTools([tool], { workDir: workspace }),
+    tools: kodeTools([tool]),
   });
   expect(await session.call("it")).toMatchObject({ status: "denied" });
   expect(seen).toEqual(["one\n", "hi\n", ["a.txt"], "string", true, { isFresh: true }, { isFresh: false }]);

@@ -2,6 +2,7 @@ import { CallerGaveUp, type Deadline } from "../../../shared/deadline.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import type { Shape } from "../../../shared/options/known-keys.ts";
 import { findUnknownKey } from "../../../shared/options/refuse-unknown-keys.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
 import type { DecisionInput } from "../../policy/decide.ts";
@@ -104,7 +105,7 @@ export async function runHook<Decision>(
     return await withinTime(call, hook);
   } catch (error) {
     if (error instanceof CallerGaveUp) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = describeThrown(error);
     throw hookFailed(call, { name, why, cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { Deadline } from "../../../shared/deadline.ts";
-import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import { isThenable, type MaybePromise } from "../../../shared/maybe-promise.ts";
 import type { Call } from "../call.ts";
 
 /**
@@ -13,7 +13,8 @@ export function withinTime<Result>(
   // The caller can cancel it too. The call's own deadline does not apply: some of this work comes after the tool.
   const deadline = new Deadline(call.request.signal);
   const result = work(deadline);
-  if (result instanceof Promise) return race(call, deadline, result);
+  // Also a promise of another library, which might never settle.
+  if (isThenable(result)) return race(call, deadline, Promise.resolve(result));
   deadline.close();
   return result;
 }

@@ -6,7 +6,7 @@ export function keepForUndo(call: ResolvedCall): MaybePromise<void> {
   const { changes = [], output, request, resolved } = call;
   const undoesItself = toolOf(call).undo !== undefined && output !== undefined;
   if (request.isDryRun || (changes.length === 0 && !undoesItself)) return;
-  const own = undoesItself ? { own: { input: call.input, output } } : {};
+  const own = undoesItself ? { own: { input: call.undoInput, output } } : {};
   return call.host.undo.keep({ tool: resolved.entry.name, changes, ...own }).then((name) => {
     if (name !== undefined) call.undoName = name;
   });

@@ -1,6 +1,6 @@
-import { dirname, relative } from "node:path";
-import type { AnyTool } from "../../../tool/define-tool.ts";
-import { defineTool } from "../../../tool/define-tool.ts";
+import { dirname, relative, resolve } from "node:path";
+import { isPlainObject } from "../../../shared/json.ts";
+import { type AnyTool, defineTool, type UndoCall } from "../../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -182,9 +182,31 @@ async function undoItself(
   // The tool's own undo cannot be redone, so make sure first that the files can be reverted as well.
   const { deadline } = CallContext.serviceCallOf(context);
   await host.undo.revert(changes, { deadline, isPreview: true, noteChange: () => {} });
-  await undo(own, context);
-  const touched = changedPaths(context);
+  const byCall = await makeUndoCall(host, await undo(own, context), context);
+  const touched = new Set([...changedPaths(context), ...byCall]);
   return changes.filter(({ path }) => !touched.has(path));
+}
+
+/**
+ * A tool may leave its undo to another call, which needs its own permission and leaves its own receipt. Returns the paths
+ * that it has changed.
+ */
+async function makeUndoCall(
+  host: CallHost,
+  answer: unknown,
+  context: ToolContext,
+): Promise<readonly string[]> {
+  if (!isUndoCall(answer)) return [];
+  const { caller, signal } = context;
+  const { name, input } = answer.call;
+  const { error, receipt } = await runCall(host, { name, input, caller, signal });
+  if (error !== undefined)
+    throw new ToolError(error.code, `${name}, which would undo it, failed: ${error.message}`, error);
+  return receipt.effects.writes.map((path) => resolve(host.session.workspace, path));
+}
+
+function isUndoCall(answer: unknown): answer is UndoCall {
+  return isPlainObject(answer) && isPlainObject(answer.call) && typeof answer.call.name === "string";
 }
 
 /** Paths that the call has changed so far. */

@@ -1,6 +1,7 @@
 import { newId } from "../../../shared/new-id.ts";
 import { knownKeys, value } from "../../../shared/options/known-keys.ts";
 import { findUnknownKey, refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { Verdict } from "../verdict.ts";
 
@@ -137,7 +138,7 @@ async function askHandler(
     }
     return { decision: "deny", by: "approval handler", note: "it returned neither allow nor deny" };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = describeThrown(error);
     return { decision: "deny", by: "approval handler", note: `it failed: ${why}` };
   }
 }

@@ -1,5 +1,6 @@
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { Answer, Question, QuestionHandler } from "../../../tool/services/question.ts";
 import type { AskOptions } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -36,7 +37,7 @@ export async function askQuestion(
       log.note({ type: "question-answer", callId, answer: redactor.value(answer) as Answer });
       return answer;
     } catch (error) {
-      const reason = redactor.text(error instanceof Error ? error.message : String(error));
+      const reason = redactor.text(describeThrown(error));
       log.note({ type: "question-fail", callId, reason });
       throw error;
     }

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Gets what a promise was rejected with that nobody handles. */
+export type OnStray = (reason: unknown) => void;
+
+/** Keeps promises that foreign code forgot from ending the process. */
+export interface StrayGuard {
+  /** Runs work; what it starts and forgets is told to `onStray` if it is rejected, also after the work is over. */
+  run<Result>(onStray: OnStray, work: () => Result): Result;
+  close(): void;
+}
+
+/** Another guard may be another copy of this package, so they know each other by a registered symbol. */
+const ownsRejection = Symbol.for("toolwright.owns-rejection");
+
+/**
+ * Node ends a process in which a promise is rejected that nobody handles, unless somebody listens for that. A guard
+ * listens, and leaves every rejection outside its work to whoever else listens, or to Node's own way.
+ */
+export function createStrayGuard(): StrayGuard {
+  const inside = new AsyncLocalStorage<OnStray>();
+  const listener = Object.assign(
+    (reason: unknown) => {
+      const onStray = inside.getStore();
+      if (onStray !== undefined) tell(onStray, reason);
+      else if (isNobodys(listener)) throw asError(reason);
+    },
+    { [ownsRejection]: () => inside.getStore() !== undefined },
+  );
+  process.on("unhandledRejection", listener);
+  return {
+    run: (onStray, work) => inside.run(onStray, work),
+    close: () => void process.off("unhandledRejection", listener),
+  };
+}
+
+function tell(onStray: OnStray, reason: unknown): void {
+  try {
+    onStray(reason);
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+type Listener = ((reason: unknown) => void) & { readonly [ownsRejection]?: () => boolean };
+
+/** Whether only guards listen, none of them owns the rejection, and this is the one to say so. */
+function isNobodys(listener: Listener): boolean {
+  const listeners = process.listeners("unhandledRejection") as readonly unknown[] as readonly Listener[];
+  const areGuards = listeners.every((each) => each[ownsRejection] !== undefined);
+  return areGuards && !listeners.some((each) => each[ownsRejection]?.()) && listeners[0] === listener;
+}
+
+function asError(reason: unknown): unknown {
+  return reason instanceof Error
+    ? reason
+    : new Error("a promise was rejected and not handled", { cause: reason });
+}

@@ -1,0 +1,125 @@
+import { isPlainObject } from "../../shared/json.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
+import type { SessionView, ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { FlytoCallContext } from "./flyto-context.ts";
+import { flytoField, flytoMethod, flytoSaying } from "./flyto-fields.ts";
+import type { AnyFlytoTool, FlytoInput, FlytoTool, FlytoUndoInfo } from "./flyto-types.ts";
+import { captureUndo, toUndoCall } from "./flyto-undo.ts";
+
+/** Tools written for Flyto's engine, as tools of this runtime. */
+export function flytoTools(tools: readonly AnyFlytoTool[]): AnyTool[] {
+  return tools.map(flytoTool);
+}
+
+export function flytoTool(tool: AnyFlytoTool): AnyTool {
+  const name = flytoSaying(tool, "Name") as string;
+  const execute = flytoMethod<FlytoTool["Execute"]>(tool, "Execute");
+  if (execute === undefined) throw new TypeError(`${name}: Execute must be a function`);
+  const dryRun = flytoMethod<NonNullable<FlytoTool["DryRun"]>>(tool, "DryRun");
+  const generateUndo = flytoMethod<NonNullable<FlytoTool["GenerateUndo"]>>(tool, "GenerateUndo");
+  const isReversible = generateUndo !== undefined || saidIn(tool, "Capability", "Reversible") === true;
+  const said = (field: string) => saidIn(tool, "Metadata", field);
+  const [aliases, searchHint] = [said("Aliases"), said("SearchHint")];
+  return defineTool({
+    name,
+    description: describe(tool, name),
+    input: readSchema(name, flytoSaying(tool, "InputSchema")),
+    traits: {
+      concurrencySafe: said("ConcurrencySafe") === true,
+      readOnly: said("ReadOnly") === true,
+      destructive: said("Destructive") === true,
+    },
+    ...(Array.isArray(aliases) && { aliases }),
+    ...(typeof searchHint === "string" && { searchHint }),
+    run: async (given: unknown, context: ToolContext) => {
+      const [ctx, input] = [new FlytoCallContext(context), withItsText(given)];
+      const result: unknown = await execute(ctx, input, (update) => context.progress(update));
+      const { output, data } = readResult(result);
+      const generate = () =>
+        flytoField(Object(result), "UndoInfo") ?? generateUndo?.(ctx, input, result as never);
+      const undoInfo = isReversible ? await captureUndo(name, generate, context) : undefined;
+      return toReturn(output, { data, undoInfo });
+    },
+    ...(dryRun && {
+      dryRun: async (given: unknown, context: ToolContext) =>
+        toPreview(await dryRun(new FlytoCallContext(context), withItsText(given))),
+    }),
+    ...(isReversible && { undo: ({ output }: { output: unknown }) => toUndoCall(name, output) }),
+  });
+}
+
+/** A field of what one of its methods returns. */
+function saidIn(tool: AnyFlytoTool, method: string, field: string): unknown {
+  const said = flytoSaying(tool, method);
+  return typeof said === "object" && said !== null ? flytoField(said, field) : undefined;
+}
+
+function describe(tool: AnyFlytoTool, name: string): (session: SessionView) => string {
+  return (session) => {
+    const text = flytoSaying(tool, "Description", { workdir: session.workspace, session });
+    return typeof text === "string" && text.trim() !== "" ? text : name;
+  };
+}
+
+function readSchema(name: string, given: unknown): JsonSchema {
+  const schema: unknown = typeof given === "string" ? parseSchema(name, given) : given;
+  if (!isPlainObject(schema)) throw new TypeError(`${name}: InputSchema must return a JSON Schema`);
+  return schema;
+}
+
+function parseSchema(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new TypeError(`${name}: InputSchema returns a text that is not JSON`, { cause });
+  }
+}
+
+/** Flyto's tools get their input as text and parse it themselves; as an object that is its own text, both ways work. */
+function withItsText(given: unknown): FlytoInput {
+  const input = given as Record<string, unknown>;
+  if (Object.hasOwn(input, "toString")) return input;
+  return Object.defineProperty(input, "toString", { value: writeItself, configurable: true, writable: true });
+}
+
+function writeItself(this: unknown): string {
+  return JSON.stringify(this);
+}
+
+function readResult(result: unknown): { readonly output: string; readonly data: unknown } {
+  if (typeof result === "string") return { output: result, data: undefined };
+  const fields = typeof result === "object" && result !== null ? result : {};
+  const [output, data] = [flytoField(fields, "Output"), flytoField(fields, "Data")];
+  if (typeof output !== "string") {
+    throw new ToolError("invalid-output", "the tool did not return a result with an Output", {
+      hint: 'Return { Output: "…" }.',
+    });
+  }
+  if (flytoField(fields, "IsError") === true) {
+    throw new ToolError("tool-failed", output || "the tool reported an error without a message", {
+      ...(data !== undefined && data !== null && { partial: data }),
+    });
+  }
+  return { output, data: data ?? undefined };
+}
+
+/** Beside the text and the data, what is needed to undo the call; the caller does not see that. */
+function toReturn(
+  output: string,
+  { data, undoInfo }: { readonly data: unknown; readonly undoInfo: FlytoUndoInfo | undefined },
+): unknown {
+  if (data === undefined && undoInfo === undefined) return output;
+  return {
+    content: [{ type: "text", text: output }],
+    ...(data !== undefined && { data }),
+    ...(undoInfo && { undoInfo }),
+  };
+}
+
+function toPreview(planned: unknown): unknown {
+  if (typeof planned !== "object" || planned === null) return planned;
+  const text = flytoField(planned, "Output");
+  return typeof text === "string" ? { content: [{ type: "text", text }], data: planned } : planned;
+}

@@ -1,0 +1,32 @@
+export { WorkdirFromContext } from "./flyto-context.ts";
+export {
+  FlytoEngine as Engine,
+  type FlytoEngineOptions as EngineOptions,
+  type FlytoToolOutcome as ToolOutcome,
+  type FlytoToolUse as ToolUse,
+} from "./flyto-engine.ts";
+export type {
+  FlytoCanUseTool as CanUseTool,
+  FlytoPermissionHandler as PermissionHandler,
+} from "./flyto-permissions.ts";
+export type { FlytoListedTool as ListedTool, FlytoRegistry as Registry } from "./flyto-registry.ts";
+export { flytoTools } from "./flyto-tools.ts";
+export type {
+  AnyFlytoTool as AnyTool,
+  FlytoCapability as ToolCapability,
+  FlytoContext as Context,
+  FlytoInput as Input,
+  FlytoMetadata as Metadata,
+  FlytoModel,
+  FlytoPermissionRequest as PermissionRequest,
+  FlytoPlainCapability as PlainCapability,
+  FlytoPlainMetadata as PlainMetadata,
+  FlytoPlainResult as PlainResult,
+  FlytoPlainTool as PlainTool,
+  FlytoPlainUndoInfo as PlainUndoInfo,
+  FlytoProgress as ProgressFunc,
+  FlytoResult as Result,
+  FlytoSessionContext as SessionContext,
+  FlytoTool as Tool,
+  FlytoUndoInfo as UndoInfo,
+} from "./flyto-types.ts";

@@ -1,0 +1,43 @@
+import type { Dialect, DialectParams } from "../runtime/dialects/dialect.ts";
+import { toDialectValue } from "../runtime/dialects/dialect-value.ts";
+import type { HookCall } from "../runtime/pipeline/hooks/hooks.ts";
+import { isPlainObject } from "../shared/json.ts";
+
+/** A call as a system's own users would make it. */
+export interface SpokenCall {
+  readonly name: string;
+  readonly args: unknown;
+}
+
+/**
+ * A call in a system's own names, whichever of the tool's names the caller used: whoever judges it knows the tool by that
+ * one name alone, and has to judge what will run.
+ */
+export function inDialectsWords(
+  { tools }: Pick<Dialect, "tools">,
+  {
+    tool,
+    name,
+    input,
+    written,
+  }: Pick<HookCall, "tool" | "input"> & Partial<Pick<HookCall, "name" | "written">>,
+): SpokenCall {
+  const row = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+  if (row === undefined) return { name: tool, args: input };
+  // What the system alone has, such as the context of a task, is only in what the model wrote.
+  const own = name === row.name && isPlainObject(written) ? written : {};
+  return { name: row.name, args: { ...own, ...toSpokenArguments(input, row.params) } };
+}
+
+function toSpokenArguments(input: unknown, params: DialectParams = {}): Record<string, unknown> {
+  if (!isPlainObject(input)) return {};
+  const shown = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
+    const param = params[name];
+    if (param === undefined) return [[name, value]];
+    if (param === null || param.fixed !== undefined) return [];
+    const { items, name: spokenName = name } = param;
+    if (items === undefined || !Array.isArray(value)) return [[spokenName, toDialectValue(value, param)]];
+    return [[spokenName, value.map((item) => toSpokenArguments(item, items))]];
+  });
+  return Object.fromEntries(shown);
+}
