@@ -1,25 +1,20 @@
-import { inspect } from "node:util";
-
 /** What was thrown, in words. Code may throw anything, also what fails as soon as it is looked at; this never fails. */
 export function describeThrown(thrown: unknown): string {
-  return messageOf(thrown) ?? `${look(thrown)} was thrown`;
+  try {
+    return messageOf(thrown) ?? `${look(thrown)} was thrown`;
+  } catch {
+    return "something was thrown that cannot be looked at";
+  }
 }
 
 function messageOf(thrown: unknown): string | undefined {
-  try {
-    const message = typeof thrown === "string" ? thrown : (thrown as { message?: unknown } | null)?.message;
-    return typeof message === "string" && message !== "" ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = typeof thrown === "string" ? thrown : (thrown as { message?: unknown } | null)?.message;
+  return typeof message === "string" && message !== "" ? message : undefined;
 }
 
 function look(thrown: unknown): string {
-  try {
-    if (thrown instanceof Error) return "an error without a message";
-  } catch {
-    return "something that cannot be looked at";
-  }
   if (thrown === "") return "an empty text";
-  return inspect(thrown, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false });
+  if (thrown instanceof Error) return "an error without a message";
+  if (typeof thrown === "function") return "a function";
+  return typeof thrown === "object" && thrown !== null ? JSON.stringify(thrown) : String(thrown);
 }
