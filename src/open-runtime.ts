@@ -36,6 +36,7 @@ import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { type OpenedSession, type Session, type SessionOptions, sessionKeys } from "./session.ts";
 import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
+import { relativeInside } from "./shared/relative-inside.ts";
 import { createRedactor } from "./shared/secrets/redact.ts";
 import { createStrayGuard } from "./shared/stray-rejections.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
@@ -226,15 +227,17 @@ async function warnOfNetwork(
 }
 
 function sandboxFor(
-  { workspace, stateFolder, ownFolders, codePaths }: Places,
+  { workspace, ownFolders, stateFolder, codePaths }: Places,
   { sandbox: mode = "auto", workspace: given, logger = silentLogger }: RuntimeOptions,
   readable: readonly string[] = [],
 ): () => Promise<Sandbox> {
   const extraRoots = typeof given === "object" ? (given.extraRoots ?? []) : [];
   const roots = { root: workspace.root, extraRoots };
+  // The worktree of a sub-agent is in one of our folders; of that one, it sees nothing else anyway.
+  const hidden = ownFolders.filter((folder) => relativeInside(folder, workspace.root) === undefined);
   return findSandbox(
     {
-      ...{ mode, roots, readable, hidden: [stateFolder, ...ownFolders] },
+      ...{ mode, roots, readable, hidden: [stateFolder, ...hidden] },
       ...{ protectedNames, sensitiveNames, codePaths },
     },
     { logger },

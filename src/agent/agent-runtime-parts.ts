@@ -13,7 +13,8 @@ import type { TemplateCatalogue } from "./sub-agents/templates/template-catalogu
 export interface AgentRuntimeParts {
   readonly options: { readonly agents?: SubAgentOptions; readonly onQuestion?: QuestionHandler };
   readonly workspace: { readonly root: string };
-  readonly stateFolder: string;
+  /** Where the worktrees of sub-agents are created. */
+  readonly worktreesFolder: string;
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly redactor: Redactor;

@@ -1,16 +1,22 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { lockFolders } from "../runtime/locks/lock-folder.ts";
+import { lockFolders, openPrivateFolder } from "../runtime/locks/lock-folder.ts";
 import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
-import { openStore } from "../runtime/store/open-store.ts";
+import { filesOfStore, openStore } from "../runtime/store/open-store.ts";
 import { type OutputFolder, openOutputFolder } from "../runtime/store/output-folder.ts";
 import type { Store } from "../runtime/store/store.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { relativeInside } from "../shared/relative-inside.ts";
-import { openStateFolder, stateFolderOf } from "./state-folder.ts";
+import {
+  openStateFolder,
+  stateFolderOf,
+  stateRoots,
+  worktreeAround,
+  worktreesFolderOf,
+} from "./state-folder.ts";
 
 /** A runtime's workspace and the places where it keeps its state. */
 export interface Places {
@@ -18,7 +24,9 @@ export interface Places {
   readonly stateFolder: string;
   /** The workspace's permanent state folder, even for a run in memory, whose own state folder is temporary. */
   readonly projectFolder: string;
-  /** Further folders of Toolwright that no tool may touch; real paths. */
+  /** Where the worktrees of sub-agents are created. */
+  readonly worktreesFolder: string;
+  /** Everything of Toolwright that no tool may touch, such as the state of all workspaces; real paths. */
   readonly ownFolders: readonly string[];
   /** Files and folders that this process loads as code, as given and where they really are; absolute. */
   readonly codePaths: readonly string[];
@@ -37,10 +45,14 @@ export async function openPlaces(
   const roots =
     typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
   // Opened once for its real path, and again with the state that is kept for it.
-  const { root } = await openWorkspace(roots);
+  const given = await openWorkspace(roots);
+  const { root } = given;
   const isTemporary = options.store === "memory:";
   const projectFolder = stateFolderOf(root);
-  const stateFolder = isTemporary ? await mkdtemp(join(tmpdir(), "toolwright-")) : projectFolder;
+  const temporaryRoot = join(tmpdir(), `toolwright-state-${process.getuid?.() ?? 0}`);
+  const ownRoots = await Promise.all([...stateRoots(), temporaryRoot].map(realFolder));
+  refuseOwn(given.roots.folders, ownRoots);
+  const stateFolder = isTemporary ? await makeTemporary(temporaryRoot) : projectFolder;
   const removeTemporary = async () => {
     if (isTemporary) await rm(stateFolder, { recursive: true, force: true });
   };
@@ -51,15 +63,18 @@ export async function openPlaces(
       openOutputFolder(join(stateFolder, "outputs")),
       openBlobStore(join(stateFolder, "blobs"), durability),
     ]);
-    const ownFolders = await Promise.all(
-      [...lockFolders(), ...(policyFolder ? [policyFolder] : [])].map(realFolder),
-    );
+    const otherFolders = [...lockFolders(), ...(policyFolder === undefined ? [] : [policyFolder])];
+    const folders = [...ownRoots, ...(await Promise.all(otherFolders.map(realFolder)))];
     // A sandbox can only hide what is there, and a command could create what is not.
-    for (const folder of ownFolders.filter((each) => relativeInside(root, each) !== undefined))
+    for (const folder of folders.filter((each) => isInside(given, each)))
       await mkdir(folder, { recursive: true, mode: 0o700 });
+    const storeFiles = await Promise.all(filesOfStore(options.store).map(realFolder));
+    const ownFolders = [...folders, ...storeFiles];
     const codePaths = await findCodePaths(options);
-    const kept = { stateFolder: dirname(outputs.path), outputs, ownFolders, codePaths };
-    const workspace = await openWorkspace({ ...roots, ...ownPlaces(kept) });
+    const realState = dirname(outputs.path);
+    const worktreesFolder = worktreesFolderOf(realState);
+    const kept = { stateFolder: realState, worktreesFolder, outputs, ownFolders, codePaths };
+    const workspace = await openWorkspace({ ...roots, ...ownPlaces(kept, root) });
     const store = await openStore(options.store, {
       defaultFile: join(stateFolder, "store.sqlite"),
       ...durability,
@@ -75,19 +90,33 @@ export async function openPlaces(
   }
 }
 
-/** The same places with another workspace. */
-export async function moveTo(places: Places, root: string): Promise<Places> {
-  return { ...places, workspace: await openWorkspace({ root, ...ownPlaces(places) }) };
+async function makeTemporary(root: string): Promise<string> {
+  openPrivateFolder(root);
+  return mkdtemp(join(root, "memory-"));
 }
 
-/** Tools may not touch the state folder, except the stored outputs that results name. */
-function ownPlaces({
-  stateFolder,
-  ownFolders,
-  codePaths,
-  outputs,
-}: Pick<Places, "stateFolder" | "ownFolders" | "codePaths" | "outputs">) {
-  return { stateFolder, ownFolders, codePaths, readableRoots: [outputs.path] };
+/** The same places with another workspace. */
+export async function moveTo(places: Places, root: string): Promise<Places> {
+  return { ...places, workspace: await openWorkspace({ root, ...ownPlaces(places, root) }) };
+}
+
+/** Tools may touch nothing of ours, except the worktree that they work in. */
+function ownPlaces({ ownFolders, codePaths }: Pick<Places, "ownFolders" | "codePaths">, root: string) {
+  const worktree = worktreeAround(root, ownFolders);
+  return { ownFolders, codePaths, ...(worktree !== undefined && { lentFolder: worktree }) };
+}
+
+/** A workspace of our records would be one in which they can be changed. A worktree that was left there can be opened. */
+function refuseOwn(folders: readonly string[], ownRoots: readonly string[]): void {
+  for (const folder of folders) {
+    const own = ownRoots.find((each) => relativeInside(each, folder) !== undefined);
+    if (own === undefined || worktreeAround(folder, ownRoots) !== undefined) continue;
+    throw new TypeError(`${folder} cannot be a workspace: it is in ${own}, where Toolwright keeps its state`);
+  }
+}
+
+function isInside({ roots }: Pick<Workspace, "roots">, path: string): boolean {
+  return roots.folders.some((folder) => relativeInside(folder, path) !== undefined);
 }
 
 async function findCodePaths({ toolFolders = [], plugins = [] }: RuntimeOptions): Promise<readonly string[]> {

@@ -1,6 +1,5 @@
-import { isAbsolute } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { relativeInside } from "../../shared/relative-inside.ts";
+import { trustedPath } from "../../shared/child-program/trusted-path.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type GitEnd, runGit, verbOf } from "./run-git.ts";
@@ -65,7 +64,7 @@ export function openGit(place: GitPlace): Git {
 }
 
 // Enough to read, pack and write a file of a gigabyte on a slow disk.
-const maxGitMs = 10 * 60_000;
+const maxGitMs = 3 * 60_000;
 // Enough for half a million file names.
 const maxOutputBytes = 64 * 2 ** 20;
 
@@ -128,13 +127,6 @@ const identity = new Set([
   "GIT_COMMITTER_NAME",
   "GIT_COMMITTER_EMAIL",
 ]);
-
-function trustedPath(path: string, untrusted: readonly string[]): string {
-  const isTrusted = (folder: string) =>
-    isAbsolute(folder) && !untrusted.some((one) => relativeInside(one, folder) !== undefined);
-  // An empty PATH would mean the folder that git is started in.
-  return path.split(":").filter(isTrusted).join(":") || "/usr/bin:/bin";
-}
 
 /**
  * Retries while another git gets in the way: it holds a lock for a moment, a worktree that it is creating cannot be read

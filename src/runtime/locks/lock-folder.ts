@@ -27,7 +27,8 @@ export function openLockFolder(): string {
   }
 }
 
-function openPrivateFolder(folder: string): string {
+/** Creates a folder that only this user can open, or checks that it is one. */
+export function openPrivateFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stats = lstatSync(folder);
   // In a shared folder, anybody could have created this name first.

@@ -5,7 +5,12 @@ import { isAbsolute, join } from "node:path";
 export function stateBase(environment: NodeJS.ProcessEnv = process.env): string {
   // The standard says to ignore a relative value.
   const configured = environment.XDG_STATE_HOME;
-  return configured?.startsWith("/") ? configured : join(homeFolder(), ".local", "state");
+  return configured?.startsWith("/") ? configured : defaultStateBase();
+}
+
+/** The same folder, unless the environment names another. */
+export function defaultStateBase(): string {
+  return join(homeFolder(), ".local", "state");
 }
 
 /** HOME may be empty or relative; what we keep must never end up in the workspace because of that. */

@@ -23,6 +23,13 @@ export async function openStore(address: string | undefined, options: StoreOptio
   }
 }
 
+/** The files of a store that was given an address of its own. */
+export function filesOfStore(address: string | undefined): readonly string[] {
+  if (address === undefined || address === "memory:") return [];
+  const file = fileOf(address, "");
+  return ["", "-wal", "-shm", "-journal"].map((end) => `${file}${end}`);
+}
+
 function fileOf(address: string | undefined, defaultFile: string): string {
   if (address === undefined) return defaultFile;
   if (address.startsWith("sqlite:") && address.length > "sqlite:".length)

@@ -21,11 +21,23 @@ export interface Floor {
 export function judgePath(
   place: Place,
   action: PathAction,
-  { roots, own, code }: { roots: Roots; own: readonly string[]; code: readonly string[] },
+  {
+    roots,
+    own,
+    lent,
+    code,
+  }: {
+    roots: Roots;
+    own: readonly string[];
+    /** A folder among our own that tools may use here. */
+    lent?: string | undefined;
+    code: readonly string[];
+  },
 ): Floor | undefined {
   const { written, canonical, inside, kind, links } = place;
   const mayGo = action === "read" ? roots.mayRead(canonical) : inside;
-  if (own.some((folder) => isOwnState(place, action, { roots, folder }))) {
+  const isLent = lent !== undefined && relativeInside(lent, canonical) !== undefined;
+  if (!isLent && own.some((folder) => isOwnState(place, action, { roots, folder }))) {
     return { decision: "deny", reason: `${written} belongs to Toolwright's own records` };
   }
   if (!mayGo) {

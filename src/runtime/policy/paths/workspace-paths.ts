@@ -10,6 +10,10 @@ import { createRoots, type Roots } from "./workspace-roots.ts";
 export interface WorkspacePaths {
   readonly root: string;
   readonly roots: Roots;
+  /** Absolute; folders and files of Toolwright that tools may not touch. */
+  readonly own: readonly string[];
+  /** The same for a session that may also read a folder, which is absolute and contains no links. */
+  withReadable(folder: string): WorkspacePaths;
   /** Resolves a path as the kernel would. Throws if it is not a valid path. */
   resolve(path: string, options?: ResolveOptions & { readonly view?: FileSystemView }): Promise<Place>;
   /** The floor's verdict on a place, independent of rules and mode. */
@@ -22,21 +26,28 @@ export interface WorkspaceOptions {
   readonly extraRoots?: readonly string[];
   /** Folders that may be read but count as outside, such as the one for stored outputs. */
   readonly readableRoots?: readonly string[];
-  /** Toolwright's own state: off limits to tools wherever it is, except for readable roots in it. */
-  readonly stateFolder?: string;
-  /** Further folders of Toolwright that are off limits to tools. */
+  /** Folders and files of Toolwright: off limits to tools wherever they are, except for readable roots in them. */
   readonly ownFolders?: readonly string[];
+  /** A folder among those that belongs to whoever works here: the worktree of a sub-agent. */
+  readonly lentFolder?: string;
   /** Absolute; files and folders that this process loads as code, such as tool folders. */
   readonly codePaths?: readonly string[];
 }
 
 export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePaths> {
-  const roots = await openRoots(options);
-  const { stateFolder, ownFolders = [], codePaths: code = [] } = options;
-  const own = [...(stateFolder === undefined ? [] : [stateFolder]), ...ownFolders];
+  return createPaths(await openRoots(options), options);
+}
+
+function createPaths(
+  roots: Roots,
+  options: Pick<WorkspaceOptions, "ownFolders" | "lentFolder" | "codePaths">,
+): WorkspacePaths {
+  const { ownFolders: own = [], lentFolder: lent, codePaths: code = [] } = options;
   return {
     root: roots.root,
     roots,
+    own,
+    withReadable: (folder) => createPaths(roots.withReadable(folder), options),
     async resolve(path, { followLast = true, view = disk } = {}) {
       const outcome = await walkPath(path, { from: roots.root, followLast, view });
       if (outcome.status === "reached") return toPlace(path, outcome, roots);
@@ -44,7 +55,7 @@ export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePat
       // Outside the workspace, the error would reveal what is there.
       return toPlace(path, { canonical: outcome.stoppedAt, kind: "missing", links: [] }, roots);
     },
-    floorOf: (place, action) => judgePath(place, action, { roots, own, code }),
+    floorOf: (place, action) => judgePath(place, action, { roots, own, lent, code }),
   };
 }
 

@@ -14,6 +14,8 @@ export interface Roots {
   relative(canonical: string): string | undefined;
   /** The names between the path's root and the path; empty if no root contains it. */
   namesBeneath(canonical: string): readonly string[];
+  /** The same with one more folder that may be read. */
+  withReadable(folder: string): Roots;
 }
 
 export function createRoots({
@@ -42,6 +44,7 @@ export function createRoots({
       const holder = readable.find((one) => isBeneath(canonical, one));
       return holder === undefined ? [] : segmentsBeneath(canonical, holder);
     },
+    withReadable: (folder) => createRoots({ root, extraRoots, readableRoots: [...readableRoots, folder] }),
   };
 }
 

@@ -14,6 +14,7 @@ import { revertChanges } from "./undo/revert-changes.ts";
 
 /** The folders that sessions work in. Sessions sharing one wait for each other's changes to the same file. */
 export interface Workspace extends WorkspacePaths {
+  withReadable(folder: string): Workspace;
   /** The files of one call: every access asks the scope's gate, stays inside the roots and obeys the scope's signal. */
   files(scope: FileScope): Files;
   /**
@@ -24,11 +25,14 @@ export interface Workspace extends WorkspacePaths {
 }
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const paths = await openPaths(options);
+  return createWorkspace(await openPaths(options), createPathLocks());
+}
+
+function createWorkspace(paths: WorkspacePaths, locks: ReturnType<typeof createPathLocks>): Workspace {
   const { roots } = paths;
-  const locks = createPathLocks();
   return {
     ...paths,
+    withReadable: (folder) => createWorkspace(paths.withReadable(folder), locks),
     files(scope) {
       const { gate, signal } = scope;
       const { changing, preview } = openScope(scope, roots);

@@ -7,9 +7,11 @@ import type { SearchPlace } from "./search-place.ts";
 import type { StatThread } from "./stat-thread.ts";
 
 export interface SearchParts {
-  readonly workspace: { readonly roots: Roots };
-  /** Its content is never shown, unless the search starts inside it. */
-  readonly stateFolder?: string;
+  readonly workspace: {
+    readonly roots: Roots;
+    /** What is in these is never shown, unless the search starts inside one. */
+    readonly own: readonly string[];
+  };
 }
 
 type Find<Query, Found> = (query: Query, place: SearchPlace) => Promise<Found>;
@@ -17,7 +19,7 @@ type Find<Query, Found> = (query: Query, place: SearchPlace) => Promise<Found>;
 /** Finds files and text. Its modules and thread are loaded with the first search, because most sessions do not search. */
 export const searchService: Service<"search", SearchParts, OpenService<"search">> = {
   offers: "searching files",
-  open({ workspace: { roots }, stateFolder }) {
+  open({ workspace: { roots, own } }) {
     let thread: Promise<StatThread> | undefined;
     const startThread = async () => (await import("./stat-thread.ts")).createStatThread();
 
@@ -38,7 +40,7 @@ export const searchService: Service<"search", SearchParts, OpenService<"search">
             thread,
           ]);
         const root = await openSearchRoot(place, { roots, showsAbsolutePaths });
-        const visibilityOf = createVisibility(root, { stateFolder, look: gate.visibility() });
+        const visibilityOf = createVisibility(root, { own, look: gate.visibility() });
         const mayShow = (name: string) => visibilityOf(name) === "shown";
         const untrusted = [roots.root, root.folder];
         const isWhole = query.includeIgnored || root.onlyName !== undefined;

@@ -4,7 +4,8 @@ import type { SearchPlace } from "./search-place.ts";
 import type { SearchRoot } from "./search-root.ts";
 
 export interface VisibilityOptions {
-  readonly stateFolder: string | undefined;
+  /** Absolute; what is of Toolwright itself. */
+  readonly own: readonly string[];
   readonly look: ReturnType<Gate["visibility"]>;
 }
 
@@ -14,15 +15,15 @@ export interface VisibilityOptions {
  */
 export function createVisibility(
   root: SearchRoot,
-  { stateFolder, look }: VisibilityOptions,
+  { own, look }: VisibilityOptions,
 ): SearchPlace["visibilityOf"] {
   // The gate has already decided on a file that was requested itself.
   if (root.onlyName !== undefined) return () => "shown";
   const start = root.absoluteOf("");
-  const hidden = stateFolder?.startsWith(start) ? `${stateFolder.slice(start.length)}/` : undefined;
+  const hidden = own.flatMap((path) => (path.startsWith(start) ? path.slice(start.length) : []));
   const findSensitive = createSensitivity();
   return (found) => {
-    if (hidden !== undefined && found.startsWith(hidden)) return "hidden";
+    if (hidden.some((path) => found === path || found.startsWith(`${path}/`))) return "hidden";
     const absolute = root.absoluteOf(found);
     const sensitive = findSensitive(found);
     return look({

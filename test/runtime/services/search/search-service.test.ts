@@ -371,7 +371,7 @@ test("how much was left out does not tell what is in it", async () => {
 
 test("never shows a hidden folder unless the search starts inside it", async () => {
   const { workspace, root } = await temporarySearch({ "state/log.txt": "foo", "statement.txt": "foo" });
-  const search = await openSearch(workspace, { stateFolder: join(root, "state") });
+  const search = await openSearch({ ...workspace, own: [join(root, "state")] });
   expect(linePaths(await search.grep({ pattern: "foo", path: ".", ...all }))).toEqual(["statement.txt"]);
   expect(linePaths(await search.grep({ pattern: "foo", path: "state", ...all }))).toEqual(["state/log.txt"]);
 });

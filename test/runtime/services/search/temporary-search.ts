@@ -11,7 +11,6 @@ interface TestSearchOptions {
   readonly mayShow?: (file: SeenFile) => boolean;
   /** What becomes of a file that may not be shown. Default: it is withheld. */
   readonly otherwise?: Visibility;
-  readonly stateFolder?: string;
 }
 
 /** A workspace with these files and a search that shows all of them. */
@@ -25,9 +24,9 @@ export async function temporarySearch(
 
 export async function openSearch(
   workspace: Workspace,
-  { mayShow = () => true, otherwise = "withheld", stateFolder }: TestSearchOptions = {},
+  { mayShow = () => true, otherwise = "withheld" }: TestSearchOptions = {},
 ) {
-  const service = await searchService.open({ workspace, ...(stateFolder !== undefined && { stateFolder }) });
+  const service = await searchService.open({ workspace });
   onTestFinished(() => service.close?.());
   const gate = {
     ...unguardedGate(workspace),

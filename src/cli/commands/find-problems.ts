@@ -1,0 +1,192 @@
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { promisify } from "node:util";
+import { describeNetwork, findNetwork } from "../../config/network-folder.ts";
+import { stateFolderOf } from "../../config/state-folder.ts";
+import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import { openLockFolder } from "../../runtime/locks/lock-folder.ts";
+import { userLocks, withUserLock } from "../../runtime/locks/user-lock.ts";
+import { describeSandbox } from "../../runtime/sandbox/describe-sandbox.ts";
+import type { RuntimeOptions } from "../../runtime-options.ts";
+import { trustedPath } from "../../shared/child-program/trusted-path.ts";
+import { countOf } from "../../shared/text/count-of.ts";
+import type { ToolError } from "../../tool/tool-error.ts";
+import { waitForServers } from "../open/wait-for-servers.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+
+/** The result of one check, and what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly mark: "ok" | "warn" | "fail";
+  readonly found: string;
+  readonly advice?: string;
+}
+
+/** Checks everything Toolwright relies on; a failed check does not stop the others. */
+export async function findProblems(
+  options: RuntimeOptions,
+  { packageVersion, output }: { packageVersion: string; output: CommandOutput },
+): Promise<Finding[]> {
+  return [
+    ok("node", process.version),
+    ok("toolwright", packageVersion),
+    await checkStateFolder(options),
+    await checkLocks(),
+    ...(await checkRuntime(options, output)),
+    await checkProgram("git", options, {
+      mark: "warn",
+      advice: "install git; without it, changes cannot be compared with commits",
+    }),
+  ];
+}
+
+function ok(check: string, found: string): Finding {
+  return { check, mark: "ok", found };
+}
+
+function rootOf({ workspace }: RuntimeOptions): Promise<string> {
+  const root = resolve(typeof workspace === "object" ? workspace.root : (workspace ?? "."));
+  // A missing workspace is reported when the runtime is opened.
+  return realpath(root).catch(() => root);
+}
+
+async function checkStateFolder(options: RuntimeOptions): Promise<Finding> {
+  const check = "state folder";
+  if (options.store === "memory:") return ok(check, "not used: records are kept in memory");
+  let folder: string;
+  try {
+    folder = stateFolderOf(await rootOf(options));
+  } catch (error) {
+    return { check, mark: "fail", found: (error as Error).message };
+  }
+  const place = await nearestExisting(folder);
+  try {
+    await access(place, constants.W_OK | constants.X_OK);
+  } catch {
+    return {
+      check,
+      mark: "fail",
+      found: `cannot write to ${place}`,
+      advice: "make it writable, or set XDG_STATE_HOME",
+    };
+  }
+  const network = await findNetwork(folder);
+  if (network !== undefined) return { check, mark: "warn", ...describeNetwork(folder, network) };
+  if (place !== folder) return ok(check, `${folder} (created on first use)`);
+  const { mode } = await stat(folder);
+  if ((mode & 0o077) === 0) return ok(check, folder);
+  const shown = (mode & 0o777).toString(8);
+  return {
+    check,
+    mark: "warn",
+    found: `${folder} was accessible to other users (mode ${shown})`,
+    advice: "it is made private whenever it is used; find out who changed it",
+  };
+}
+
+/** A suspended process, or a folder that cannot be written, keeps every other process from changing files. */
+async function checkLocks(): Promise<Finding> {
+  const check = "locks";
+  try {
+    for (const name of userLocks) await withUserLock(name, () => {}, { patienceMs: 1000 });
+    return ok(check, `free, in ${openLockFolder()}`);
+  } catch (error) {
+    const { message: found, hint: advice } = error as ToolError;
+    return { check, mark: "fail", found, ...(advice !== undefined && { advice }) };
+  }
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Promise<Finding[]> {
+  let runtime: Runtime;
+  try {
+    runtime = await openRuntime({ ...options, mcpStart: "when-needed" });
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return [{ check: "runtime", mark: "fail", found, advice: "nothing can run until this is fixed" }];
+  }
+  try {
+    await waitForServers(runtime, { output });
+    return [
+      ok("store", "opens"),
+      await checkReceipts(runtime),
+      ...checkTools(runtime),
+      ...(await checkFiles("skills", runtime.skills)),
+      ...(await checkFiles("kinds of agents", runtime.agents)),
+      await checkSandbox(runtime),
+    ];
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function checkReceipts(runtime: Runtime): Promise<Finding> {
+  const check = "receipts";
+  const reports = await runtime.verify();
+  const broken = reports.filter((report) => report.broken !== undefined).map(({ sessionId }) => sessionId);
+  if (broken.length > 0) {
+    const found = `the chain is broken in ${broken.join(", ")}`;
+    return { check, mark: "fail", found, advice: "`toolwright log --verify` shows where" };
+  }
+  const count = reports.reduce((sum, { receipts }) => sum + receipts, 0);
+  return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain is intact`);
+}
+
+/** Worth a warning: tools also work without a sandbox, so nobody would notice. */
+async function checkSandbox(runtime: Runtime): Promise<Finding> {
+  const sandbox = await runtime.sandbox();
+  const check = "sandbox";
+  const found = describeSandbox(sandbox);
+  return sandbox.kind === "none" ? { check, mark: "warn", found } : ok(check, found);
+}
+
+function checkTools(runtime: Runtime): Finding[] {
+  const check = "tools";
+  const problems = runtime.problems().map(
+    ({ source, subject, message, severity, about }): Finding => ({
+      check: about === "rule" ? "rules" : check,
+      mark: severity === "warning" ? "warn" : "fail",
+      found: `${subject} (${source}): ${message}`,
+    }),
+  );
+  if (problems.some((problem) => problem.check === check)) return problems;
+  return [ok(check, `${runtime.tools.list().length}, no problems`), ...problems];
+}
+
+const maxFileProblems = 20;
+
+/** Reports skills and agent templates that cannot be used; otherwise they would be missing silently. */
+async function checkFiles(check: string, found: Runtime["skills"] | Runtime["agents"]): Promise<Finding[]> {
+  const [usable, problems] = await Promise.all([found.list(), found.problems()]);
+  const warn = (problem: string): Finding => ({ check, mark: "warn", found: problem });
+  const findings = problems.slice(0, maxFileProblems).map(({ path, message }) => warn(`${path}: ${message}`));
+  const left = problems.length - findings.length;
+  if (left > 0) findings.push(warn(`${left} more cannot be used`));
+  return findings.length > 0 ? findings : [ok(check, `${usable.length}, no problems`)];
+}
+
+const run = promisify(execFile);
+
+/** Never runs a program of the workspace, even if the PATH leads there. */
+async function checkProgram(
+  name: string,
+  options: RuntimeOptions,
+  missing: Pick<Finding, "mark"> & { advice: string },
+): Promise<Finding> {
+  try {
+    const PATH = trustedPath(process.env.PATH ?? "", [await rootOf(options)]);
+    const { stdout } = await run(name, ["--version"], { timeout: 5000, cwd: "/", env: { PATH } });
+    return ok(name, stdout.trim().split("\n")[0] ?? "");
+  } catch {
+    return { check: name, found: "not found", ...missing };
+  }
+}
