@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { join } from "node:path";
 import { createAgentHosts } from "./agent/agent-hosts.ts";
 import type { AgentRuntimeParts } from "./agent/agent-runtime-parts.ts";
 import type { ParentSession } from "./agent/sub-agents/child-session.ts";
@@ -24,7 +25,7 @@ import type { Workspace } from "./runtime/services/files/workspace.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { WebAccess } from "./runtime/services/web/web-access.ts";
-import { createBudget } from "./runtime/sessions/budget.ts";
+import { checkBudget, createBudget, readSpending } from "./runtime/sessions/budget.ts";
 import { streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { recordSession } from "./runtime/sessions/record-session.ts";
@@ -46,6 +47,7 @@ import type { StrayGuard } from "./shared/stray-rejections.ts";
 export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitTools"> {
   readonly options: RuntimeOptions;
   readonly workspace: Workspace;
+  readonly stateFolder: string;
   readonly outputs: OutputFolder;
   readonly dialects: RuntimeDialects;
   readonly policySource: PolicySource & { readonly current: { readonly mode: Mode } };
@@ -69,7 +71,7 @@ export async function openSession(
   options: NamedSessionOptions,
   parent?: ParentSession,
 ): Promise<OpenedSession> {
-  const { store, workspace, dialects, redactor } = parts;
+  const { store, dialects, redactor } = parts;
   const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
   const { id } = options;
   const { policySource } = parts;
@@ -77,8 +79,9 @@ export async function openSession(
   const wanted = options.mode ?? parts.options.permissions?.mode ?? policySource.current.mode;
   checkMode(wanted);
   const mode = narrowerMode(wanted, policySource.current.maxMode ?? wanted);
-  const budget = createBudget(options.budget ?? (parent ? {} : parts.options.budget), parent?.budget);
-  const { root } = workspace;
+  const limits = options.budget ?? (parent ? {} : parts.options.budget);
+  checkBudget(limits);
+  const { root } = parts.workspace;
   const looking = Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
   // Awaited below; this handles a rejection if something else fails first.
   looking.catch(() => {});
@@ -89,11 +92,16 @@ export async function openSession(
     taskId: options.taskId,
     parent: parent?.record,
   });
+  // Of the stored outputs, a session may read its own: those of another may be another client's.
+  const workspace = parts.workspace.withReadable(join(parts.outputs.path, id));
   const spoken = dialects.speak(dialect);
   const { view } = spoken;
   const own = { ...parts, ...spoken };
   const log = createSessionLog(store, id);
   const run = await beginRun(store, id, log);
+  const { freshBudget: isFresh = false } = options;
+  const spending = await readSpending(limits, { id, store, log, isFresh });
+  const budget = createBudget(limits, parent?.budget, spending);
   const taint = await openTaint({ store, log }, id);
   const partTaints = parent === undefined ? undefined : await joinTaints(parent.taint, taint);
   const openCalls = createOpenCalls();
@@ -139,6 +147,7 @@ export async function openSession(
   await looking;
   const services = await openServices({
     ...parts,
+    workspace,
     id,
     watchFiles: options.watchFiles,
     remindEveryCalls: options.remindEveryCalls,

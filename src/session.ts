@@ -92,6 +92,8 @@ export interface SessionOptions {
   /** The name of the model that will call the tools, from which `dialect: "auto"` chooses. */
   readonly model?: string;
   readonly budget?: BudgetLimits;
+  /** What the session has spent before does not count against its budget. Default: it does. */
+  readonly freshBudget?: boolean;
   /** Emits `file-change` when something else changes a file that the session has read. */
   readonly watchFiles?: boolean;
   /** After this many calls without a change to the todo list, reminds the agent of open ones. Default: 10; 0 is never. */
@@ -107,6 +109,7 @@ export const sessionKeys = knownKeys<SessionOptions>({
   dialect: foreign,
   model: value,
   budget: budgetKeys,
+  freshBudget: value,
   watchFiles: value,
   remindEveryCalls: value,
 });

@@ -8,6 +8,8 @@ export interface ChildAgent {
   readonly branch?: string;
   /** What it takes to finish its worktree, as plain data. */
   readonly worktree?: unknown;
+  /** It is on record, so that its work is kept even if this process is killed. */
+  settle(): Promise<void>;
   run(signal: AbortSignal): Promise<AgentResult>;
   /** All events of its session until it closes. */
   events(): AsyncIterable<LoggedEvent>;
@@ -18,8 +20,12 @@ export interface ChildAgent {
 /** Makes sub-agents. `Parent` describes the agent that spawns them. */
 export interface ChildMaker<Parent> {
   open(plan: ChildPlan<Parent>): Promise<ChildAgent>;
-  /** Cleans up after a sub-agent whose process is gone, and returns the work on its branch. */
-  salvage(lost: LostChild): Promise<BranchWork | undefined>;
+  /** Ends the session of a sub-agent whose process is gone. */
+  endLost(lost: LostChild): Promise<void>;
+  /** Finishes its worktree, which may take long, and returns the work on its branch. */
+  salvage(lost: LostChild, signal: AbortSignal): Promise<BranchWork | undefined>;
+  /** Removes what killed processes have left of sub-agents that were being made. */
+  tidy(): Promise<void>;
 }
 
 /** What is on record of a sub-agent whose process is gone. */

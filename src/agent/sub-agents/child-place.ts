@@ -1,4 +1,4 @@
-import { rmdir } from "node:fs/promises";
+import { readdir, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Worktree } from "../../runtime/worktrees/worktree.ts";
 import type { BranchWork } from "../../tool/services/agents.ts";
@@ -10,6 +10,8 @@ import type { ChildPlan } from "./child-agent.ts";
 export interface ChildPlace {
   readonly parts: Pick<AgentRuntimeParts, "openChild">;
   readonly worktree?: Worktree;
+  /** Whoever works there is on record. */
+  settle(): Promise<void>;
   /** Returns the work on its branch, if it has one. */
   close(): Promise<BranchWork | undefined>;
 }
@@ -19,37 +21,51 @@ export async function openPlace(
   parts: AgentRuntimeParts,
   { id, title, task, parent }: ChildPlan<{ readonly signal: AbortSignal }>,
 ): Promise<ChildPlace> {
-  if (task.worktree === undefined) return { parts, close: async () => undefined };
-  const { createWorktree } = await import("../../runtime/worktrees/create-worktree.ts");
-  const { removeHalfMade } = await import("../../runtime/worktrees/remove-half-made.ts");
+  if (task.worktree === undefined) return { parts, settle: async () => {}, close: async () => undefined };
+  const { createWorktree, settleWorktree } = await import("../../runtime/worktrees/create-worktree.ts");
   const { branch } = task.worktree;
   const workspace = parts.workspace.root;
-  // Beside the state folder, which no command may see.
-  const worktrees = `${parts.stateFolder}.worktrees`;
-  // A failed clean-up does not prevent a new worktree.
-  await removeHalfMade({ workspace, folder: worktrees }).catch(() => {});
+  await tidyPlaces(parts);
   const worktree = await createWorktree({
     workspace,
-    folder: join(worktrees, id),
+    folder: join(parts.worktreesFolder, id),
+    isTentative: true,
     ...(branch !== undefined && { branch }),
     signal: parent.signal,
   });
   try {
     // If the workspace is a subfolder of the repository, git also reads the folders above it.
     const inside = await parts.inFolder(worktree.root, [worktree.gitFolder, worktree.folder]);
-    return { parts: inside, worktree, close: () => finishPlace(worktree, title) };
+    const settle = () => settleWorktree(worktree);
+    const close = async () => {
+      await settle();
+      return finishPlace(worktree, title);
+    };
+    return { parts: inside, worktree, settle, close };
   } catch (error) {
+    await settleWorktree(worktree);
     await finishPlace(worktree, title);
     throw error;
   }
 }
 
+/** Removes what killed processes have left half made. A failed clean-up prevents nothing. */
+export async function tidyPlaces({
+  workspace,
+  worktreesFolder: folder,
+}: Pick<AgentRuntimeParts, "workspace" | "worktreesFolder">): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.length === 0) return;
+  const { removeHalfMade } = await import("../../runtime/worktrees/remove-half-made.ts");
+  await removeHalfMade({ workspace: workspace.root, folder }).catch(() => {});
+}
+
 /** Takes a stored worktree, so that it also works for a sub-agent whose process is gone. */
-export async function finishPlace(kept: unknown, title: string): Promise<BranchWork> {
+export async function finishPlace(kept: unknown, title: string, signal?: AbortSignal): Promise<BranchWork> {
   const { finishWorktree } = await import("../../runtime/worktrees/finish-worktree.ts");
   const worktree = kept as Worktree;
   const { base, hasUncommitted } = worktree;
-  const finished = await finishWorktree(worktree, { message: title }).catch(sayWithHint);
+  const finished = await finishWorktree(worktree, { message: title, signal }).catch(sayWithHint);
   const { branch, isBranchKept, files, hasMoreFiles } = finished;
   // Fails while other sub-agents have worktrees there.
   await rmdir(dirname(worktree.folder)).catch(() => {});

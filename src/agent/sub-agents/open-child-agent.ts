@@ -116,6 +116,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
   return {
     sessionId,
     ...(worktree && { branch: worktree.branch, worktree }),
+    settle: place.settle,
     run: (signal) => agent.run(messageOf(task.prompt, place), { signal }),
     events: () => session.events(),
     async close() {

@@ -39,9 +39,18 @@ function childMaker(parts: AgentRuntimeParts, spawner: SpawningSession): ChildMa
       const { openChildAgent } = await import("./open-child-agent.ts");
       return openChildAgent(parts, spawner, plan);
     },
-    async salvage(lost) {
-      const { salvageChild } = await import("./salvage-child.ts");
-      return salvageChild(parts, spawner, lost);
+    async endLost(lost) {
+      const { endLostChild } = await import("./end-lost-child.ts");
+      await endLostChild(parts, spawner, lost);
+    },
+    async salvage({ worktree, title }, signal) {
+      if (worktree === undefined) return undefined;
+      const { finishPlace } = await import("./child-place.ts");
+      return finishPlace(worktree, title, signal);
+    },
+    async tidy() {
+      const { tidyPlaces } = await import("./child-place.ts");
+      await tidyPlaces(parts);
     },
   };
 }

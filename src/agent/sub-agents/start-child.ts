@@ -90,6 +90,7 @@ async function begin<Parent>(
     roster.note({ ...record, status: "failed", endedAt: isoTime() });
     throw error;
   }
+  await child.settle();
   const ending = new AbortController();
   const isBackground = mode === "background";
   const ended = followChild(child, record, {

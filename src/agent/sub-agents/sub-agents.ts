@@ -9,7 +9,6 @@ import type { AgentReport, Agents } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type AgentRecord, describeFinishedAgent, toEventFields, toWork } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
-import type { ChildMaker } from "./child-agent.ts";
 import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
 
 /** The sub-agents of a session, with their progress. */
@@ -77,21 +76,43 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
   };
 
   const inTurn = createLock();
+  const closing = new AbortController();
   const refresh = () =>
     inTurn(async () => {
-      for (const record of await roster.learn()) {
-        if (!(await isRunning(record.process))) await endLost(record);
-      }
+      for (const lost of await endLost(await roster.learn())) await salvage(lost);
     });
 
-  const endLost = async (record: AgentRecord): Promise<void> => {
-    const report = await reportLost(record, maker);
+  const endLost = async (records: readonly AgentRecord[]): Promise<LostAgent[]> => {
+    const lost: LostAgent[] = [];
+    for (const record of records) {
+      if (isClosed || (await isRunning(record.process))) continue;
+      const problem = await maker.endLost(record).then(() => undefined, messageOf);
+      lost.push({ record, problem });
+    }
+    return lost;
+  };
+
+  /** The work in its worktree is kept. */
+  const salvage = async ({ record, problem: unended }: LostAgent): Promise<void> => {
+    const { work, problem } = await maker.salvage(record, closing.signal).then(
+      (kept) => ({ work: kept, problem: undefined }),
+      (error: unknown) => ({ work: undefined, problem: messageOf(error) }),
+    );
+    // Whoever opens the session next takes care of it.
+    if (closing.signal.aborted) return;
+    const report = lostReport(record, { work, problems: [problem, unended] });
     log.note({ type: "subagent-end", durationMs: 0, ...toEventFields(report) });
     const isNews = record.mode === "background";
     roster.note({ ...record, status: "failed", endedAt: isoTime(), report, isNews });
   };
 
-  await refresh();
+  const left = await endLost(await roster.learn());
+  for (const lost of left.filter(({ record }) => record.worktree === undefined)) await salvage(lost);
+  // Nobody waits for this: what killed processes have left may be large, or made to take long.
+  void inTurn(async () => {
+    await maker.tidy();
+    for (const lost of left.filter(({ record }) => record.worktree !== undefined)) await salvage(lost);
+  }).catch(() => {});
 
   const cancel = async (id: string): Promise<void> => {
     const agent = running.get(id);
@@ -138,6 +159,8 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
     },
     async close() {
       isClosed = true;
+      closing.abort(new Error("the session was closed"));
+      await inTurn(async () => {});
       await Promise.allSettled(opening.values());
       for (const agent of running.values()) agent.stop();
       await Promise.all([...running.values()].map(({ ended }) => ended));
@@ -165,19 +188,24 @@ function notRunning(id: string, record: AgentRecord | undefined): ToolError {
   return new ToolError("conflict", `agent ${id} runs in another process (pid ${record.process.pid})`);
 }
 
-/** The report of a sub-agent whose process is gone; the work in its worktree is kept. */
-async function reportLost(
-  record: AgentRecord,
-  { salvage }: Pick<ChildMaker<never>, "salvage">,
-): Promise<AgentReport> {
-  const { id, sessionId, title } = record;
-  let problem = "its process ended before it was done";
-  const work = await salvage(record).catch((error: Error) => {
-    problem += `; ${error.message}`;
-    return undefined;
-  });
+/** A sub-agent whose process is gone, and why its session could not be ended, if so. */
+interface LostAgent {
+  readonly record: AgentRecord;
+  readonly problem: string | undefined;
+}
+
+function lostReport(
+  { id, sessionId, title }: AgentRecord,
+  { work, problems }: { work: AgentReport["work"] | undefined; problems: readonly (string | undefined)[] },
+): AgentReport {
+  const all = ["its process ended before it was done", ...problems];
+  const problem = all.filter((each) => each !== undefined).join("; ");
   return {
     ...{ id, sessionId, title, problem, reason: "failed", text: "", steps: 0, calls: 0, tokens: 0 },
     ...(work && { work }),
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -22,7 +22,7 @@ export async function withSession<Result>(
 function sessionFrom({ session, dialect }: Pick<FlagValues, "session" | "dialect">, options: RuntimeOptions) {
   if (session !== undefined) return { id: session, ...(dialect !== undefined && { dialect }) };
   // What somebody once called there with another --dialect says nothing about this call.
-  return { id: defaultSessionId, dialect: options.dialect ?? defaultDialect };
+  return { id: defaultSessionId, dialect: options.dialect ?? defaultDialect, freshBudget: true };
 }
 
 // Calls from the command line share one session, and so its variables, like the calls of one agent.

@@ -1,8 +1,11 @@
+import { isPlainObject } from "../../shared/json.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { Store } from "../store/store.ts";
+import type { SessionLog } from "./session-log.ts";
 
-/** What one run may spend. Without a value, there is no limit. */
+/** What a session may spend, however often it is opened again. Without a value, there is no limit. */
 export interface BudgetLimits {
   readonly calls?: number;
   /** Total time that tools spend running. */
@@ -25,10 +28,16 @@ export interface Budget extends SessionBudget {
   chargeResult(spent: { wallTimeMs: number; outputBytes: number }): void;
 }
 
+/** What was spent before, and where to record what is spent from now on. */
+export interface Spending {
+  readonly before: Required<BudgetLimits>;
+  note(used: Required<BudgetLimits>): void;
+}
+
 /** A child's spending also counts against its parent's budget. */
-export function createBudget(limits: BudgetLimits = {}, parent?: Budget): Budget {
-  checkLimits(limits);
-  const used = { calls: 0, wallTimeMs: 0, outputBytes: 0 };
+export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spending?: Spending): Budget {
+  checkBudget(limits);
+  const used = { ...nothingSpent, ...spending?.before };
   return {
     limits,
     used,
@@ -36,12 +45,46 @@ export function createBudget(limits: BudgetLimits = {}, parent?: Budget): Budget
       refuseIfSpent(limits, used);
       parent?.chargeCall();
       used.calls += 1;
+      spending?.note({ ...used });
     },
     chargeResult({ wallTimeMs, outputBytes }) {
       parent?.chargeResult({ wallTimeMs, outputBytes });
       used.wallTimeMs += wallTimeMs;
       used.outputBytes += outputBytes;
+      spending?.note({ ...used });
     },
+  };
+}
+
+const nothingSpent: Required<BudgetLimits> = { calls: 0, wallTimeMs: 0, outputBytes: 0 };
+
+/** What a session has spent; undefined without limits, which need no record. */
+export async function readSpending(
+  limits: BudgetLimits = {},
+  {
+    id,
+    store,
+    log,
+    isFresh,
+  }: {
+    id: string;
+    store: Pick<Store, "readVariables">;
+    log: Pick<SessionLog, "noteVariable">;
+    isFresh: boolean;
+  },
+): Promise<Spending | undefined> {
+  if (Object.values(limits).every((limit) => limit === undefined)) return undefined;
+  const scope = `budget:${id}`;
+  const stored = isFresh ? undefined : (await store.readVariables(scope)).get("used");
+  const known = isPlainObject(stored) ? stored : {};
+  const spent = (name: keyof BudgetLimits) => (typeof known[name] === "number" ? known[name] : 0);
+  return {
+    before: {
+      calls: spent("calls"),
+      wallTimeMs: spent("wallTimeMs"),
+      outputBytes: spent("outputBytes"),
+    },
+    note: (value) => log.noteVariable({ scope, name: "used", value }),
   };
 }
 
@@ -61,7 +104,8 @@ function refuseIfSpent(limits: BudgetLimits, used: Required<BudgetLimits>): void
   }
 }
 
-function checkLimits(limits: BudgetLimits): void {
+/** Throws a TypeError for a limit that is none. */
+export function checkBudget(limits: BudgetLimits = {}): void {
   for (const [key, limit] of Object.entries(limits)) {
     if (limit === undefined) continue;
     const isCounted = key !== "wallTimeMs";

@@ -1,4 +1,4 @@
-import type { OpenedRecord, SessionParent, Store } from "../store/store.ts";
+import type { OpenedRecord, SessionParent, SessionRecord, Store } from "../store/store.ts";
 
 export interface RecordOptions extends Required<Pick<OpenedRecord, "id" | "workspace" | "chooseDialect">> {
   readonly taskId?: string | undefined;
@@ -16,6 +16,7 @@ export async function recordSession(
     id,
     workspace,
     chooseDialect,
+    check: (known) => refuseOtherWorkspace(known, workspace),
     ...(given !== undefined && { taskId: given }),
     ...(parent && { parent }),
   });
@@ -23,6 +24,14 @@ export async function recordSession(
     throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${given}`);
   }
   return { taskId, resumed, dialect: dialect! };
+}
+
+/** Its paths, approvals and budget were about another folder. A sub-agent's may have been a worktree that is gone. */
+function refuseOtherWorkspace(known: SessionRecord, workspace: string): void {
+  if (known.parent !== undefined || known.workspace === "" || known.workspace === workspace) return;
+  throw new TypeError(
+    `session ${known.id} belongs to the workspace ${known.workspace}; open it there, or use another id`,
+  );
 }
 
 function checkSessionId(id: string): void {

@@ -32,6 +32,8 @@ export interface OpenedRecord {
   readonly workspace: string;
   /** Used only when the session is created; its parent never changes. */
   readonly parent?: SessionParent;
+  /** Called with the record of a session that is there already. If it throws, nothing is recorded. */
+  readonly check?: (known: SessionRecord) => void;
   /** Chooses the dialect to record, given the one on record. If it throws, nothing is recorded. */
   readonly chooseDialect?: (recorded: string | undefined) => string;
 }

@@ -5,7 +5,7 @@ import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkBranchName, createBranch, refOf } from "./branches.ts";
 import { commitTree } from "./commit-tree.ts";
-import { creationMarker } from "./creation-marker.ts";
+import { creationMarker, writeMaker } from "./creation-marker.ts";
 import { findRepository, type Repository } from "./find-repository.ts";
 import { findRegistration, removeHalfMadeWorktree, removeRegistration } from "./registrations.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
@@ -19,6 +19,8 @@ export interface CreateOptions {
   /** Must not exist yet. Default: named after the folder. */
   readonly branch?: string;
   readonly signal?: AbortSignal;
+  /** It is removed if this process is killed before it calls `settleWorktree`. Default: it stays from the beginning. */
+  readonly isTentative?: boolean;
 }
 
 /**
@@ -32,14 +34,14 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
   if (wanted !== undefined) await checkBranchName(git, wanted);
   const { folder, settle, giveUp } = await claimFolder(options.folder, gitFolder);
   try {
-    const begin = await makeBase(repository, creationMarker(folder));
+    const begin = await makeBase(repository, creationMarker(folder), signal);
     await git.read(["worktree", "add", "--quiet", "--detach", folder, begin.base]);
     const root = join(folder, relative(top, workspace));
     // No file in it may be committed, so git may not have created it.
     await mkdir(root, { recursive: true });
     signal?.throwIfAborted();
     const branch = await putOnBranch(repository, { folder, wanted, begin });
-    await settle();
+    if (!options.isTentative) await settle();
     return { folder, root, branch, ...begin, gitFolder, repository: top };
   } catch (error) {
     await giveUp();
@@ -47,14 +49,20 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
   }
 }
 
+/** From here on its work is kept, whatever happens to this process. */
+export async function settleWorktree({ folder }: Pick<Worktree, "folder">): Promise<void> {
+  await rm(creationMarker(folder), { recursive: true, force: true });
+}
+
 type Beginning = Pick<WorktreeRecord, "base" | "hasUncommitted">;
 
 async function makeBase(
   { git, top, ownGitFolder, head }: Repository,
   scratchFolder: string,
+  signal: AbortSignal | undefined,
 ): Promise<Beginning> {
   const inner = "left-out";
-  const tree = await snapshotTree({ git, workTree: top, ownGitFolder, head, inner, scratchFolder });
+  const tree = await snapshotTree({ git, workTree: top, ownGitFolder, head, inner, scratchFolder, signal });
   if (tree === (await git.line(["rev-parse", `${head}^{tree}`])))
     return { base: head, hasUncommitted: false };
   const message = "Uncommitted changes when this branch began";
@@ -99,8 +107,9 @@ async function tryToClaim(path: string, gitFolder: string): Promise<ClaimedFolde
     }
     const mark = creationMarker(folder);
     await claim(mark, () => mkdir(mark, { mode: 0o700 }));
-    const settle = () => rm(mark, { recursive: true, force: true });
+    const settle = () => settleWorktree({ folder });
     try {
+      await writeMaker(folder);
       // The folder may be inside the working tree that is about to be copied.
       await writeFile(join(mark, ".gitignore"), "*\n");
       await claim(folder, () => mkdir(folder, { mode: 0o700 }));
@@ -135,7 +144,10 @@ async function claim(path: string, make: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** The branch comes last, so that a process killed before leaves none. Ignores the signal, so that it is complete. */
+/**
+ * The branch comes last, and is on record before it exists, so that none is left of a process that is killed. Ignores the
+ * signal, so that it is complete.
+ */
 async function putOnBranch(
   repository: Repository,
   { folder, wanted, begin }: { folder: string; wanted: string | undefined; begin: Beginning },
@@ -145,9 +157,9 @@ async function putOnBranch(
   if (registration === undefined) {
     throw new ToolError("conflict", `${quoteControls(folder)} is no longer a worktree`);
   }
-  const branch = await createBranch(git, { commit: begin.base, wanted, folder });
+  const announce = (branch: string) => writeRecord(registration, { ...begin, branch });
+  const branch = await createBranch(git, { commit: begin.base, wanted, folder, announce });
   try {
-    await writeRecord(registration, { ...begin, branch });
     await git.at({ gitFolder: registration, workTree: folder }).read(["symbolic-ref", "HEAD", refOf(branch)]);
     return branch;
   } catch (error) {

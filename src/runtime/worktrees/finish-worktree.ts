@@ -1,5 +1,5 @@
-import { lstat, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { readGitLink } from "../../shared/git-link.ts";
 import { listOf } from "../../shared/text/list-of.ts";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { quoteWord } from "../../shared/text/quote-word.ts";
@@ -27,10 +27,10 @@ export interface FinishedWorktree extends WorkSummary {
  */
 export async function finishWorktree(
   worktree: Worktree,
-  { message }: { message: string },
+  { message, signal }: { message: string; signal?: AbortSignal | undefined },
 ): Promise<FinishedWorktree> {
   const { gitFolder, repository, folder, base } = worktree;
-  const git = openGit({ cwd: gitFolder, untrusted: [repository, folder], gitFolder });
+  const git = openGit({ cwd: gitFolder, untrusted: [repository, folder], gitFolder, signal });
   const registration = await findOwnRegistration(worktree);
   if (registration === undefined && (await isForgotten(worktree))) throw forgotten(worktree);
   let branch = worktree.branch;
@@ -60,12 +60,8 @@ async function findOwnRegistration({
 /** Whether the folder is a worktree that its repository no longer knows, such as after `git worktree prune`. */
 async function isForgotten({ gitFolder, folder }: Worktree): Promise<boolean> {
   if ((await findRegistration(gitFolder, folder)) !== undefined) return false;
-  const path = join(folder, ".git");
-  // Reading a pipe with that name would block.
-  const isFile = (await lstat(path).catch(() => undefined))?.isFile() ?? false;
-  const link = isFile ? await readFile(path, "utf8").catch(() => "") : "";
-  const target = /^gitdir: (.+)\n$/s.exec(link)?.[1];
-  return target !== undefined && resolve(folder, target, "../..") === gitFolder;
+  const target = await readGitLink(folder);
+  return target !== undefined && resolve(target, "../..") === gitFolder;
 }
 
 function forgotten(worktree: Worktree): ToolError {

@@ -1,5 +1,6 @@
 import { realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { refOf } from "./branches.ts";
 import { creationMarker } from "./creation-marker.ts";
 import { findRepository } from "./find-repository.ts";
 import { findRegistration, removeHalfMadeWorktree } from "./registrations.ts";
@@ -14,15 +15,19 @@ export async function recoverWorktree(options: {
   readonly workspace: string;
   readonly folder: string;
 }): Promise<Worktree | undefined> {
-  const { gitFolder, top, workspace } = await findRepository(options.workspace);
+  const { git, gitFolder, top, workspace } = await findRepository(options.workspace);
   const parent = await realpath(dirname(resolve(options.folder))).catch(() => undefined);
   if (parent === undefined) return undefined;
   const folder = join(parent, basename(resolve(options.folder)));
   const registration = await findRegistration(gitFolder, folder);
   const record = registration === undefined ? undefined : await readRecord(registration);
-  const isHalfMade = record === undefined && (await isThere(creationMarker(folder)));
-  if (isHalfMade) await removeHalfMadeWorktree(gitFolder, folder);
-  await rm(creationMarker(folder), { recursive: true, force: true });
+  if (await isThere(creationMarker(folder))) {
+    // The branch first, because the record that names it goes with the worktree.
+    if (record !== undefined) await git.run(["update-ref", "-d", refOf(record.branch), record.base]);
+    await removeHalfMadeWorktree(gitFolder, folder);
+    await rm(creationMarker(folder), { recursive: true, force: true });
+    return undefined;
+  }
   if (record === undefined) return undefined;
   return { folder, root: join(folder, relative(top, workspace)), ...record, gitFolder, repository: top };
 }

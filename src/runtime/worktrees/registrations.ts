@@ -1,6 +1,7 @@
-import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { randomUUID } from "../../shared/crypto.ts";
+import { readSmallFile } from "../../shared/read-small-file.ts";
 import { removeTree } from "./remove-tree.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 
@@ -18,9 +19,10 @@ async function listRegistrations(gitFolder: string): Promise<string[]> {
 }
 
 async function readPlace(registration: string): Promise<string | undefined> {
-  const text = await readFile(join(registration, "gitdir"), "utf8").catch(undefinedIfNotOurs);
+  // Reading a pipe would block; a registration made by another user may be unreadable.
+  const text = await readSmallFile(join(registration, "gitdir"));
   // Newer gits may write a path relative to the registration.
-  return text === undefined ? undefined : resolve(registration, text.replace(/\n$/, ""));
+  return text === "" ? undefined : resolve(registration, text.replace(/\n$/, ""));
 }
 
 /** A registration made by another user may be unreadable. */

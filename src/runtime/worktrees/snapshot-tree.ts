@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type Git, gitFailed } from "../git/open-git.ts";
+import { checkControlFiles } from "./check-control-files.ts";
 import { listChanges } from "./list-changes.ts";
 
 export interface SnapshotOptions {
@@ -16,6 +17,7 @@ export interface SnapshotOptions {
   readonly inner: "left-out" | "taken";
   /** Folder for the temporary index, outside the working tree. */
   readonly scratchFolder: string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -24,6 +26,7 @@ export interface SnapshotOptions {
  * are in the index.
  */
 export async function snapshotTree(options: SnapshotOptions): Promise<string> {
+  await checkControlFiles(options.workTree, { gitFolders: [options.ownGitFolder], signal: options.signal });
   const folder = await mkdtemp(join(options.scratchFolder, "toolwright-index-"));
   try {
     const indexFile = join(folder, "index");

@@ -1,6 +1,7 @@
-import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { randomUUID } from "../../shared/crypto.ts";
+import { readSmallFile } from "../../shared/read-small-file.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 import type { Worktree } from "./worktree.ts";
 
@@ -14,7 +15,7 @@ export async function writeRecord(registration: string, record: WorktreeRecord):
 
 /** Undefined if the worktree is not ours, or only half created. */
 export async function readRecord(registration: string): Promise<WorktreeRecord | undefined> {
-  const text = (await readFile(join(registration, recordName), "utf8").catch(undefinedIfMissing)) ?? "";
+  const text = await readSmallFile(join(registration, recordName));
   // A branch name has neither spaces nor line breaks.
   const [, base, hasUncommitted, branch] = /^([0-9a-f]+) (true|false) (\S+)\n$/.exec(text) ?? [];
   if (base === undefined || branch === undefined) return undefined;
@@ -38,8 +39,8 @@ export type WorkState =
   | { readonly status: "gone" };
 
 export async function readState(registration: string): Promise<WorkState> {
-  const branch = await readFile(join(registration, takenName), "utf8").catch(undefinedIfMissing);
-  if (branch !== undefined) return { status: "taken", branch };
+  const branch = await readSmallFile(join(registration, takenName));
+  if (branch !== "") return { status: "taken", branch };
   // Checked second, because the process that saves the work marks it as saved first and then removes this record.
   const record = await stat(join(registration, recordName)).catch(undefinedIfMissing);
   return { status: record === undefined ? "gone" : "left" };

@@ -1,4 +1,5 @@
 import { countOf } from "../../shared/text/count-of.ts";
+import { showLine } from "../../shared/text/mark-rows.ts";
 import type { AgentEndReason, AgentReport, BranchWork } from "./agents.ts";
 
 /** An agent's final message, and how it ended. */
@@ -24,7 +25,7 @@ const maxListedFiles = 30;
 function describeWork({ branch, base, hasUncommitted, isKept, files, hasMoreFiles }: BranchWork): string {
   if (!isKept) return "It changed no files.";
   const from = `${base.slice(0, 12)}${hasUncommitted ? " (HEAD and the uncommitted changes)" : ""}`;
-  const listed = files.slice(0, maxListedFiles).map(({ path, change }) => `  ${change} ${path}`);
+  const listed = files.slice(0, maxListedFiles).map(({ path, change }) => `  ${change} ${showLine(path)}`);
   const more = hasMoreFiles || files.length > maxListedFiles ? ["  …"] : [];
   return [`Its changes are on the branch ${branch}, which starts at ${from}:`, ...listed, ...more].join("\n");
 }

@@ -9,6 +9,7 @@ import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { startChild } from "../../runtime/store/child.ts";
 import { git, makeRepository } from "../../runtime/worktrees/make-repository.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { until } from "../../support/until.ts";
 import { familyModel } from "./family-model.ts";
 
 const script = new URL("family-process.ts", import.meta.url);
@@ -49,7 +50,8 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
   await agent.run("PARENT, and now?");
   await agent.run("PARENT, anything else?");
   const [first, second] = requests.PARENT!.map(({ prompt }) => JSON.stringify(prompt));
-  expect(first!.split("(wait for ever) has ended: failed")).toHaveLength(2);
+  expect(first!.split("has ended: failed")).toHaveLength(2);
+  expect(first).toMatch(/<agent-content-\w+>\\nTask: wait for ever\\n/);
   expect(second!.split("has ended: failed")).toHaveLength(2);
   await runtime.close();
 
@@ -64,6 +66,7 @@ test("what one had done in its worktree when its process was killed is on its br
   expect(await family.nextLine()).toBe("ready");
   await family.kill();
   const { session } = await openTestSession({ workspace: top, store }, { id: "shared" });
+  await until(() => session.agents.list()[0]?.status !== "in_progress");
   expect(session.agents.list()).toMatchObject([
     { status: "failed", report: { reason: "failed", work: { branch: "half", isKept: true } } },
   ]);

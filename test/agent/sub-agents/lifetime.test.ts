@@ -176,6 +176,7 @@ test("one whose beginning cannot be recorded is not spawned, and its session is 
   const closed: string[] = [];
   const child = {
     sessionId: "session_2",
+    settle: async () => {},
     run: () => Promise.reject(new Error("must not run")),
     events: async function* () {},
     close: async () => {
@@ -184,7 +185,12 @@ test("one whose beginning cannot be recorded is not spawned, and its session is 
     },
   };
   const subAgents = await openSubAgents<object>({
-    maker: { open: async () => child, salvage: async () => undefined },
+    maker: {
+      open: async () => child,
+      endLost: async () => {},
+      salvage: async () => undefined,
+      tidy: async () => {},
+    },
     log,
     redactor: createRedactor(),
     read: async () => new Map(),

@@ -170,7 +170,7 @@ test("whoever is asked is told which agent asks", async () => {
   const caller = { kind: "agent", name: `agent ${id}` };
   expect(asking).toEqual([
     { caller, sessionId },
-    { caller, sessionId, text: `agent ${id} asks: Which colour?` },
+    { caller, sessionId, text: `Agent "agent ${id}" asks: Which colour?` },
   ]);
 });
 

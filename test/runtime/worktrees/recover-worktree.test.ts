@@ -56,6 +56,8 @@ test("at whichever git command its maker is killed, it can be recovered and fini
     if (left !== undefined) await finishWorktree(left, { message: "nothing" });
     expect(await readdir(join(folder, "..")).catch(() => [])).toEqual([]);
     expect((await git(top, "worktree", "list")).trim().split("\n")).toHaveLength(1);
+    // It would hold what was uncommitted, for anybody who pushes.
+    expect((await git(top, "branch", "--list")).trim()).toBe("* main");
     const again = await createWorktree({ workspace: top, folder });
     expect(await readFile(join(again.root, "b"), "utf8")).toBe("1");
     await finishWorktree(again, { message: "nothing" });

@@ -58,6 +58,7 @@ export function createMemoryStore(): Store {
 
     async openSession(session) {
       const known = findLog(session.id);
+      if (known !== undefined) session.check?.(recordOf(known));
       const dialect = session.chooseDialect?.(known?.session.dialect);
       const log = known ?? makeLog(session);
       const { closedAt: _, ...rest } = log.session;

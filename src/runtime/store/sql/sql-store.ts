@@ -26,11 +26,13 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
     append: writer.append,
     onAppend: writer.onAppend,
 
-    async openSession({ id, taskId = id, workspace, parent, chooseDialect }) {
+    async openSession({ id, taskId = id, workspace, parent, check, chooseDialect }) {
       const at = new Date().toISOString();
       const resumed = await driver.transaction(async (transaction) => {
         const [known] = await transaction.query(`${selectSessions} WHERE id = ?`, [id]);
-        const recorded = known && toSession(known).dialect;
+        const session = known && toSession(known);
+        if (session !== undefined) check?.(session);
+        const recorded = session?.dialect;
         const dialect = chooseDialect?.(recorded);
         if (dialect !== undefined && dialect !== recorded) await transaction.run([keepDialect(id, dialect)]);
         if (known !== undefined) await transaction.run([{ sql: reopenSession, values: [at, id] }]);

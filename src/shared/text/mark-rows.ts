@@ -1,0 +1,78 @@
+import { escapeLine } from "./escape-controls.ts";
+
+/**
+ * Text of unknown origin as rows of a screen of this width. Each begins with a mark, so that no row can pass for a line
+ * of ours: `| ` where a line of the text begins, and `↳ ` where it goes on. Nothing is left out: long runs of blanks and
+ * of empty lines are written as their number.
+ */
+export function markRows(text: string, columns: number): string[] {
+  return countEmptyLines(text.split("\n")).flatMap((line) =>
+    wrapLine(showLine(line), columns - lineMark.length).map(
+      (row, index) => `${index === 0 ? lineMark : goesOnMark}${row}`,
+    ),
+  );
+}
+
+/** The marks before the rows, for whoever has to find the text again. */
+export const lineMark = "  | ";
+export const goesOnMark = "  ↳ ";
+
+/** A line with everything in it visible. */
+export function showLine(line: string): string {
+  return escapeLine(line).replace(longBlanks, ({ length }) => `[${length} spaces]`);
+}
+
+/** More than any indentation that is read as one. */
+const longBlanks = / {25,}/g;
+
+function countEmptyLines(lines: readonly string[]): string[] {
+  const shown: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    let end = at;
+    while (end < lines.length && lines[end] === "") end += 1;
+    if (end - at > maxEmptyLines) {
+      shown.push(`[${end - at} empty lines]`);
+      at = end;
+    } else {
+      shown.push(lines[at] ?? "");
+      at += 1;
+    }
+  }
+  return shown;
+}
+
+const maxEmptyLines = 3;
+
+/** Cuts a line of printable characters into rows that no screen of this width would break again. */
+function wrapLine(line: string, columns: number): string[] {
+  const width = Math.max(columns, minColumns);
+  const rows: string[] = [];
+  let start = 0;
+  let used = 0;
+  let at = 0;
+  for (const character of line) {
+    const wide = columnsAtMost(character);
+    if (used + wide > width) {
+      rows.push(line.slice(start, at));
+      start = at;
+      used = 0;
+    }
+    used += wide;
+    at += character.length;
+  }
+  return [...rows, line.slice(start)];
+}
+
+const minColumns = 8;
+
+/** Whether a line surely fits. */
+export function fitsIn(line: string, columns: number): boolean {
+  let used = 0;
+  for (const character of line) used += columnsAtMost(character);
+  return used <= columns;
+}
+
+/** Rather too many than too few: which characters take two columns depends on the terminal. */
+function columnsAtMost(character: string): number {
+  return character.charCodeAt(0) < 0x1100 ? 1 : 2;
+}
