@@ -1,5 +1,5 @@
 import { knownKeys, value } from "../shared/options/known-keys.ts";
-import { escapeLine } from "../shared/text/escape-controls.ts";
+import { oneLine } from "../shared/text/one-line.ts";
 
 /** Who made a call: an agent, an MCP client, code, or a person at the command line. */
 export interface Caller {
@@ -18,7 +18,14 @@ export function isCaller(value: unknown): value is Caller {
 
 export const callerKeys = knownKeys<Caller>({ kind: value, name: value, transport: value, token: value });
 
-/** The name of a sub-agent; undefined for any other caller. */
+/** A sub-agent in words for a person; undefined for any other caller. */
 export function namedAgent({ kind, name }: Caller): string | undefined {
-  return kind === "agent" && name !== "agent" ? escapeLine(name) : undefined;
+  return kind === "agent" && name !== "agent" ? quotedAgent(name) : undefined;
 }
+
+/** Names are in quotes that they cannot close, because others choose them. */
+export function quotedAgent(name: string): string {
+  return `Agent "${oneLine(name.replaceAll('"', "'"), maxNameCharacters)}"`;
+}
+
+const maxNameCharacters = 80;

@@ -1,6 +1,5 @@
 import type { CallOptions } from "../../session.ts";
 import { createLock } from "../../shared/lock.ts";
-import { withAsker } from "../../tool/services/question.ts";
 import { askApproval } from "./ask-approval.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 
@@ -14,7 +13,7 @@ export function answerOneAtATime(): Required<Pick<CallOptions, "onApproval" | "o
     onQuestion: (question, signal, from) =>
       oneAtATime(async () => {
         signal.throwIfAborted();
-        return askAtTerminal(withAsker(question, from), signal);
+        return askAtTerminal(question, signal, from);
       }),
   };
 }

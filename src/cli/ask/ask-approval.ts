@@ -1,13 +1,18 @@
 import type { ApprovalDecision, ApprovalRequest } from "../../runtime/policy/approvals/approvals.ts";
-import { formatApproval } from "../../runtime/policy/approvals/format-approval.ts";
+import {
+  type ApprovalFormat,
+  actingCommands,
+  formatApproval,
+} from "../../runtime/policy/approvals/format-approval.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { markRows } from "../../shared/text/mark-rows.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { readAnswer } from "./read-answer.ts";
+import { screenColumns } from "./screen-columns.ts";
 
-interface ApprovalView {
-  /** A diff of what would change, as printable lines. */
+interface ApprovalView extends Pick<ApprovalFormat, "asking"> {
+  /** A diff of what would change, as printable lines that fit the screen. */
   readonly preview?: readonly string[];
-  /** Who asks, as printable text, where it is not the main agent or a person. */
-  readonly asking?: string;
   /** Called when the person presses Ctrl-C or Ctrl-D instead of answering. */
   onLeave?(): void;
 }
@@ -18,18 +23,52 @@ export async function askApproval(
   signal: AbortSignal,
   { preview = [], asking, onLeave }: ApprovalView = {},
 ): Promise<ApprovalDecision> {
-  const shown = [formatApproval(request, asking), ...preview.map((line) => `${line}\n`)].join("");
-  process.stderr.write(shown + remind(request, shown, asking));
-  const answer = await readAnswer("Allow it? [y/N] ", signal);
+  const shown = formatApproval(request, { columns: screenColumns(), asking });
+  const rows = [...shown.split("\n").slice(0, -1), ...preview];
+  const by = currentPerson().name;
+  const answer = (await readOn(rows, signal)) ? await askLast(request, rows, { signal, asking }) : undefined;
   if (answer === undefined) onLeave?.();
-  const isYes = /^(?:y|yes)$/i.test((answer ?? "").trim());
-  return { decision: isYes ? "allow" : "deny", by: currentPerson().name };
+  const isYes = yes.test((answer ?? "").trim());
+  return { decision: isYes ? "allow" : "deny", by };
 }
 
-/** After a long request, repeats who asks: its first lines have scrolled off the screen. */
-function remind({ tool }: ApprovalRequest, shown: string, asking: string | undefined): string {
-  const lines = shown.split("\n").length;
-  if (lines <= (process.stderr.rows || 24)) return "";
-  const of = asking === undefined ? "" : ` by ${asking}`;
-  return `This request for ${tool}${of} starts ${lines} lines above.\n`;
+const yes = /^(?:y|yes)$/i;
+
+/** Shows what is longer than a terminal can scroll back in parts. False if the person does not want to see the rest. */
+async function readOn(rows: readonly string[], signal: AbortSignal): Promise<boolean> {
+  for (let end = rowsAtOnce; end < rows.length; end += rowsAtOnce) {
+    process.stderr.write(`${rows.slice(end - rowsAtOnce, end).join("\n")}\n`);
+    const question = `That was row ${end} of ${rows.length}. Press Enter to read on, or type n to refuse: `;
+    const answer = await readAnswer(question, signal);
+    if (answer === undefined || !(answer.trim() === "" || yes.test(answer.trim()))) return false;
+  }
+  return true;
 }
+
+const rowsAtOnce = 400;
+
+async function askLast(
+  request: ApprovalRequest,
+  rows: readonly string[],
+  { signal, asking }: { signal: AbortSignal } & Pick<ApprovalFormat, "asking">,
+): Promise<string | undefined> {
+  const last = rows.slice(Math.floor(Math.max(0, rows.length - 1) / rowsAtOnce) * rowsAtOnce);
+  process.stderr.write(`${[...last, ...remind(request, rows.length, asking)].join("\n")}\n`);
+  return readAnswer("Allow it? [y/N] ", signal);
+}
+
+/** After a long request, repeats who asks and what acts: its first rows have scrolled off the screen. */
+function remind({ tool, verdict }: ApprovalRequest, rows: number, asking: ApprovalView["asking"]): string[] {
+  if (rows < (process.stderr.rows || 24)) return [];
+  const of = asking === undefined ? "" : ` of ${asking.name}`;
+  const acting = verdict.commands?.length === 1 ? [] : actingCommands(verdict.commands);
+  const some = acting.slice(0, maxReminded).flatMap(({ text }) => markRows(text, screenColumns()));
+  const more = acting.length > maxReminded ? [`  … and ${acting.length - maxReminded} more`] : [];
+  return [
+    `This request for ${escapeLine(tool)}${of} starts ${rows} lines above.`,
+    ...(some.length > 0 ? ["It needs approval because of:", ...some.slice(0, maxRemindedRows), ...more] : []),
+  ];
+}
+
+const maxReminded = 3;
+const maxRemindedRows = 12;

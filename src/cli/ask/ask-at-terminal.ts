@@ -1,13 +1,25 @@
-import { escapeControls } from "../../shared/text/escape-controls.ts";
+import { markRows } from "../../shared/text/mark-rows.ts";
 import type { FieldValue, FormFields } from "../../tool/forms/form-fields.ts";
-import type { Answer, Question } from "../../tool/services/question.ts";
+import {
+  type Answer,
+  describeAsker,
+  type Question,
+  type QuestionSource,
+} from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { askField, unansweredError } from "./ask-field.ts";
 import { readAnswer } from "./read-answer.ts";
+import { screenColumns } from "./screen-columns.ts";
 
 /** Asks a tool's question on the terminal, field by field, until every answer is valid or the person leaves. */
-export async function askAtTerminal(question: Question, signal: AbortSignal): Promise<Answer> {
-  process.stderr.write(`${escapeControls(question.text)}\n`);
+export async function askAtTerminal(
+  question: Question,
+  signal: AbortSignal,
+  from: QuestionSource,
+): Promise<Answer> {
+  // Who asks is said in our words, and every row of theirs is marked: a question cannot pass for a request of ours.
+  const rows = [`${describeAsker(from)} asks:`, ...markRows(question.text, screenColumns())];
+  process.stderr.write(`${rows.join("\n")}\n`);
   if (question.fields !== undefined) return askForm(question.fields, signal);
   const { choices = [], default: suggested } = question;
   const field = {

@@ -1,10 +1,13 @@
 import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { lineMark, markRows } from "../../shared/text/mark-rows.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import { choicesOf, type FieldChoice } from "../../tool/forms/field-choices.ts";
 import { createFormCheck } from "../../tool/forms/form-check.ts";
 import type { FieldValue, FormField } from "../../tool/forms/form-fields.ts";
 import { isRequired } from "../../tool/forms/form-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { readAnswer } from "./read-answer.ts";
+import { screenColumns } from "./screen-columns.ts";
 
 /** Asks for one value until it is valid. An empty line takes the default, or skips the field if it is optional. */
 export async function askField(
@@ -12,7 +15,7 @@ export async function askField(
   { name, signal }: { name?: string; signal: AbortSignal },
 ): Promise<FieldValue | undefined> {
   const choices = choicesOf(field) ?? [];
-  const numbered = choices.map(({ title }, index) => `  ${index + 1}. ${escapeLine(title)}\n`);
+  const numbered = choices.map(({ title }, index) => numberedRows(index + 1, title));
   process.stderr.write(`${name === undefined ? "" : headingOf(name, field)}${numbered.join("")}`);
   const { default: _taken, ...typedField } = field;
   const check = createFormCheck({ value: typedField });
@@ -31,15 +34,28 @@ export function unansweredError(): ToolError {
   });
 }
 
+/** Only its first row begins with a number. */
+function numberedRows(number: number, title: string): string {
+  const [first = "", ...others] = markRows(title, screenColumns() - numberColumns);
+  const start = `  ${number}.`.padEnd(lineMark.length + numberColumns);
+  return [start + first.slice(lineMark.length), ...others].map((row) => `${row}\n`).join("");
+}
+
+const numberColumns = 2;
+
 function headingOf(name: string, { title = name, description }: FormField): string {
-  return `\n${escapeLine(title)}${description === undefined ? "" : ` (${escapeLine(description)})`}\n`;
+  const text = `${title}${description === undefined ? "" : ` (${description})`}`;
+  return `\n${markRows(text, screenColumns()).join("\n")}\n`;
 }
 
 function promptOf(field: FormField, { isPartOfForm }: { isPartOfForm: boolean }): string {
   const isOptional = isPartOfForm && field.default === undefined && !isRequired(field);
-  const suggested = field.default === undefined ? "" : ` [${escapeLine(suggestionOf(field))}]`;
+  const suggested = field.default === undefined ? "" : ` [${oneLine(suggestionOf(field), maxSuggested)}]`;
   return `${wantedOf(field)}${isOptional ? ", or Enter to skip" : ""}${suggested}: `;
 }
+
+/** Longer ones could fill the row and go on in the next. */
+const maxSuggested = 40;
 
 function wantedOf(field: FormField): string {
   const choices = choicesOf(field);

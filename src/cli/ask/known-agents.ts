@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
-import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { quotedAgent } from "../../tool/caller.ts";
 
 /** The sub-agents of the session, at any depth, as learned from its log. */
 export interface KnownAgents {
@@ -8,8 +8,10 @@ export interface KnownAgents {
 }
 
 interface KnownAgent {
-  /** The id and title, ready to be printed. */
+  /** In words for a person. */
   readonly name: string;
+  /** What it was spawned for, as a model wrote it. */
+  readonly task: string;
   readonly hasWorktree: boolean;
 }
 
@@ -19,9 +21,11 @@ export function createKnownAgents(): KnownAgents {
     if (event.type === "subagent-event") note(event.event);
     if (event.type !== "subagent-start") return;
     const { childSessionId, subagentId, title, mode } = event;
-    // A model wrote the title; it must not close the parentheses around it.
-    const name = `${subagentId} (${escapeLine(title.replace(/[()]/g, ""))})`;
-    agents.set(childSessionId, { name, hasWorktree: mode === "worktree" });
+    agents.set(childSessionId, {
+      name: quotedAgent(subagentId),
+      task: title,
+      hasWorktree: mode === "worktree",
+    });
   };
   return { note, find: (sessionId) => agents.get(sessionId) };
 }

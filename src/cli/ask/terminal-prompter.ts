@@ -1,7 +1,6 @@
 import type { CallRequest } from "../../runtime/pipeline/call.ts";
 import type { ApprovalHandler, ApprovalRequest } from "../../runtime/policy/approvals/approvals.ts";
 import type { Session } from "../../session.ts";
-import { withAsker } from "../../tool/services/question.ts";
 import { formatDiff } from "../display/describe-call.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
@@ -11,6 +10,7 @@ import { askApproval } from "./ask-approval.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import type { KnownAgents } from "./known-agents.ts";
 import { readAnswer } from "./read-answer.ts";
+import { screenColumns } from "./screen-columns.ts";
 
 /** Asks the person at the terminal while an agent is working. */
 export interface TerminalPrompter {
@@ -64,8 +64,8 @@ export function createTerminalPrompter({
         const asking = isChild ? agents.find(sessionId) : undefined;
         const change = asking?.hasWorktree ? "" : await previewOf(session, request);
         return askApproval(request, signal, {
-          preview: formatDiff(change, output.styleMessage),
-          ...(asking && { asking: asking.name }),
+          preview: formatDiff(change, output.styleMessage, { maxColumns: screenColumns() - 1 }),
+          ...(asking && { asking }),
           onLeave,
         });
       });
@@ -73,7 +73,7 @@ export function createTerminalPrompter({
     onQuestion: (question, signal, from) =>
       withTerminal(async () => {
         signal.throwIfAborted();
-        return askAtTerminal(withAsker(question, from), signal);
+        return askAtTerminal(question, signal, from);
       }),
     askMessage: (signal) =>
       withTerminal(async () => {

@@ -96,13 +96,17 @@ function lastLine(text: string): string {
 }
 
 /** The hunks of a diff, in colour; a long one is cut. */
-export function formatDiff(text: string, style: CommandOutput["style"]): string[] {
+export function formatDiff(
+  text: string,
+  style: CommandOutput["style"],
+  { maxColumns = Number.POSITIVE_INFINITY }: { maxColumns?: number } = {},
+): string[] {
   const lines = text.trimEnd().split("\n");
   const start = lines.findIndex((line) => line.startsWith("@@ "));
   if (start === -1) return [];
   const shown = lines.slice(start, start + maxDiffLines).map((line) => {
     const colour = diffColours.get(line.charAt(0));
-    const printable = `  ${shortenLine(line, maxDiffLine)}`;
+    const printable = cutToColumns(`  ${shortenLine(line, maxDiffLine)}`, maxColumns);
     return colour === undefined ? printable : style(colour, printable);
   });
   return lines.length > start + maxDiffLines ? [...shown, style("dim", "  … and more")] : shown;

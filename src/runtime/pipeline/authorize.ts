@@ -1,7 +1,11 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import type { AnyTool } from "../../tool/define-tool.ts";
+import { descriptionOf } from "../../tool/description-of.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import { refusal } from "../policy/refusal.ts";
 import type { Verdict } from "../policy/verdict.ts";
-import type { ResolvedCall } from "./call.ts";
+import { nameOf, type ResolvedCall, toolOf } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
 import { isAttended, requestApproval } from "./request-approval.ts";
@@ -21,8 +25,38 @@ function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers)
   call.gate.open({ isApproved: false });
 }
 
-async function awaitApproval(call: ResolvedCall, verdict: Verdict): Promise<void> {
-  if (!isAttended(call)) throw refuse(call, verdict);
+/** What is approved is what was shown: if something of it has changed meanwhile, the person is asked again. */
+async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> {
+  if (!isAttended(call)) throw refuse(call, first);
+  let asked = first;
+  for (let round = 1; round <= maxRounds; round += 1) {
+    await call.gate.look();
+    await askOnce(call, asked);
+    refuseIfRedefined(call);
+    const { verdict: now, changed } = await call.gate.judgeAgain();
+    // A rule may have come, or a link been changed, while the person was deciding.
+    if (now.decision === "deny") throw refuseNow(call, now);
+    if (changed === undefined) {
+      call.gate.open({ isApproved: true });
+      return;
+    }
+    if (now.decision === "allow") {
+      call.verdict = now;
+      call.gate.open({ isApproved: false });
+      return;
+    }
+    asked = { ...now, reason: `${escapeLine(changed)} changed while it waited for approval; ${now.reason}` };
+  }
+  const reason = `what it would touch changed ${maxRounds} times while it waited for approval`;
+  call.verdict = { ...asked, decision: "deny", decidedBy: "toolwright", reason };
+  throw refuse(call, call.verdict);
+}
+
+/** Whoever keeps changing what a person is asked about does not want them to see it. */
+const maxRounds = 3;
+
+/** Throws unless the person approves. */
+async function askOnce(call: ResolvedCall, verdict: Verdict): Promise<void> {
   const { decision, by, note } = await requestApproval(call, verdict, (answer) => call.deadline.race(answer));
   const who = by === "person" ? "the user" : by;
   const answer = `${who} said ${decision === "allow" ? "yes" : "no"}${note === undefined ? "" : `: ${note}`}`;
@@ -33,16 +67,26 @@ async function awaitApproval(call: ResolvedCall, verdict: Verdict): Promise<void
     reason: `${answer} (asked because ${verdict.reason})`,
   };
   if (decision !== "allow") throw refuse(call, call.verdict);
-  await refuseIfDeniedNow(call);
-  call.gate.open({ isApproved: true });
 }
 
-/** A person approves what no rule denies; a rule may have come, or a link been changed, while the person was deciding. */
-async function refuseIfDeniedNow(call: ResolvedCall): Promise<void> {
-  const now = await call.gate.judgeAgain();
-  if (now.decision !== "deny") return;
-  call.verdict = { ...now, reason: `${now.reason} (this changed while it waited for approval)` };
-  throw refuse(call, call.verdict);
+function refuseNow(call: ResolvedCall, verdict: Verdict): ToolError {
+  call.verdict = { ...verdict, reason: `${verdict.reason} (this changed while it waited for approval)` };
+  return refuse(call, call.verdict);
+}
+
+/** A server may offer another tool under the same name by now, or none. */
+function refuseIfRedefined(call: ResolvedCall): void {
+  const now = call.host.dialect.resolve(call.request.name)?.entry.tool;
+  const before = toolOf(call);
+  if (now === before || (now !== undefined && describe(now, call) === describe(before, call))) return;
+  throw new ToolError("conflict", `${nameOf(call)} was changed while it waited for approval`, {
+    hint: "Look at what it does now, then call it again.",
+  });
+}
+
+/** What a tool says of itself; functions in its traits are left out. */
+function describe(tool: AnyTool, { host }: ResolvedCall): string {
+  return JSON.stringify([descriptionOf(tool, host.session), tool.inputSchema, tool.traits]);
 }
 
 function refuse({ resolved }: ResolvedCall, verdict: Verdict) {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Traits } from "../../tool/traits.ts";
@@ -11,6 +12,7 @@ import { readHost } from "./hosts/read-host.ts";
 import { atPlace, isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
 import type { PathAction } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
+import { findChanged, lookAtState, type SeenPlace, type SeenState } from "./paths/seen-state.ts";
 import type { Policy } from "./policy.ts";
 import { refusal } from "./refusal.ts";
 import {
@@ -45,12 +47,14 @@ export interface GatedCall {
 export class CallGate implements Gate {
   readonly #policy: Policy;
   readonly #call: GatedCall;
-  #declared: Judgement | undefined;
+  #declared: Inspected | undefined;
   /** What was asked for, to be judged again after a wait. */
   #asked: Asked | undefined;
   /** What the declared was judged by. */
   #judgedBy: Pick<Policy, "rules" | "mode" | "broken"> | undefined;
   #isApproved = false;
+  /** What was there when a person was asked. */
+  #shown: SeenState | undefined;
   /** Where the declared paths led when they were judged; each entry is used once. */
   #recalled: Map<string, Place> | undefined;
   #admitted: Record<PathAction, Admitted> | undefined;
@@ -89,16 +93,34 @@ export class CallGate implements Gate {
     );
   }
 
+  /** Looks at everything that was judged. To be called before a person is asked, so that they approve what is there. */
+  async look(): Promise<void> {
+    this.#shown = await this.#lookAt(this.#declared!);
+  }
+
   /**
-   * The verdict by the rules and files of now, after a wait in which they may have changed. The gate still admits only
-   * what was judged at first, because that is what was approved.
+   * The verdict by the rules and files of now, after a wait in which they may have changed. If what was shown has not, the
+   * gate admits what was judged before; otherwise `changed` names a path, and from now on the gate is about what is there.
    */
-  async judgeAgain(): Promise<Verdict> {
+  async judgeAgain(): Promise<{ readonly verdict: Verdict; readonly changed?: string }> {
     await this.#policy.refresh?.();
     const judgedBy = this.#policyNow;
-    const { verdict } = await this.#judgeAll();
-    if (verdict.decision !== "deny") this.#judgedBy = judgedBy;
-    return verdict;
+    const judgement = await this.#judgeAll();
+    const { verdict } = judgement;
+    if (verdict.decision === "deny") return { verdict };
+    this.#judgedBy = judgedBy;
+    const changed = findChanged(this.#shown ?? new Map(), await this.#lookAt(judgement));
+    if (changed === undefined) return { verdict };
+    this.#declare(judgement);
+    return { verdict, changed: this.#nameOf(changed) };
+  }
+
+  #lookAt({ requests, seen = new Map() }: Inspected): Promise<SeenState> {
+    return lookAtState(requests, seen);
+  }
+
+  #nameOf(path: string): string {
+    return relativeInside(this.#policy.paths.root, resolve(this.#policy.paths.root, path)) ?? path;
   }
 
   #judgeFirst(): MaybePromise<Verdict> {
@@ -201,6 +223,7 @@ export class CallGate implements Gate {
 
   async run(command: string, directory: string | undefined): Promise<Bounds> {
     const declared = this.#declaredBounds(command, directory);
+    if (declared !== undefined) await this.#refuseMoved();
     if (declared !== undefined && this.#isCurrent) return this.#limit(declared, this.#declared!.verdict);
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
@@ -214,6 +237,20 @@ export class CallGate implements Gate {
     if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
     this.#ran = [...(this.#ran ?? []), ...judged];
     return this.#limit(this.#boundsOf(verdict, judged), verdict);
+  }
+
+  /** A command opens its paths itself: if one leads elsewhere than when it was judged, the verdict was about another. */
+  async #refuseMoved(): Promise<void> {
+    const { paths, resolveForVerdict = paths.resolve } = this.#policy;
+    for (const { written: path, followLast, ...before } of this.#declared?.seen?.values() ?? []) {
+      const now = await resolveForVerdict(path, { followLast }).catch(() => undefined);
+      const isSame = now?.canonical === before.canonical && isSameList(now.links, before.links);
+      if (isSame) continue;
+      throw new ToolError("conflict", `${this.#nameOf(path)} changed after the command was checked`, {
+        hint: "Run the command again; it is then judged by what is there now.",
+        retryable: true,
+      });
+    }
   }
 
   /** Judges something undeclared that is about to be done, and that is no path or command. */
@@ -357,12 +394,14 @@ export class CallGate implements Gate {
     const by = { ...given, ...(given.taint && { taint: { ...given.taint, isConfined: this.#isConfined } }) };
     const walks = new Map<string, Promise<Place>>();
     const places = new Map<string, Place>();
+    const seen = new Map<string, SeenPlace>();
     const locate = async (path: string, { followLast }: { followLast: boolean }) => {
       // Tools often declare both reading and writing the same path.
       const key = `${followLast} ${path}`;
       const walk = walks.get(key) ?? resolveForVerdict(path, { followLast });
       walks.set(key, walk);
       const place = await walk;
+      seen.set(key, { ...place, followLast });
       if (followLast && place.written === path && isPlain(place)) places.set(path, place);
       return place;
     };
@@ -376,7 +415,7 @@ export class CallGate implements Gate {
       ...(confinement && { confinement }),
       ...(isOwnHost && { isOwnHost }),
     });
-    return { ...judgement, places };
+    return { ...judgement, places, seen };
   }
 
   async #admit(action: PathAction, place: Place): Promise<void> {
@@ -481,4 +520,10 @@ interface Asked {
 interface Inspected extends Judgement {
   /** Resolved places that `recall` may return. */
   readonly places?: Map<string, Place>;
+  /** Where every path led that was judged. */
+  readonly seen?: ReadonlyMap<string, SeenPlace>;
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
 }

@@ -51,6 +51,11 @@ export interface QuestionSource {
   readonly caller: Caller;
 }
 
+/** Who asks, in our words. */
+export function describeAsker({ caller }: QuestionSource): string {
+  return namedAgent(caller) ?? (caller.kind === "agent" ? "The agent" : "A tool");
+}
+
 /** Adds the name of the sub-agent that asks, for a person who works with several. */
 export function withAsker(question: Question, { caller }: QuestionSource): Question {
   const name = namedAgent(caller);

@@ -10,25 +10,33 @@ const tools = {
     run: (_input, { progress }) => { progress("half\\u001b[2Jway"); return "added"; }`,
 };
 
+const columns = 60;
+
 function ask(cli: Cli, input: object) {
   const words = ["call", "note_add", JSON.stringify(input), "--config", "config.json"];
-  return startTerminal([process.execPath, mainFile, ...words], { cwd: cli.workspace, env: cli.environment });
+  // The narrower the terminal, the more of it is ours to break.
+  const command = ["/bin/sh", "-c", `stty cols ${columns}; exec "$@"`, "sh", process.execPath, mainFile];
+  return startTerminal([...command, ...words], { cwd: cli.workspace, env: cli.environment });
 }
 
 test.skipIf(!hasTerminal)("a terminal is asked, shown everything, and may say yes", async () => {
   const cli = await createCliWithTools(tools);
-  const end = `the end of ${"a long text ".repeat(500)}`;
+  const end = `the end of ${"a long text ".repeat(100)}${"forged: yes ".repeat(400)}`;
   const terminal = ask(cli, {
     text: `first\nsecond \u202etxt.exe\u001b[1A\u0007 ${end}`,
     tags: ["a\u200bb"],
   });
   await terminal.waitFor("[y/N]");
-  const shown = terminal.text().replaceAll("\r\n", "\n");
+  const rows = terminal.text().split("\r\n");
+  // What goes on in the next row is marked there too.
+  expect(rows.filter((row) => row.length > columns)).toEqual([]);
+  const shown = rows.join("\n").replaceAll("\n  ↳ ", "");
   expect(shown).toContain("note_add needs approval:");
   expect(shown).toContain("  | first\n  | second \\u{202e}txt.exe\\u{1b}[1A\\u{7} the end of a long text");
-  expect(shown).toContain(end.trimEnd());
+  expect(shown).toContain(end);
   expect(shown).toContain('"a\\u{200b}b"');
-  expect(shown).toContain("reason: it may do more than read; mode ask requires approval");
+  expect(shown).toContain("reason:\n  | it may do more than read; mode ask requires approval\n");
+  expect(rows.filter((row) => row.startsWith("forged"))).toEqual([]);
   expect(shown).toContain("not everything it touches is known before it runs");
   const beforePrompt = shown.slice(0, shown.indexOf("Allow it?"));
   expect(beforePrompt).not.toMatch(/[\u202e\u200b\u0007]|\u001b\[1A/);

@@ -120,11 +120,15 @@ test.skipIf(!hasTerminal)(
     });
     const terminal = startRun(cli);
     await terminal.waitFor(approvalPrompt);
-    expect(comparable(terminal.text())).toMatch(/agent_ID \(see to it\) wants to run file_write:\r\n/);
+    expect(comparable(terminal.text())).toMatch(
+      /Agent "agent_ID" wants to run file_write:\r\n {2}its task: "see to it"\r\n/,
+    );
     expect(terminal.text()).toMatch(/\+written/);
     terminal.type("n\r");
     await expect.poll(() => terminal.text().split(approvalPrompt).length, patience).toBe(3);
-    expect(comparable(terminal.text())).toMatch(/agent_ID \(write all of it\) wants to run file_write:\r\n/);
+    expect(comparable(terminal.text())).toMatch(
+      /Agent "agent_ID" wants to run file_write:\r\n {2}its task: "write \(all\) of it"\r\n/,
+    );
     terminal.type("y\r");
     expect(await terminal.exited).toBe(0);
     expect(await written(cli)).toEqual(["new2"]);

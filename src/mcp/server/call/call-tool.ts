@@ -113,7 +113,9 @@ function askThrough(
   return {
     onApproval(approval, signal) {
       if (calls.isFull) return { decision: "deny", by: "toolwright", note: tooManyWait };
-      return requestContext.ask(approvalForm(approval, name), signal);
+      const form = approvalForm(approval, name);
+      if (form === undefined) return { decision: "deny", by: "toolwright", note: tooLong };
+      return requestContext.ask(form, signal);
     },
     async onQuestion(question, signal, from) {
       if (calls.isFull) throw new ToolError("nobody-to-ask", tooManyWait, { retryable: true });
@@ -122,6 +124,7 @@ function askThrough(
   };
 }
 
+const tooLong = "the request is too long to be shown whole; make it in smaller parts";
 const tooManyWait = "too many calls are waiting for an answer";
 
 function resume(parked: ParkedCall, { mcpReq }: ServerContext): RunningCall {

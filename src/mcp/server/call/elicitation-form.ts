@@ -2,7 +2,7 @@ import type { ClientCapabilities, ElicitRequestFormParams, InputRequest } from "
 import type { ApprovalDecision, ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
 import { formatApproval } from "../../../runtime/policy/approvals/format-approval.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { cutMiddle } from "../../../shared/text/cut-middle.ts";
+import { escapeControls } from "../../../shared/text/escape-controls.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
 import { formToJsonSchema } from "../../../tool/forms/form-schema.ts";
@@ -21,9 +21,13 @@ export interface ElicitationForm<Answer> {
   read(response: unknown): Reading<Answer>;
 }
 
-/** An answer, a refusal to answer, what is wrong with the answer, or undefined if there is none. */
+/**
+ * An answer, the wish to read on where the form has several pages, a refusal to answer, what is wrong with the answer, or
+ * undefined if there is none.
+ */
 type Reading<Answer> =
   | { readonly answer: Answer }
+  | { readonly readsOn: true }
   | { readonly refusal: Error }
   | { readonly problem: string }
   | undefined;
@@ -34,31 +38,68 @@ export function canElicit(capabilities: ClientCapabilities | undefined): boolean
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** Only a clear "allow" allows: a client that accepts whatever it is shown has decided nothing. */
-export function approvalForm(request: ApprovalRequest, client: string): ElicitationForm<ApprovalDecision> {
+/**
+ * Only a clear "allow" allows: a client that accepts whatever it is shown has decided nothing. What is too long for one
+ * form is shown in several, and can be allowed only in the last; undefined if it is too long even for that.
+ */
+export function approvalForm(
+  request: ApprovalRequest,
+  client: string,
+): ElicitationForm<ApprovalDecision> | undefined {
+  const pages = pagesOf(formatApproval(request).trim());
+  if (pages.length > maxPages) return undefined;
   // Only the client knows whether a person answered, or it did so itself.
   const by = `MCP client ${client}`;
-  const decision = { type: "string" as const, title: "Allow it this once?", enum: ["allow", "deny"] };
-  const message = cutMiddle(formatApproval(request).trim(), approvalLimit).text;
+  let shown = 0;
   return {
     key: "approval",
-    request: () => elicit(message, { decision }),
+    request() {
+      const page = pages[shown] ?? "";
+      if (pages.length === 1) return elicit(page, { decision: lastDecision });
+      const isLast = shown === pages.length - 1;
+      const message = `Part ${shown + 1} of ${pages.length} of one request:\n${page}`;
+      return elicit(message, { decision: isLast ? lastDecision : pageDecision });
+    },
     // A person cannot have approved what they were not shown.
     mayBeAnsweredAhead: false,
     read(response) {
       const view = readResponse(response);
       if (view === undefined) return undefined;
       if (view.action !== "accept") return { answer: { decision: "deny", by, note: view.action } };
-      return { answer: { decision: view.content.decision === "allow" ? "allow" : "deny", by } };
+      const { decision } = view.content;
+      if (shown < pages.length - 1 && decision === "read on") {
+        shown += 1;
+        return { readsOn: true };
+      }
+      const isAllowed = shown === pages.length - 1 && decision === "allow";
+      return { answer: { decision: isAllowed ? "allow" : "deny", by } };
     },
   };
 }
 
-const approvalLimit = {
-  maxCharacters: 20_000,
-  headShare: 0.8,
-  note: "the middle is left out; allow this only if you know what it says",
+const lastDecision = { type: "string" as const, title: "Allow it this once?", enum: ["allow", "deny"] };
+const pageDecision = {
+  type: "string" as const,
+  title: "It goes on. Read on before you decide?",
+  enum: ["read on", "deny"],
 };
+
+/** Cuts between rows. */
+function pagesOf(text: string): string[] {
+  const pages: string[] = [];
+  let page = "";
+  for (const row of text.split("\n")) {
+    if (page !== "" && page.length + row.length >= maxPageCharacters) {
+      pages.push(page);
+      page = row;
+    } else page = page === "" ? row : `${page}\n${row}`;
+  }
+  return [...pages, page];
+}
+
+const maxPageCharacters = 12_000;
+/** Nobody reads more with care, and a client that answers by itself is not asked forever. */
+const maxPages = 25;
 
 /** Shows a question as a form of one field, and a form as it is. A person who declines ends the tool's wait. */
 export function questionForm(question: Question, protocol: string): ElicitationForm<Answer> {
@@ -69,7 +110,11 @@ export function questionForm(question: Question, protocol: string): ElicitationF
   return {
     key: name,
     request: (problem) =>
-      elicit(problem === undefined ? text : `${text}\n\n${problem}`, properties as FormProperties, required),
+      elicit(
+        escapeControls(problem === undefined ? text : `${text}\n\n${problem}`),
+        properties as FormProperties,
+        required,
+      ),
     mayBeAnsweredAhead: true,
     read(response) {
       const view = readResponse(response);

@@ -51,10 +51,11 @@ export function startCall(
     signal.addEventListener("abort", withdraw, { once: true });
     const take = (response: unknown) => {
       const reading = form.read(response);
-      // Without a valid answer, the question stays open; it then says what was wrong.
+      // Without a valid answer, the question stays open; it then says what was wrong, or shows its next page.
       if (reading === undefined) return;
-      if ("problem" in reading) {
-        waiting.set(key, { request: form.request(reading.problem), take, giveUp });
+      if ("problem" in reading || "readsOn" in reading) {
+        const problem = "problem" in reading ? reading.problem : undefined;
+        waiting.set(key, { request: form.request(problem), take, giveUp });
         return;
       }
       waiting.delete(key);

@@ -55,6 +55,52 @@ test.each(protocols)(
   },
 );
 
+test.each(["2026-07-28", "2025-11-25"])(
+  "what is too long for one form is shown whole in several, and can be allowed only in the last, by %s",
+  async (protocol) => {
+    const acting = "python3 -c 'print(1)'";
+    const lines = [
+      ...Array(400).fill("echo one more line of no interest"),
+      acting,
+      ...Array(400).fill("echo x"),
+    ];
+    const content = lines.join("\n");
+    const call = { name: "file_write", arguments: { path: "a.sh", content } };
+    const allowedAtOnce = await serveForTest();
+    const hasty = await connectAnswering(allowedAtOnce, protocol, [accept({ decision: "allow" })]);
+    expect(await hasty.client.callTool(call)).toMatchObject({ isError: true });
+    await expect(readFile(join(allowedAtOnce.workspace, "a.sh"))).rejects.toThrow("ENOENT");
+    const pages = Number(/^Part 1 of (\d+) of one request:/.exec(hasty.asked[0] ?? "")?.[1]);
+
+    const server = await serveForTest();
+    const answers = [
+      accept({ decision: "read on" }),
+      accept({ decision: "read on" }),
+      accept({ decision: "allow" }),
+    ];
+    const { client, asked } = await connectAnswering(server, protocol, answers.slice(-pages));
+    expect((await client.callTool(call)).isError).toBeUndefined();
+    expect(asked).toHaveLength(pages);
+    const shown = asked.join("\n");
+    expect(
+      shown
+        .split("\n")
+        .filter((row) => row.startsWith("  | "))
+        .map((row) => row.slice(4)),
+    ).toEqual(lines);
+    expect(await readFile(join(server.workspace, "a.sh"), "utf8")).toBe(content);
+  },
+);
+
+test("what is too long to be read is not put to anybody", async () => {
+  const server = await serveForTest();
+  const { client, asked } = await connectAnswering(server, "2026-07-28", [accept({ decision: "allow" })]);
+  const content = "a line\n".repeat(100_000);
+  const result = await client.callTool({ name: "file_write", arguments: { path: "a.txt", content } });
+  expect(JSON.stringify(result.content)).toContain("too long to be shown whole");
+  expect(asked).toEqual([]);
+});
+
 test.each(protocols)("a tool's questions reach the person one after the other, by %s", async (protocol) => {
   const server = await serveForTest();
   const answers = [accept({ name: "Ada" }), accept({ colour: "blue" })];
