@@ -9,6 +9,8 @@ export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuesti
   readonly model: LanguageModelV4 | string;
   /** Base URL for a model that is given by name. */
   readonly baseUrl?: string;
+  /** Called once with the model; the agent and its sub-agents work with what it returns, such as a model with middleware. */
+  readonly wrapModel?: (model: LanguageModelV4, agent: { readonly sessionId: string }) => LanguageModelV4;
   /** Replaces the default instructions in the system prompt; the tools' manuals follow it. */
   readonly system?: string;
   /** The agent's name in the records. Default: `agent`. */
@@ -47,6 +49,7 @@ export interface AgentBudget {
 export const agentKeyTable = {
   model: foreign,
   baseUrl: value,
+  wrapModel: value,
   system: value,
   name: value,
   maxSteps: value,
@@ -86,7 +89,7 @@ const numbers = [
 export function checkAgentOptions(options: AgentOptions): void {
   checkModel(options.model);
   for (const name of ["system", "name"] as const) checkType(name, options[name], "string");
-  for (const name of ["stopWhen", "onApproval", "onQuestion"] as const)
+  for (const name of ["wrapModel", "stopWhen", "onApproval", "onQuestion"] as const)
     checkType(name, options[name], "function");
   for (const name of numbers) checkNumber(name, options[name], name === "maxRetries" ? 0 : 1);
   checkNumber("budget.calls", options.budget?.calls, 0);

@@ -69,6 +69,12 @@ export const flags = {
     about: "Use only these tools, such as Read,Grep (default: all)",
   },
   "max-steps": { type: "string", value: "N", about: "Most steps the model may take (default: 100)" },
+  from: {
+    type: "string",
+    value: "SYSTEM",
+    about: "System to move from: kode, eko, pulse, internal or flyto",
+  },
+  write: { type: "boolean", about: "Change the import lines" },
   yes: { type: "boolean", about: "Do it without asking" },
   revoke: { type: "boolean", about: "Stop trusting the project's file" },
   list: { type: "boolean", about: "List the projects whose file is trusted" },

@@ -46,6 +46,13 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
       load: () => import("./commands/policy/trust.ts"),
     },
   ],
+  [
+    "migrate",
+    {
+      purpose: "Show what to change in a project of another system, and what behaves better here",
+      load: () => import("./commands/migrate/migrate.ts"),
+    },
+  ],
   ["sessions", { purpose: "List the sessions", load: () => import("./commands/sessions.ts") }],
   [
     "doctor",

@@ -6,7 +6,12 @@ import { fileURLToPath } from "node:url";
  * own in the package, because there the place of bundled code says nothing.
  */
 export function entryFile(here: string, { source, built }: { source: string; built: string }): string {
+  return packageFile(here, { source, built: `${built}.js` });
+}
+
+/** A file of the package: relative to the file `here` in the source, and to `dist` where it is built. */
+export function packageFile(here: string, { source, built }: { source: string; built: string }): string {
   if (here.endsWith(".ts")) return fileURLToPath(new URL(source, here));
   const manifest = createRequire(here).resolve("toolwright/package.json");
-  return fileURLToPath(new URL(`dist/${built}.js`, `file://${manifest}`));
+  return fileURLToPath(new URL(`dist/${built}`, `file://${manifest}`));
 }

@@ -95,7 +95,7 @@ test("nothing holds up the whole process: no synchronous calls to files or proce
   // Node's own SQLite has no other interface; the driver keeps its transactions short.
   const driver = /^runtime\/store\/sql\/sqlite-driver\.ts: (?:DatabaseSync|StatementSync)$/;
   // These run in processes of their own, which have nothing else to do.
-  const program = /^runtime\/services\/(?:databases\/sqlite\/run-sqlite|source-code\/parse-code)\.ts: /;
+  const program = /^runtime\/services\/(?:databases\/sqlite\/run-sqlite|source-code\/parse-source)\.ts: /;
   // Work under a lock that other processes wait for, by names that say so (`files-now.ts`).
   const locked = /^runtime\/locks\//;
   const isMeant = (each: string) => [driver, program, locked].some((one) => one.test(each));

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createCli, mainFile, startNode } from "./run-cli.ts";
 
-const verbs = ["call", "tools", "mcp", "explain", "log", "sessions", "doctor"];
+const verbs = ["call", "tools", "mcp", "explain", "log", "migrate", "sessions", "doctor"];
 
 test("--version prints the version of the package", async () => {
   const cli = await createCli();

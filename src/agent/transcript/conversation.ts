@@ -3,7 +3,7 @@ import { Deadline } from "../../shared/deadline.ts";
 import { createLock } from "../../shared/lock.ts";
 import { isRunning } from "../../shared/process-identity.ts";
 import type { AgentHost } from "../agent-host.ts";
-import type { AgentOptions } from "../agent-options.ts";
+import { type AgentOptions, checkModel } from "../agent-options.ts";
 import type { AgentResult } from "../agent-result.ts";
 import type { AgentParts, LogCursor } from "../agent-run.ts";
 import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
@@ -21,7 +21,7 @@ export interface Conversation {
 }
 
 export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
-  const model = await resolveModel(options);
+  const model = wrapped(await resolveModel(options), { options, host });
   const parts: AgentParts = {
     host,
     options,
@@ -58,6 +58,16 @@ async function resolveModel({ model, baseUrl }: AgentOptions): Promise<LanguageM
   if (typeof model !== "string") return model;
   const { findModel } = await import("../models/find-model.ts");
   return findModel(model, { ...(baseUrl !== undefined && { baseUrl }) });
+}
+
+function wrapped(
+  model: LanguageModelV4,
+  { options: { wrapModel }, host: { sessionId } }: Pick<AgentParts, "options" | "host">,
+): LanguageModelV4 {
+  if (wrapModel === undefined) return model;
+  const other = wrapModel(model, { sessionId });
+  checkModel(other);
+  return other;
 }
 
 /** Holds the session's turn during the work; a session that closes ends the work first. */

@@ -9,11 +9,28 @@ interface KodeApproval {
   readonly note?: string;
 }
 
+type KodeCallState =
+  | "PENDING"
+  | "APPROVAL_REQUIRED"
+  | "APPROVED"
+  | "EXECUTING"
+  | "COMPLETED"
+  | "FAILED"
+  | "DENIED"
+  | "SEALED";
+
+/** When a call came into a state, in milliseconds since the epoch, and what was said to it. */
+interface KodeAuditEntry {
+  readonly state: KodeCallState;
+  readonly timestamp: number;
+  readonly note?: string;
+}
+
 /** A call in KODE's events. */
 export interface KodeCall {
   readonly id: string;
   readonly name: string;
-  readonly state: "APPROVAL_REQUIRED" | "EXECUTING" | "COMPLETED" | "FAILED" | "DENIED" | "SEALED";
+  readonly state: KodeCallState;
   readonly approval: KodeApproval;
   readonly input: unknown;
   readonly inputPreview: string;
@@ -23,6 +40,10 @@ export interface KodeCall {
   readonly isError?: boolean;
   readonly result?: string;
   readonly error?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** The states that it was in, in order. */
+  readonly auditTrail: readonly KodeAuditEntry[];
 }
 
 /** The calls of a log with their approvals. */
@@ -37,6 +58,7 @@ export interface KodeCalls extends Pick<RequestedCalls, "add"> {
 export function createKodeCalls(): KodeCalls {
   const spoken = createRequestedCalls();
   const approvals = new Map<string, KodeApproval>();
+  const trails = new Map<string, KodeAuditEntry[]>();
   const nameOf = (call: CalledTool) => spoken.find(call).toolName;
   const describe = (call: CalledTool & { readonly input: unknown }) => ({
     id: call.callId,
@@ -45,13 +67,21 @@ export function createKodeCalls(): KodeCalls {
     input: call.input,
     inputPreview: preview(call.input),
   });
+  /** Notes a state, and tells all that the call was in. */
+  const enter = (callId: string, state: KodeCallState, { at, note }: { at: string; note?: string }) => {
+    const timestamp = Date.parse(at);
+    const trail = trails.get(callId) ?? [{ state: "PENDING", timestamp }];
+    trail.push({ state, timestamp, ...(note !== undefined && { note }) });
+    trails.set(callId, trail);
+    return { state, createdAt: trail[0]!.timestamp, updatedAt: timestamp, auditTrail: [...trail] };
+  };
 
   return {
     add: spoken.add,
     nameOf,
     onAsked(event) {
       approvals.set(event.callId, { required: true });
-      return { ...describe(event), state: "APPROVAL_REQUIRED" };
+      return { ...describe(event), ...enter(event.callId, "APPROVAL_REQUIRED", event) };
     },
     onDecided({ callId, decision: given, decidedBy, note, at }) {
       // A withdrawn request counts as denied.
@@ -59,14 +89,21 @@ export function createKodeCalls(): KodeCalls {
       const decidedAt = Date.parse(at);
       const said = note === undefined ? {} : { note };
       approvals.set(callId, { required: true, decision, decidedBy, decidedAt, ...said });
+      // A denied call is told as such when it ends.
+      if (decision === "allow") enter(callId, "APPROVED", { at, ...said });
       return { decision };
     },
-    onStart: (event) => ({ ...describe(event), state: "EXECUTING", startedAt: Date.parse(event.at) }),
+    onStart: (event) => ({
+      ...describe(event),
+      ...enter(event.callId, "EXECUTING", event),
+      startedAt: Date.parse(event.at),
+    }),
     onEnd({ callId, receipt, text, error, at }) {
       const { status, durationMs, startedAt } = receipt;
+      const note = error === undefined ? {} : { note: error.message };
       const call: KodeCall = {
         ...describe(receipt),
-        state: endStates[status],
+        ...enter(callId, endStates[status], { at, ...note }),
         startedAt: Date.parse(startedAt),
         completedAt: Date.parse(at),
         durationMs,
@@ -75,6 +112,7 @@ export function createKodeCalls(): KodeCalls {
       };
       spoken.end(callId);
       approvals.delete(callId);
+      trails.delete(callId);
       return call;
     },
   };

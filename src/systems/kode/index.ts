@@ -17,12 +17,30 @@ export {
   TodoRead,
   TodoWrite,
 } from "./kode-builtins.ts";
-export type { KodeEvent, KodeListener, KodeQuery } from "./kode-events-of.ts";
+export type {
+  KodeEvent,
+  KodeListener,
+  KodeQuery,
+  KodeQuery as SubscribeOptions,
+} from "./kode-events-of.ts";
+export { kodeHooks } from "./kode-hooks.ts";
+export type { KodeBlock as ContentBlock, KodeMessage as Message } from "./kode-messages.ts";
 export {
   AgentTemplateRegistry,
   type KodeToolFactory as ToolFactory,
   ToolRegistry,
 } from "./kode-registries.ts";
+export {
+  extractTools,
+  type KodeMethod,
+  type KodeMethodDecorator,
+  type KodeMethodTool,
+  type KodeToolDefinition as ToolDefinition,
+  kodeTool as tool,
+  kodeToolList as tools,
+  ToolKit,
+  toolMethod,
+} from "./kode-tool.ts";
 export {
   defineKodeTool as defineTool,
   defineKodeTools as defineTools,
@@ -34,15 +52,20 @@ export type {
   KodeAttributes as ToolAttributes,
   KodeBuiltin,
   KodeFilePool as FilePool,
+  KodeFreshness,
+  KodeGlobOptions,
   KodeHookCall as ToolCall,
+  KodeHookContext,
   KodeHookDecision as HookDecision,
   KodeHooks as Hooks,
   KodeMetadata as AgentMetadata,
   KodeModel,
   KodeOutcomeChange,
+  KodeOutcomeChange as PostHookResult,
   KodePermission as PermissionConfig,
   KodeSandbox as Sandbox,
   KodeSimpleTool as ToolDef,
+  KodeSimpleTool as SimpleToolDef,
   KodeTemplate as AgentTemplateDefinition,
   KodeToolContext as EnhancedToolContext,
   KodeToolContext as ToolContext,

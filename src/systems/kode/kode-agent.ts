@@ -5,7 +5,8 @@ import type { Session } from "../../session.ts";
 import type { Logger } from "../../tool/tool-context.ts";
 import { chooseKodeTools } from "./choose-kode-tools.ts";
 import { type KodeListener, type KodeQuery, listenToKode, subscribeToKode } from "./kode-events-of.ts";
-import { toHooks } from "./kode-hooks.ts";
+import { hooksOfTools, toHooks } from "./kode-hooks.ts";
+import { kodeModelHooks } from "./kode-model-hooks.ts";
 import { toPermissions } from "./kode-permissions.ts";
 import { AgentTemplateRegistry, ToolRegistry } from "./kode-registries.ts";
 import { failingLikeKode, kodeTools } from "./kode-tools.ts";
@@ -65,6 +66,8 @@ export class KodeAgent {
     const model = config.model ?? template?.model ?? dependencies.modelFactory?.(config);
     if (model === undefined)
       throw new TypeError("Agent.create: a model is needed, in the config or its template");
+    const hooks = [template?.hooks, config.overrides?.hooks];
+    const wrapModel = kodeModelHooks(hooks);
     const { allowPaths: extraRoots, watchFiles } = config.sandbox ?? {};
     const timeoutMs = config.metadata?.toolTimeoutMs ?? template?.runtime?.metadata?.toolTimeoutMs;
     const runtime = await openRuntime({
@@ -76,8 +79,8 @@ export class KodeAgent {
       approvals: "queue",
       ...(timeoutMs !== undefined && { timeoutMs }),
       permissions: toPermissions(permission, config.toolwright?.permissions),
-      hooks: toHooks([template?.hooks, config.overrides?.hooks]),
-      tools: kodeTools(chosen.instances, { services: dependencies.services ?? {} }),
+      hooks: toHooks([...hooksOfTools(chosen.instances), ...hooks]),
+      tools: kodeTools(chosen.instances, { services: dependencies.services ?? {}, hasHooks: true }),
       agents: {
         model,
         ...agentLimits(template),
@@ -90,6 +93,7 @@ export class KodeAgent {
         await runtime.tools.registerMCPLoader(name, failingLikeKode(loader));
       const agent = runtime.agent({
         model,
+        ...(wrapModel && { wrapModel }),
         ...(template?.systemPrompt !== undefined && { system: template.systemPrompt }),
         ...(timeoutMs !== undefined && { toolTimeoutMs: timeoutMs }),
         ...(chosen.names !== undefined && { tools: chosen.names }),
@@ -132,6 +136,20 @@ export class KodeAgent {
   async send(message: string): Promise<void> {
     if (this.#work === undefined) this.#begin(message).catch(() => {});
     else await this.#agent.send(message);
+  }
+
+  /** Works on a message and tells what happens meanwhile, up to the event `done`. */
+  async *chatStream(message: string): AsyncGenerator<KodeEnvelope, void, void> {
+    const since = { seq: await this.#session.bookmark() };
+    await this.send(message);
+    for await (const envelope of this.subscribe(["progress"], { since })) {
+      yield envelope;
+      if (envelope.event.type === "done") return;
+    }
+  }
+
+  stream(message: string): AsyncGenerator<KodeEnvelope, void, void> {
+    return this.chatStream(message);
   }
 
   /** Calls back for every event of a type. Returns a function that stops it. */

@@ -1,4 +1,6 @@
 import type { ToolContext } from "../../tool/tool-context.ts";
+import { createKodeFilePool } from "./kode-file-pool.ts";
+import { createKodeSandbox } from "./kode-sandbox.ts";
 import type { KodeFilePool, KodeSandbox, KodeToolContext } from "./kode-types.ts";
 
 export interface KodeContextOptions {
@@ -13,6 +15,12 @@ export function createKodeContext(
 ): KodeToolContext {
   const { sessionId } = context;
   const emit = (eventType: string, data?: unknown) => context.emit(eventType, data);
+  let sandbox: KodeSandbox | undefined;
+  let filePool: KodeFilePool | undefined;
+  const getSandbox = () => {
+    sandbox ??= createKodeSandbox(context);
+    return sandbox;
+  };
   return {
     agentId: sessionId,
     get signal() {
@@ -26,51 +34,15 @@ export function createKodeContext(
     },
     services,
     get sandbox() {
-      return createSandbox(context);
+      return getSandbox();
     },
     get filePool() {
-      return createFilePool(context);
+      filePool ??= createKodeFilePool(context, getSandbox());
+      return filePool;
     },
     get variables() {
       return context.variables;
     },
     toolwright: context,
-  };
-}
-
-function createSandbox({ files, search, processes, workspace }: ToolContext): KodeSandbox {
-  return {
-    kind: "local",
-    workDir: workspace,
-    fs: {
-      read: async (path) => (await files.readText(path)).text,
-      async write(path, content) {
-        await files.writeText(path, content);
-      },
-      async glob(pattern) {
-        const { files: found } = await search.glob({ pattern, path: ".", maxFiles: 10_000 });
-        return found.map(({ path }) => path);
-      },
-    },
-    async exec(command) {
-      const { exitCode, stdout, stderr } = await processes.run(command);
-      return { code: exitCode ?? 1, stdout, stderr };
-    },
-  };
-}
-
-/** What a tool itself recorded; beside it the runtime keeps what every call has read, and refuses stale writes. */
-function createFilePool({ files, variables }: ToolContext): KodeFilePool {
-  const keyOf = (path: string) => `kode.read ${path}`;
-  const hashOf = async (path: string) =>
-    (await files.readText(path).catch(() => undefined))?.hash ?? "no file";
-  const record = async (path: string) => void variables.set(keyOf(path), await hashOf(path));
-  return {
-    recordRead: record,
-    recordEdit: record,
-    async validateWrite(path) {
-      const recorded = variables.get(keyOf(path));
-      return { isFresh: recorded === undefined || recorded === (await hashOf(path)) };
-    },
   };
 }

@@ -8,25 +8,55 @@ import type {
 } from "../../runtime/pipeline/hooks/hooks.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { inDialectsWords } from "../in-dialects-words.ts";
-import type { KodeHookCall, KodeHookDecision, KodeHooks } from "./kode-types.ts";
+import type {
+  KodeHookCall,
+  KodeHookContext,
+  KodeHookDecision,
+  KodeHooks,
+  KodeToolInstance,
+} from "./kode-types.ts";
 
-/** KODE's hooks in this runtime's words: the template's first, then those of the agent. */
+/** The hooks that KODE's tools have for their own calls, as hooks of this runtime. */
+export function kodeHooks(tools: readonly KodeToolInstance[]): Hooks {
+  return toHooks(hooksOfTools(tools));
+}
+
+/** KODE's hooks in this runtime's words, in the order in which they are asked. */
 export function toHooks(all: readonly (KodeHooks | undefined)[]): Hooks {
   const hooks = all.filter((each) => each !== undefined);
   return {
     beforeCall: hooks.flatMap((hook) => {
       if (hook.preToolUse === undefined) return [];
-      return async (call) => toBeforeDecision(await hook.preToolUse?.(inKodesWords(call)));
+      return async (call) => toBeforeDecision(await hook.preToolUse?.(inKodesWords(call), contextOf(call)));
     }),
     afterCall: hooks.flatMap((hook) => {
       if (hook.postToolUse === undefined) return [];
       return async (call, { status, data, text }) => {
         const { id, name } = inKodesWords(call);
         const content = data === undefined ? text : data;
-        return toAfterDecision(await hook.postToolUse?.({ id, name, ok: status === "done", content }));
+        const outcome = { id, name, ok: status === "done", content };
+        return toAfterDecision(await hook.postToolUse?.(outcome, contextOf(call)));
       };
     }),
   };
+}
+
+function contextOf({ sessionId, signal }: HookCall): KodeHookContext {
+  return { agentId: sessionId, agent: { id: sessionId }, signal };
+}
+
+/** The hooks that tools have for their own calls. */
+export function hooksOfTools(tools: readonly KodeToolInstance[]): KodeHooks[] {
+  return tools.flatMap(({ name, hooks }): KodeHooks[] => {
+    if (hooks === undefined) return [];
+    return [
+      {
+        preToolUse: (call, context) => (call.name === name ? hooks.preToolUse?.(call, context) : undefined),
+        postToolUse: (outcome, context) =>
+          outcome.name === name ? hooks.postToolUse?.(outcome, context) : undefined,
+      },
+    ];
+  });
 }
 
 function inKodesWords(call: HookCall): KodeHookCall {

@@ -28,6 +28,8 @@ export function defineKodeTools(definitions: readonly KodeSimpleTool[]): KodeToo
 export interface KodeToolOptions {
   /** What tools find as `services`. */
   readonly services?: Readonly<Record<string, unknown>>;
+  /** The hooks that tools have of their own are among the runtime's, by `kodeHooks`. */
+  readonly hasHooks?: boolean;
 }
 
 /** Tools written for KODE, as tools of this runtime. */
@@ -38,16 +40,26 @@ export function kodeTools(instances: readonly KodeToolInstance[], options: KodeT
 function kodeTool(instance: KodeToolInstance, options: KodeToolOptions): AnyTool {
   const { name, description, input_schema, prompt } = instance;
   if (typeof instance.exec !== "function") throw new TypeError(`${name}: exec must be a function`);
+  // A tool whose own check is never asked would do what it was meant to be kept from.
+  if (instance.hooks !== undefined && !options.hasHooks)
+    throw new TypeError(
+      `${name} has hooks of its own: give the runtime hooks: kodeHooks([${name}]), and kodeTools hasHooks: true`,
+    );
   const { readonly: readOnly = false, noEffect: idempotent = false } = attributesOf(instance);
   return defineTool({
     name,
     description: description || name,
     input: (input_schema ?? { type: "object", properties: {} }) as JsonSchema,
     ...(typeof prompt === "string" && { prompt }),
-    traits: { readOnly, idempotent, concurrencySafe: readOnly },
+    traits: { readOnly, idempotent, concurrencySafe: readOnly, ...timeOf(instance) },
     run: async (input: unknown, context: ToolContext) =>
       fromKodeResult(await instance.exec(input, createKodeContext(context, { ...options, toolName: name }))),
   });
+}
+
+function timeOf({ metadata = {} }: KodeToolInstance): { timeoutMs?: number } {
+  const { timeout } = metadata;
+  return typeof timeout === "number" && timeout > 0 ? { timeoutMs: timeout } : {};
 }
 
 /** Older tools say the same in `metadata`, in other words. */

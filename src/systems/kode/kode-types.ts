@@ -5,6 +5,7 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { InferParams, ParamDefinitions } from "../../tool/params.ts";
 import type { ToolContext, Variables } from "../../tool/tool-context.ts";
+import type { KodeMessage } from "./kode-messages.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: KODE's own types have it, and its users' code reads arguments without a check
 export type KodeUntyped = any;
@@ -19,6 +20,8 @@ export interface KodeToolInstance {
   readonly attributes?: KodeAttributes;
   /** What older tools have in the place of attributes. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** For the calls of this tool alone; `Agent` calls them before all others. */
+  readonly hooks?: KodeHooks;
   exec(args: KodeUntyped, context: KodeToolContext): unknown;
   toDescriptor?(): KodeToolDescriptor;
 }
@@ -79,18 +82,52 @@ export interface KodeSandbox {
   readonly kind: "local";
   readonly workDir: string;
   readonly fs: {
+    resolve(path: string): string;
+    /** Whether the path is below the workspace; whether it may be used is decided when it is. */
+    isInside(path: string): boolean;
     read(path: string): Promise<string>;
     write(path: string, content: string): Promise<void>;
-    glob(pattern: string): Promise<string[]>;
+    /** A path for a file of the tool's own, relative to the workspace. */
+    temp(name?: string): string;
+    stat(path: string): Promise<{ readonly mtimeMs: number }>;
+    /** Paths relative to the workspace, unless `absolute` is set. What git ignores is left out. */
+    glob(pattern: string, options?: KodeGlobOptions): Promise<string[]>;
   };
-  exec(command: string): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
+  /** A command that takes longer than `timeoutMs` is stopped, and its code is 124. */
+  exec(
+    command: string,
+    options?: { readonly timeoutMs?: number },
+  ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
+}
+
+export interface KodeGlobOptions {
+  /** Where to search. Default: the workspace. */
+  readonly cwd?: string;
+  readonly ignore?: readonly string[];
+  /** Names that begin with a dot too. */
+  readonly dot?: boolean;
+  readonly absolute?: boolean;
 }
 
 /** Tells whether a file changed since the tool recorded it. A stale write is refused even without asking. */
 export interface KodeFilePool {
   recordRead(path: string): Promise<void>;
   recordEdit(path: string): Promise<void>;
-  validateWrite(path: string): Promise<{ readonly isFresh: boolean }>;
+  /** A file that was never recorded is fresh. */
+  validateWrite(path: string): Promise<KodeFreshness>;
+  /** A file that was never recorded is not fresh. */
+  checkFreshness(path: string): Promise<KodeFreshness>;
+  getTrackedFiles(): string[];
+  getAccessedFiles(): { readonly path: string; readonly mtime: number }[];
+}
+
+export interface KodeFreshness {
+  /** It is as it was when it was last recorded. */
+  readonly isFresh: boolean;
+  /** Milliseconds since the epoch, as all times here. */
+  readonly lastRead?: number;
+  readonly lastEdit?: number;
+  readonly currentMtime?: number;
 }
 
 export interface KodePermission {
@@ -114,9 +151,29 @@ export type KodeHookDecision =
   | { readonly decision: "deny"; readonly reason?: string; readonly toolResult?: unknown }
   | { readonly decision?: undefined; readonly result: unknown };
 
+/** Hooks of a template, of an agent, or of one tool. One that throws before a call denies it. */
 export interface KodeHooks {
-  preToolUse?(call: KodeHookCall): MaybePromise<HookAnswer<KodeHookDecision>>;
-  postToolUse?(outcome: KodeToolOutcome): MaybePromise<HookAnswer<KodeOutcomeChange>>;
+  preToolUse?(call: KodeHookCall, context: KodeHookContext): MaybePromise<HookAnswer<KodeHookDecision>>;
+  postToolUse?(
+    outcome: KodeToolOutcome,
+    context: KodeHookContext,
+  ): MaybePromise<HookAnswer<KodeOutcomeChange>>;
+  /** Before each request. It may change the messages that are sent. */
+  preModel?(messages: KodeMessage[]): MaybePromise<void>;
+  /** After each answer. */
+  postModel?(response: KodeMessage): MaybePromise<void>;
+  /** When something was said. */
+  messagesChanged?(snapshot: {
+    readonly agentId: string;
+    readonly messages: KodeMessage[];
+  }): MaybePromise<void>;
+}
+
+/** Who makes the call that a hook sees. */
+export interface KodeHookContext {
+  readonly agentId: string;
+  readonly agent: { readonly id: string };
+  readonly signal: AbortSignal;
 }
 
 export interface KodeToolOutcome {

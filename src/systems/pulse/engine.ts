@@ -2,9 +2,24 @@ import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { Session } from "../../session.ts";
 import { createSessionOnDemand, type SessionOnDemand } from "../session-on-demand.ts";
 import { pulseHooks } from "./pulse-hooks.ts";
-import { pulsePlugin } from "./pulse-plugin.ts";
+import { createPulseSharing, type PulseSharing, pulsePlugin } from "./pulse-plugin.ts";
+import {
+  askRequestHooks,
+  createRunHookLists,
+  instructionsOf,
+  type RunHookLists,
+  runHookNames,
+  withRunHooks,
+} from "./pulse-run-hooks.ts";
 import { pulseTools } from "./pulse-tools.ts";
-import type { PulseClarification, PulseHooks, PulseModel, PulsePlugin, PulseTool } from "./pulse-types.ts";
+import type {
+  PulseClarification,
+  PulseHooks,
+  PulseModel,
+  PulsePlugin,
+  PulseSystemPrompt,
+  PulseTool,
+} from "./pulse-types.ts";
 
 export interface EngineOptions {
   readonly model: PulseModel;
@@ -12,6 +27,8 @@ export interface EngineOptions {
   readonly tools?: Readonly<Record<string, PulseTool>>;
   readonly enginePlugins?: { readonly plugins?: readonly PulsePlugin[] };
   readonly hooks?: PulseHooks;
+  /** Instructions for the model in place of the default ones, or after them. */
+  readonly systemPrompt?: PulseSystemPrompt;
   /** Options of the runtime beneath: its workspace, store, permissions and more. */
   readonly toolwright?: Omit<RuntimeOptions, "tools" | "plugins" | "dialect">;
 }
@@ -25,10 +42,16 @@ export interface EngineRunOptions {
 export class Engine {
   readonly #options: EngineOptions;
   readonly #sessionOnDemand: SessionOnDemand;
+  readonly #runHooks = createRunHookLists();
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#sessionOnDemand = createSessionOnDemand(() => runtimeOptions(options));
+    const sharing = createPulseSharing(this.#runHooks);
+    this.#sessionOnDemand = createSessionOnDemand(() => runtimeOptions(options, sharing));
+    for (const name of runHookNames) {
+      const hook = options.hooks?.[name];
+      if (hook !== undefined) this.#runHooks[name].push(hook as never);
+    }
   }
 
   /** Loads plugins and tools; `run` does so itself. */
@@ -42,9 +65,23 @@ export class Engine {
     { abortSignal, onClarificationRequest }: EngineRunOptions = {},
   ): Promise<string> {
     const { runtime, session } = await this.#sessionOnDemand.open();
+    const hooks = this.#runHooks;
+    const context = { messages: [{ role: "user", content: message }] };
+    const { systemPrompt: own } = this.#options;
+    const all = Object.fromEntries(session.tools().map((tool) => [tool.name, tool]));
+    const { systemPrompt, tools } = await askRequestHooks(hooks.beforeRun, {
+      context,
+      ...(own !== undefined && { systemPrompt: own }),
+      tools: all,
+    });
+    const append = typeof systemPrompt === "object" ? systemPrompt.append : undefined;
     const agent = runtime.agent({
       model: this.#options.model,
       session,
+      ...(typeof systemPrompt !== "object" &&
+        systemPrompt !== undefined && { system: instructionsOf(systemPrompt, "") }),
+      ...(tools !== all && { tools: Object.keys(tools).filter((name) => Object.hasOwn(all, name)) }),
+      ...(needsWatching(hooks, append) && { wrapModel: (model) => withRunHooks(model, hooks, append) }),
       ...(onClarificationRequest && {
         onQuestion: async ({ text: question, default: defaultAnswer, timeoutMs: timeout }) =>
           onClarificationRequest({
@@ -56,6 +93,7 @@ export class Engine {
     });
     const { text, reason, error } = await agent.run(message, { ...(abortSignal && { signal: abortSignal }) });
     if (reason === "failed") throw new Error(error?.message ?? "the model failed");
+    for (const hook of hooks.afterRun) await hook({ context, result: text });
     return text;
   }
 
@@ -69,12 +107,21 @@ export class Engine {
   }
 }
 
-function runtimeOptions({ tools = {}, enginePlugins, hooks, toolwright }: EngineOptions): RuntimeOptions {
+function needsWatching({ beforeLLMCall, afterLLMCall }: RunHookLists, append: string | undefined): boolean {
+  return beforeLLMCall.length + afterLLMCall.length > 0 || append !== undefined;
+}
+
+function runtimeOptions(
+  { tools = {}, enginePlugins, hooks, toolwright }: EngineOptions,
+  sharing: PulseSharing,
+): RuntimeOptions {
   return {
+    // Only what says so itself must be searched for.
+    deferral: { maxTools: 1000 },
     ...toolwright,
     dialect: "pulse",
     tools: pulseTools(tools).map((tool) => ({ tool, override: true })),
-    plugins: (enginePlugins?.plugins ?? []).map(pulsePlugin),
+    plugins: (enginePlugins?.plugins ?? []).map((plugin) => pulsePlugin(plugin, sharing)),
     ...(hooks && { hooks: pulseHooks(hooks) }),
   };
 }

@@ -1,16 +1,46 @@
 import type { AfterCallHook, BeforeCallHook, Hooks } from "../../runtime/pipeline/hooks/hooks.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import type { PulseHooks } from "./pulse-types.ts";
+import type { PulseToolHooks } from "./pulse-types.ts";
 
 /** Pulse's hooks in this runtime's words. They see the names and the input that the caller used, and may change both. */
-export function pulseHooks({ beforeToolCall, afterToolCall }: PulseHooks): Hooks {
+export function pulseHooks({
+  beforeToolCall,
+  afterToolCall,
+  onBeforeToolCall,
+  onAfterToolCall,
+}: PulseToolHooks): Hooks {
   return {
-    ...(beforeToolCall && { beforeCall: before(beforeToolCall) }),
-    ...(afterToolCall && { afterCall: after(afterToolCall) }),
+    beforeCall: [
+      ...(beforeToolCall ? [before(beforeToolCall)] : []),
+      ...(onBeforeToolCall
+        ? [before(({ name, input }) => asInput(onBeforeToolCall(name, asFields(input))))]
+        : []),
+    ],
+    afterCall: [
+      ...(afterToolCall ? [after(afterToolCall)] : []),
+      ...(onAfterToolCall
+        ? [after(({ name, input, output }) => asOutput(onAfterToolCall(name, asFields(input), output)))]
+        : []),
+    ],
   };
 }
 
-function before(hook: NonNullable<PulseHooks["beforeToolCall"]>): BeforeCallHook {
+/** Pulse's users read its fields without a check. */
+function asFields(input: unknown): Record<string, unknown> {
+  return isPlainObject(input) ? input : {};
+}
+
+async function asInput(changed: unknown) {
+  const input = await changed;
+  return input === undefined ? undefined : { input };
+}
+
+async function asOutput(changed: unknown) {
+  const output = await changed;
+  return output === undefined ? undefined : { output };
+}
+
+function before(hook: NonNullable<PulseToolHooks["beforeToolCall"]>): BeforeCallHook {
   return async ({ name, written }) => {
     const changed: unknown = await hook({ name, input: written });
     return isPlainObject(changed) && "input" in changed
@@ -19,7 +49,7 @@ function before(hook: NonNullable<PulseHooks["beforeToolCall"]>): BeforeCallHook
   };
 }
 
-function after(hook: NonNullable<PulseHooks["afterToolCall"]>): AfterCallHook {
+function after(hook: NonNullable<PulseToolHooks["afterToolCall"]>): AfterCallHook {
   return async ({ name, written }, { text, data }) => {
     const output = data === undefined ? text : data;
     const changed: unknown = await hook({ name, input: written, output });

@@ -139,35 +139,72 @@ test("`ok: false` is a failure, with its advice", async () => {
   });
 });
 
-test("the context can be spread, and leads to the workspace under the same rules as everything", async () => {
-  const seen: unknown[] = [];
+test("K3, K11, K12: the context can be spread, and leads to the workspace under the same rules as everything", async () => {
+  const seen: Record<string, unknown> = {};
   const tool: ToolInstance = {
     ...plain,
     name: "it",
     async exec(_, context) {
       const { sandbox, filePool, agentId, signal } = { ...context };
-      seen.push(
-        await sandbox.fs.read("a.txt"),
-        (await sandbox.exec("echo hi")).stdout,
-        await sandbox.fs.glob("*.txt"),
-      );
-      seen.push(typeof agentId, signal instanceof AbortSignal);
+      const { fs, workDir } = sandbox;
+      seen.read = await fs.read("a.txt");
+      seen.echo = await sandbox.exec("echo hi; exit 3");
+      seen.late = (await sandbox.exec("sleep 60", { timeoutMs: 50 })).code;
+      seen.found = (await fs.glob("**/*.txt", { ignore: ["skipped/**"] })).toSorted();
+      seen.below = await fs.glob("*.txt", { cwd: "sub", absolute: true });
+      seen.dots = await fs.glob("**/*.txt", { cwd: ".hidden/..", dot: true, ignore: ["*.txt", "s*/*.txt"] });
+      seen.places = [fs.resolve("a.txt"), fs.isInside("../x"), fs.isInside("x"), fs.temp("t")];
+      seen.time = (await fs.stat("a.txt")).mtimeMs;
+      seen.who = [typeof agentId, signal instanceof AbortSignal];
+      seen.unseen = [await filePool.validateWrite("a.txt"), await filePool.checkFreshness("a.txt")];
       await filePool.recordRead("a.txt");
-      seen.push(await filePool.validateWrite("a.txt"));
-      await writeFile(join(sandbox.workDir, "a.txt"), "changed\n");
-      seen.push(await filePool.validateWrite("a.txt"));
-      await sandbox.fs.read("secret.txt");
+      seen.fresh = await filePool.validateWrite(join(workDir, "a.txt"));
+      await writeFile(join(workDir, "a.txt"), "changed\n");
+      seen.stale = [await filePool.validateWrite("a.txt"), await filePool.checkFreshness("a.txt")];
+      await filePool.recordEdit("a.txt");
+      seen.again = await filePool.checkFreshness("a.txt");
+      seen.tracked = [filePool.getTrackedFiles(), filePool.getAccessedFiles()];
+      await fs.read("secret.txt");
     },
   };
-  const options = { permissions: { mode: "auto", deny: ["Read(secret.txt)"] } } as const;
-  const { workspace } = await openFileSession({ "a.txt": "one\n", "secret.txt": "hush\n" });
+  const { workspace } = await openFileSession({
+    "a.txt": "one\n",
+    "secret.txt": "hush\n",
+    "sub/b.txt": "",
+    "skipped/c.txt": "",
+    ".hidden/d.txt": "",
+  });
   const { session } = await openTestSession({
-    ...options,
+    permissions: { mode: "auto", deny: ["Read(secret.txt)"] },
     dialect: "kode",
     workspace,
     tools: kodeTools([tool]),
   });
   expect(await session.call("it")).toMatchObject({ status: "denied" });
-  expect(seen).toEqual(["one\n", "hi\n", ["a.txt"], "string", true, { isFresh: true }, { isFresh: false }]);
-  expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("changed\n");
+  const file = join(workspace, "a.txt");
+  const currentMtime = expect.any(Number);
+  const [lastRead, lastEdit] = [currentMtime, currentMtime];
+  expect(seen).toEqual({
+    read: "one\n",
+    echo: { code: 3, stdout: "hi\n", stderr: "" },
+    late: 124,
+    found: ["a.txt", "sub/b.txt"],
+    below: [join(workspace, "sub/b.txt")],
+    dots: [".hidden/d.txt"],
+    places: [file, false, true, ".temp/t"],
+    time: currentMtime,
+    who: ["string", true],
+    unseen: [
+      { isFresh: true, currentMtime },
+      { isFresh: false, currentMtime },
+    ],
+    fresh: { isFresh: true, lastRead, currentMtime },
+    stale: [
+      { isFresh: false, lastRead, currentMtime },
+      { isFresh: false, lastRead, currentMtime },
+    ],
+    again: { isFresh: true, lastRead, lastEdit, currentMtime },
+    tracked: [[file], [{ path: file, mtime: currentMtime }]],
+  });
+  expect(await readFile(file, "utf8")).toBe("changed\n");
 });

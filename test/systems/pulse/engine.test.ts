@@ -150,3 +150,70 @@ test("P17, P18: a tool can ask the user, and hears when it is aborted; with nobo
   await running;
   expect(signal.aborted).toBe(true);
 });
+
+test("hooks around a run and around the model see what is said, limit the tools and set the instructions", async () => {
+  const seen: unknown[] = [];
+  const plugin: EnginePlugin = {
+    name: "watcher",
+    initialize({ registerHook, getService }) {
+      registerHook("beforeRun", ({ context, tools }) => {
+        seen.push(["beforeRun", context.messages, "bash" in tools, getService("words")]);
+        const { bash: _bash, ...others } = tools;
+        return { systemPrompt: "Be brief.", tools: others };
+      });
+      registerHook("beforeLLMCall", ({ context, systemPrompt, tools }) => {
+        seen.push(["beforeLLMCall", context.messages.length, String(systemPrompt).startsWith("Be brief.")]);
+        return { tools: { ls: tools.ls } };
+      });
+      registerHook("afterLLMCall", ({ finishReason, text }) => void seen.push([finishReason, text]));
+      registerHook("afterRun", ({ result }) => void seen.push(["afterRun", result]));
+    },
+  };
+  const words: EnginePlugin = {
+    name: "words",
+    beforeInitialize: ({ registerService }) => registerService("words", 5),
+    initialize: () => {},
+  };
+  const offered: unknown[] = [];
+  const steps = [calling("bash", { command: "touch x" }), { text: "Over." }];
+  const { engine, ends } = await openEngine([], {
+    model: scriptedModel(({ tools = [] }) => {
+      offered.push(tools.map(({ name }) => name));
+      return steps.shift()!;
+    }),
+    enginePlugins: { plugins: [words, plugin] },
+  });
+  expect(await engine.run("Go.")).toBe("Over.");
+  expect(seen).toEqual([
+    ["beforeRun", [{ role: "user", content: "Go." }], true, 5],
+    ["beforeLLMCall", 1, true],
+    ["tool-calls", ""],
+    ["beforeLLMCall", 3, true],
+    ["stop", "Over."],
+    ["afterRun", "Over."],
+  ]);
+  expect(offered).toEqual([["ls"], ["ls"]]);
+  // What a run was not given cannot be called in it either.
+  expect(await ends()).toEqual([["failed", expect.stringContaining("bash")]]);
+});
+
+test("the hooks of the engine's options may change input and output, and its instructions follow the default ones", async () => {
+  const systems: string[] = [];
+  const steps = [calling("echo", { text: "hi" }), { text: "Over." }];
+  const { engine, ends } = await openEngine([], {
+    tools: { echo },
+    model: scriptedModel(({ prompt }) => {
+      systems.push(String(prompt[0]?.content));
+      return steps.shift()!;
+    }),
+    systemPrompt: { append: "Use camelCase." },
+    hooks: {
+      onBeforeToolCall: (name, input) => ({ text: `${name} ${input.text}` }),
+      onAfterToolCall: (_name, _input, output) => `${output}!`,
+    },
+  });
+  await engine.run("Go.");
+  expect(await ends()).toEqual([["done", "echo hi!"]]);
+  expect(systems[0]).toMatch(/\n\nUse camelCase\.$/);
+  expect(systems[1]).toBe(systems[0]);
+});

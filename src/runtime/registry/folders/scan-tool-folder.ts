@@ -89,7 +89,7 @@ function refusePart(part: string): void {
 const toolExtension = /\.(ts|js|mjs|cjs)$/;
 const noTool = /^index\.|\.d\.ts$|\.test\./;
 
-function isToolFile(name: string): boolean {
+export function isToolFile(name: string): boolean {
   return toolExtension.test(name) && !noTool.test(name);
 }
 

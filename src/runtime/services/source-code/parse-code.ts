@@ -3,19 +3,18 @@ import { createLineNumbers } from "./code-lines.ts";
 import type { CodeAnswer, CodeTask } from "./code-task.ts";
 import { collectImports } from "./collect-imports.ts";
 import { collectSymbols } from "./collect-symbols.ts";
-import type { SourceNode } from "./source-node.ts";
+import { loadSourceParser } from "./parse-source.ts";
 
 /** Parses one file, with what the parser found before a syntax error. */
 export async function parseCode({ path, text }: CodeTask): Promise<CodeAnswer> {
-  const parser = await import("oxc-parser").catch(() => undefined);
-  if (parser === undefined) return { failure: "not-installed" };
+  const parse = await loadSourceParser();
+  if (parse === undefined) return { failure: "not-installed" };
   try {
-    const { program, module, errors } = parser.parseSync(path, text);
+    const { body, module, errors } = parse(path, text);
     const lineOf = createLineNumbers(text);
-    const body = program.body as unknown as readonly SourceNode[];
     const symbols = collectSymbols(body, { lineOf, module });
     const imports = collectImports(body, { lineOf, module, text });
-    const problems = errors.map(({ message, labels }) => ({ line: lineOf(labels[0]?.start ?? 0), message }));
+    const problems = errors.map(({ message, offset }) => ({ line: lineOf(offset), message }));
     return { parsed: bounded({ symbols, imports, problems }) };
   } catch {
     return { failure: "unknown" };

@@ -1,0 +1,71 @@
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { compileGlob } from "../../shared/glob/compile-glob.ts";
+import { newId } from "../../shared/new-id.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { KodeSandbox } from "./kode-types.ts";
+
+const maxFound = 10_000;
+const maxListed = 100_000;
+
+/** KODE's sandbox, made of the services of a call. */
+export function createKodeSandbox({
+  files,
+  search,
+  processes,
+  workspace: workDir,
+}: Pick<ToolContext, "files" | "search" | "processes" | "workspace">): KodeSandbox {
+  const resolvePath = (path: string) => resolve(workDir, path);
+  return {
+    kind: "local",
+    workDir,
+    fs: {
+      resolve: resolvePath,
+      isInside: (path) => relativeInside(workDir, resolvePath(path)) !== undefined,
+      read: async (path) => (await files.readText(path)).text,
+      async write(path, content) {
+        await files.writeText(path, content);
+      },
+      temp: (name = newId("temp")) => join(".temp", name),
+      async stat(path) {
+        const { entries } = await files.list(dirname(path), { maxEntries: maxListed });
+        const entry = entries.find(({ name }) => name === basename(path));
+        if (entry === undefined) throw new ToolError("not-found", `${path} does not exist`);
+        return { mtimeMs: Date.parse(entry.modifiedAt) };
+      },
+      async glob(pattern, { cwd = ".", ignore = [], dot = false, absolute = false } = {}) {
+        const { files: found } = await search.glob({ pattern, path: cwd, maxFiles: maxFound });
+        const folder = resolvePath(cwd);
+        const tests = ignore.map((each) => compileGlob(each));
+        const isShown = (path: string) => {
+          const below = relative(folder, path);
+          return (dot || !isHidden(below)) && !tests.some((test) => test(below));
+        };
+        const paths = found.map(({ path }) => resolvePath(path)).filter(isShown);
+        return absolute ? paths : paths.map((path) => relative(workDir, path));
+      },
+    },
+    async exec(command, { timeoutMs } = {}) {
+      const limit = timeoutMs === undefined ? {} : { backgroundAfterMs: timeoutMs };
+      const { exitCode, stdout, stderr, job } = await processes.run(command, {
+        directory: workDir,
+        ...limit,
+      });
+      if (job === undefined) return { code: exitCode ?? 1, stdout, stderr };
+      await processes.kill(job.id);
+      return {
+        code: timedOutCode,
+        stdout,
+        stderr: `${stderr}the command was stopped after ${timeoutMs} ms\n`,
+      };
+    },
+  };
+}
+
+/** What `timeout` of the shell exits with. */
+const timedOutCode = 124;
+
+function isHidden(path: string): boolean {
+  return path.split("/").some((part) => part.startsWith("."));
+}

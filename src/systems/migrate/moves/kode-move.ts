@@ -1,0 +1,290 @@
+import {
+  isNode,
+  nameIn,
+  nodesIn,
+  type SourceNode,
+} from "../../../runtime/services/source-code/source-node.ts";
+import {
+  calledMethod,
+  firstArgument,
+  memberNames,
+  ownName,
+  parentsOf,
+  valueAt,
+  withoutType,
+} from "../source-values.ts";
+import { textOf } from "../source-view.ts";
+import {
+  better,
+  change,
+  type FoundUse,
+  type Move,
+  runs,
+  sourceGlob,
+  type UsingSource,
+  unnamed,
+} from "./move.ts";
+
+const store = 'leave it out, or say where records are kept with toolwright: { store: "sqlite:<path>" }';
+const sandbox =
+  "leave it out: the workspace is sandbox.workDir, and commands run in the sandbox of the machine";
+const model = 'give a model of the AI SDK, or a name such as "anthropic/claude-sonnet-4-5"';
+const events = "listen with agent.on(type, …) or agent.subscribe(channels)";
+const skills = "leave it out: skills are found in .skills, and the model loads them with the tool `skills`";
+const ownPart = "leave it out: the runtime does this itself";
+const mcp =
+  "name the servers in toolwright: { mcpServers: … }, or register a loader with registerMCPLoader()";
+const zod = "write the schema with Zod, or as params";
+
+export const kodeMove: Move = {
+  title: "KODE",
+  entry: "toolwright/kode",
+  packages: ["@shareai-lab/kode-sdk"],
+  words: String.raw`@shareai-lab/kode-sdk|\bkode-sdk\b|\b(?:pre|post)(?:ToolUse|Model)\b|\bmessagesChanged\b|\binput_schema\b|\btoDescriptor\b`,
+  glob: sourceGlob,
+  missing: {
+    JSONStore: store,
+    Store: store,
+    SqliteStore: store,
+    PostgresStore: store,
+    createStore: store,
+    createExtendedStore: store,
+    LocalSandbox: sandbox,
+    SandboxFactory: sandbox,
+    SandboxKind: sandbox,
+    E2BSandbox: sandbox,
+    OpenSandbox: sandbox,
+    ModelProvider: model,
+    ModelConfig: model,
+    ModelStreamChunk: model,
+    AnthropicProvider: model,
+    AnthropicProviderOptions: model,
+    OpenAIProvider: model,
+    GeminiProvider: model,
+    OpenRouterProvider: model,
+    OpenRouterProviderOptions: model,
+    createModelProvider: model,
+    AgentPool: "keep agents in a Map of your own; Agent.resume(id, config) opens one again",
+    Room: "hand messages from one agent to another with agent.send()",
+    Scheduler: "call agent.send() when it is time",
+    AgentSchedulerHandle: "call agent.send() when it is time",
+    TimeBridge: "call agent.send() when it is time",
+    EventBus: events,
+    HookManager: "give the hooks as overrides.hooks, or in the template",
+    ContextManager: ownPart,
+    TodoService: "read and write todos with the tools todo_read and todo_write",
+    TodoManager: "read and write todos with the tools todo_read and todo_write",
+    TodoItem: "read todos from the result of todo_read",
+    TodoSnapshot: "read todos from the result of todo_read",
+    TodoConfig: ownPart,
+    SubAgentConfig: "write it as runtime.subagents of a template",
+    SkillsManager: skills,
+    SkillsManagementManager: skills,
+    SkillMetadata: skills,
+    SkillContent: skills,
+    createSkillsTool: skills,
+    createScriptsTool: skills,
+    BreakpointManager: ownPart,
+    PermissionManager: ownPart,
+    MessageQueue: ownPart,
+    ToolRunner: ownPart,
+    permissionModes:
+      "write what the mode decides as rules in toolwright: { permissions: { allow, ask, deny } }",
+    PermissionModeRegistry:
+      "write what the mode decides as rules in toolwright: { permissions: { allow, ask, deny } }",
+    PermissionModeHandler:
+      "write what the mode decides as rules in toolwright: { permissions: { allow, ask, deny } }",
+    PermissionEvaluationContext: "use a preToolUse hook",
+    PermissionDecision: "use a preToolUse hook",
+    Checkpointer: store,
+    Checkpoint: store,
+    CheckpointMetadata: store,
+    AgentState: store,
+    MemoryCheckpointer: store,
+    FileCheckpointer: store,
+    RedisCheckpointer: store,
+    ResumeError: 'look at error.code, such as "AGENT_NOT_FOUND"',
+    ResumeErrorCode: 'look at error.code, such as "AGENT_NOT_FOUND"',
+    createTaskRunTool: "leave it out: task_run is built in, with the templates of runtime.subagents",
+    AgentTemplate: "use AgentTemplateDefinition",
+    globalToolRegistry: "make a ToolRegistry and register your tools in it",
+    getMCPTools: mcp,
+    disconnectMCP: mcp,
+    disconnectAllMCP: mcp,
+    MCPConfig: mcp,
+    MCPTransportType: mcp,
+    inferFromExample: zod,
+    schema: zod,
+    patterns: zod,
+    SchemaBuilder: zod,
+    mergeSchemas: zod,
+    extendSchema: zod,
+    generateAgentId: "leave agentId out, and read it from agent.agentId",
+    StreamOptions: "use SubscribeOptions",
+    SendOptions: "leave it out: send() takes a message alone",
+  },
+  missingMethods: {
+    Agent: {
+      resumeFromStore: "use Agent.resume(id, config), which takes the config again",
+      resumeOrCreate: "use Agent.create({ agentId, … }), which goes on with an agent that exists",
+      snapshot: "leave it out: the log of the session is the record, and every change can be undone",
+      fork: "open an agent with another agentId",
+      schedule: "call agent.send() when it is time",
+      delegateTask: "let the model call task_run",
+      getTodos: 'call agent.session.call("todo_read")',
+      setTodos: 'call agent.session.call("todo_write", { todos })',
+      updateTodo: 'call agent.session.call("todo_write", { todos })',
+      deleteTodo: 'call agent.session.call("todo_write", { todos })',
+      remind: "call agent.send()",
+      info: "use agent.status()",
+    },
+  },
+  find: (source) => [
+    ...source.calls.flatMap((call) => [...definedTools(call, source), ...listenedEvents(call, source)]),
+    ...source.classes.flatMap((node) => classTools(node, source)),
+    ...source.objects.flatMap((node) => objectTools(node)),
+    ...source.instances.flatMap((node) => builtinTools(node, source)),
+    ...source.properties.flatMap((property) => [...hooks(property), ...permissions(property, source)]),
+  ],
+};
+
+function definedTools(call: SourceNode, { apiName }: UsingSource): FoundUse[] {
+  const name = apiName(call.callee);
+  const given = firstArgument(call);
+  if (name === "defineTools" || name === "tools") {
+    const items = given?.type === "ArrayExpression" ? nodesIn(given.elements) : [];
+    return items.flatMap((item) => toolFrom(withoutType(item)) ?? []);
+  }
+  if (name !== "defineTool" && name !== "tool") return [];
+  const named = textOf(given);
+  if (named !== undefined) return [{ kind: "tool", name: named, node: call, ...checkedToo }];
+  // A decorator's settings have no name: that is the method's.
+  if (given?.type === "ObjectExpression" && !memberNames(given).includes("name")) return [];
+  return [toolFrom(given) ?? { kind: "tool", name: unnamed, node: call, ...runs }];
+}
+
+const checkedToo = better("its arguments are checked, its time is limited, and every call is recorded");
+
+function toolFrom(given: SourceNode | undefined): FoundUse | undefined {
+  if (given?.type !== "ObjectExpression") return undefined;
+  const params = valueAt(given, "params");
+  const hasDefault = nodesIn(params?.properties).some(
+    ({ value }) => isNode(value) && memberNames(value).includes("default"),
+  );
+  const attributes = valueAt(given, "attributes") ?? valueAt(given, "metadata");
+  const advice = [
+    ...(hasDefault ? ["a default is applied, and its parameter may be left out"] : []),
+    ...(attributes === undefined ? [] : ["what it says of its effects decides what needs approval"]),
+  ];
+  const judged = advice.length === 0 ? runs : better(advice.join("; "));
+  return { kind: "tool", name: ownName(given) ?? unnamed, node: given, ...judged };
+}
+
+function classTools(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
+  const methods = isNode(node.body) ? nodesIn(node.body.body) : [];
+  const decorated = methods.flatMap((method): FoundUse[] => {
+    const isTool = nodesIn(method.decorators).some(({ expression }) => {
+      const name = apiName(
+        isNode(expression) && expression.type === "CallExpression" ? expression.callee : expression,
+      );
+      return name === "tool" || name === "toolMethod";
+    });
+    return isTool ? [{ kind: "tool", name: nameIn(method.key) ?? unnamed, node: method, ...checkedToo }] : [];
+  });
+  const keys = memberNames(node);
+  const isInstance = parentsOf(node).some((name) => name.endsWith("ToolInstance"));
+  if (!isInstance && !(keys.includes("exec") && keys.includes("input_schema"))) return decorated;
+  const name = ownName(node) ?? nameIn(node.id) ?? unnamed;
+  return [...decorated, { kind: "tool", name, node, ...endsInTime }];
+}
+
+const endsInTime = better("it ends at its deadline even if it ignores its signal");
+
+function objectTools(node: SourceNode): FoundUse[] {
+  const keys = memberNames(node);
+  if (!keys.includes("exec") || !keys.includes("input_schema")) return [];
+  // What `defineTool` is given has been seen with its call.
+  if (keys.includes("params")) return [];
+  return [{ kind: "tool", name: ownName(node) ?? unnamed, node, ...endsInTime }];
+}
+
+/** `new FsRead()`; whether the entry point has the class is checked for every name. */
+function builtinTools(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
+  const name = apiName(node.callee);
+  if (name === undefined || !/^(?:Fs|Bash|Todo)[A-Z]/.test(name)) return [];
+  return [{ kind: "tool", name, node, ...runs }];
+}
+
+const hookVerdicts: ReadonlyMap<string, Pick<FoundUse, "verdict" | "advice">> = new Map([
+  ["preToolUse", better("it sees every call in KODE's names, also those of sub-agents")],
+  ["postToolUse", better("it sees every result, also those of sub-agents")],
+  [
+    "preModel",
+    better("it sees every request, also those of sub-agents; what it changes is sent, and not kept"),
+  ],
+  ["postModel", better("it sees every answer, also those of sub-agents")],
+  ["messagesChanged", runs],
+]);
+
+function hooks(property: SourceNode): FoundUse[] {
+  const name = nameIn(property.key) ?? "";
+  const verdict = property.computed === true ? undefined : hookVerdicts.get(name);
+  return verdict === undefined ? [] : [{ kind: "hook", name, node: property, ...verdict }];
+}
+
+const modes = ["auto", "approval", "readonly"];
+const permissionKeys = ["mode", "requireApprovalTools", "allowTools", "denyTools"];
+
+function permissions(property: SourceNode, { isImporting }: UsingSource): FoundUse[] {
+  const value = withoutType(property.value);
+  if (!isImporting || nameIn(property.key) !== "permission" || value?.type !== "ObjectExpression") return [];
+  const mode = textOf(valueAt(value, "mode"));
+  const unknown = memberNames(value).filter((key) => !permissionKeys.includes(key));
+  const judged =
+    mode !== undefined && !modes.includes(mode)
+      ? change(
+          `there is no mode ${JSON.stringify(mode)}: choose one of ${modes.join(", ")}, and write the rest as rules in toolwright: { permissions }`,
+        )
+      : unknown.length > 0
+        ? change(`${unknown.join(", ")} is not known here: write it as rules in toolwright: { permissions }`)
+        : better("rules hold for every name of a tool, for sub-agents and for what commands do");
+  return [{ kind: "permission", name: mode ?? "rules", node: property, ...judged }];
+}
+
+/** Events of KODE's agents. Those that are never sent here are told apart. */
+export const kodeEventTypes: Readonly<Record<string, "sent" | "never">> = {
+  permission_required: "sent",
+  permission_decided: "sent",
+  state_changed: "sent",
+  step_complete: "sent",
+  error: "sent",
+  token_usage: "sent",
+  tool_executed: "sent",
+  agent_resumed: "sent",
+  todo_changed: "sent",
+  todo_reminder: "sent",
+  file_changed: "sent",
+  reminder_sent: "sent",
+  context_compression: "sent",
+  tool_custom_event: "sent",
+  scheduler_triggered: "never",
+  breakpoint_changed: "never",
+  tool_manual_updated: "never",
+  skills_metadata_updated: "never",
+  storage_failure: "never",
+};
+
+function listenedEvents(call: SourceNode, { isImporting }: UsingSource): FoundUse[] {
+  const method = calledMethod(call);
+  const given = firstArgument(call);
+  if (!isImporting) return [];
+  if (method === "subscribe" && given?.type === "ArrayExpression")
+    return [
+      { kind: "event", name: "subscribe", node: call, ...better("no event is told twice or out of order") },
+    ];
+  const type = method === "on" ? textOf(given) : undefined;
+  if (type === undefined || !Object.hasOwn(kodeEventTypes, type)) return [];
+  const judged =
+    kodeEventTypes[type] === "sent" ? runs : change("it is never sent here; remove the listener");
+  return [{ kind: "event", name: type, node: call, ...judged }];
+}

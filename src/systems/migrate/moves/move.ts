@@ -1,0 +1,55 @@
+import type { SourceNode } from "../../../runtime/services/source-code/source-node.ts";
+import type { MigrationFinding } from "../migration.ts";
+import type { SourceView } from "../source-view.ts";
+
+/** What is known about moving a project from another system. What the entry point has is read from it, not written here. */
+export interface Move {
+  /** The system's name, as its users write it. */
+  readonly title: string;
+  readonly entry: string;
+  /** What its users import; each becomes the entry point. */
+  readonly packages: readonly string[];
+  /** A file with none of these words has nothing to do with the system. A regular expression for ripgrep. */
+  readonly words: string;
+  /** Which files are searched for them. */
+  readonly glob: string;
+  /** Files that belong to the system whatever is in them. */
+  readonly files?: string;
+  /** What to do instead of using a name that the entry point does not have. */
+  readonly missing: Readonly<Record<string, string>>;
+  /** What to do instead of calling a method that its classes do not have here, by class. */
+  readonly missingMethods: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Names that are still imported from the system's own package. */
+  readonly kept?: readonly string[];
+  /** Everything else of the system that a file uses. */
+  find(source: UsingSource): readonly FoundUse[];
+}
+
+/** A parsed file that may use a system. */
+export interface UsingSource extends SourceView {
+  readonly path: string;
+  readonly text: string;
+  /** Whether it imports the system, so that a common word such as `permission` is likely the system's. */
+  readonly isImporting: boolean;
+  /** The system's name for what an expression names, whatever it is called here: `k.Agent` is `Agent`. */
+  apiName(node: unknown): string | undefined;
+}
+
+export type FoundUse = Omit<MigrationFinding, "file" | "line"> & { readonly node: Pick<SourceNode, "start"> };
+
+type Judged = Pick<MigrationFinding, "verdict" | "advice">;
+
+export const runs: Judged = { verdict: "runs" };
+
+export function better(advice: string): Judged {
+  return { verdict: "better", advice };
+}
+
+export function change(advice: string): Judged {
+  return { verdict: "change", advice };
+}
+
+/** For a name that is computed. */
+export const unnamed = "(named when it runs)";
+
+export const sourceGlob = "*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}";

@@ -1,0 +1,91 @@
+import type { CallResult } from "../../runtime/pipeline/call.ts";
+import type { CallOptions, Session } from "../../session.ts";
+import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Migration } from "./migration.ts";
+import type { SystemName } from "./moves/system-names.ts";
+import { openSourceReader, type SourceReader } from "./open-source-reader.ts";
+import { type ProjectFile, readProject } from "./read-project.ts";
+
+/**
+ * Reads a project and changes its import lines by calls of a session whose workspace is the project. So the same rules
+ * hold as for any other call: what git ignores is left alone, links lead nowhere, and what was written can be undone.
+ */
+export interface Migrator {
+  /** For the runtime of the session. */
+  readonly tools: readonly AnyTool[];
+  /** Runs nothing of the project. Without a migration, the result says why. */
+  read(session: Session, options?: CallOptions): Promise<{ result: CallResult; migration?: Migration }>;
+  /** Changes the import lines of what was read, all of them or none. */
+  write(session: Session, options?: CallOptions): Promise<CallResult>;
+  close(): Promise<void>;
+}
+
+export interface MigratorOptions {
+  /** The project's. Absolute. */
+  readonly folder: string;
+  /** How long its files may be read. */
+  readonly maxMs?: number;
+  readonly reader?: SourceReader;
+}
+
+const defaultMaxMs = 60_000;
+// For the search before, and the file that is being read.
+const extraMs = 30_000;
+
+export function openMigrator(
+  system: SystemName,
+  { folder, maxMs = defaultMaxMs, reader = openSourceReader() }: MigratorOptions,
+): Migrator {
+  let read: { migration: Migration; files: readonly ProjectFile[] } | undefined;
+  const reading = defineTool({
+    name: "migrate_project",
+    description: "Reads what a project of another system uses.",
+    params: {},
+    traits: { readOnly: true },
+    permission: () => ({ action: "read", target: "." }),
+    async run(_, context) {
+      read = await readProject(context, { system, folder, reader, maxMs });
+      const { files, imports, findings } = read.migration;
+      return { files, imports: imports.length, findings: findings.length };
+    },
+  });
+  const writing = defineTool({
+    name: "migrate_imports",
+    description: "Changes the import lines of a project.",
+    params: { files: { type: "array", items: { type: "string" } } },
+    traits: { changesFilesOnly: true },
+    permission: ({ files }) => files.map((target) => ({ action: "write", target })),
+    async run({ files }, context) {
+      const changes = changesOf(read?.files ?? []).filter(({ path }) => files.includes(path));
+      if (changes.length !== files.length) throw new ToolError("conflict", "the project was not read before");
+      const written = await context.files.editTexts(changes);
+      return written.map(({ path }) => path);
+    },
+  });
+  return {
+    tools: [reading, writing],
+    async read(session, options = {}) {
+      const result = await session.call(reading.name, {}, { timeoutMs: maxMs + extraMs, ...options });
+      return { result, ...(read !== undefined && { migration: read.migration }) };
+    },
+    write(session, options) {
+      const files = changesOf(read?.files ?? []).map(({ path }) => path);
+      return session.call(writing.name, { files }, options);
+    },
+    close: reader.close,
+  };
+}
+
+/** Each file as a whole, so that nothing is changed where it is no longer what was read. */
+function changesOf(files: readonly ProjectFile[]) {
+  return files.flatMap(({ path, text, uses: { imports } }) => {
+    const newText = imports
+      .toSorted((one, other) => other.start - one.start)
+      .reduce((changed, { start, end, to }) => {
+        const quote = changed.charAt(start);
+        return `${changed.slice(0, start)}${quote}${to}${quote}${changed.slice(end)}`;
+      }, text);
+    return newText === text ? [] : [{ path, edits: [{ oldText: text, newText }] }];
+  });
+}

@@ -1,0 +1,207 @@
+import { basename, isAbsolute, relative } from "node:path";
+import { isPlainObject } from "../../shared/json.ts";
+import { countOf } from "../../shared/text/count-of.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Migration, MigrationFinding } from "./migration.ts";
+import { change, type Move } from "./moves/move.ts";
+import { moves } from "./moves/moves.ts";
+import type { SystemName } from "./moves/system-names.ts";
+import type { SourceReader } from "./open-source-reader.ts";
+import type { SourceUses } from "./source-task.ts";
+
+export interface ProjectOptions {
+  readonly system: SystemName;
+  /** Absolute. */
+  readonly folder: string;
+  readonly reader: SourceReader;
+  readonly maxMs: number;
+}
+
+/** A file of the project with what it uses. */
+export interface ProjectFile {
+  readonly path: string;
+  readonly text: string;
+  readonly uses: SourceUses;
+}
+
+const maxFiles = 5000;
+const maxFileBytes = 1_000_000;
+const maxTotalBytes = 100_000_000;
+
+/** Finds the files of a project that speak of a system, and reads what they use. */
+export async function readProject(
+  context: ToolContext,
+  { system, folder, reader, maxMs }: ProjectOptions,
+): Promise<{ readonly migration: Migration; readonly files: readonly ProjectFile[] }> {
+  const { signal } = context;
+  const move = moves[system];
+  const endMs = performance.now() + maxMs;
+  const leftOut: string[] = [];
+  // Where the caller's tools take absolute paths, found ones are absolute.
+  const shown = (path: string) => (isAbsolute(path) ? relative(folder, path) : path);
+  const [exports, settings] = await Promise.all([
+    reader.exportsOf(system, signal),
+    findSettings(move, context),
+  ]);
+  const paths = settings.map(shown);
+  const aliases = await readAliases(paths.filter(isConfiguration), move, { context, reader });
+  const dependencies = await readManifests(paths.filter(isManifest), move, context);
+  const names = aliases.map(({ name }) => name);
+  const sources = await findSources(move, { context, names, leftOut });
+  const files: ProjectFile[] = [];
+  let bytes = 0;
+  for (const [index, path] of sources.map(shown).entries()) {
+    const isLate = performance.now() > endMs;
+    if (isLate || bytes > maxTotalBytes) {
+      const why = isLate ? `the time of ${maxMs / 1000} s was up` : "there are more than 100 MB of them";
+      leftOut.push(`${countOf(sources.length - index, "file")}, because ${why}`);
+      break;
+    }
+    const text = await readText(path, context, leftOut);
+    if (text === undefined) continue;
+    bytes += text.length;
+    const judgedPath = basename(folder) === "internal-tools" ? `internal-tools/${path}` : path;
+    const uses = await reader.uses({ path: judgedPath, text, system, exports, aliases: names }, signal);
+    if (uses === undefined) leftOut.push(`${path}, which is too deeply nested to be parsed`);
+    else files.push({ path, text, uses });
+  }
+  const migration: Migration = {
+    from: system,
+    to: move.entry,
+    folder,
+    files: files.length,
+    imports: files.flatMap(({ path: file, uses }) =>
+      uses.imports.map(({ start: _start, end: _end, ...each }) => ({ file, ...each })),
+    ),
+    findings: [...dependencies, ...aliases.map(({ finding }) => finding), ...files.flatMap(findingsOf)],
+    leftOut,
+  };
+  return { migration, files };
+}
+
+function findingsOf({ path: file, uses: { findings, problem } }: ProjectFile): MigrationFinding[] {
+  const broken: MigrationFinding[] = problem
+    ? [
+        {
+          kind: "file",
+          name: problem.message,
+          file,
+          line: problem.line,
+          ...change(
+            "it could not be parsed as a whole: correct it and look again, or change its imports by hand",
+          ),
+        },
+      ]
+    : [];
+  return [...broken, ...findings.map((finding) => ({ file, ...finding }))];
+}
+
+async function findSources(
+  { words, glob, files }: Move,
+  {
+    context: { search },
+    names,
+    leftOut,
+  }: { context: ToolContext; names: readonly string[]; leftOut: string[] },
+): Promise<readonly string[]> {
+  const pattern = [words, ...names.map(escaped)].join("|");
+  const [mentioning, belonging] = await Promise.all([
+    search.grepFiles({ path: ".", pattern, glob, maxFiles }),
+    files === undefined ? undefined : search.glob({ path: ".", pattern: files, maxFiles }),
+  ]);
+  const found = [mentioning, ...(belonging ? [belonging] : [])];
+  for (const each of found) {
+    const more = each.totalFiles - each.files.length;
+    if (more > 0) leftOut.push(`${countOf(more, "file")}, because there are more than ${maxFiles}`);
+    if (each.leftOut > 0) leftOut.push(`${countOf(each.leftOut, "file")} that may not be read`);
+    if (each.unreadable > 0) leftOut.push(`${countOf(each.unreadable, "path")} that could not be read`);
+  }
+  return [...new Set(found.flatMap((each) => each.files.map(({ path }) => path)))].toSorted();
+}
+
+/** Settings that speak of the system's packages. */
+async function findSettings({ packages }: Move, { search }: ToolContext): Promise<readonly string[]> {
+  if (packages.length === 0) return [];
+  const pattern = packages.map(escaped).join("|");
+  const found = await search.grepFiles({ path: ".", pattern, glob: "{package,tsconfig*}.json", maxFiles });
+  return found.files.map(({ path }) => path).toSorted();
+}
+
+const isManifest = (path: string) => basename(path) === "package.json";
+const isConfiguration = (path: string) => !isManifest(path);
+
+/** As a part of a regular expression. */
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}
+
+async function readText(
+  path: string,
+  { files, signal }: ToolContext,
+  leftOut: string[],
+): Promise<string | undefined> {
+  try {
+    return (await files.readText(path, { maxBytes: maxFileBytes })).text;
+  } catch (error) {
+    if (!(error instanceof ToolError) || signal.aborted) throw error;
+    leftOut.push(`${path}: ${error.message}`);
+    return undefined;
+  }
+}
+
+interface Alias {
+  readonly name: string;
+  readonly finding: MigrationFinding;
+}
+
+async function readAliases(
+  paths: readonly string[],
+  { packages, entry }: Move,
+  { context, reader }: { context: ToolContext; reader: SourceReader },
+): Promise<readonly Alias[]> {
+  const aliases: Alias[] = [];
+  for (const file of paths) {
+    const text = await readText(file, context, []);
+    if (text === undefined) continue;
+    for (const { name, line } of await reader.aliases({ text, packages }, context.signal)) {
+      const advice = `remove it: what it stands for is imported from ${JSON.stringify(entry)}`;
+      aliases.push({ name, finding: { kind: "alias", name, file, line, ...change(advice) } });
+    }
+  }
+  return aliases;
+}
+
+const sections = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+
+async function readManifests(
+  paths: readonly string[],
+  { packages }: Move,
+  context: ToolContext,
+): Promise<readonly MigrationFinding[]> {
+  const findings: MigrationFinding[] = [];
+  for (const file of paths) {
+    const text = (await readText(file, context, [])) ?? "";
+    const names = new Set(dependenciesIn(text));
+    for (const name of packages.filter((each) => names.has(each))) {
+      const line = text.slice(0, text.indexOf(JSON.stringify(name))).split("\n").length;
+      const install = names.has("toolwright") ? "" : "npm install toolwright, and ";
+      const advice = `${install}npm uninstall ${name} once nothing imports it`;
+      findings.push({ kind: "dependency", name, file, line, ...change(advice) });
+    }
+  }
+  return findings;
+}
+
+function dependenciesIn(text: string): string[] {
+  try {
+    const manifest: unknown = JSON.parse(text);
+    if (!isPlainObject(manifest)) return [];
+    return sections.flatMap((section) => {
+      const listed = manifest[section];
+      return isPlainObject(listed) ? Object.keys(listed) : [];
+    });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,5 @@
+import { answerTasks } from "../../shared/child-program/answer-tasks.ts";
+import { readSource } from "./read-source.ts";
+
+/** The main program of the process that parses a project's files. */
+answerTasks(readSource);

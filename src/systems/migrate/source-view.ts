@@ -1,0 +1,197 @@
+import { isNode, nameIn, nodesIn, type SourceNode } from "../../runtime/services/source-code/source-node.ts";
+import type { ImportMove } from "./migration.ts";
+
+/** What matters of a source file here, wherever in it it stands. */
+export interface SourceView {
+  readonly modules: readonly ModuleUse[];
+  /** Texts that are no part of an import. */
+  readonly texts: readonly SourceNode[];
+  readonly calls: readonly SourceNode[];
+  /** `new X()` */
+  readonly instances: readonly SourceNode[];
+  readonly classes: readonly SourceNode[];
+  readonly objects: readonly SourceNode[];
+  /** Properties of objects and members of classes. */
+  readonly properties: readonly SourceNode[];
+  /** Accesses such as `agent.fork`. */
+  readonly accesses: readonly SourceNode[];
+  readonly lineOf: (node: SourceNode) => number;
+}
+
+/** A module that is named, with the place of its name. */
+export interface ModuleUse {
+  readonly from: string;
+  readonly kind: ImportMove["kind"];
+  readonly isTypeOnly: boolean;
+  /** The name as it is written, with its quotes. */
+  readonly literal: SourceNode;
+  readonly bindings: readonly Binding[];
+}
+
+export interface Binding {
+  /** What is imported; `*` for all of it. */
+  readonly name: string;
+  /** What it is called here. */
+  readonly local?: string;
+  readonly node: SourceNode;
+}
+
+/** Walks the whole tree, with a list in place of recursion: a file may be nested deeper than the stack. */
+export function viewSource(body: readonly SourceNode[], lineAt: (offset: number) => number): SourceView {
+  const found = {
+    modules: [] as ModuleUse[],
+    texts: [] as SourceNode[],
+    calls: [] as SourceNode[],
+    instances: [] as SourceNode[],
+    classes: [] as SourceNode[],
+    objects: [] as SourceNode[],
+    properties: [] as SourceNode[],
+    accesses: [] as SourceNode[],
+  };
+  // A module that is named in a declaration or an access has been seen with its bindings before.
+  const seen = new Set<SourceNode>();
+  const addModule = (use: ModuleUse | undefined) => {
+    if (use === undefined || seen.has(use.literal)) return;
+    seen.add(use.literal);
+    found.modules.push(use);
+  };
+  const waiting = [...body].reverse();
+  while (waiting.length > 0) {
+    const node = waiting.pop()!;
+    addModule(moduleUse(node));
+    if (isText(node) && !seen.has(node)) found.texts.push(node);
+    const list = lists.get(node.type);
+    if (list !== undefined) found[list].push(node);
+    waiting.push(...childrenOf(node).reverse());
+  }
+  return { ...found, lineOf: ({ start }) => lineAt(start) };
+}
+
+const lists: ReadonlyMap<string, "calls" | "instances" | "classes" | "objects" | "properties" | "accesses"> =
+  new Map([
+    ["CallExpression", "calls"],
+    ["NewExpression", "instances"],
+    ["ClassDeclaration", "classes"],
+    ["ClassExpression", "classes"],
+    ["ObjectExpression", "objects"],
+    ["Property", "properties"],
+    ["MethodDefinition", "properties"],
+    ["PropertyDefinition", "properties"],
+    ["MemberExpression", "accesses"],
+  ]);
+
+function childrenOf(node: SourceNode): SourceNode[] {
+  return Object.values(node).flatMap((value) =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
+}
+
+function isText(node: SourceNode): boolean {
+  return textOf(node) !== undefined;
+}
+
+/** The text of a literal, or of a template without expressions. */
+export function textOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === "Literal" && typeof node.value === "string") return node.value;
+  if (node.type !== "TemplateLiteral" || nodesIn(node.expressions).length > 0) return undefined;
+  const [only] = nodesIn(node.quasis);
+  const cooked = (only?.value as { cooked?: unknown } | undefined)?.cooked;
+  return typeof cooked === "string" ? cooked : undefined;
+}
+
+function moduleUse(node: SourceNode): ModuleUse | undefined {
+  switch (node.type) {
+    case "ImportDeclaration":
+      return use(node.source, "import", {
+        isTypeOnly: node.importKind === "type",
+        bindings: nodesIn(node.specifiers).map(importBinding),
+      });
+    case "ExportNamedDeclaration":
+      return use(node.source, "reexport", {
+        isTypeOnly: node.exportKind === "type",
+        bindings: nodesIn(node.specifiers).map((each) => ({ name: nameIn(each.local) ?? "*", node: each })),
+      });
+    case "ExportAllDeclaration":
+      return use(node.source, "reexport", {
+        isTypeOnly: node.exportKind === "type",
+        bindings: [{ name: "*", node }],
+      });
+    case "TSImportEqualsDeclaration": {
+      const reference = isNode(node.moduleReference) ? node.moduleReference : undefined;
+      const local = nameIn(node.id);
+      const bindings = [{ name: "*", node, ...(local !== undefined && { local }) }];
+      return use(reference?.expression, "require", { bindings });
+    }
+    case "TSImportType": {
+      const qualifier = isNode(node.qualifier) ? node.qualifier : undefined;
+      const name = nameIn(qualifier?.left ?? qualifier);
+      const argument = isNode(node.argument) ? (node.argument.literal ?? node.argument) : undefined;
+      return use(node.source ?? argument, "type", {
+        isTypeOnly: true,
+        bindings: name === undefined ? [] : [{ name, node }],
+      });
+    }
+    case "TSModuleDeclaration":
+      return use(node.id, "type", { isTypeOnly: true });
+    case "VariableDeclarator":
+      return loadedModule(node.init, isNode(node.id) ? boundNames(node.id) : []);
+    case "MemberExpression": {
+      const name = nameIn(node.property);
+      const isNamed = node.computed !== true && name !== undefined;
+      return loadedModule(node.object, isNamed ? [{ name, node }] : []);
+    }
+    case "ImportExpression":
+    case "CallExpression":
+      return loadedModule(node, []) ?? mockedModule(node);
+    default:
+      return undefined;
+  }
+}
+
+function use(
+  literal: unknown,
+  kind: ModuleUse["kind"],
+  { isTypeOnly = false, bindings = [] }: { isTypeOnly?: boolean; bindings?: readonly Binding[] } = {},
+): ModuleUse | undefined {
+  const from = textOf(literal);
+  if (from === undefined) return undefined;
+  return { from, kind, isTypeOnly, literal: literal as SourceNode, bindings };
+}
+
+function importBinding(node: SourceNode): Binding {
+  const local = nameIn(node.local) ?? "";
+  if (node.type === "ImportDefaultSpecifier") return { name: "default", local, node };
+  if (node.type === "ImportNamespaceSpecifier") return { name: "*", local, node };
+  return { name: nameIn(node.imported) ?? local, local, node };
+}
+
+/** `require("x")` and `import("x")`, also awaited. */
+function loadedModule(value: unknown, bindings: readonly Binding[]): ModuleUse | undefined {
+  if (!isNode(value)) return undefined;
+  if (value.type === "AwaitExpression" || value.type === "ParenthesizedExpression")
+    return loadedModule(value.argument ?? value.expression, bindings);
+  if (value.type === "ImportExpression") return use(value.source, "dynamic", { bindings });
+  if (value.type !== "CallExpression" || nameIn(value.callee) !== "require") return undefined;
+  return use(nodesIn(value.arguments)[0], "require", { bindings });
+}
+
+function boundNames(id: SourceNode): Binding[] {
+  if (id.type === "Identifier") return [{ name: "*", local: nameIn(id) ?? "", node: id }];
+  if (id.type !== "ObjectPattern") return [];
+  return nodesIn(id.properties).map((property) => {
+    const value = isNode(property.value) ? property.value : undefined;
+    const local = nameIn(value?.type === "AssignmentPattern" ? value.left : value);
+    const name = property.type === "Property" ? (nameIn(property.key) ?? "*") : "*";
+    return { name, node: property, ...(local !== undefined && { local }) };
+  });
+}
+
+/** `vi.mock("x")`, `jest.requireActual("x")` and `require.resolve("x")`. */
+function mockedModule({ callee, arguments: given }: SourceNode): ModuleUse | undefined {
+  if (!isNode(callee) || callee.type !== "MemberExpression") return undefined;
+  const [object, method] = [nameIn(callee.object) ?? "", nameIn(callee.property) ?? ""];
+  const isMock = ["vi", "jest"].includes(object) && /mock|actual/i.test(method);
+  if (!isMock && !(object === "require" && method === "resolve")) return undefined;
+  return use(nodesIn(given)[0], "mock");
+}
