@@ -11,7 +11,7 @@ export interface WatchedAnswer {
   readonly finishReason: string;
 }
 
-export type AnswerPart =
+type AnswerPart =
   | { readonly type: "text" | "reasoning"; readonly text: string }
   | {
       readonly type: "tool-call";

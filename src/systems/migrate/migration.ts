@@ -23,7 +23,7 @@ export interface ImportMove extends SourcePlace {
   readonly isTypeOnly: boolean;
 }
 
-export interface SourcePlace {
+interface SourcePlace {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;

@@ -35,7 +35,7 @@ export interface SourceUses {
 }
 
 /** Where a module's name stands, with its quotes. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

@@ -28,7 +28,7 @@ export interface ModuleUse {
   readonly bindings: readonly Binding[];
 }
 
-export interface Binding {
+interface Binding {
   /** What is imported; `*` for all of it. */
   readonly name: string;
   /** What it is called here. */
