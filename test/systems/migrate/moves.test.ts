@@ -15,7 +15,7 @@ afterAll(() => reader.close());
 const { signal } = new AbortController();
 const namesIn = async (system: SystemName) => (await reader.exportsOf(system, signal)).names;
 
-describe.each(["kode", "eko", "pulse", "internal"] as const)("what is known about %s", (system) => {
+describe.each(systemNames)("what is known about %s", (system) => {
   test("comes from its entry point, and nothing that is there is called missing", async () => {
     const names = Object.keys(await namesIn(system));
     expect(names.length).toBeGreaterThan(0);
