@@ -26,7 +26,11 @@ export const flags = {
     about: "Dialect of the tool names and parameters (default: the session's own, or flyto)",
   },
   store: { type: "string", value: "ADDRESS", about: "Where to keep records: sqlite:<path> or memory:" },
-  config: { type: "string", value: "FILE", about: "JSON file of options; flags override it" },
+  config: {
+    type: "string",
+    value: "FILE",
+    about: "JSON file of options, in place of the project's own; flags override it",
+  },
   json: { type: "boolean", about: "Print JSON instead of text" },
   help: { type: "boolean", short: "h", about: "Show this help" },
   version: { type: "boolean", short: "v", about: "Print the version" },
@@ -78,7 +82,7 @@ export const flags = {
   yes: { type: "boolean", about: "Do it without asking" },
   revoke: { type: "boolean", about: "Stop trusting the project's file" },
   list: { type: "boolean", about: "List the projects whose file is trusted" },
-  force: { type: "boolean", about: "Replace a policy file that exists" },
+  force: { type: "boolean", about: "Replace a file that exists" },
   verify: { type: "boolean", about: "Check that no receipt was changed, added or removed" },
 } as const satisfies Record<string, Flag>;
 

@@ -58,17 +58,27 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
     "doctor",
     {
       purpose: "Check that everything Toolwright needs is in place",
-      load: () => import("./commands/doctor.ts"),
+      load: () => import("./commands/setup/doctor.ts"),
+    },
+  ],
+  [
+    "init",
+    {
+      purpose: "Write a configuration for this project, with every option explained",
+      load: () => import("./commands/setup/init.ts"),
     },
   ],
   [
     "completion",
     {
       purpose: "Print a script that completes commands and flags in bash, zsh or fish",
-      load: () => import("./commands/completion.ts"),
+      load: () => import("./commands/setup/completion.ts"),
     },
   ],
-  ["help", { purpose: "Show this help, or that of a command", load: () => import("./commands/help.ts") }],
+  [
+    "help",
+    { purpose: "Show this help, or that of a command", load: () => import("./commands/setup/help.ts") },
+  ],
 ]);
 
 export interface Verb {

@@ -1,17 +1,16 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { McpServerOptions } from "../mcp/client/server-options.ts";
-import { leastOutputCharacters } from "../runtime/dialects/output-limits.ts";
-import { modes } from "../runtime/policy/decide.ts";
 import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
 import { type RuntimeOptions, runtimeKeyTable } from "../runtime-options.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../shared/json-schema/compile-schema.ts";
-import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
-import { findRepeatedKey } from "../shared/options/find-repeated-key.ts";
 import { knownKeys, value } from "../shared/options/known-keys.ts";
+import { parseCommentedJson } from "../shared/options/parse-commented-json.ts";
 import { findUnknownKey } from "../shared/options/refuse-unknown-keys.ts";
+import { sha256 } from "../shared/sha256.ts";
 import { absoluteStore } from "./absolute-store.ts";
+import { configProperties } from "./config-schema.ts";
 
 /** The runtime options that a file can give: those that are plain data. */
 export type ConfigFile = Pick<
@@ -39,6 +38,9 @@ export type ConfigFile = Pick<
   readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
 };
 
+/** What stands in the file: editors complete and check it by its schema. */
+export type WrittenConfig = ConfigFile & { readonly $schema?: string };
+
 const { workspace, store, durability, dialect, permissions, toolFolders, mcpServers, ...others } =
   runtimeKeyTable;
 const {
@@ -56,7 +58,8 @@ const {
   output,
 } = others;
 
-export const configKeys = knownKeys<ConfigFile>({
+export const configKeys = knownKeys<WrittenConfig>({
+  $schema: value,
   workspace,
   store,
   durability,
@@ -83,96 +86,38 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Reads options from a JSON file. Paths in it are relative to the file, wherever the process was started. */
+export interface ReadConfig {
+  readonly options: ConfigFile;
+  /** Of the whole text: trust is given to exactly this. */
+  readonly hash: string;
+}
+
+/** Reads options from a JSON file, which may have comments. Paths in it are relative to the file. */
 export async function readConfigFile(file: string): Promise<ConfigFile> {
-  const given = parse(await read(file), file);
+  return checkConfig(await read(file), file).options;
+}
+
+const maxBytes = 1024 * 1024;
+
+/** The same for a file that nobody has named; undefined if there is none. */
+export async function readFoundConfig(file: string): Promise<ReadConfig | undefined> {
+  const stats = await stat(file).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  // A pipe would block for ever.
+  if (!stats.isFile()) throw invalid(file, "it is not a regular file");
+  if (stats.size > maxBytes) throw invalid(file, "it is larger than 1 MB");
+  return checkConfig(await read(file), file);
+}
+
+function checkConfig(text: string, file: string): ReadConfig {
+  const given = parse(text, file);
   const unknown = findUnknownKey(given, configKeys);
   if (unknown !== undefined) throw invalid(file, unknown);
   const validation = compileSchema(closeSchema({ type: "object", properties: configProperties }))(given);
   if (!validation.ok) throw invalid(file, validation.issues.map(({ message }) => message).join("; "));
-  return resolvePaths(validation.value as ConfigFile, dirname(resolve(file)));
+  const { $schema: _, ...options } = validation.value as WrittenConfig;
+  return { options: resolvePaths(options, dirname(resolve(file))), hash: sha256(text) };
 }
-
-const texts: JsonSchema = { type: "array", items: { type: "string", minLength: 1 } };
-const path: JsonSchema = { type: "string", minLength: 1 };
-const limit: JsonSchema = { type: "number", minimum: 0 };
-
-const characters: JsonSchema = { type: "integer", minimum: leastOutputCharacters };
-
-const configProperties = {
-  workspace: {
-    anyOf: [path, { type: "object", properties: { root: path, extraRoots: texts }, required: ["root"] }],
-  },
-  store: { type: "string", minLength: 1 },
-  durability: { enum: ["process-crash", "power-loss"] },
-  // A definition is checked when the runtime opens, like one given in code.
-  dialect: {
-    anyOf: [
-      { type: "string", minLength: 1 },
-      { type: "object", additionalProperties: true },
-    ],
-  },
-  permissions: {
-    type: "object",
-    properties: { mode: { enum: modes }, allow: texts, ask: texts, deny: texts },
-  },
-  toolFolders: texts,
-  plugins: texts,
-  // Each server is checked when the runtime opens, like one given in code.
-  mcpServers: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
-  budget: { type: "object", properties: { calls: limit, wallTimeMs: limit, outputBytes: limit } },
-  timeoutMs: { type: "number", exclusiveMinimum: 0 },
-  secrets: texts,
-  sandbox: { enum: ["auto", "required", "off"] },
-  shell: {
-    type: "object",
-    properties: {
-      environment: { type: "object", additionalProperties: { type: "string" } },
-      passEnvironment: texts,
-      backgroundAfterMs: { type: "integer", minimum: 1 },
-      maxOutputFileBytes: { type: "integer", minimum: 0 },
-    },
-  },
-  web: {
-    type: "object",
-    properties: {
-      origins: texts,
-      proxy: { anyOf: [{ type: "string", minLength: 1 }, { const: false }] },
-      proxyResolves: { type: "boolean" },
-      robots: { type: "boolean" },
-      ca: { anyOf: [{ type: "string", minLength: 1 }, texts] },
-      search: {
-        type: "object",
-        properties: { provider: path, url: path, keyEnv: path, engine: path },
-        required: ["provider"],
-      },
-    },
-  },
-  system: { type: "object", properties: { variables: texts } },
-  // Each is checked when the runtime opens.
-  databases: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
-  agents: {
-    type: "object",
-    properties: {
-      model: { type: "string", minLength: 1 },
-      baseUrl: { type: "string", minLength: 1 },
-      maxDepth: { type: "integer", minimum: 0 },
-      maxRunning: { type: "integer", minimum: 1 },
-      maxSteps: { type: "integer", minimum: 1 },
-      // Each template is checked when the runtime opens, like the servers.
-      templates: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
-    },
-  },
-  strictInput: { type: "boolean" },
-  output: {
-    type: "object",
-    properties: { maxCharacters: characters, tools: { type: "object", additionalProperties: characters } },
-  },
-  deferral: {
-    type: "object",
-    properties: { maxTools: limit, maxContextShare: limit, contextTokens: limit },
-  },
-} satisfies Record<keyof ConfigFile, JsonSchema>;
 
 function invalid(file: string, problem: string): ConfigError {
   return new ConfigError(`the configuration ${file} is invalid: ${problem}`);
@@ -187,20 +132,13 @@ async function read(file: string): Promise<string> {
 }
 
 function parse(text: string, file: string): unknown {
-  let content: unknown;
   try {
-    content = JSON.parse(text);
+    return parseCommentedJson(text);
   } catch (cause) {
     throw new ConfigError(`the configuration ${file} is not valid JSON: ${(cause as Error).message}`, {
       cause,
     });
   }
-  const repeated = findRepeatedKey(text);
-  if (repeated === undefined) return content;
-  throw invalid(
-    file,
-    `${JSON.stringify(repeated.key)} is there twice, the second time in line ${repeated.line}`,
-  );
 }
 
 function resolvePaths(config: ConfigFile, folder: string): ConfigFile {

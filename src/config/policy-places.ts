@@ -6,7 +6,7 @@ export interface PolicyPlaces {
   /** Written by whoever administers the machine. */
   readonly managed: string;
   readonly user: string;
-  /** Which projects' policy files the user trusts. */
+  /** Which projects' files the user trusts. */
   readonly trust: string;
   /** Default: the one in the workspace. */
   readonly project?: string;
@@ -14,14 +14,23 @@ export interface PolicyPlaces {
 
 /** The managed place is fixed: an environment variable could be set by what it should bind. */
 export function policyPlaces(environment: NodeJS.ProcessEnv = process.env): PolicyPlaces {
-  // The standard says to ignore a relative value.
-  const configured = environment.XDG_CONFIG_HOME;
-  const base = configured?.startsWith("/") ? configured : join(homeFolder(), ".config");
+  const folder = userFolder(environment);
   return {
     managed: "/etc/toolwright/policy.json",
-    user: join(base, "toolwright", "policy.json"),
-    trust: join(base, "toolwright", "trust.json"),
+    user: join(folder, "policy.json"),
+    trust: join(folder, "trust.json"),
   };
+}
+
+/** The user's own configuration, of everything but the policy. */
+export function userConfigFile(environment: NodeJS.ProcessEnv = process.env): string {
+  return join(userFolder(environment), "config.json");
+}
+
+function userFolder({ XDG_CONFIG_HOME: configured }: NodeJS.ProcessEnv): string {
+  // The standard says to ignore a relative value.
+  const base = configured?.startsWith("/") ? configured : join(homeFolder(), ".config");
+  return join(base, "toolwright");
 }
 
 /** The policy file that a project brings. */

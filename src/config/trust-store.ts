@@ -11,15 +11,16 @@ import {
 import { withUserLock } from "../runtime/locks/user-lock.ts";
 import { newId } from "../shared/new-id.ts";
 
-/** Projects whose policy file the user has trusted, by the real path of their root. */
+/** What the user has trusted. */
 export interface TrustedProject {
+  /** Real path of the root of the project whose policy file is trusted, or path of a configuration file. */
   readonly root: string;
-  /** Of the policy file that was trusted; another one is not. */
+  /** Of the file that was trusted; another one is not. */
   readonly hash: string;
   readonly trustedAt: string;
 }
 
-/** Reads the trusted projects. A file that cannot be read trusts nobody. */
+/** Reads what is trusted. A file that cannot be read trusts nobody. */
 export async function readTrust(file: string): Promise<readonly TrustedProject[]> {
   return parseTrust(await readFile(file, "utf8").catch(() => ""));
 }
@@ -48,7 +49,7 @@ export async function isTrusted(
   return (await readTrust(file)).some((project) => project.root === root && project.hash === hash);
 }
 
-/** Trusts a project's policy file as it is now, instead of any earlier one. */
+/** Trusts a project's file as it is now, instead of any earlier one. */
 export async function trustProject(
   file: string,
   { root, hash }: { root: string; hash: string },
@@ -59,11 +60,11 @@ export async function trustProject(
   ]);
 }
 
-/** Returns false if it was not trusted. */
-export async function revokeTrust(file: string, root: string): Promise<boolean> {
+/** Returns false if none of them was trusted. */
+export async function revokeTrust(file: string, roots: readonly string[]): Promise<boolean> {
   let wasTrusted = false;
   await updateTrust(file, (projects) => {
-    const others = projects.filter((project) => project.root !== root);
+    const others = projects.filter((project) => !roots.includes(project.root));
     wasTrusted = others.length < projects.length;
     return wasTrusted ? others : projects;
   });

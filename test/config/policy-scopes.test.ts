@@ -102,7 +102,7 @@ test("what a project allows is in effect once its file is trusted, and no longer
 
   await trust(workspace, places);
   expect((await verdictOn("npm publish")).decision).toBe("allow");
-  expect(await revokeTrust(places.trust, workspace)).toBe(true);
+  expect(await revokeTrust(places.trust, [workspace])).toBe(true);
   expect((await verdictOn("npm publish")).decision).toBe("ask");
 });
 

@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { RuntimeOptions } from "../../runtime-options.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { FlagValues } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The runtime's options: those of the configuration file, overridden by the flags. */
+/** The runtime's options: those of the configuration files, overridden by the flags. */
 export async function optionsFromFlags(flags: FlagValues): Promise<RuntimeOptions> {
-  const config = flags.config === undefined ? {} : await readConfig(flags.config);
+  const config = await readConfigs(flags);
   const { workspace, store, dialect, mode } = flags;
   if (store !== undefined) await checkStore(store);
   return {
@@ -27,14 +28,28 @@ async function checkStore(address: string): Promise<void> {
   throw new UsageError(`--store: the folder ${folder} does not exist; create it first`);
 }
 
-async function readConfig(file: string): Promise<RuntimeOptions> {
-  const { ConfigError, readConfigFile } = await import("../../config/config-file.ts");
+async function readConfigs({ workspace, config: file }: FlagValues): Promise<RuntimeOptions> {
+  const [{ readConfigLayers }, { ConfigError }] = await Promise.all([
+    import("../../config/config-layers.ts"),
+    import("../../config/config-file.ts"),
+  ]);
   try {
-    return await readConfigFile(file);
+    const { options, notes } = await readConfigLayers({ workspace, file });
+    notes.forEach(tellOnce);
+    return options;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new UsageError(error.message, { cause: error });
   }
+}
+
+const told = new Set<string>();
+
+/** A command may read the configuration several times. */
+function tellOnce(note: string): void {
+  if (told.has(note)) return;
+  told.add(note);
+  process.stderr.write(`toolwright: ${escapeLine(note)}\n`);
 }
 
 async function checkedMode(

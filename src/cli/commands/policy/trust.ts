@@ -1,4 +1,7 @@
 import { realpath } from "node:fs/promises";
+import { ConfigError } from "../../../config/config-file.ts";
+import { readWithoutWorkspace } from "../../../config/config-layers.ts";
+import { findProjectConfig, projectConfigFile } from "../../../config/find-project-config.ts";
 import { type PolicyFile, PolicyFileError, readPolicyFile } from "../../../config/policy-file.ts";
 import { policyPlaces, projectPolicyFile } from "../../../config/policy-places.ts";
 import { isTrusted, readTrust, revokeTrust, trustProject } from "../../../config/trust-store.ts";
@@ -19,7 +22,8 @@ export default {
   flags: ["yes", "revoke", "list"],
   example: "--list",
   isForPerson: true,
-  note: `Until then, the project's .toolwright/policy.json can only deny and ask. Trust ends when the file changes.
+  note: `Until then, the project's .toolwright/policy.json and .toolwright/config.json can only deny and ask. Trust ends when
+the file changes.
 --session trusts what that session has read so far instead: web pages, results of servers, files from elsewhere. What the
 session could send out, or write for others to run, then needs no more approval than before it read them.`,
 
@@ -32,7 +36,7 @@ session could send out, or write for others to run, then needs no more approval 
     }
     const { trust } = policyPlaces();
     if (flags.list) return listTrusted(trust, invocation);
-    const { workspace } = await optionsFromFlags(flags);
+    const { workspace } = flags.config === undefined ? flags : await optionsFromFlags(flags);
     const root = await realpath(typeof workspace === "object" ? workspace.root : (workspace ?? "."));
     return flags.revoke ? revoke(trust, root, invocation) : decideTrust(trust, root, invocation);
   },
@@ -50,29 +54,58 @@ async function listTrusted(trust: string, { flags, output }: Invocation): Promis
 }
 
 async function revoke(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
-  const wasTrusted = await revokeTrust(trust, root);
+  const config = await findProjectConfig(root);
+  const wasTrusted = await revokeTrust(trust, [root, ...(config === undefined ? [] : [config])]);
   if (flags.json) await output.write(`${JSON.stringify({ root, trusted: false, wasTrusted })}\n`);
   else await output.write(`${escapeLine(root)} is ${wasTrusted ? "no longer" : "not"} trusted.\n`);
   return exitCodes.done;
 }
 
+/** A file of the project that counts in full only once it is trusted. */
+interface BroughtFile {
+  /** Under which the trust is kept. */
+  readonly root: string;
+  readonly hash: string;
+  readonly shown: string;
+  readonly asJson: object;
+}
+
 async function decideTrust(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
+  const files = [await findPolicy(root), await findConfig(root)].filter((file) => file !== undefined);
+  if (files.length === 0)
+    throw new UsageError(
+      `there is nothing to trust: neither ${projectPolicyFile(root)} nor ${projectConfigFile(root)} exists`,
+    );
+  const known = await Promise.all(files.map(({ root, hash }) => isTrusted(trust, { root, hash })));
+  const wasTrusted = known.every(Boolean);
+  if (!flags.json) await output.write(files.map(({ shown }) => shown).join(""));
+  const question = files.length === 1 ? "Trust this file?" : "Trust these files?";
+  const isWanted = wasTrusted || flags.yes || (await confirmTrust(question));
+  if (isWanted) for (const { root, hash } of files) await trustProject(trust, { root, hash });
+  if (flags.json) {
+    const brought = Object.assign({}, ...files.map(({ asJson }) => asJson));
+    await output.write(`${JSON.stringify({ root, trusted: isWanted, wasTrusted, ...brought })}\n`);
+  } else await tellOutcome({ isWanted, wasTrusted, count: files.length }, output);
+  return isWanted ? exitCodes.done : exitCodes.denied;
+}
+
+async function findPolicy(root: string): Promise<BroughtFile | undefined> {
   const path = projectPolicyFile(root);
   const file = await readPolicyFile(path).catch(asUsageError);
-  if (file === undefined) throw new UsageError(`there is nothing to trust: ${path} does not exist`);
-  const { hash } = file;
-  const wasTrusted = await isTrusted(trust, { root, hash });
-  if (!flags.json) await output.write(describe(file));
-  const isWanted = wasTrusted || flags.yes || (await confirmTrust("Trust this file?"));
-  if (isWanted && !wasTrusted) await trustProject(trust, { root, hash });
-  if (flags.json) {
-    const { mode, maxMode } = file;
-    const allow = file.allow.map(({ text }) => text);
-    await output.write(
-      `${JSON.stringify({ root, file: path, trusted: isWanted, wasTrusted, allow, mode, maxMode })}\n`,
-    );
-  } else await tellOutcome({ isWanted, wasTrusted }, output);
-  return isWanted ? exitCodes.done : exitCodes.denied;
+  if (file === undefined) return undefined;
+  const { hash, mode, maxMode } = file;
+  const allow = file.allow.map(({ text }) => text);
+  return { root, hash, shown: describe(file), asJson: { file: path, allow, mode, maxMode } };
+}
+
+async function findConfig(root: string): Promise<BroughtFile | undefined> {
+  const path = await findProjectConfig(root);
+  const read = path === undefined ? undefined : await readWithoutWorkspace(path).catch(asUsageError);
+  if (path === undefined || read === undefined) return undefined;
+  const { options, hash } = read;
+  const lines = Object.entries(options).map(([name, value]) => `  sets ${name}: ${JSON.stringify(value)}`);
+  const shown = [path, ...(lines.length === 0 ? ["  sets nothing"] : lines)].map(escapeLine).join("\n");
+  return { root: path, hash, shown: `${shown}\n`, asJson: { config: path, sets: options } };
 }
 
 function describe({ path, allow, ask, deny, mode }: PolicyFile): string {
@@ -91,15 +124,19 @@ function describe({ path, allow, ask, deny, mode }: PolicyFile): string {
 }
 
 async function tellOutcome(
-  { isWanted, wasTrusted }: { isWanted: boolean; wasTrusted: boolean },
+  { isWanted, wasTrusted, count }: { isWanted: boolean; wasTrusted: boolean; count: number },
   output: CommandOutput,
 ): Promise<void> {
-  if (wasTrusted) await output.write("It is trusted already.\n");
-  else if (isWanted) await output.write("It is trusted from now on, until it changes.\n");
-  else await output.tell("Not trusted. To trust it, answer y at a terminal, or add --yes.");
+  const [subject, it] = count === 1 ? ["It is", "it"] : ["They are", "them"];
+  if (wasTrusted) await output.write(`${subject} trusted already.\n`);
+  else if (isWanted)
+    await output.write(
+      `${subject} trusted from now on, until ${count === 1 ? "it changes" : "one of them changes"}.\n`,
+    );
+  else await output.tell(`Not trusted. To trust ${it}, answer y at a terminal, or add --yes.`);
 }
 
 function asUsageError(error: unknown): never {
-  if (!(error instanceof PolicyFileError)) throw error;
+  if (!(error instanceof PolicyFileError || error instanceof ConfigError)) throw error;
   throw new UsageError(error.message, { cause: error });
 }

@@ -1,10 +1,10 @@
-import type { Command } from "../command.ts";
-import { bashCompletion } from "../completion/bash.ts";
-import { type CompletedCommand, listCommands } from "../completion/completed-command.ts";
-import { fishCompletion } from "../completion/fish.ts";
-import { zshCompletion } from "../completion/zsh.ts";
-import { exitCodes } from "../exit-code.ts";
-import { UsageError } from "../usage-error.ts";
+import type { Command } from "../../command.ts";
+import { bashCompletion } from "../../completion/bash.ts";
+import { type CompletedCommand, listCommands } from "../../completion/completed-command.ts";
+import { fishCompletion } from "../../completion/fish.ts";
+import { zshCompletion } from "../../completion/zsh.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { UsageError } from "../../usage-error.ts";
 
 const shells: ReadonlyMap<string, (commands: readonly CompletedCommand[]) => string> = new Map([
   ["bash", bashCompletion],

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openKernelLock } from "../../../src/runtime/locks/kernel-lock.ts";
-import { createCli } from "../run-cli.ts";
+import { openKernelLock } from "../../../../src/runtime/locks/kernel-lock.ts";
+import { createCli } from "../../run-cli.ts";
 
 test("a sound installation has nothing that fails", async () => {
   const cli = await createCli();

@@ -4,16 +4,16 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { bashCompletion } from "../../src/cli/completion/bash.ts";
-import { listCommands } from "../../src/cli/completion/completed-command.ts";
-import { fishCompletion } from "../../src/cli/completion/fish.ts";
-import { zshCompletion } from "../../src/cli/completion/zsh.ts";
-import { type Flag, type FlagName, flags } from "../../src/cli/flags.ts";
-import { formats } from "../../src/interop/formats.ts";
-import { dialects } from "../../src/runtime/dialects/dialects.ts";
-import { modes } from "../../src/runtime/policy/decide.ts";
-import { temporaryFolder } from "../support/open-test-session.ts";
-import { createCli } from "./run-cli.ts";
+import { bashCompletion } from "../../../../src/cli/completion/bash.ts";
+import { listCommands } from "../../../../src/cli/completion/completed-command.ts";
+import { fishCompletion } from "../../../../src/cli/completion/fish.ts";
+import { zshCompletion } from "../../../../src/cli/completion/zsh.ts";
+import { type Flag, type FlagName, flags } from "../../../../src/cli/flags.ts";
+import { formats } from "../../../../src/interop/formats.ts";
+import { dialects } from "../../../../src/runtime/dialects/dialects.ts";
+import { modes } from "../../../../src/runtime/policy/decide.ts";
+import { temporaryFolder } from "../../../support/open-test-session.ts";
+import { createCli } from "../../run-cli.ts";
 
 const run = promisify(execFile);
 

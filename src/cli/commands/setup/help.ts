@@ -1,7 +1,7 @@
-import type { Command } from "../command.ts";
-import { exitCodes } from "../exit-code.ts";
-import { findVerb } from "../find-verb.ts";
-import { commandHelp, generalHelp } from "../help.ts";
+import type { Command } from "../../command.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { findVerb } from "../../find-verb.ts";
+import { commandHelp, generalHelp } from "../../help.ts";
 
 export default {
   usage: "[command]",

@@ -3,18 +3,18 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
-import { describeNetwork, findNetwork } from "../../config/network-folder.ts";
-import { stateFolderOf } from "../../config/state-folder.ts";
-import { openRuntime, type Runtime } from "../../open-runtime.ts";
-import { openLockFolder } from "../../runtime/locks/lock-folder.ts";
-import { userLocks, withUserLock } from "../../runtime/locks/user-lock.ts";
-import { describeSandbox } from "../../runtime/sandbox/describe-sandbox.ts";
-import type { RuntimeOptions } from "../../runtime-options.ts";
-import { trustedPath } from "../../shared/child-program/trusted-path.ts";
-import { countOf } from "../../shared/text/count-of.ts";
-import type { ToolError } from "../../tool/tool-error.ts";
-import { waitForServers } from "../open/wait-for-servers.ts";
-import type { CommandOutput } from "../terminal/command-output.ts";
+import { describeNetwork, findNetwork } from "../../../config/network-folder.ts";
+import { stateFolderOf } from "../../../config/state-folder.ts";
+import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import { openLockFolder } from "../../../runtime/locks/lock-folder.ts";
+import { userLocks, withUserLock } from "../../../runtime/locks/user-lock.ts";
+import { describeSandbox } from "../../../runtime/sandbox/describe-sandbox.ts";
+import type { RuntimeOptions } from "../../../runtime-options.ts";
+import { trustedPath } from "../../../shared/child-program/trusted-path.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
+import type { ToolError } from "../../../tool/tool-error.ts";
+import { waitForServers } from "../../open/wait-for-servers.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
 
 /** The result of one check, and what to do about it. */
 export interface Finding {

@@ -1,9 +1,9 @@
-import { escapeLine } from "../../shared/text/escape-controls.ts";
-import type { Command } from "../command.ts";
-import { formatColumns } from "../display/format-columns.ts";
-import { exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../open/options-from-flags.ts";
-import type { CommandOutput } from "../terminal/command-output.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import type { Command } from "../../command.ts";
+import { formatColumns } from "../../display/format-columns.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
 import { type Finding, findProblems } from "./find-problems.ts";
 
 export default {

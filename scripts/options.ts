@@ -1,0 +1,41 @@
+// Writes docs/options.md from the schema of configuration files: `node scripts/options.ts`, with --print to stdout.
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { configProperties } from "../src/config/config-schema.ts";
+import type { JsonSchema } from "../src/shared/json-schema/json-schema.ts";
+
+const page = `# Options of a configuration file
+
+Where these files are, and which of them count, is described in [Configuration](configuration.md). This page is made from
+the schema that they are checked by.
+
+| option | value | meaning |
+|---|---|---|
+${rowsOf(configProperties).join("\n")}
+`;
+
+function rowsOf(properties: Readonly<Record<string, JsonSchema | boolean>>, prefix = ""): string[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (typeof schema === "boolean") return [];
+    const path = `${prefix}${name}`;
+    const row = `| \`${path}\` | ${describeValue(schema)} | ${schema.description ?? ""} |`;
+    return [row, ...rowsOf(schema.properties ?? {}, `${path}.`)];
+  });
+}
+
+function describeValue(schema: JsonSchema): string {
+  const { enum: choices, anyOf, type, items, properties } = schema;
+  if (choices !== undefined) return choices.map((choice) => `\`${JSON.stringify(choice)}\``).join(", ");
+  if ("const" in schema) return `\`${JSON.stringify(schema.const)}\``;
+  if (Array.isArray(anyOf)) return anyOf.filter(isSchema).map(describeValue).join(" or ");
+  if (type === "array") return isSchema(items) ? `list of ${describeValue(items)}s` : "list";
+  if (type === "object" && properties !== undefined) return `\`{ ${Object.keys(properties).join(", ")} }\``;
+  return type === "string" ? "text" : String(type);
+}
+
+function isSchema(schema: JsonSchema | boolean | undefined): schema is JsonSchema {
+  return typeof schema === "object";
+}
+
+if (process.argv.includes("--print")) process.stdout.write(page);
+else await writeFile(fileURLToPath(new URL("../docs/options.md", import.meta.url)), page);

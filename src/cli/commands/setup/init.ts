@@ -1,0 +1,69 @@
+import { mkdir, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { readFoundConfig } from "../../../config/config-file.ts";
+import { editorSchema } from "../../../config/config-schema.ts";
+import { configTemplate } from "../../../config/config-template.ts";
+import { projectConfigFile } from "../../../config/find-project-config.ts";
+import { policyPlaces } from "../../../config/policy-places.ts";
+import { trustProject } from "../../../config/trust-store.ts";
+import { newId } from "../../../shared/new-id.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import type { Command } from "../../command.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { UsageError } from "../../usage-error.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: ["force"],
+  example: "",
+  isForPerson: true,
+  note: `Writes .toolwright/config.json, which every command in this folder reads from then on, and beside it the schema that
+editors complete and check it by. It sets only defaults, and shows every other option in a comment.`,
+
+  async run({ flags, output }) {
+    const root = await findFolder(flags.workspace ?? ".");
+    const config = projectConfigFile(root);
+    if (!flags.force && (await exists(config)))
+      throw new UsageError(`${config} exists already; --force replaces it`);
+    const schema = join(dirname(config), "config.schema.json");
+    await mkdir(dirname(config), { recursive: true });
+    await write(schema, `${JSON.stringify(editorSchema, null, 2)}\n`);
+    await write(config, configTemplate("./config.schema.json"));
+    const read = await readFoundConfig(config);
+    if (read !== undefined) await trustProject(policyPlaces().trust, { root: config, hash: read.hash });
+    if (flags.json) await output.write(`${JSON.stringify({ config, schema })}\n`);
+    else
+      await output.write(
+        `Wrote ${escapeLine(relative(process.cwd(), config))}, and beside it the schema for editors.
+It sets only defaults so far. After a change, \`toolwright trust\` lets it count, and \`toolwright doctor\` checks it.
+`,
+      );
+    return exitCodes.done;
+  },
+} satisfies Command;
+
+async function findFolder(workspace: string): Promise<string> {
+  try {
+    return await realpath(workspace);
+  } catch (cause) {
+    throw new UsageError(`the workspace folder ${workspace} cannot be opened: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+/** Replaces the file as a whole, never a link's target. */
+async function write(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${newId("new")}`;
+  await writeFile(temporary, content, { flag: "wx" });
+  await rename(temporary, path);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

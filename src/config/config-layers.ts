@@ -1,0 +1,66 @@
+import { realpath } from "node:fs/promises";
+import {
+  ConfigError,
+  type ConfigFile,
+  type ReadConfig,
+  readConfigFile,
+  readFoundConfig,
+} from "./config-file.ts";
+import { findProjectConfig } from "./find-project-config.ts";
+import { mergeConfigs } from "./merge-configs.ts";
+import { policyPlaces, userConfigFile } from "./policy-places.ts";
+import { isTrusted } from "./trust-store.ts";
+
+export interface ConfigLayers {
+  readonly options: ConfigFile;
+  /** What somebody wrote that has no effect, and why. */
+  readonly notes: readonly string[];
+}
+
+/** The user's configuration, and that of the project, or of the named file in its place. */
+export async function readConfigLayers({
+  workspace = ".",
+  file,
+  environment = process.env,
+}: {
+  readonly workspace?: string | undefined;
+  readonly file?: string | undefined;
+  readonly environment?: NodeJS.ProcessEnv;
+}): Promise<ConfigLayers> {
+  const user = await readWithoutWorkspace(userConfigFile(environment));
+  if (file !== undefined) {
+    const named = await readConfigFile(file);
+    return { options: mergeConfigs(user?.options ?? {}, named), notes: [] };
+  }
+  const project = await readProject(workspace, policyPlaces(environment).trust);
+  return {
+    options: mergeConfigs(user?.options ?? {}, project?.options ?? {}),
+    notes: project?.notes ?? [],
+  };
+}
+
+async function readProject(workspace: string, trust: string): Promise<ConfigLayers | undefined> {
+  // A missing workspace is reported when the runtime is opened.
+  const root = await realpath(workspace).catch(() => undefined);
+  const file = root === undefined ? undefined : await findProjectConfig(root);
+  const read = file === undefined ? undefined : await readWithoutWorkspace(file);
+  if (file === undefined || read === undefined) return undefined;
+  const { options, hash } = read;
+  if (await isTrusted(trust, { root: file, hash })) return { options, notes: [] };
+  const { deny, ask } = options.permissions ?? {};
+  return {
+    options: { permissions: { ...(deny && { deny }), ...(ask && { ask }) } },
+    notes: [
+      `${file} can only ask and deny until you trust it; to see what it sets and trust it, run \`toolwright trust\``,
+    ],
+  };
+}
+
+/** The workspace decides which file is found, so the file cannot name another one. */
+export async function readWithoutWorkspace(file: string): Promise<ReadConfig | undefined> {
+  const read = await readFoundConfig(file);
+  if (read?.options.workspace === undefined) return read;
+  throw new ConfigError(
+    `${file} names a workspace, which only a file given with --config can do; remove "workspace" from it`,
+  );
+}

@@ -1,0 +1,165 @@
+import { leastOutputCharacters } from "../runtime/dialects/output-limits.ts";
+import { modes } from "../runtime/policy/decide.ts";
+import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import type { WrittenConfig } from "./config-file.ts";
+
+const text: JsonSchema = { type: "string", minLength: 1 };
+const texts: JsonSchema = { type: "array", items: text };
+const limit: JsonSchema = { type: "number", minimum: 0 };
+const characters: JsonSchema = { type: "integer", minimum: leastOutputCharacters };
+/** Checked when the runtime opens, like the same option given in code. */
+const checkedLater: JsonSchema = { type: "object", additionalProperties: true };
+
+/** The options of a configuration file, as it is checked and as editors show it. */
+export const configProperties = {
+  $schema: { type: "string", description: "Where editors find the schema of this file" },
+  workspace: {
+    description:
+      "The folder that tools work in, and further ones they may use. Only in a file given with --config",
+    anyOf: [text, { type: "object", properties: { root: text, extraRoots: texts }, required: ["root"] }],
+  },
+  store: {
+    ...text,
+    description:
+      "Where records are kept: sqlite:<path>, or memory: for nowhere. Default: the user's state folder",
+  },
+  durability: {
+    enum: ["process-crash", "power-loss"],
+    description: "What the records of a finished call survive. Default: process-crash",
+  },
+  dialect: {
+    description: "The names and parameters that tools are offered with. Default: flyto",
+    anyOf: [text, checkedLater],
+  },
+  permissions: {
+    type: "object",
+    description: "What may run. Of several rules that match, deny counts before ask, and ask before allow",
+    properties: {
+      mode: { enum: modes, description: "What may run without asking. Default: ask" },
+      allow: { ...texts, description: "What runs without asking, such as Bash(npm test)" },
+      ask: { ...texts, description: "What always asks" },
+      deny: { ...texts, description: "What never runs, such as Read(secrets/**)" },
+    },
+  },
+  toolFolders: { ...texts, description: "Folders of <group>/<action>.ts files, one tool per file" },
+  plugins: { ...texts, description: "Modules that bring tools and hooks: paths or package names" },
+  mcpServers: {
+    type: "object",
+    description: "MCP servers whose tools are offered too, by name",
+    additionalProperties: checkedLater,
+  },
+  budget: {
+    type: "object",
+    description: "Limits for each session",
+    properties: {
+      calls: { ...limit, description: "Most calls" },
+      wallTimeMs: { ...limit, description: "Longest time, in milliseconds" },
+      outputBytes: { ...limit, description: "Most output, in bytes" },
+    },
+  },
+  timeoutMs: {
+    type: "number",
+    exclusiveMinimum: 0,
+    description: "Time limit for tools without one of their own, in milliseconds. Default: 60000",
+  },
+  secrets: { ...texts, description: "Values to mask in results and records" },
+  sandbox: {
+    enum: ["auto", "required", "off"],
+    description:
+      "Whether commands run in a sandbox: where one works (auto, the default), always or not at all (required), or never (off)",
+  },
+  shell: {
+    type: "object",
+    description: "Settings for shell commands",
+    properties: {
+      environment: {
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: "Variables that every command gets",
+      },
+      passEnvironment: {
+        ...texts,
+        description: "Names of variables that are passed on from the environment",
+      },
+      backgroundAfterMs: {
+        type: "integer",
+        minimum: 1,
+        description: "After how many milliseconds a command goes on in the background",
+      },
+      maxOutputFileBytes: {
+        type: "integer",
+        minimum: 0,
+        description: "How much of a command's output is kept",
+      },
+    },
+  },
+  web: {
+    type: "object",
+    description: "Settings for tools that use the web",
+    properties: {
+      origins: { ...texts, description: "Further origins that may be asked, such as http://localhost:3000" },
+      proxy: { anyOf: [text, { const: false }], description: "The proxy to use, or false for none" },
+      proxyResolves: { type: "boolean", description: "Whether the proxy looks up names" },
+      robots: { type: "boolean", description: "Whether to follow robots.txt" },
+      ca: { anyOf: [text, texts], description: "Files of further certificates to trust" },
+      search: {
+        type: "object",
+        description: "The service that searches the web",
+        properties: { provider: text, url: text, keyEnv: text, engine: text },
+        required: ["provider"],
+      },
+    },
+  },
+  system: {
+    type: "object",
+    description: "What tools may learn about this machine",
+    properties: { variables: { ...texts, description: "Names of variables that may be read" } },
+  },
+  databases: {
+    type: "object",
+    description: "Databases that tools may use, by name",
+    additionalProperties: checkedLater,
+  },
+  agents: {
+    type: "object",
+    description: "Limits and templates for agents",
+    properties: {
+      model: { ...text, description: "The model of agents, such as anthropic/claude-sonnet-4-5" },
+      baseUrl: { ...text, description: "Address of the model's API, if not the provider's own" },
+      maxDepth: { type: "integer", minimum: 0, description: "How deep agents may start agents" },
+      maxRunning: { type: "integer", minimum: 1, description: "How many agents may run at once" },
+      maxSteps: { type: "integer", minimum: 1, description: "Most steps the model of an agent may take" },
+      templates: {
+        type: "object",
+        description: "Kinds of agents, by name",
+        additionalProperties: checkedLater,
+      },
+    },
+  },
+  strictInput: {
+    type: "boolean",
+    description: 'Whether input such as "3" for a number is refused. Default: false',
+  },
+  output: {
+    type: "object",
+    description: "How much text of a result the caller gets",
+    properties: {
+      maxCharacters: { ...characters, description: "Of every tool" },
+      tools: { type: "object", additionalProperties: characters, description: "Of a tool, by name" },
+    },
+  },
+  deferral: {
+    type: "object",
+    description: "From how many tools on a model is offered only some and finds the others by searching",
+    properties: { maxTools: limit, maxContextShare: limit, contextTokens: limit },
+  },
+} satisfies Record<keyof WrittenConfig, JsonSchema>;
+
+/** The schema that editors complete and check a configuration file by. */
+export const editorSchema: JsonSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "Configuration of Toolwright",
+  type: "object",
+  properties: configProperties,
+  additionalProperties: false,
+};
