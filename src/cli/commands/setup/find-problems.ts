@@ -9,6 +9,7 @@ import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import { openLockFolder } from "../../../runtime/locks/lock-folder.ts";
 import { userLocks, withUserLock } from "../../../runtime/locks/user-lock.ts";
 import { describeSandbox } from "../../../runtime/sandbox/describe-sandbox.ts";
+import { findRipgrep } from "../../../runtime/services/search/find-ripgrep.ts";
 import type { RuntimeOptions } from "../../../runtime-options.ts";
 import { trustedPath } from "../../../shared/child-program/trusted-path.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
@@ -39,6 +40,7 @@ export async function findProblems(
       mark: "warn",
       advice: "install git; without it, changes cannot be compared with commits",
     }),
+    await checkRipgrep(),
   ];
 }
 
@@ -188,5 +190,16 @@ async function checkProgram(
     return ok(name, stdout.trim().split("\n")[0] ?? "");
   } catch {
     return { check: name, found: "not found", ...missing };
+  }
+}
+
+async function checkRipgrep(): Promise<Finding> {
+  try {
+    const path = await findRipgrep();
+    const { stdout } = await run(path, ["--version"], { timeout: 5000 });
+    return ok("ripgrep", `${stdout.split("\n")[0]} (${path})`);
+  } catch (error) {
+    const { message, hint } = error as ToolError;
+    return { check: "ripgrep", mark: "fail", found: message, ...(hint !== undefined && { advice: hint }) };
   }
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { bareEnvironment } from "../../../shared/bare-environment.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { findRipgrep, ripgrepUnavailable } from "./find-ripgrep.ts";
 
 export interface RipgrepOptions {
   readonly cwd: string;
@@ -24,8 +25,7 @@ export type RipgrepEnd =
 export async function runRipgrep(args: readonly string[], options: RipgrepOptions): Promise<RipgrepEnd> {
   const { cwd, signal, input, onOutput } = options;
   signal.throwIfAborted();
-  const { rgPath } = await loadRipgrep();
-  const child = spawn(rgPath, ["--no-config", "--color=never", ...args], {
+  const child = spawn(await findRipgrep(), ["--no-config", "--color=never", ...args], {
     cwd,
     env: bareEnvironment,
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
@@ -59,7 +59,7 @@ export async function runRipgrep(args: readonly string[], options: RipgrepOption
     throw new ToolError("tool-failed", `the search ended unexpectedly: ${complaints.trim() || exitCode}`);
   } catch (error) {
     kill();
-    throw isSpawnError(error) ? unavailable(error) : error;
+    throw isSpawnError(error) ? ripgrepUnavailable(error) : error;
   } finally {
     signal.removeEventListener("abort", kill);
   }
@@ -67,25 +67,10 @@ export async function runRipgrep(args: readonly string[], options: RipgrepOption
 
 const maxComplaintCharacters = 64 * 1024;
 
-async function loadRipgrep(): Promise<{ rgPath: string }> {
-  try {
-    return await import("@vscode/ripgrep");
-  } catch (cause) {
-    throw unavailable(cause);
-  }
-}
-
 function namesPlace(complaint: string): boolean {
   return /^rg: .*\(os error \d+\)$/.test(complaint);
 }
 
 function isSpawnError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && String(error.syscall).startsWith("spawn");
-}
-
-function unavailable(cause: unknown): ToolError {
-  return new ToolError("unavailable", `ripgrep could not be started: ${(cause as Error).message}`, {
-    hint: "Reinstall the package with its optional dependencies for this platform.",
-    cause,
-  });
 }

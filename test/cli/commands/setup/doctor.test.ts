@@ -24,6 +24,11 @@ test("a sound installation has nothing that fails", async () => {
   }
   const findings = JSON.parse((await cli(["doctor", "--json"])).stdout);
   expect(findings).toContainEqual({ check: "store", mark: "ok", found: "opens" });
+  expect(findings).toContainEqual({
+    check: "ripgrep",
+    mark: "ok",
+    found: expect.stringMatching(/^ripgrep [\d.]+ .*\(.*\/rg\)$/),
+  });
 });
 
 test("a missing program is a warning that tells what to install", async () => {
