@@ -14,6 +14,7 @@ const slow = [
   "test/mcp/server/**",
   "test/runtime/{sandbox,worktrees}/**",
   "test/runtime/policy/commands/{command-corpus,mutation-fuzz}.test.ts",
+  "test/runtime/policy/commands/differential/**",
   "test/runtime/services/{processes,search}/**",
   "test/runtime/services/files/{kill-writer,race,revert,write-race}.test.ts",
   "test/runtime/services/files/images/**",

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { findSedProblem } from "../../../../../src/runtime/policy/commands/languages/sed-script.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
+import { sedScript } from "./sed-scripts.ts";
 
 const run = promisify(execFile);
 
@@ -22,56 +23,11 @@ async function readBySed(script: string): Promise<"fine" | "dangerous" | "mistak
 
 const isMissing = (await readBySed("p")) === "missing" || (await readBySed("w x")) !== "dangerous";
 
-const addresses = [
-  "",
-  "",
-  "1",
-  "$",
-  "1,2",
-  "/a/",
-  "/a/I,$",
-  "\\,a,",
-  "0,/b/",
-  "1~2",
-  "2,+1",
-  "/[/]/",
-  "1!",
-  "/a/ !",
-];
-const commands = [
-  ..."p d D g G h H x n N = l q z F { } b t T : a i c w r e W R v".split(" "),
-  ...["q5", "l 3", "b a", ":a", "ta", "a w x", "a\\\nw x", "i\\", "c\\\\", "#w", "w x", "r x", "e x", "1e x"],
-  ...[
-    "s/a/b/",
-    "s/a/b/w x",
-    "s/a/b/e",
-    "s,a,b,g",
-    "s/[/]/b/",
-    "s/a\\/b/c/p",
-    "s/a/\\\n/",
-    "sxaxbx",
-    "s a b ",
-  ],
-  ...["y/ab/cd/", "y/a\\/b/cde/", "y,a,b,", "s/[]/]/b/", "s/[^]/]/b/", "s/[a\\]/b/w x", "s/\\[/b/w x"],
-];
-const separators = [";", "\n", " ; ", " ", "", "}", "{", " #", ";}", "\n}"];
-const script = fc
-  .array(
-    fc.tuple(
-      fc.constantFrom(...addresses),
-      fc.constantFrom(...commands),
-      fc.constantFrom(...separators),
-      fc.constantFrom("", "", "", "/", "\\", "w x", " "),
-    ),
-    { minLength: 1, maxLength: 4 },
-  )
-  .map((parts) => parts.flat().join(""));
-
 test.skipIf(isMissing)(
   "sed finds nothing to write, read or run in a script that is found harmless",
   { timeout: 600_000 },
   async () => {
-    const scripts = fc.sample(script, fuzzRuns({ sample: 200, full: 20_000 }));
+    const scripts = fc.sample(sedScript, fuzzRuns({ sample: 200, full: 20_000 }));
     const harmless = scripts.filter((each) => findSedProblem(each) === undefined);
     const surprises: string[] = [];
     for (let start = 0; start < harmless.length; start += 8) {

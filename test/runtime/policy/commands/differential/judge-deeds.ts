@@ -1,0 +1,132 @@
+import { readdir, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Verdict } from "../../../../../src/runtime/policy/verdict.ts";
+import { relativeInside } from "../../../../../src/shared/relative-inside.ts";
+import { canaries } from "./plant-world.ts";
+import type { Deed } from "./read-trace.ts";
+import type { TracedRun } from "./run-traced.ts";
+
+export interface JudgingGround {
+  /** Everything planted; what lies elsewhere is the system's. */
+  readonly base: string;
+  readonly work: string;
+  readonly home: string;
+  /** What the programs of a command do on nothing, as `keyOf` writes it. */
+  usualFor(command: string): Promise<ReadonlySet<string>>;
+  /** Whether commands can write in the base. */
+  readonly isWritable: boolean;
+  /** Whether a file tool may write here unasked. */
+  mayWrite(path: string): Promise<boolean>;
+}
+
+/** What an allowed command did beyond its verdict, one sentence each. */
+export async function findSurprises(
+  { command, verdict }: { readonly command: string; readonly verdict: Verdict },
+  { deeds, output }: TracedRun,
+  ground: JudgingGround,
+): Promise<string[]> {
+  const named = {
+    reads: await withTargets([...verdict.effects.reads, ...verdict.effects.writes], ground.work),
+    writes: await withTargets(verdict.effects.writes, ground.work),
+    programs: programsIn(command, verdict),
+  };
+  const surprising: Deed[] = [];
+  for (const deed of deeds) if (await isSurprising(deed, named, ground)) surprising.push(deed);
+  const usual = surprising.length > 0 ? await ground.usualFor(command) : new Set();
+  const unusual = surprising.filter((deed) => deed.kind === "writes" || !usual.has(keyOf(deed, ground.base)));
+  const printed = Object.entries(canaries).filter(([, canary]) => output.includes(canary));
+  return [
+    ...new Set(unusual.map(({ kind, path }) => `${kind} ${path}`)),
+    ...printed.map(([what]) => `prints ${what}`),
+  ];
+}
+
+/** The same for the same deed in every planted world. */
+export function keyOf({ kind, path }: Deed, base: string): string {
+  return `${kind} ${path.replace(base, "§").replace(/^\/proc\/\d+/, "/proc/1")}`;
+}
+
+interface Named {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  readonly programs: ReadonlySet<string>;
+}
+
+function isSurprising(deed: Deed, named: Named, ground: JudgingGround): Promise<boolean> | boolean {
+  switch (deed.kind) {
+    case "connects":
+      // Where the system's names of people and groups are looked up first.
+      return !deed.path.includes('"/var/run/nscd/socket"');
+    case "runs":
+      return relativeInside(ground.base, deed.path) !== undefined || !named.programs.has(basename(deed.path));
+    case "reads":
+      return isUnnamedRead(deed, named, ground);
+    case "writes":
+      return isUnnamedWrite(deed, named, ground);
+  }
+}
+
+async function isUnnamedRead(
+  { path, isFolder, hasFailed }: Deed,
+  { reads }: Named,
+  { base, work, home }: JudgingGround,
+): Promise<boolean> {
+  // What the system's own files say is not a secret, except of a process.
+  if (relativeInside(base, path) === undefined)
+    return /^\/proc\/(?:self|\d+)\/environ$/.test(path) && !reads.includes(path);
+  const real = hasFailed ? await realPathOf(path) : path;
+  if (reads.some((read) => relativeInside(read, real) !== undefined)) return false;
+  // What is tried but not there is a setting in the home folder, or a name that came from the command.
+  if (relativeInside(work, real) === undefined)
+    return !(hasFailed && relativeInside(home, real) !== undefined);
+  // To find a name, a shell lists the folders above it.
+  const isOnTheWay = real === work || reads.some((read) => relativeInside(real, read) !== undefined);
+  return !hasFailed && !(isFolder && isOnTheWay);
+}
+
+async function isUnnamedWrite(
+  { path, movedFrom, hasFailed }: Deed,
+  { writes }: Named,
+  { mayWrite, base, isWritable }: JudgingGround,
+): Promise<boolean> {
+  if (isOutput(path)) return false;
+  // Where nothing can be written, the attempt counts.
+  if (hasFailed && isWritable && relativeInside(base, path) !== undefined) return false;
+  const real = await realPathOf(path);
+  if (!writes.some((write) => relativeInside(write, real) !== undefined)) return true;
+  // A folder that is moved brings everything in it.
+  const inside = movedFrom === undefined ? [] : await namesIn(movedFrom);
+  const made = [real, ...inside.map((name) => join(real, name))];
+  return !(await Promise.all(made.map(mayWrite))).every((may) => may);
+}
+
+/** Where its output goes, and devices that keep nothing. */
+function isOutput(path: string): boolean {
+  return /^\/dev\/(?:null|zero|tty|std(?:in|out|err)|fd\/\d+|pts\/\d+)$|^\/proc\/(?:self|\d+)\/fd\/\d+$|\/toolwright-trace-[^/]+\/\d+\/\d+$/.test(
+    path,
+  );
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder, { recursive: true }).catch(() => []);
+}
+
+/** Paths as they are named, and where they lead. */
+async function withTargets(paths: readonly string[], work: string): Promise<string[]> {
+  const absolute = paths.map((path) => resolve(work, path));
+  return [...new Set([...absolute, ...(await Promise.all(absolute.map(realPathOf)))])];
+}
+
+async function realPathOf(path: string): Promise<string> {
+  return realpath(path).catch(async () => {
+    const folder = dirname(path);
+    return folder === path ? path : join(await realPathOf(folder), basename(path));
+  });
+}
+
+/** Those that the verdict found in the command, and words of it: `find -exec wc` and `xargs wc` name one as an argument. */
+function programsIn(command: string, { commands = [] }: Verdict): Set<string> {
+  const found = commands.flatMap(({ parsed }) => [parsed?.name ?? "", ...(parsed?.wrappers ?? [])]);
+  const written = command.split(/[^\w.+-]+/).filter((word) => !/^(?:touch|run\.sh)$/.test(word));
+  return new Set([...found.map((name) => basename(name)), ...written]);
+}

@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { access, realpath } from "node:fs/promises";
+import { promisify } from "node:util";
+import type { Session } from "../../../../../src/index.ts";
+import { isKnownProgram } from "../../../../../src/runtime/policy/commands/tables/index.ts";
+import type { Mode } from "../../../../../src/runtime/policy/decide.ts";
+import type { Verdict } from "../../../../../src/runtime/policy/verdict.ts";
+import { profileEnvironment } from "../../../../../src/runtime/sandbox/profile-environment.ts";
+import { childEnvironment } from "../../../../../src/runtime/services/processes/command/child-environment.ts";
+import { openTestSession } from "../../../../support/open-test-session.ts";
+import { findSurprises, type JudgingGround } from "./judge-deeds.ts";
+import { canaries, type PlantedWorld } from "./plant-world.ts";
+import { runTraced, type TracedRun } from "./run-traced.ts";
+
+/** A planted world, what the runtime says of commands in it, and what they then do. */
+export interface Ground {
+  readonly world: PlantedWorld;
+  verdict(command: string): Promise<Verdict>;
+  /** Sets of programs that commands may find, each with those that it has other than the installed ones. */
+  readonly implementations: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  run(commands: readonly string[], implementation?: string): Promise<TracedRun[]>;
+  surprises(judged: JudgedLine, run: TracedRun): Promise<string[]>;
+}
+
+export interface JudgedLine {
+  readonly command: string;
+  readonly verdict: Verdict;
+}
+
+/** Without a sandbox: what it would stop has to be judged right all the same. */
+export async function openGround(
+  world: PlantedWorld,
+  mode: Mode,
+  usualFor: JudgingGround["usualFor"],
+): Promise<Ground> {
+  const { session } = await openTestSession({
+    workspace: world.work,
+    sandbox: "off",
+    permissions: { mode },
+  });
+  const mayWrite = createWriteTest(session);
+  const isWritable = mode === "edit";
+  const implementations = await findImplementations();
+  return {
+    world,
+    verdict: (command) => session.explain("Bash", { command }),
+    implementations,
+    run: (commands, implementation = "installed") =>
+      runTraced(commands, {
+        ...surroundingsOf(world, isWritable),
+        isWritable,
+        programs: implementations.get(implementation)!,
+      }),
+    surprises: (judged, run) => findSurprises(judged, run, { ...world, usualFor, isWritable, mayWrite }),
+  };
+}
+
+/** What commands are given: as the runtime gives it to those that only read, or to those that may write. */
+export function surroundingsOf({ base, work, home }: PlantedWorld, mayWrite = false) {
+  const environment = childEnvironment({
+    inherited: { HOME: home },
+    declared: { DECLARED: canaries["the environment"] },
+    secrets: [],
+  });
+  return {
+    base,
+    work,
+    environment: profileEnvironment(environment, mayWrite ? "workspace-write" : "read-only"),
+  };
+}
+
+/** A verdict must not depend on whose programs there are, so commands run by those of several, where they are installed. */
+async function findImplementations(): Promise<Map<string, ReadonlyMap<string, string>>> {
+  const found = new Map<string, ReadonlyMap<string, string>>([["installed", new Map()]]);
+  const awk = await realpath("/usr/bin/awk").catch(() => "");
+  for (const name of ["gawk", "mawk"]) {
+    const path = `/usr/bin/${name}`;
+    if (path !== awk && (await isThere(path))) found.set(name, new Map([["awk", path]]));
+  }
+  const busybox = "/usr/bin/busybox";
+  if (await isThere(busybox)) {
+    const { stdout } = await promisify(execFile)(busybox, ["--list"]);
+    found.set(
+      "busybox",
+      new Map(
+        stdout
+          .split("\n")
+          .filter(isReplaced)
+          .map((name) => [name, busybox]),
+      ),
+    );
+  }
+  return found;
+}
+
+/** The runner needs a tool of its own, and the shell is always bash. */
+function isReplaced(name: string): boolean {
+  return isKnownProgram(name) && name !== "timeout" && name !== "bash" && name !== "busybox";
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether a file tool would be let write there. */
+function createWriteTest(session: Session): (path: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return (path) => {
+    const told =
+      known.get(path) ??
+      session.explain("Write", { file_path: path, content: "" }).then(({ decision }) => decision === "allow");
+    known.set(path, told);
+    return told;
+  };
+}
