@@ -33,8 +33,10 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
     report.showHistory();
   report.read(".");
   if ("problem" in found) report.ask(found.problem);
-  else if (found.repository !== (context.world.root ?? context.world.directory))
-    report.readRepository(found.repository);
+  // From a folder inside, git still reads the whole repository.
+  else if (found.repository === (context.world.root ?? context.world.directory))
+    report.read(found.repository);
+  else report.readRepository(found.repository);
 };
 
 /** Whether it shows the content of files that its words do not name, such as everything a commit changed. */

@@ -120,7 +120,8 @@ function readEnd(reader: Reader): string | undefined {
 function readText(reader: Reader): string | undefined {
   reader.skip(/[ \t]/);
   if (reader.isAtEnd() || reader.peek() === "\n") return "sed: the text to add is missing";
-  if (reader.take("\\") && /[ \t]/.test(reader.peek()))
+  // A second backslash is text to GNU sed, which then ends with the line.
+  if (reader.take("\\") && /[ \t\\]/.test(reader.peek()))
     return "sed: where the text to add starts is ambiguous";
   if (reader.peek() === "\n") reader.next();
   while (!reader.isAtEnd()) {

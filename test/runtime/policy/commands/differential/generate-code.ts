@@ -33,11 +33,14 @@ const awkDangers = [
   'close("touch m")',
 ];
 // Also those that only some implementations know: a word that is a keyword for one is a variable for another.
-const awkPieces = [
+const awkWords = [
   ..."BEGIN END BEGINFILE ENDFILE case switch default func function delete exit next nextfile getline".split(
     " ",
   ),
   ..."print printf return in if else while for do break continue length substr x 1 0 $1 NR".split(" "),
+];
+const awkPieces = [
+  ...awkWords,
   ..."+ - * / % ^ ! ~ == = ; , ( ) { } [ ] ? : && || < > | \\ # $ @load @include @namespace \n".split(" "),
   ...['"a"', "/a/", "/[/]/", '"\\"', "/\\//", "x[1]", "a::b", "@/a/", "/=", "\\\n"],
 ];
@@ -56,7 +59,7 @@ function awk(random: Random): string {
     "print $1",
   ]);
   // What follows some words is a pattern, what follows others is divided.
-  const between = `${random.pick(awkPieces)}/${danger}/${random.pick(["1", "x", "$1", ""])}`;
+  const between = `${random.pick(awkWords)}/${danger}/${random.pick(["1", "x", "$1", ""])}`;
   const around = random.pick([between, `${some(awkPieces, random)}${hidden}${some(awkPieces, random)}`]);
   return random.pick([
     `BEGIN{${around}}`,

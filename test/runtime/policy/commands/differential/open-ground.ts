@@ -5,12 +5,12 @@ import type { Session } from "../../../../../src/index.ts";
 import { isKnownProgram } from "../../../../../src/runtime/policy/commands/tables/index.ts";
 import type { Mode } from "../../../../../src/runtime/policy/decide.ts";
 import type { Verdict } from "../../../../../src/runtime/policy/verdict.ts";
-import { profileEnvironment } from "../../../../../src/runtime/sandbox/profile-environment.ts";
+import { createNoSandbox } from "../../../../../src/runtime/sandbox/no-sandbox.ts";
 import { childEnvironment } from "../../../../../src/runtime/services/processes/command/child-environment.ts";
 import { openTestSession } from "../../../../support/open-test-session.ts";
 import { findSurprises, type JudgingGround } from "./judge-deeds.ts";
 import { canaries, type PlantedWorld } from "./plant-world.ts";
-import { runTraced, type TracedRun } from "./run-traced.ts";
+import { runTraced, type TracedRun, type TracedSurroundings } from "./run-traced.ts";
 
 /** A planted world, what the runtime says of commands in it, and what they then do. */
 export interface Ground {
@@ -40,33 +40,33 @@ export async function openGround(
   });
   const mayWrite = createWriteTest(session);
   const isWritable = mode === "edit";
+  const surroundings = await surroundingsOf(world, { mayWrite: isWritable });
   const implementations = await findImplementations();
   return {
     world,
     verdict: (command) => session.explain("Bash", { command }),
     implementations,
     run: (commands, implementation = "installed") =>
-      runTraced(commands, {
-        ...surroundingsOf(world, isWritable),
-        isWritable,
-        programs: implementations.get(implementation)!,
-      }),
+      runTraced(commands, { ...surroundings, isWritable, programs: implementations.get(implementation)! }),
     surprises: (judged, run) => findSurprises(judged, run, { ...world, usualFor, isWritable, mayWrite }),
   };
 }
 
-/** What commands are given: as the runtime gives it to those that only read, or to those that may write. */
-export function surroundingsOf({ base, work, home }: PlantedWorld, mayWrite = false) {
-  const environment = childEnvironment({
+/** What commands are given where there is no sandbox, if they only read or if they may write. */
+export async function surroundingsOf(
+  { base, work, home }: PlantedWorld,
+  { mayWrite = false } = {},
+): Promise<TracedSurroundings> {
+  const given = childEnvironment({
     inherited: { HOME: home },
     declared: { DECLARED: canaries["the environment"] },
     secrets: [],
   });
-  return {
-    base,
-    work,
-    environment: profileEnvironment(environment, mayWrite ? "workspace-write" : "read-only"),
-  };
+  const { environment } = await createNoSandbox("").wrap(
+    { file: "/bin/bash", args: [], environment: given },
+    { profile: mayWrite ? "workspace-write" : "read-only", directory: work },
+  );
+  return { base, work, environment };
 }
 
 /** A verdict must not depend on whose programs there are, so commands run by those of several, where they are installed. */

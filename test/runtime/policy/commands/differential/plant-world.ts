@@ -42,7 +42,7 @@ export const plantedNames = {
       " ",
     ),
   ],
-  folders: [".", "sub", "sub/inner", "evil", "a..b", "link-out", "vendor/bare", "x=y"],
+  folders: [".", "sub", "sub/inner", "evil", "evil", "evil", "a..b", "link-out", "vendor/bare", "x=y"],
   outside: [
     "../outside/secret.txt",
     "../outside",

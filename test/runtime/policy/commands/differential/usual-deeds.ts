@@ -22,7 +22,10 @@ export function learnUsualDeeds(): JudgingGround["usualFor"] {
 async function usualDeedsOf(name: string): Promise<Set<string>> {
   const world = await plantWorld("nothing");
   try {
-    const runs = await runTraced([name, `${name} --help`, `${name} --version`], surroundingsOf(world));
+    const runs = await runTraced(
+      [name, `${name} --help`, `${name} --version`, `${name} /dev/null /dev/null`],
+      await surroundingsOf(world),
+    );
     // That it is started itself has to be said by the command.
     const others = runs.flatMap(({ deeds }) =>
       deeds.filter(({ kind, path }) => kind !== "runs" || basename(path) !== name),

@@ -125,3 +125,10 @@ test("a script that starts in a folder of the workspace finds the workspace's re
   expect((await judgeLine("cd .. && git log -1", below)).isAllowed).toBe(true);
   expect((await judgeLine("cd ../.. && git log -1", below)).isAllowed).toBe(false);
 });
+
+test("from a folder inside, git is said to read the whole repository", async () => {
+  await using world = await openWorld({ "src/index.ts": "" });
+  const { isAllowed, judgement } = await judgeLine("cd src && git status", world);
+  expect(isAllowed).toBe(true);
+  expect(judgement.commands.at(-1)?.effects.reads).toContain(world.directory);
+});

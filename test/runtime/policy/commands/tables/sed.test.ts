@@ -151,6 +151,8 @@ holdLines("sed", {
     "sed 'y/\\//x/;w y' f",
     "sed 'y,a\\,b,c\\,d,;w y' f",
     "sed 'c\\\nw x\ne ls' f",
+    "sed 'c\\\\\nw x' f",
+    "sed '1a\\\\\ne ls' f",
     "sed '1d;e' f",
     "sed 's/a/b/M;s/c/d/e' f",
     'sed "s/a/b/$x" f',
