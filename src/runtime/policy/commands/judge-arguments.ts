@@ -1,4 +1,5 @@
 import type { Word } from "../../shell-syntax/shell-script.ts";
+import { followLinks } from "./facts/follow-links.ts";
 import { isOneArgument, knownText } from "./known-words.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { CheckContext, OperandRule, ParsedArguments, ParsedOption, Program } from "./program.ts";
@@ -18,6 +19,8 @@ export async function judgeArguments(
     if (program.mayTakeNoValue?.includes(option.name)) for (const value of option.values) report.read(value);
   }
   judgeOperands(program, parsed, report);
+  const isGiven = (names: readonly string[] = []) => parsed.options.some(({ name }) => names.includes(name));
+  if (isGiven(program.follows?.with) && !isGiven(program.follows?.unless)) await followLinks(report, context);
   // A glob lists a folder even if the program ignores the names.
   for (const word of words) if (word.kind === "glob") report.read(globPath(word));
   await program.check?.(parsed, report, context);

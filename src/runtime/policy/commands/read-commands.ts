@@ -9,18 +9,24 @@ import type { ReadCommand, ScriptReading } from "./script-reading.ts";
 /** What a bash script would do, from its syntax, the tables of known programs and the workspace's files. */
 export async function readCommands(script: string, surroundings: Surroundings): Promise<ScriptReading> {
   // Loaded with the first script, because most calls run none.
-  const [{ readNested }, { judgeCommands }, { isKnownProgram }, { readMeaning }] = await Promise.all([
-    import("./read-nested.ts"),
-    import("./judge-commands.ts"),
-    import("./tables/index.ts"),
-    import("./argument-meaning.ts"),
-  ]);
+  const [{ readNested }, { judgeCommands }, { isKnownProgram, mostlyReads }, { readMeaning }] =
+    await Promise.all([
+      import("./read-nested.ts"),
+      import("./judge-commands.ts"),
+      import("./tables/index.ts"),
+      import("./argument-meaning.ts"),
+    ]);
   const { directory, environment } = surroundings;
   const known = { HOME: environment.HOME ?? homedir(), PWD: directory };
   const read = await readNested(script, { known, isKnownProgram });
+  // Bash takes longer than everything else, so it is asked at once if the script looks as if it will be allowed.
+  const isPromising = read.problems.length === 0 && read.commands.every(({ words }) => mostlyReads(words[0]));
+  const early = isPromising ? askBash(read.texts) : undefined;
   const { category, commands } = await judgeCommands(read, createMachineFacts(surroundings));
   const found = await Promise.all(commands.map(toReadCommand));
-  const problems = read.problems.length > 0 ? read.problems : await secondOpinion(read.texts, commands);
+  // What bash says counts only if the script would otherwise be allowed.
+  const isHarmlessSoFar = read.problems.length === 0 && commands.every(({ effects }) => isHarmless(effects));
+  const problems = isHarmlessSoFar ? await (early ?? askBash(read.texts)) : read.problems;
   return {
     directory,
     category,
@@ -29,12 +35,8 @@ export async function readCommands(script: string, surroundings: Surroundings): 
   };
 }
 
-/** Asks bash itself about the syntax, but only if the script would otherwise be allowed. */
-async function secondOpinion(
-  scripts: readonly string[],
-  commands: readonly CommandFinding[],
-): Promise<ScriptProblem[]> {
-  if (!commands.every(({ effects }) => isHarmless(effects))) return [];
+/** What bash itself says about the syntax. */
+async function askBash(scripts: readonly string[]): Promise<ScriptProblem[]> {
   const { checkSyntax } = await import("../../shell-syntax/bash-oracle.ts");
   const opinions = await Promise.all(scripts.map((script) => checkSyntax(script)));
   const opinion = opinions.find((each) => each !== "ok");

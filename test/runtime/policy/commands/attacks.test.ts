@@ -156,6 +156,41 @@ test("the same words in a harmless sense are let through", async () => {
   expect(refused).toEqual([]);
 });
 
+test("a program that goes through links asks if one of them leads out of what it reads", async () => {
+  await using world = await openWorld({ "src/a/x.ts": "", "docs/x.md": "" });
+  await symlink("x.ts", join(world.directory, "src/a/inside"));
+  await symlink("nowhere", join(world.directory, "src/a/broken"));
+  const lines = [
+    "grep -R foo src",
+    "grep --dereference-recursive foo src",
+    "grep -nR foo .",
+    "grep -R foo sr*",
+    "rg -L foo src",
+    "rg --follow foo",
+    "fd -L foo",
+    "ag -f foo src",
+    "find -L src -name x",
+    "find src -follow",
+    "du -L src",
+    "tree -l src",
+    "ls -LR src",
+    "diff -r src docs",
+    "diff -ru src docs",
+  ];
+  const isAllowed = async (line: string) => [line, (await judgeLine(line, world)).isAllowed];
+  for (const line of lines) expect(await isAllowed(line)).toEqual([line, true]);
+  await symlink("/etc", join(world.directory, "src/a/outside"));
+  for (const line of lines) expect(await isAllowed(line)).toEqual([line, false]);
+  for (const line of [
+    "grep -r foo src",
+    "rg foo",
+    "find src",
+    "diff -r --no-dereference src docs",
+    "grep -R foo docs",
+  ])
+    expect(await isAllowed(line)).toEqual([line, true]);
+});
+
 /** A repository with another one checked out in it, recorded as a link. */
 async function openWithLink() {
   const world = await openWorld();

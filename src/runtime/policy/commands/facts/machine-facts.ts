@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { MachineFacts } from "../command-finding.ts";
+import { leadsOut } from "./leads-out.ts";
 import { listBelow } from "./list-below.ts";
 
 export interface Surroundings {
@@ -29,6 +30,7 @@ export function createMachineFacts(surroundings: Surroundings): MachineFacts {
     readBytes: (path) => readSmall(path, maxBytes),
     kindOf,
     listBelow,
+    leadsOut,
     async holdsHome(folder) {
       const home = environment.HOME ?? homedir();
       return relativeInside(folder, await realpath(home).catch(() => home)) !== undefined;

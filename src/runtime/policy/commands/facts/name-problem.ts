@@ -2,6 +2,7 @@ import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { MachineFacts } from "../command-finding.ts";
 import { readIndex } from "../git/read-index.ts";
 import type { NameSource } from "../report.ts";
+import { withoutPattern } from "./follow-links.ts";
 
 /**
  * Why one of the names that a command prints would not reach the next program as just a file name: it starts with a dash
@@ -40,10 +41,3 @@ async function pathsOf(
 
 // A large project with its dependencies.
 const most = 50_000;
-
-/** The folder in which a pattern is looked for. */
-function withoutPattern(path: string): string {
-  const parts = path.split("/");
-  const first = parts.findIndex((part) => /[*?[]/.test(part));
-  return first === -1 ? path : parts.slice(0, first).join("/") || "/";
-}

@@ -1,6 +1,6 @@
 import type { MachineFacts } from "../command-finding.ts";
 
-export interface IndexEntry {
+interface IndexEntry {
   /** From the root of the repository. */
   readonly path: string;
   /** Another repository, of which only the commit is recorded. */
@@ -23,7 +23,7 @@ export async function readIndex(
 }
 
 /** The format is described in git's `gitformat-index`: versions 2 to 4. */
-export function parseIndex(bytes: Buffer, hashBytes: number): readonly IndexEntry[] | undefined {
+function parseIndex(bytes: Buffer, hashBytes: number): readonly IndexEntry[] | undefined {
   if (bytes.length < headerBytes + hashBytes || bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const version = bytes.readUInt32BE(4);
   const count = bytes.readUInt32BE(8);

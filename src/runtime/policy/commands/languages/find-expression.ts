@@ -1,4 +1,5 @@
 import type { Word } from "../../../shell-syntax/shell-script.ts";
+import { followLinks } from "../facts/follow-links.ts";
 import { isAimedAtSecrets } from "../glob-problem.ts";
 import { isOneArgument, knownText } from "../known-words.ts";
 import type { CheckContext, ProgramCheck } from "../program.ts";
@@ -9,6 +10,8 @@ export const checkFind: ProgramCheck = async ({ operands: words }, report, conte
   const start = readStart(words, report);
   for (const path of start.paths) report.read(path);
   if (start.paths.length === 0) report.read(".");
+  if (words.some((word) => ["-L", "-follow"].includes(knownText(word) ?? "")))
+    await followLinks(report, context);
   const expression = await readExpression(start.rest, { report, context, paths: start.paths });
   listNames(start.paths, expression, report);
 };

@@ -1,3 +1,4 @@
+import type { Word } from "../../../shell-syntax/shell-script.ts";
 import type { Program } from "../program.ts";
 import { archivePrograms } from "./archives.ts";
 import { builtinPrograms } from "./builtins.ts";
@@ -41,3 +42,12 @@ export function findProgram(name: string): Program | undefined {
 export function isKnownProgram(name: string): boolean {
   return programs.has(name) || wrappers.has(name);
 }
+
+/** Whether a command with this name usually does nothing but read. */
+export function mostlyReads(name: Word | undefined): boolean {
+  if (name === undefined) return true;
+  const program = name.kind === "literal" ? programs.get(name.text) : undefined;
+  return program === gitProgram || (program !== undefined && readingCategories.has(program.category));
+}
+
+const readingCategories: ReadonlySet<Program["category"]> = new Set(["search", "read", "list", "neutral"]);

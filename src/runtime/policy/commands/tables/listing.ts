@@ -34,6 +34,7 @@ export const listingPrograms = [
       "-a --all -A --almost-all --author -b --escape --block-size= -B --ignore-backups -c -C --color? -d --directory -D --dired -f -F --classify? --file-type --format= --full-time -g --group-directories-first -G --no-group -h --human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink? --indicator-style= -i --inode -I= --ignore= -k --kibibytes -l -L --dereference -m -n --numeric-uid-gid -N --literal -o -p -q --hide-control-chars --show-control-chars -Q --quote-name --quoting-style= -r --reverse -R --recursive -s --size -S --sort= --time= --time-style= -t -T= --tabsize= -u -U -v -w= --width= -x -X -Z --context --zero -1 --help --version",
     hasOnlyHarmlessOptions: true,
     mayTakeNoValue: ["-I", "-T", "-w"],
+    follows: { with: ["-L", "--dereference"] },
     showsNoContent: true,
     operands: { readsOrDirectory: "always" },
     check: (parsed, report) =>
@@ -63,6 +64,7 @@ export const listingPrograms = [
       "writes a file in every folder": "-R",
       "reads its tree from a file": "--fromfile --gitfile= --infofile=",
     },
+    follows: { with: ["-l"] },
     operands: { readsOrDirectory: "always" },
   }),
   defineProgram({
@@ -73,6 +75,7 @@ export const listingPrograms = [
     reads: "-X= --exclude-from=",
     asks: { "reads file names from a file": "--files0-from=" },
     hasOnlyReadingOptions: true,
+    follows: { with: ["-L", "--dereference"] },
     showsNoContent: true,
     operands: { readsOrDirectory: "always" },
   }),

@@ -61,6 +61,7 @@ export const searchPrograms = [
     reads: "-f= --file= --exclude-from=",
     hasNumericOptions: true,
     hasOnlyReadingOptions: true,
+    follows: { with: ["-R", "--dereference-recursive"] },
     selectsLines: true,
     operands: {
       dataFirst: 1,
@@ -86,6 +87,7 @@ export const searchPrograms = [
       "runs programs to unpack files": "-z --search-zip",
       "runs a program": "--hostname-bin=",
     },
+    follows: { with: ["-L", "--follow"] },
     selectsLines: true,
     operands: {
       dataFirst: 1,
@@ -100,6 +102,7 @@ export const searchPrograms = [
     harmless:
       "-A? --after? -B? --before? -C? --context? -c --count -i --ignore-case -s --case-sensitive -S --smart-case -l --files-with-matches -L --files-without-matches -g= -G= --file-search-regex= -n --norecurse -r -R --recurse -Q --literal -F --fixed-strings -v --invert-match -w --word-regexp -o --only-matching -q --column --nocolor --color --nogroup --group --heading --noheading --nobreak --break --numbers --nonumbers --hidden -u --unrestricted -U --skip-vcs-ignores -a --all-types -t --all-text --depth= --ignore= --ignore-dir= -m= --max-count= --stats --stats-only --vimgrep -0 --null --print0 --silent -f --follow --nofollow --js --ts --python --go --rust --html --css --json -V --version -h --help",
     asks: { "runs a program to show its output": "--pager=" },
+    follows: { with: ["-f", "--follow"] },
     operands: { dataFirst: 1, unless: ["-g"], readsOrDirectory: "always" },
     check: listFoundFiles,
   }),
@@ -126,6 +129,7 @@ export const searchPrograms = [
       "-H --hidden --no-hidden -I --no-ignore --ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file -u --unrestricted -s --case-sensitive -i --ignore-case -g --glob --regex -F --fixed-strings --and= -a --absolute-path --relative-path -L --follow --no-follow -p --full-path -0 --print0 -d= --max-depth= --min-depth= --exact-depth= --prune -t= --type= -e= --extension= -E= --exclude= -S= --size= --changed-within= --changed-before= --newer= --older= -o= --owner= --format= -c= --color= --hyperlink? -j= --threads= --max-results= -1 -q --quiet --show-errors --strip-cwd-prefix? --one-file-system --path-separator= -h --help -V --version",
     reads: "-C= --base-directory= --search-path= --ignore-file=",
     asks: { "runs a program": "-x= --exec= -X= --exec-batch= --batch-size= -l --list-details" },
+    follows: { with: ["-L", "--follow"] },
     operands: { dataFirst: 1, readsOrDirectory: "always" },
     check: listEveryName,
   }),

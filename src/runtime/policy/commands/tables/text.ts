@@ -187,10 +187,14 @@ export const textPrograms = [
       hasOnlyHarmlessOptions: false,
       hasNumericOptions: true,
       reads: "--from-file= --to-file= -X= --exclude-from=",
+      follows: { with: ["-r", "--recursive"], unless: ["--no-dereference"] },
       asks: { "runs a program": "-l --paginate" },
     },
   ),
-  reader("colordiff", "-u -U= --unified? -r -q --brief -y -w -b -i -N", { hasOnlyHarmlessOptions: false }),
+  reader("colordiff", "-u -U= --unified? -r -q --brief -y -w -b -i -N", {
+    hasOnlyHarmlessOptions: false,
+    follows: { with: ["-r"] },
+  }),
   reader("sdiff", "-s -w= -l -i -E -b -W -B -a -t -d --suppress-common-lines", {
     hasOnlyHarmlessOptions: false,
     writes: "-o=|--output=",
