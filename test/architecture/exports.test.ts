@@ -47,7 +47,7 @@ test.each([
   ["toolwright/types", types, []],
   ["toolwright/tool", tool, ["SchemaError", "ToolError", "defineTool", "defineTools", "errorCodes"]],
   ["toolwright/testing", testing, ["createTestContext", "runTool"]],
-  ["toolwright/eko", eko, ["Agent", "Eko", "ekoTools"]],
+  ["toolwright/eko", eko, ["Agent", "Eko", "default", "ekoTools"]],
   ["toolwright/flyto", flyto, ["Engine", "WorkdirFromContext", "flytoTools"]],
   ["toolwright/internal", internal, ["ToolsService"]],
   ["toolwright/pulse", pulse, ["Engine", "pulseHooks", "pulsePlugin", "pulseTools"]],

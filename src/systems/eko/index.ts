@@ -1,5 +1,11 @@
 export type { EkoAgentIdentity } from "./agent-context.ts";
-export { Eko, EkoAgent as Agent, type EkoAgentParams as AgentParams, type EkoConfig } from "./eko-tasks.ts";
+export {
+  Eko,
+  Eko as default,
+  EkoAgent as Agent,
+  type EkoAgentParams as AgentParams,
+  type EkoConfig,
+} from "./eko-tasks.ts";
 export { type EkoToolOptions, ekoTools } from "./eko-tools.ts";
 export type {
   EkoAgentContext as AgentContext,

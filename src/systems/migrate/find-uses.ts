@@ -103,9 +103,11 @@ function adviceOn(name: string, { move, exports }: Known): string {
   return `${move.entry} has no ${name}${orMeant(nearest, "leave it out, or write it yourself")}`;
 }
 
-/** `@shareai-lab/kode-sdk/dist/x`: a part of the package that its users are not meant to import. */
-function unknownParts({ modules }: SourceView, { packages, entry }: Move): FoundUse[] {
+/** `@shareai-lab/kode-sdk/dist/x`: a part of the package that its users are not meant to import; and other packages. */
+function unknownParts({ modules }: SourceView, { packages, related = {}, entry }: Move): FoundUse[] {
   return modules.flatMap(({ from, literal }): FoundUse[] => {
+    if (Object.hasOwn(related, from))
+      return [{ kind: "name", name: from, node: literal, ...change(related[from] ?? "") }];
     const isPart = !packages.includes(from) && packages.some((name) => from.startsWith(`${name}/`));
     const advice = `import what you need from ${JSON.stringify(entry)}, which has no parts`;
     return isPart ? [{ kind: "name", name: from, node: literal, ...change(advice) }] : [];

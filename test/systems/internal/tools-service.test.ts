@@ -90,6 +90,18 @@ test("files in the words of other systems work: parameters and execute, a text a
   });
 });
 
+test("N12, N18: a file takes the place of a built-in tool only on purpose, and a failure says so once", async () => {
+  const files = (more: string) => ({
+    "code/search.js": file(`${more} handler: async () => { throw new Error("操作失败: no index"); }`),
+  });
+  const own = await openService(files("override: true,"));
+  await expect(own.runTools("internal_code_search", { query: "x" })).rejects.toThrow(/^操作失败: no index$/);
+  expect(await own.groups()).toMatchObject({ code: expect.arrayContaining(["internal_code_search"]) });
+  const builtIn = await openService(files(""));
+  const { content } = await builtIn.runTools("internal_code_search", { query: "one" });
+  expect(JSON.stringify(content)).toContain("a.txt");
+});
+
 test("what cannot be opened is told, and tried again", async () => {
   const service = new ToolsService({
     toolsDir: "x",

@@ -8,6 +8,7 @@ import {
   type AgentDependencies,
   AgentTemplateRegistry,
   defineTool,
+  type EnhancedToolContext,
   FsRead,
   FsWrite,
   type KodeEvent,
@@ -224,6 +225,33 @@ test("K33, K34: custom events reach listeners and subscribers, and a listener th
   }
   await agent.close();
   expect(heard).toMatchObject([expected]);
+});
+
+test("K32: a tool finds what its host shares as `services`, and tells the monitor itself", async () => {
+  const tool = {
+    ...greet,
+    name: "report",
+    input_schema: { type: "object", properties: {} },
+    async exec(_args: unknown, { services, agent: { id, events } }: EnhancedToolContext) {
+      events.emitMonitor({
+        type: "tool_custom_event",
+        eventType: "seen",
+        data: { id, shared: services.shared },
+      });
+      return "ok";
+    },
+  };
+  const { agent } = await createAgent([calling("report", {})], {
+    config: { tools: [tool] },
+    dependencies: { services: { shared: 5 } },
+  });
+  const heard: KodeEvent[] = [];
+  agent.on("tool_custom_event", (event) => heard.push(event));
+  await agent.chat("Go.");
+  await agent.close();
+  expect(heard).toMatchObject([
+    { toolName: "report", eventType: "seen", data: { id: agent.agentId, shared: 5 } },
+  ]);
 });
 
 test("K36, K38, K41: a tool's time is up after `toolTimeoutMs`, and the error event says that it was aborted", async () => {

@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -9,7 +14,7 @@ import {
   toolMethod,
   tools,
 } from "../../../src/systems/kode/index.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 function openWith(instances: readonly ToolInstance[]) {
   return openTestSession({
@@ -100,6 +105,35 @@ test.each(kinds)("K24: a kit's tools have its name before theirs, as compiled %s
   expect((await session.call("db__query", { text: "x" })).text).toBe("better x");
   expect(await session.call("db__query", { text: 5 })).toMatchObject({ error: { code: "invalid-input" } });
   expect((await session.call("db__insert", { anything: 1 })).text).toBe("inserted");
+});
+
+test("K24: the decorators work in what TypeScript itself makes of them, with experimentalDecorators and without", async () => {
+  const folder = await temporaryFolder();
+  const entry = new URL("../../../src/systems/kode/index.ts", import.meta.url).href;
+  await writeFile(
+    join(folder, "tools.mts"),
+    `import { extractTools, tool, ToolKit, toolMethod } from ${JSON.stringify(entry)};
+class Sums {
+  #bonus = 10;
+  @tool({ description: "Adds.", params: { a: { type: "number" } } })
+  async sum({ a }) { return a + this.#bonus; }
+}
+class Kit extends ToolKit {
+  @toolMethod({ description: "Asks." })
+  async query() { return "asked"; }
+}
+const [sum] = extractTools(new Sums());
+const [query] = new Kit("db").getTools();
+export const said = [sum.name, await sum.exec({ a: 1 }, {}), query.name, await query.exec({}, {})];
+`,
+  );
+  const compile = async (kind: string, words: readonly string[]) => {
+    const options = ["--noCheck", "--target", "es2022", "--module", "nodenext", "--outDir", kind];
+    await promisify(execFile)("tsc", ["tools.mts", ...options, ...words], { cwd: folder });
+    return import(pathToFileURL(join(folder, kind, "tools.mjs")).href);
+  };
+  const both = await Promise.all([compile("before", ["--experimentalDecorators"]), compile("now", [])]);
+  for (const { said } of both) expect(said).toEqual(["sum", 11, "db__query", "asked"]);
 });
 
 test("K24: a class that was compiled with KODE's own decorators keeps its tools", async () => {

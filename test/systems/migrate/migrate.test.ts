@@ -128,9 +128,9 @@ await agent.fork();
 
 test("Eko's tools, agents, callbacks and variables are found, and its own tools stay in its package", async () => {
   const { migration } = await migrateFolder("eko", {
-    "a.ts": `import { Agent, Eko, AgentContext, SimpleSseMcpClient } from "@eko-ai/eko";
+    "a.ts": `import Eko, { Agent, AgentContext, SimpleSseMcpClient } from "@eko-ai/eko";
 import { Tool, ToolResult } from "@eko-ai/eko/types";
-import { HumanInteractTool } from "@eko-ai/eko";
+import { HumanInteractTool } from "@eko-ai/eko"; import { BrowserAgent } from "@eko-ai/eko-web";
 class SendEmail implements Tool { constructor() { this.name = "send_email"; } execute() {} }
 const find = { name: "find", parameters: {}, execute: async (args, agentContext) => {
   agentContext.variables.set("seen", new Map());
@@ -148,6 +148,7 @@ await eko.generate("x");
   expect(linesOf(migration.findings)).toEqual([
     "a.ts:1 name SimpleSseMcpClient change",
     "a.ts:3 name HumanInteractTool runs",
+    "a.ts:3 name @eko-ai/eko-web change",
     "a.ts:4 tool send_email better",
     "a.ts:5 tool find better",
     "a.ts:6 option variable seen change",

@@ -76,6 +76,21 @@ test("P2: a plugin's tool takes the place of a built-in one, and one of the opti
   ]);
 });
 
+test("P3, P13, P14, P15: the built-in tools are there by their names, and their limits hold", async () => {
+  const { engine, workspace } = await openEngine([]);
+  const session = await engine.session();
+  const tools = new Map(session.tools().map((tool) => [tool.name, tool]));
+  for (const name of ["read", "write", "edit", "grep", "ls", "bash", "clarify"])
+    expect([...tools.keys()]).toContain(name);
+  expect(JSON.stringify(tools.get("write")?.inputSchema)).toMatch(/absolute/i);
+  const filePath = join(workspace, "a.txt");
+  const refused = [
+    await session.call("bash", { command: "true", timeout: 600_001 }),
+    await session.call("edit", { filePath, oldString: "one", newString: "one" }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual(["failed", "failed"]);
+});
+
 test("P11: hooks see and change the input and the output of every tool in Pulse's words, and one that throws stops the call", async () => {
   const seen: unknown[] = [];
   const { engine, workspace, ends } = await openEngine(

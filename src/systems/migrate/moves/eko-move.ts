@@ -34,6 +34,11 @@ export const ekoMove: Move = {
   title: "Eko",
   entry: "toolwright/eko",
   packages: ["@eko-ai/eko", "@eko-ai/eko/types"],
+  related: {
+    "@eko-ai/eko-nodejs": builtins,
+    "@eko-ai/eko-web": browser,
+    "@eko-ai/eko-extension": browser,
+  },
   words: String.raw`@eko-ai/eko|\bagentContext\b|\bAgentContext\b`,
   glob: sourceGlob,
   missing: {

@@ -9,6 +9,8 @@ export interface Move {
   readonly entry: string;
   /** What its users import; each becomes the entry point. */
   readonly packages: readonly string[];
+  /** Other packages of the system, and what to do without them. */
+  readonly related?: Readonly<Record<string, string>>;
   /** A file with none of these words has nothing to do with the system. A regular expression for ripgrep. */
   readonly words: string;
   /** Which files are searched for them. */
