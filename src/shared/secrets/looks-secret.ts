@@ -13,7 +13,7 @@ const looks = [
   { mark: "AIza", look: /AIza[\w-]{35}/ },
   {
     mark: "_",
-    look: /gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{50}|npm_[A-Za-z0-9]{36}|k_live_[A-Za-z0-9]{20}/,
+    look: /gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{50}|npm_[A-Za-z0-9]{36}|tw_[\w-]{43}|k_live_[A-Za-z0-9]{20}/,
   },
   { mark: "glpat-", look: /glpat-[\w-]{20}/ },
   { mark: "sk-", look: /\bsk-[\w-]{20}/ },

@@ -1,3 +1,5 @@
+import { openNameStart } from "./mask-named-values.ts";
+
 /** Masks a text that arrives in pieces; a secret may begin in one piece and end in another. */
 export interface StreamRedactor {
   /** Takes a piece and returns the text that is final by now; the rest is held back. */
@@ -31,11 +33,17 @@ export function createStreamRedactor(
 // Longer than any token; longer words are data, and holding them back would get ever slower.
 const maxHeldWord = 16_384;
 
-/** Start of the last word, including a `Bearer` before it. */
+/** Start of the last word, including a `Bearer` or the name of a secret before it. */
 function openWordStart(text: string): number {
   let start = wordStart(text, text.length);
-  while (text.endsWith("Bearer ", start)) start = wordStart(text, start - 1);
-  return start;
+  for (;;) {
+    const before = text.endsWith("Bearer ", start) ? start - 1 : openNameStart(text.slice(0, start));
+    if (before === undefined) return start;
+    const earlier = wordStart(text, before);
+    // Names upon names hold back no more than one long word does.
+    if (text.length - earlier > maxHeldWord) return start;
+    start = earlier;
+  }
 }
 
 function wordStart(text: string, end: number): number {

@@ -1,6 +1,7 @@
 import { collectStrings } from "../text/collect-strings.ts";
 import { mapStrings } from "../text/map-strings.ts";
 import { looksSecret } from "./looks-secret.ts";
+import { maskNamedValues } from "./mask-named-values.ts";
 import { maskWebTokens } from "./mask-web-tokens.ts";
 import { createStreamRedactor, type StreamRedactor } from "./redact-stream.ts";
 
@@ -16,7 +17,7 @@ export interface Redactor {
 
 const mask = "[redacted]";
 
-/** Masks known token shapes and the given exact values. */
+/** Masks known token shapes, values whose name says that they are secret, and the given exact values. */
 export function createRedactor(secrets: readonly string[] = []): Redactor {
   const known = [...new Set(secrets.flatMap(formsOf))].sort((one, other) => other.length - one.length);
   const text = (input: string): string => {
@@ -25,7 +26,8 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     for (const secret of known) {
       if (output.includes(secret)) output = output.replaceAll(secret, mask);
     }
-    return looksSecret(output) ? maskWebTokens(output, mask).replace(allTokens, maskToken) : output;
+    if (looksSecret(output)) output = maskWebTokens(output, mask).replace(allTokens, maskToken);
+    return maskNamedValues(output, mask);
   };
   const isClean = createCleanTest(text);
   const maskAll = { text: (inner: string, key: string) => maskNamed(inner, key) ?? text(inner), name: text };
@@ -95,6 +97,8 @@ const tokenShapes = [
   /\bgithub_pat_[A-Za-z0-9_]{50,}\b/,
   /\bglpat-[A-Za-z0-9_-]{20,}/,
   /\bnpm_[A-Za-z0-9]{36}\b/,
+  // Our own, for MCP clients.
+  /\btw_[A-Za-z0-9_-]{43}/,
   /\bsk-[A-Za-z0-9_-]{20,}/,
   /\b[rs]k_live_[A-Za-z0-9]{20,}\b/,
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,

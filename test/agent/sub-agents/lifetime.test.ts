@@ -15,6 +15,45 @@ import { patientStep } from "./patient-step.ts";
 const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
+test("a worktree that cannot be finished holds up neither opening nor closing, and is left for the next", async () => {
+  const lost = {
+    id: "agent_1",
+    sessionId: "session_2",
+    title: "look",
+    mode: "worktree",
+    status: "in_progress",
+    startedAt: "2026-01-01T00:00:00.000Z",
+    // No process has this number.
+    process: { pid: 2 ** 30, startedAt: "1" },
+    worktree: {},
+  };
+  const kept: unknown[] = [];
+  const salvaging = Promise.withResolvers<void>();
+  const { store } = await openShakyStore();
+  const subAgents = await openSubAgents<object>({
+    maker: {
+      open: () => Promise.reject(new Error("must not open")),
+      endLost: async () => {},
+      salvage: (_lost, signal) => {
+        salvaging.resolve();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+        });
+      },
+      tidy: async () => {},
+    },
+    log: createSessionLog(store, "session_1"),
+    redactor: createRedactor(),
+    read: async () => new Map([["agent_1", lost]]),
+    keep: (record) => kept.push(record),
+    maxRunning: 1,
+  });
+  await salvaging.promise;
+  expect(subAgents.list()).toMatchObject([{ id: "agent_1", status: "in_progress" }]);
+  await subAgents.close();
+  expect(kept).toEqual([]);
+});
+
 /** A tool that never answers and does not look at its signal. */
 function deafTool() {
   const isCalled = Promise.withResolvers<void>();

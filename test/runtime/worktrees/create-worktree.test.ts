@@ -286,6 +286,14 @@ test("a branch is made as it is named, and refused where it is no name or there 
     ["@{-1}", "invalid-input"],
     ["a\nb", "invalid-input"],
     ["HEAD", "invalid-input"],
+    // Git, or whoever reads it, would take it for something else.
+    ["FETCH_HEAD", "invalid-input"],
+    ["a/ORIG_HEAD", "invalid-input"],
+    ["refs/heads/a", "invalid-input"],
+    ["origin/main", "invalid-input"],
+    ["deadbeef", "invalid-input"],
+    ["main\u202e", "invalid-input"],
+    ["m\u0430in", "invalid-input"],
   ] as const) {
     await expect(
       createWorktree({ workspace: top, folder: join(around, "x", "y"), branch }),
