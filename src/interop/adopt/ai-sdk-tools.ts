@@ -31,8 +31,16 @@ function adopt(name: string, tool: ForeignAiSdkTool): AnyTool {
     description: typeof description === "string" && description.trim() !== "" ? description : name,
     input: readSchema(name, tool.inputSchema),
     run: async (input: unknown, context: ToolContext) => {
-      const { callId: toolCallId, signal: abortSignal } = context;
-      const returned: unknown = execute.call(tool, input, { toolCallId, abortSignal, messages: [] });
+      const { callId: toolCallId } = context;
+      const options = {
+        toolCallId,
+        // Made when it is used, because most tools never look at it.
+        get abortSignal() {
+          return context.signal;
+        },
+        messages: [],
+      };
+      const returned: unknown = execute.call(tool, input, options);
       const output = await lastOf(returned, context);
       if (toModelOutput === undefined) return output;
       return fromModelOutput(await toModelOutput.call(tool, { toolCallId, input, output }), output);

@@ -39,9 +39,14 @@ export function fromOpenAiAgents(
       run: async (input: unknown, context: ToolContext) => {
         await refuseUnwanted(tool, input, { runContext, context });
         const text = JSON.stringify(input);
-        const { callId, signal } = context;
-        const toolCall = { type: "function_call", callId, name, arguments: text };
-        return fromOutput(await tool.invoke(runContext, text, { toolCall, signal }));
+        const details = {
+          toolCall: { type: "function_call", callId: context.callId, name, arguments: text },
+          // Made when it is used, because most tools never look at it.
+          get signal() {
+            return context.signal;
+          },
+        };
+        return fromOutput(await tool.invoke(runContext, text, details));
       },
     });
   });

@@ -20,12 +20,15 @@ export function pulseTool(tool: PulseTool): AnyTool {
   });
 }
 
-function toPulseContext({ signal, ask }: ToolContext): PulseToolContext {
+function toPulseContext(context: ToolContext): PulseToolContext {
   return {
-    abortSignal: signal,
-    onClarificationRequest: ({ question, context, defaultAnswer, timeout }) =>
-      ask({
-        text: context === undefined ? question : `${question}\n\n${context}`,
+    // Made when it is used, because most tools never look at it.
+    get abortSignal() {
+      return context.signal;
+    },
+    onClarificationRequest: ({ question, context: about, defaultAnswer, timeout }) =>
+      context.ask({
+        text: about === undefined ? question : `${question}\n\n${about}`,
         ...(defaultAnswer !== undefined && { default: defaultAnswer }),
         ...(timeout !== undefined && { timeoutMs: timeout }),
       }),
