@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
+import { formatServerSentEvent } from "./flyto-events.ts";
 import { type EventLog, type ServerSentOptions, serverSentEvents } from "./server-sent-events.ts";
 
 export interface SendOptions extends Omit<ServerSentOptions, "since" | "signal"> {
@@ -13,7 +15,8 @@ export interface NumberedLog extends EventLog {
 
 /**
  * Answers a request with a session's events as server-sent events: those after `Last-Event-ID`, then new ones, until the
- * session closes or the client leaves. A slow client is waited for, and what it has not taken yet stays in the log.
+ * session closes or the client leaves. A slow client is waited for, and what it has not taken yet stays in the log. Never
+ * rejects: what fails is the last event, `error`.
  */
 export async function sendServerSentEvents(
   session: NumberedLog,
@@ -23,22 +26,22 @@ export async function sendServerSentEvents(
 ): Promise<void> {
   const leaving = new AbortController();
   response.once("close", () => leaving.abort());
-  const since = readLastEventId(request, await session.bookmark());
-  const pieces = serverSentEvents(session, { ...options, since, signal: leaving.signal });
+  response.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache, no-transform",
+    // Or nginx would keep events until it has a page of them.
+    "x-accel-buffering": "no",
+  });
+  response.flushHeaders();
   try {
-    response.writeHead(200, {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      // Or nginx would keep events until it has a page of them.
-      "x-accel-buffering": "no",
-    });
-    response.flushHeaders();
-    for await (const piece of pieces) {
-      if (leaving.signal.aborted) return;
+    const since = readLastEventId(request, await session.bookmark());
+    for await (const piece of serverSentEvents(session, { ...options, since, signal: leaving.signal })) {
+      if (leaving.signal.aborted) break;
       if (!response.write(piece)) await drained(response, stallMs);
     }
-  } finally {
     response.end();
+  } catch (error) {
+    response.end(formatServerSentEvent({ event: "error", data: { message: describeThrown(error) } }));
   }
 }
 

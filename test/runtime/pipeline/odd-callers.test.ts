@@ -117,3 +117,58 @@ test("a failed call whose result a hook replaced still says what failed", async 
     error: { code: "tool-failed" },
   });
 });
+
+test("a schema that throws what cannot even be looked at is a failure like any other", async () => {
+  const refuse = () => {
+    throw new Error("do not touch");
+  };
+  const untouchable = new Proxy({}, { get: refuse, getPrototypeOf: refuse });
+  const input = {
+    "~standard": {
+      version: 1 as const,
+      vendor: "odd",
+      validate: () => {
+        throw untouchable;
+      },
+      jsonSchema: { input: () => ({ type: "object" }), output: () => ({ type: "object" }) },
+    },
+  };
+  const odd = defineTool({ name: "odd", description: "Odd.", input, run: () => "" });
+  const { session, runtime } = await openTestSession({ tools: [odd], permissions: { mode: "auto" } });
+  expect(await session.call("odd", {})).toMatchObject({
+    status: "failed",
+    text: "something was thrown that cannot be looked at",
+  });
+  expect(await runtime.receipts()).toHaveLength(1);
+});
+
+test("a hook that returns another library's promise is given no more time than its own", async () => {
+  // biome-ignore lint/suspicious/noThenProperty: a promise of another library
+  const forever = { then: () => {} } as never;
+  const { session } = await openTestSession({
+    tools: [echo],
+    hooks: { beforeCall: () => forever },
+    timeoutMs: 30,
+  });
+  expect(await session.call("echo", { text: "x" })).toMatchObject({ error: { code: "hook-failed" } });
+});
+
+test("undo gets the input that the call was given, though the tool has changed it since", async () => {
+  const undone: unknown[] = [];
+  const change = defineTool({
+    name: "change",
+    description: "Changes its input.",
+    params: { list: { type: "array", items: { type: "string" } } },
+    run: ({ list }) => {
+      list.length = 0;
+      return "done";
+    },
+    undo: ({ input }) => void undone.push(input),
+  });
+  const { session } = await openTestSession({ tools: [change], permissions: { mode: "auto" } });
+  const list = ["a"];
+  const { callId, receipt } = await session.call("change", { list });
+  expect([list, receipt.input]).toEqual([["a"], { list: ["a"] }]);
+  await session.undo(callId);
+  expect(undone).toEqual([{ list: ["a"] }]);
+});
