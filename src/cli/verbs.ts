@@ -69,6 +69,13 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
     },
   ],
   [
+    "demo",
+    {
+      purpose: "Watch an agent fix a bug under supervision: two minutes, no key",
+      load: () => import("./commands/setup/demo.ts"),
+    },
+  ],
+  [
     "completion",
     {
       purpose: "Print a script that completes commands and flags in bash, zsh or fish",
