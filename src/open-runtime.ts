@@ -17,7 +17,7 @@ import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
 import { followHooks } from "./runtime/pipeline/hooks/hooks.ts";
-import { protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
+import { homeNames, protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
 import type { RuleNames } from "./runtime/policy/rules/parse-rules.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
 import type { Registry, ToolList } from "./runtime/registry/registry.ts";
@@ -238,7 +238,8 @@ function sandboxFor(
   return findSandbox(
     {
       ...{ mode, roots, readable, hidden: [stateFolder, ...hidden] },
-      ...{ protectedNames, sensitiveNames, codePaths },
+      ...{ protectedNames, homeNames, sensitiveNames, codePaths },
+      findPublic: workspace.publicFiles.list,
     },
     { logger },
   );

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { lockFolders, openPrivateFolder } from "../runtime/locks/lock-folder.ts";
-import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
 import { filesOfStore, openStore } from "../runtime/store/open-store.ts";
@@ -10,6 +9,7 @@ import { type OutputFolder, openOutputFolder } from "../runtime/store/output-fol
 import type { Store } from "../runtime/store/store.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { relativeInside } from "../shared/relative-inside.ts";
+import { findCodePaths, realFolder } from "./code-paths.ts";
 import {
   openStateFolder,
   stateFolderOf,
@@ -70,7 +70,7 @@ export async function openPlaces(
       await mkdir(folder, { recursive: true, mode: 0o700 });
     const storeFiles = await Promise.all(filesOfStore(options.store).map(realFolder));
     const ownFolders = [...folders, ...storeFiles];
-    const codePaths = await findCodePaths(options);
+    const codePaths = await findCodePaths(options, root);
     const realState = dirname(outputs.path);
     const worktreesFolder = worktreesFolderOf(realState);
     const kept = { stateFolder: realState, worktreesFolder, outputs, ownFolders, codePaths };
@@ -97,7 +97,8 @@ async function makeTemporary(root: string): Promise<string> {
 
 /** The same places with another workspace. */
 export async function moveTo(places: Places, root: string): Promise<Places> {
-  return { ...places, workspace: await openWorkspace({ root, ...ownPlaces(places, root) }) };
+  const publicFiles = places.workspace.publicFiles.in;
+  return { ...places, workspace: await openWorkspace({ root, ...ownPlaces(places, root), publicFiles }) };
 }
 
 /** Tools may touch nothing of ours, except the worktree that they work in. */
@@ -117,24 +118,4 @@ function refuseOwn(folders: readonly string[], ownRoots: readonly string[]): voi
 
 function isInside({ roots }: Pick<Workspace, "roots">, path: string): boolean {
   return roots.folders.some((folder) => relativeInside(folder, path) !== undefined);
-}
-
-async function findCodePaths({ toolFolders = [], plugins = [] }: RuntimeOptions): Promise<readonly string[]> {
-  const files = plugins.flatMap((plugin) => (typeof plugin === "string" ? (pathOf(plugin) ?? []) : []));
-  const folders = toolFolders.map((folder) => asToolFolder(folder).path);
-  const given = [...folders, ...files].map((path) => resolve(path));
-  return [...new Set([...given, ...(await Promise.all(given.map(realFolder)))])];
-}
-
-/** Packages are looked up by name, in folders that hold much more than them. */
-function pathOf(plugin: string): string | undefined {
-  if (plugin.startsWith("file:")) return decodeURIComponent(new URL(plugin).pathname);
-  return plugin.startsWith(".") || isAbsolute(plugin) ? plugin : undefined;
-}
-
-/** The real path of a folder or file that may not exist yet. */
-async function realFolder(folder: string): Promise<string> {
-  const parent = dirname(folder);
-  if (parent === folder) return folder;
-  return realpath(folder).catch(async () => join(await realFolder(parent), basename(folder)));
 }

@@ -1,5 +1,6 @@
 import { readdir, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isSensitivePath } from "../../runtime/policy/paths/judge-path.ts";
 import type { Worktree } from "../../runtime/worktrees/worktree.ts";
 import type { BranchWork } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -31,6 +32,7 @@ export async function openPlace(
     folder: join(parts.worktreesFolder, id),
     isTentative: true,
     ...(branch !== undefined && { branch }),
+    isSecret: isSensitivePath,
     signal: parent.signal,
   });
   try {

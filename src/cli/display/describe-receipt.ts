@@ -26,6 +26,7 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
         ]
       : [["decision", "none: refused before a decision"]]),
     ...(receipt.sandbox === undefined ? [] : [["sandbox", receipt.sandbox]]),
+    ...(receipt.planted === undefined ? [] : [["may run later", receipt.planted.join(", ")]]),
     ...(storedPath === undefined ? [] : [["stored output", storedPath]]),
     ...(receipt.conversions ?? []).map(({ path, from, to }) => [
       "converted",

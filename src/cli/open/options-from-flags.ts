@@ -29,14 +29,15 @@ async function checkStore(address: string): Promise<void> {
 }
 
 async function readConfigs({ workspace, config: file }: FlagValues): Promise<RuntimeOptions> {
-  const [{ readConfigLayers }, { ConfigError }] = await Promise.all([
+  const [{ readConfigLayers }, { ConfigError }, { withConfigFile }] = await Promise.all([
     import("../../config/config-layers.ts"),
     import("../../config/config-file.ts"),
+    import("../../config/config-origin.ts"),
   ]);
   try {
     const { options, notes } = await readConfigLayers({ workspace, file });
     notes.forEach(tellOnce);
-    return options;
+    return file === undefined ? options : withConfigFile(options, resolve(file));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new UsageError(error.message, { cause: error });

@@ -32,6 +32,8 @@ export interface ReceiptBody {
   readonly isDryRun?: true;
   /** For a call that ran a command: its sandbox, or why it had none. */
   readonly sandbox?: string;
+  /** Absolute paths that its command made or changed, and that may run as code later. */
+  readonly planted?: readonly string[];
   /** For a call that used the web through a proxy; with `proxy-resolved` the proxy looked up the names, unchecked. */
   readonly route?: "proxy" | "proxy-resolved";
   /** Blob key of the undo record, if the call can be undone. */

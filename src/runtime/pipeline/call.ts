@@ -145,6 +145,8 @@ export interface Call {
   verdict?: Verdict;
   /** Sandbox profile of the last command that the call started. */
   sandbox?: string;
+  /** Paths that its command has left for other programs to run. */
+  planted?: readonly string[];
   /** Hosts that the call has connected to. */
   hosts?: Set<string>;
   route?: ReceiptBody["route"];

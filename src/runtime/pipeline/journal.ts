@@ -150,6 +150,7 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     ...(outcome.storedPath !== undefined && { storedPath: outcome.storedPath }),
     ...(call.request.isDryRun && { isDryRun: true }),
     ...(call.sandbox !== undefined && { sandbox: call.sandbox }),
+    ...(call.planted && { planted: call.planted.map((path) => host.redactor.text(path)) }),
     ...(call.route !== undefined && { route: call.route }),
     ...(call.undoName !== undefined && { undo: call.undoName }),
   };

@@ -42,6 +42,9 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
     noteSandbox(sandbox) {
       call.sandbox = sandbox;
     },
+    notePlanted(paths) {
+      call.planted = [...(call.planted ?? []), ...paths];
+    },
     noteHost(name) {
       call.hosts ??= new Set();
       call.hosts.add(name);

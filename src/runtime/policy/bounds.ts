@@ -14,6 +14,8 @@ export interface Bounds {
   readonly writable: readonly string[];
   /** Absolute; a repository around the workspace, for git. */
   readonly repository?: string;
+  /** Git may also write its git folder. */
+  readonly writesRepository?: boolean;
   /** Absolute; what rules keep from it, whatever it does. */
   readonly hidden?: readonly string[];
   readonly readOnly?: readonly string[];
@@ -21,6 +23,10 @@ export interface Bounds {
   /** The widest profile that a person may approve later. Default: any. */
   readonly widest?: SandboxProfile;
   readonly category?: string;
+  /** Submodules that commands have made, and that this one was allowed to enter; absolute. */
+  readonly enters?: readonly string[];
+  /** A person has seen the command, and let it run. */
+  readonly isApproved?: boolean;
 }
 
 /** A command's permission class selects its sandbox profile; no verdict lifts the sandbox. */
@@ -47,18 +53,25 @@ export function boundsOf(
         ? [request.path.real.absolute]
         : [],
     );
-  // Only beside commands that are known not to look around in it, nor to send it anywhere.
-  const isKnown = !effects.opaque && effects.hosts.length === 0;
-  const repository = requests.find(({ command }) => isKnown && command?.repository)?.command?.repository;
+  // Only beside commands that are known not to look around in it, nor to send it anywhere; git itself may.
+  const isKnown = requests.every(
+    ({ action, command }) =>
+      (action !== "execute" && action !== "network") || command?.repository !== undefined,
+  );
+  const users = isKnown ? requests.filter(({ command }) => command?.repository !== undefined) : [];
+  const repository = users[0]?.command?.repository;
+  const writesRepository = users.some(({ command }) => command?.writesRepository);
   // `write` outweighs `network`, so a command that does both has class `write` and still needs the network.
   const profile = effects.hosts.length > 0 ? "network" : profiles[permissionClass];
   return {
     profile: isOffline ? narrower(profile, "workspace-write") : profile,
     directory,
     readable: lifted("read"),
-    writable: lifted("write"),
-    ...(repository !== undefined && { repository }),
+    // The git folder of that repository is not given as a whole: its settings stay protected.
+    writable: lifted("write").filter((path) => path !== `${repository}/.git`),
+    ...(repository !== undefined && { repository, writesRepository }),
     ...(category !== undefined && { category }),
+    enters: requests.flatMap(({ command }) => command?.enters ?? []),
   };
 }
 

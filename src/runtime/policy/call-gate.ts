@@ -294,7 +294,8 @@ export class CallGate implements Gate {
         (request) =>
           request.action === "execute" && strictestRuling([request], by).decidedBy.startsWith("mode "),
       );
-    return boundsOf(verdict, verdict.directory!, requests, { isOffline });
+    const bounds = boundsOf(verdict, verdict.directory!, requests, { isOffline });
+    return this.#isApproved ? { ...bounds, isApproved: true } : bounds;
   }
 
   get #tool(): string {
@@ -389,7 +390,14 @@ export class CallGate implements Gate {
     asked: readonly PermissionRequest[],
     given: Omit<DecisionInput, "requests">,
   ): Promise<Inspected> {
-    const { readScript, confinement, paths, resolveForVerdict = paths.resolve, isOwnHost } = this.#policy;
+    const {
+      readScript,
+      confinement,
+      paths,
+      resolveForVerdict = paths.resolve,
+      isOwnHost,
+      findSecretIn,
+    } = this.#policy;
     if (given.taint !== undefined) this.#isConfined = (await this.#policy.isConfined?.()) ?? false;
     const by = { ...given, ...(given.taint && { taint: { ...given.taint, isConfined: this.#isConfined } }) };
     const walks = new Map<string, Promise<Place>>();
@@ -414,6 +422,7 @@ export class CallGate implements Gate {
       ...(readScript && { readScript }),
       ...(confinement && { confinement }),
       ...(isOwnHost && { isOwnHost }),
+      ...(findSecretIn && { findSecretIn }),
     });
     return { ...judgement, places, seen };
   }

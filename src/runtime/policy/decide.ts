@@ -1,5 +1,6 @@
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
 import type { Doubt } from "./confinement/confinement.ts";
+import type { Shown } from "./confinement/secrets-in-sight.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import {
   isAbout,
@@ -48,10 +49,16 @@ interface RequestingCommand extends RuleCommand {
   readonly why: string;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory?: boolean;
+  /** What it shows of the folders that it reads. */
+  readonly shows?: Shown;
   /** All it does at its hosts is to fetch something and print it. */
   readonly fetches?: boolean;
   /** A repository that it reads and of which the workspace is a part; absolute. */
   readonly repository?: string;
+  /** It also changes that repository. */
+  readonly writesRepository?: boolean;
+  /** Submodules that commands have made, and whose settings it uses; absolute. */
+  readonly enters?: readonly string[];
 }
 
 export interface DecisionInput {

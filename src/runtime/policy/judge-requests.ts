@@ -15,7 +15,8 @@ export interface Judgement {
   readonly requests: readonly JudgedRequest[];
 }
 
-export interface JudgingParts extends Pick<Policy, "readScript" | "confinement" | "isOwnHost"> {
+export interface JudgingParts
+  extends Pick<Policy, "readScript" | "confinement" | "isOwnHost" | "findSecretIn"> {
   readonly by: Omit<DecisionInput, "requests">;
   readonly root: string;
   readonly floorOf: Policy["paths"]["floorOf"];
@@ -48,7 +49,7 @@ async function judgeScript(
   if (readScript === undefined) return { requests, verdict: decide({ ...by, requests, opaque: true }) };
   const reading = await readScript(script.target, script.directory);
   const others = requests.filter((request) => request !== script);
-  const looked = await lookAtPaths([...requestsOfScript(reading), ...others], parts);
+  const looked = (await lookAtPaths([...requestsOfScript(reading), ...others], parts)).map(judgeEntered);
   const judged = await addDoubts(looked, await parts.confinement?.());
   const opaque = by.opaque || reading.commands.some(({ isOpaque }) => isOpaque);
   const input = { ...by, requests: judged, opaque };
@@ -107,11 +108,36 @@ async function lookAtPath(request: PathRequest, parts: JudgingParts): Promise<Ju
       return { ...request, floor: { decision: "ask", reason } };
     }
     const judged = atPlace(request, place, parts);
-    return { ...judged, floor: relaxForCommands(judged.floor, request.action, parts.by.mode) };
+    const floor = relaxForCommands(judged.floor, request.action, parts.by.mode);
+    return { ...judged, floor: floor ?? (await judgeFolder(request, place, parts)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ...request, floor: { decision: "ask", reason } };
   }
+}
+
+/** The settings of a submodule can make git run programs, and nobody has seen those of one that a command has made. */
+function judgeEntered(request: JudgedRequest): JudgedRequest {
+  const [entered] = request.command?.enters ?? [];
+  if (entered === undefined || request.floor !== undefined) return request;
+  const reason = `git would use the settings of ${entered}, a submodule that a command has made`;
+  return { ...request, floor: { decision: "ask", reason } };
+}
+
+/** A command that shows what is in a folder shows the secrets in it too, unless they are hidden from it. */
+async function judgeFolder(
+  { action, command }: PathRequest,
+  { canonical, kind }: Place,
+  { findSecretIn }: JudgingParts,
+): Promise<Floor | undefined> {
+  if (action !== "read" || kind !== "directory" || command?.shows === undefined) return undefined;
+  const secret = await findSecretIn?.(canonical, command.shows);
+  if (secret === undefined) return undefined;
+  const what =
+    secret === canonical
+      ? `${secret} holds too much to be searched for secrets`
+      : `it may show ${secret}, which may hold secrets`;
+  return { decision: "ask", reason: what };
 }
 
 /** Links such as `/proc/self/cwd`: the command would follow its own, not ours. */

@@ -1,4 +1,4 @@
-import type { SandboxStatus } from "../sandbox/sandbox.ts";
+import type { Sandbox, SandboxStatus } from "../sandbox/sandbox.ts";
 import type { Confinement } from "./confinement/confinement.ts";
 import { type Mode, narrowerMode } from "./decide.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
@@ -10,7 +10,7 @@ export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "ta
   /** The mode the session was opened with. */
   readonly mode: Mode;
   readonly paths: WorkspacePaths;
-  sandbox(): Promise<SandboxStatus>;
+  sandbox(): Promise<SandboxStatus & Pick<Sandbox, "submodules">>;
   /** The directory and environment that a command would run in. */
   readonly shell: {
     locate(directory: string | undefined): Promise<string>;
@@ -32,6 +32,7 @@ export interface PolicySource {
 /** Creates a session's policy. The command reader is loaded with the first command. */
 export function openPolicy({ source, mode, shell, sandbox, ...policy }: PolicyParts): Policy {
   const { paths } = policy;
+  let secrets: Promise<NonNullable<Policy["findSecretIn"]>> | undefined;
   let confined: { rules: Rules; confinement: Promise<Confinement | undefined> } | undefined;
   return {
     ...policy,
@@ -51,6 +52,12 @@ export function openPolicy({ source, mode, shell, sandbox, ...policy }: PolicyPa
         confined = { rules, confinement: openConfinement({ rules, paths, sandbox }) };
       return confined.confinement;
     },
+    async findSecretIn(folder, shown) {
+      secrets ??= import("./confinement/secrets-in-sight.ts").then(({ createSecretsInSight }) =>
+        createSecretsInSight({ ...paths, sandbox }),
+      );
+      return (await secrets)(folder, shown);
+    },
     isConfined: async () => (await sandbox()).kind !== "none",
     async readScript(script, directory) {
       const { readCommands } = await import("./commands/read-commands.ts");
@@ -59,6 +66,7 @@ export function openPolicy({ source, mode, shell, sandbox, ...policy }: PolicyPa
         workspace: paths.root,
         folders: paths.roots.folders,
         environment: await shell.environment(),
+        newSubmodules: async () => (await sandbox()).submodules(),
       });
     },
   };

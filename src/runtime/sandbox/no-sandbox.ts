@@ -1,8 +1,8 @@
 import { profileEnvironment } from "./profile-environment.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Confining } from "./sandbox.ts";
 
 /** Runs commands without a sandbox; only their environment follows the profile. */
-export function createNoSandbox(reason: string): Sandbox {
+export function createNoSandbox(reason: string): Confining {
   return {
     kind: "none",
     reason,

@@ -9,11 +9,12 @@ import { probeBubblewrap } from "./bubblewrap/probe-bubblewrap.ts";
 import { findStrayDescriptors } from "./bubblewrap/stray-descriptors.ts";
 import { readSystemEntries } from "./bubblewrap/system-entries.ts";
 import { createNoSandbox } from "./no-sandbox.ts";
+import { createPlantWatch, type PlantWatchOptions } from "./planted/plant-watch.ts";
 import { codeInRoots } from "./protected/code-places.ts";
-import { createNameScans } from "./protected/name-scans.ts";
 import { sharedPlaceholders } from "./protected/placeholders.ts";
-import { guardedNames } from "./protected/protected-places.ts";
-import type { Sandbox } from "./sandbox.ts";
+import { type GuardedNames, namesToGuard } from "./protected/protected-places.ts";
+import { createNameScanner } from "./protected/scan-names.ts";
+import type { Confining, Sandbox } from "./sandbox.ts";
 import { probeSeatbelt } from "./seatbelt/probe-seatbelt.ts";
 import { createSeatbelt } from "./seatbelt/seatbelt.ts";
 import { findUserPrograms } from "./user-programs.ts";
@@ -28,31 +29,68 @@ export interface SandboxOptions {
   readonly hidden: readonly string[];
   /** Names in the roots that no command may create, write or remove; `*` matches any characters. */
   readonly protectedNames: readonly string[];
+  /** Those of them that programs read only in the home folder. Default: none. */
+  readonly homeNames?: readonly string[];
   /** Absolute; what this process loads as code. No command may write it. Default: nothing. */
   readonly codePaths?: readonly string[];
   /** Names in the roots that commands in profile `read-only` may not read. */
   readonly sensitiveNames: readonly string[];
+  /** Absolute paths of files with sensitive names that are no secrets. Default: none are. */
+  findPublic?(): Promise<ReadonlySet<string>>;
   /** The user's own PATH, for commands that may write. */
   readonly userPath: string;
   readonly home?: string;
+  /** How many folders of a root are looked through for names. Default: 50,000. */
+  readonly maxFolders?: number;
 }
 
 /** Finds the sandbox that works on this machine and prepares it. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const sandbox = await chooseSandbox(options);
-  if (options.mode === "required" && sandbox.kind === "none") {
-    throw new Error(`a sandbox is required, but none is available: ${sandbox.reason}`);
+  const { root, extraRoots } = options.roots;
+  const given = [...new Set([root, ...extraRoots])];
+  const isOff = options.mode === "off";
+  const roots = isOff ? given : [...new Set(await Promise.all(given.map((path) => realpath(path))))];
+  const findNames = createNameScanner(options, options);
+  // Asked before the first command, which might commit a secret.
+  await options.findPublic?.();
+  const confining = await chooseSandbox(options, { roots, findNames });
+  if (options.mode === "required" && confining.kind === "none") {
+    throw new Error(`a sandbox is required, but none is available: ${confining.reason}`);
   }
-  return sandbox;
+  return watchPlants(confining, { roots, findNames });
 }
 
-async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
+/** The roots with links resolved, and what looks through them. */
+type Looked = Pick<PlantWatchOptions, "roots" | "findNames">;
+
+/** Looks at what each command that may write has left for other programs to run. */
+function watchPlants({ wrap, ...status }: Confining, { roots, findNames }: Looked): Sandbox {
+  const watch = createPlantWatch({ roots, findNames, isConfined: status.kind !== "none" });
+  return {
+    ...status,
+    submodules: watch.submodules,
+    acceptSubmodules: watch.accept,
+    async wrap(program, box) {
+      const before = box.profile === "read-only" ? undefined : await watch.look();
+      const { finish, ...confined } = await wrap(program, box);
+      return {
+        ...confined,
+        async finish() {
+          await finish?.();
+          if (before === undefined) return [];
+          return watch.compare(before, { writable: box.writable ?? [] });
+        },
+      };
+    },
+  };
+}
+
+async function chooseSandbox(options: SandboxOptions, looked: Looked): Promise<Confining> {
+  const { roots } = looked;
   if (options.mode === "off") return createNoSandbox("it was switched off");
-  const { root, extraRoots } = options.roots;
-  const roots = [...new Set(await Promise.all([root, ...extraRoots].map((path) => realpath(path))))];
   const odd = roots.find(isKernelFolder);
   if (odd !== undefined) return createNoSandbox(`${odd} belongs to the kernel and cannot be a workspace`);
-  if (process.platform === "linux") return openBubblewrap(options, roots);
+  if (process.platform === "linux") return openBubblewrap(options, looked);
   if (process.platform === "darwin") return openSeatbelt(options, roots);
   return createNoSandbox(`no sandbox is available for ${process.platform} yet`);
 }
@@ -62,8 +100,8 @@ function isKernelFolder(path: string): boolean {
   return ["/proc", "/sys", "/dev"].some((folder) => relativeInside(folder, path) !== undefined);
 }
 
-async function openBubblewrap(options: SandboxOptions, roots: readonly string[]): Promise<Sandbox> {
-  const { protectedNames, sensitiveNames, userPath, codePaths = [] } = options;
+async function openBubblewrap(options: SandboxOptions, { roots, findNames }: Looked): Promise<Confining> {
+  const { protectedNames, homeNames = [], sensitiveNames, userPath, codePaths = [] } = options;
   const home = await canonicalHome(options.home);
   const placeholders = sharedPlaceholders();
   const [probe, system, programs, strays] = await Promise.all([
@@ -72,7 +110,7 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
     findUserPrograms({ userPath, home, sensitiveNames }),
     findStrayDescriptors(),
     placeholders.sweep([
-      ...roots.flatMap((root) => guardedPaths(root, { protectedNames, isHome: root === home })),
+      ...roots.flatMap((root) => guardedPaths(root, { protectedNames, homeNames }, root === home)),
       ...codeInRoots(codePaths, roots).flatMap(({ path, folders }) => [...folders, path]),
     ]),
   ]);
@@ -87,9 +125,11 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
     readable: await findReadable(options, roots),
     hidden: [...options.hidden, ...lockFolders()],
     protectedNames,
+    homeNames,
     codePaths,
     placeholders,
-    findNames: createNameScans({ protectedNames, sensitiveNames }),
+    findNames,
+    findPublic: options.findPublic ?? (async () => new Set()),
   });
 }
 
@@ -110,19 +150,18 @@ async function findReadable(
 }
 
 /** Where a killed process may have left placeholders. */
-function guardedPaths(root: string, names: { protectedNames: readonly string[]; isHome: boolean }): string[] {
+function guardedPaths(root: string, names: GuardedNames, isHome: boolean): string[] {
   const inGit = ["config", "config.worktree", "hooks", "commondir"].map((name) => join(root, ".git", name));
-  return [...guardedNames(names.protectedNames, names.isHome).map((name) => join(root, name)), ...inGit];
+  return [...namesToGuard(names, isHome).map((name) => join(root, name)), ...inGit];
 }
 
-async function openSeatbelt(options: SandboxOptions, roots: readonly string[]): Promise<Sandbox> {
+async function openSeatbelt(options: SandboxOptions, roots: readonly string[]): Promise<Confining> {
   const reason = await probeSeatbelt();
   if (reason !== undefined) return createNoSandbox(reason);
   const { hidden, protectedNames, sensitiveNames, userPath, codePaths = [] } = options;
   const home = await canonicalHome(options.home);
   const programs = await findUserPrograms({ userPath, home, sensitiveNames });
   const readable = await findReadable(options, roots);
-  return createSeatbelt({
-    ...{ roots, readable, home, hidden, protectedNames, codePaths, sensitiveNames, programs },
-  });
+  const bounds = { roots, readable, home, hidden, protectedNames, codePaths, sensitiveNames, programs };
+  return createSeatbelt(bounds, options.findPublic ?? (async () => new Set()));
 }

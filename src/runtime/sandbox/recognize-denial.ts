@@ -78,7 +78,7 @@ function isMasked(line: string, sensitiveNames: readonly string[]): boolean {
 
 // Protected names are covered by a folder that is a mount point, which causes these errors.
 const protectedInTheWay =
-  /(\.git|\.husky|\.mcp\.json|\.vscode|\.idea|\.envrc|\.toolwright)(\/(hooks|config|config\.worktree|commondir))?['"’]?:? ?.*(is a directory|file exists|device or resource busy|\bEISDIR\b|\bEEXIST\b|\bEBUSY\b)/i;
+  /(\.git|\.gitmodules|\.husky|\.mcp\.json|\.vscode|\.idea|\.zed|\.envrc|\.devcontainer(?:\.json)?|\.claude|\.codex|\.cursor|\.gemini|\.windsurf|\.npmrc|\.yarnrc(?:\.yml)?|\.cargo|\.toolwright|\.skills|toolwright\.json)(\/(hooks|config|config\.worktree|commondir))?['"’]?:? ?.*(is a directory|file exists|device or resource busy|\bEISDIR\b|\bEEXIST\b|\bEBUSY\b)/i;
 
 // 128 + SIGSYS
 const badSystemCall = 159;

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import type { WrappedProgram } from "./sandbox.ts";
+import type { ConfinedProgram } from "./sandbox.ts";
 
 /** Runs a program to its end without showing output. Returns what went wrong, or undefined. */
-export async function runQuietly(wrapped: WrappedProgram): Promise<string | undefined> {
+export async function runQuietly(wrapped: ConfinedProgram): Promise<string | undefined> {
   const { file, args, environment, descriptors } = wrapped;
   try {
     const child = spawn(file, args, {

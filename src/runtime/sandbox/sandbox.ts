@@ -1,3 +1,5 @@
+import type { PlantedEntry } from "./planted/planted-entry.ts";
+
 /** The most that a command can do, whatever its analysis predicted. */
 export type SandboxProfile = "read-only" | "workspace-write" | "network";
 
@@ -8,9 +10,17 @@ export interface SandboxStatus {
   readonly reason?: string;
 }
 
+/** A way to confine a program, without looking at what it leaves behind. */
+export interface Confining extends SandboxStatus {
+  wrap(program: StartableProgram, box: SandboxBounds): Promise<ConfinedProgram>;
+}
+
 export interface Sandbox extends SandboxStatus {
   /** Returns the program to start so that `program` runs inside the sandbox. */
   wrap(program: StartableProgram, box: SandboxBounds): Promise<WrappedProgram>;
+  /** Absolute paths of submodules that its commands have made, and that nobody has accepted. */
+  submodules(): readonly string[];
+  acceptSubmodules(paths: readonly string[]): void;
 }
 
 /** A program to start: its file, arguments and whole environment. */
@@ -30,14 +40,22 @@ export interface SandboxBounds {
   readonly writable?: readonly string[];
   /** Absolute; a repository around a root, shown to git. What is sensitive in it is hidden as in a root. */
   readonly repository?: string;
+  /** Its git folder may be written, except for what names programs. */
+  readonly writesRepository?: boolean;
   /** Absolute paths that rules keep from every command: out of sight, unchanged, or not created. */
   readonly hidden?: readonly string[];
   readonly readOnly?: readonly string[];
   readonly absent?: readonly string[];
+  /** A person has seen the command, and let it run. */
+  readonly isApproved?: boolean;
   /** It keeps running when the runtime ends. */
   readonly isKept?: boolean;
   /** It has a terminal of its own and must stay in that terminal's session. */
   readonly hasTerminal?: boolean;
+}
+
+export interface ConfinedProgram extends Omit<WrappedProgram, "finish"> {
+  finish?(): Promise<void>;
 }
 
 export interface WrappedProgram extends StartableProgram {
@@ -46,7 +64,7 @@ export interface WrappedProgram extends StartableProgram {
   release(): Promise<void>;
   /**
    * To be called when the program has ended or failed to start. Removes placeholders that kept the program from creating
-   * protected files in the workspace.
+   * protected files in the workspace, and returns what it has left for other programs to run.
    */
-  finish?(): Promise<void>;
+  finish?(): Promise<readonly PlantedEntry[] | undefined>;
 }

@@ -4,14 +4,18 @@ import { createNameTest } from "../../shared/glob/name-test.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { programFolders } from "./bubblewrap/system-entries.ts";
 
-/** The paths that the user's own programs (nvm, cargo, pyenv and the like) need to see. */
+/** What the user's own programs (nvm, cargo, pyenv and the like) need to see. */
 export interface UserPrograms {
   /** Visible read-only at their usual paths. */
   readonly shown: readonly string[];
-  /** Secrets inside those paths, to be hidden. */
+  /** Secrets and sockets inside those paths, to be hidden. */
   readonly masked: readonly string[];
 }
 
+/**
+ * Finds the folders in PATH and what the programs in them load from beside them. Never all that is beside them: next to
+ * `~/x/bin` may be credentials.
+ */
 export async function findUserPrograms({
   userPath,
   home,
@@ -23,20 +27,22 @@ export async function findUserPrograms({
 }): Promise<UserPrograms> {
   const folders = pathFolders(userPath);
   const own = folders.filter((folder) => !isSystem(folder) && !isTooBroad(folder, home));
-  const installations = own.flatMap((folder) => installationOf(folder, home));
   const targets = await Promise.all(
     [...own, ...folders.filter(isLocal)].map((folder) => linkTargets(folder, home)),
   );
-  const candidates = [...new Set([...installations, ...targets.flat()])];
-  const existing = await Promise.all(candidates.map(bothSpellings));
+  const real = await Promise.all(own.map((folder) => realpath(folder).catch(() => folder)));
+  const needed = [...own, ...real.filter((folder) => !isTooBroad(folder, home))].map((folder) =>
+    neededBy(folder, home),
+  );
+  const existing = await Promise.all([...needed, ...targets].flat().map(bothSpellings));
   const shown = withoutNested(existing.flat()).slice(0, maxShown);
   const isSecret = createNameTest([...sensitiveNames, "credentials", "credentials.*"]);
-  const masked = await Promise.all(shown.map((folder) => namesIn(folder, isSecret)));
+  const masked = await Promise.all(shown.map((folder) => hiddenIn(folder, isSecret)));
   return { shown, masked: masked.flat() };
 }
 
-// Each one costs a mount for every command.
-const maxShown = 32;
+// Each one costs a mount for every command that may write.
+const maxShown = 64;
 
 function pathFolders(userPath: string): string[] {
   const folders = userPath.split(":").filter(isAbsolute).map(withoutSlash);
@@ -79,20 +85,36 @@ const common = new Set([
   "/var/tmp",
 ]);
 
-/** A program in `x/bin` usually has its libraries in `x`. */
-function installationOf(folder: string, home: string): string[] {
-  const prefix = dirname(folder);
-  if (!["bin", "sbin", "shims", ".bin"].includes(basename(folder)) || isTooBroad(prefix, home))
-    return [folder];
-  // ~/.local also contains keyrings, histories and our own records.
-  if (prefix === join(home, ".local")) return [folder, join(prefix, "lib")];
-  // cargo is a link to rustup, which keeps the compilers in a folder of its own.
-  if (prefix === join(home, ".cargo")) return [prefix, join(home, ".rustup")];
-  return [prefix];
+/** A path to show if it exists; one beside the programs only if it does not lead away from there. */
+interface NeededPath {
+  readonly path: string;
+  readonly within?: string;
 }
 
+/** A folder of programs, and the names beside it that hold what such programs load. */
+function neededBy(folder: string, home: string): NeededPath[] {
+  const prefix = dirname(folder);
+  if (!["bin", "sbin", "shims", ".bin"].includes(basename(folder)) || isTooBroad(prefix, home))
+    return [{ path: folder }];
+  const beside = (names: readonly string[]) =>
+    names.map((name) => ({ path: join(prefix, name), within: prefix }));
+  // ~/.local/share also contains keyrings, histories and our own records.
+  if (prefix === join(home, ".local")) return [{ path: folder }, ...beside(["lib"])];
+  // cargo is a link to rustup, which keeps the compilers in a folder of its own.
+  if (prefix === join(home, ".cargo"))
+    return [{ path: folder }, ...beside(["registry", "git"]), { path: join(home, ".rustup") }];
+  return [{ path: folder }, ...beside(companions)];
+}
+
+/** What installations keep beside `bin`: libraries, the interpreters of a version manager, and a JDK's own settings. */
+const companions = [
+  ...["bin", "sbin", "lib", "lib32", "lib64", "libexec", "share", "include"],
+  ...["pyvenv.cfg", "versions", "toolchains", "tools", "plugins", "Cellar", "opt"],
+  ...["jmods", "conf/security", "release"],
+];
+
 /** Many programs in PATH are links to their real installation. */
-async function linkTargets(folder: string, home: string): Promise<string[]> {
+async function linkTargets(folder: string, home: string): Promise<NeededPath[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const links = entries.filter((entry) => entry.isSymbolicLink()).slice(0, maxLinks);
   const targets = await Promise.all(
@@ -102,16 +124,18 @@ async function linkTargets(folder: string, home: string): Promise<string[]> {
     .filter((target) => target !== undefined)
     .filter((target) => !isSystem(target) && relativeInside(folder, target) === undefined)
     .flatMap((target) =>
-      basename(dirname(target)) === "bin" ? installationOf(dirname(target), home) : [target],
+      basename(dirname(target)) === "bin" ? neededBy(dirname(target), home) : [{ path: target }],
     );
 }
 
 const maxLinks = 500;
 
-/** The path as written in PATH and its real path; empty if it does not exist. */
-async function bothSpellings(path: string): Promise<string[]> {
+/** The path as it is written and its real path; empty if it does not exist. */
+async function bothSpellings({ path, within }: NeededPath): Promise<string[]> {
   try {
-    return [...new Set([path, await realpath(path)])].filter((spelling) => !isSystem(spelling));
+    const real = await realpath(path);
+    if (within !== undefined && relativeInside(await realpath(within), real) === undefined) return [];
+    return [...new Set([path, real])].filter((spelling) => !isSystem(spelling));
   } catch {
     return [];
   }
@@ -124,8 +148,8 @@ function withoutNested(paths: readonly string[]): string[] {
   );
 }
 
-async function namesIn(folder: string, matches: (name: string) => boolean): Promise<string[]> {
+async function hiddenIn(folder: string, isSecret: (name: string) => boolean): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile() && matches(entry.name));
-  return files.map((entry) => join(folder, entry.name));
+  const hidden = entries.filter((entry) => entry.isSocket() || (entry.isFile() && isSecret(entry.name)));
+  return hidden.map((entry) => join(folder, entry.name));
 }

@@ -74,6 +74,8 @@ export interface ServiceCall {
   noteChange(change: FileChange): void;
   /** Records the sandbox that a command was started in. */
   noteSandbox(sandbox: string): void;
+  /** Records paths that a command has left for other programs to run. */
+  notePlanted(paths: readonly string[]): void;
   /** Records a host that the call has connected to. */
   noteHost(host: string): void;
   /** Records that a proxy was used. */

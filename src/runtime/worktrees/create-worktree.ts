@@ -18,6 +18,8 @@ export interface CreateOptions {
   readonly folder: string;
   /** Must not exist yet. Default: named after the folder. */
   readonly branch?: string;
+  /** Files that the worktree gets as they are committed, or not at all. Default: none. */
+  isSecret?(path: string): boolean;
   readonly signal?: AbortSignal;
   /** It is removed if this process is killed before it calls `settleWorktree`. Default: it stays from the beginning. */
   readonly isTentative?: boolean;
@@ -34,7 +36,7 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
   if (wanted !== undefined) await checkBranchName(git, wanted);
   const { folder, settle, giveUp } = await claimFolder(options.folder, gitFolder);
   try {
-    const begin = await makeBase(repository, creationMarker(folder), signal);
+    const begin = await makeBase(repository, creationMarker(folder), options);
     await git.read(["worktree", "add", "--quiet", "--detach", folder, begin.base]);
     const root = join(folder, relative(top, workspace));
     // No file in it may be committed, so git may not have created it.
@@ -59,10 +61,13 @@ type Beginning = Pick<WorktreeRecord, "base" | "hasUncommitted">;
 async function makeBase(
   { git, top, ownGitFolder, head }: Repository,
   scratchFolder: string,
-  signal: AbortSignal | undefined,
+  { isSecret, signal }: Pick<CreateOptions, "isSecret" | "signal">,
 ): Promise<Beginning> {
   const inner = "left-out";
-  const tree = await snapshotTree({ git, workTree: top, ownGitFolder, head, inner, scratchFolder, signal });
+  const tree = await snapshotTree({
+    ...{ git, workTree: top, ownGitFolder, head, inner, scratchFolder, signal },
+    ...(isSecret && { isSecret }),
+  });
   if (tree === (await git.line(["rev-parse", `${head}^{tree}`])))
     return { base: head, hasUncommitted: false };
   const message = "Uncommitted changes when this branch began";

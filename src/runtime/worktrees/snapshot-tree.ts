@@ -15,6 +15,8 @@ export interface SnapshotOptions {
   readonly head: string;
   /** Whether untracked nested repositories are left out, or their files are taken like any others. */
   readonly inner: "left-out" | "taken";
+  /** Files that are taken as HEAD has them, or not at all; by their path in the working tree. Default: none. */
+  isSecret?(path: string): boolean;
   /** Folder for the temporary index, outside the working tree. */
   readonly scratchFolder: string;
   readonly signal?: AbortSignal | undefined;
@@ -33,9 +35,13 @@ export async function snapshotTree(options: SnapshotOptions): Promise<string> {
     const git = options.git.at({ indexFile });
     await seedIndex(git, indexFile, options);
     const { gone, present } = await listChanges(git, { ...options, emptyIndex: join(folder, "none") });
+    const isSecret = (name: string) =>
+      options.isSecret?.(Buffer.from(name, "latin1").toString("utf8")) ?? false;
+    const isTaken = (name: string) => !isSecret(name);
     // Removals first, so that a folder can replace a file.
-    if (gone.length > 0) await updateIndex(git, "--force-remove", gone);
-    if (present.length > 0) await updateIndex(git, "--replace", present);
+    if (gone.some(isTaken)) await updateIndex(git, "--force-remove", gone.filter(isTaken));
+    if (present.some(isTaken)) await updateIndex(git, "--replace", present.filter(isTaken));
+    if (options.isSecret !== undefined) await takeFromHead(git, isSecret, options.head);
     return await git.line(["write-tree"]);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -59,6 +65,23 @@ async function seedIndex(
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     await git.read(["read-tree", head]);
   }
+}
+
+/** Neither what is not committed nor what somebody has only added to the index. */
+async function takeFromHead(git: Git, isSecret: (name: string) => boolean, head: string): Promise<void> {
+  const fieldsOf = (output: Buffer) => output.toString("latin1").split("\0").slice(0, -1);
+  const indexed = fieldsOf(await git.read(["ls-files", "-z", "--cached"])).filter(isSecret);
+  const committed = fieldsOf(await git.read(["ls-tree", "-r", "-z", "--full-tree", head])).flatMap((line) => {
+    const [, mode, id, name] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+    return name !== undefined && isSecret(name) ? [{ name, entry: `${mode} ${id}\t${name}` }] : [];
+  });
+  if (indexed.length + committed.length === 0) return;
+  const kept = new Set(committed.map(({ name }) => name));
+  const dropped = indexed.filter((name) => !kept.has(name)).map((name) => `0 ${"0".repeat(40)}\t${name}`);
+  const lines = [...dropped, ...committed.map(({ entry }) => entry)].map((line) => `${line}\0`);
+  const args = ["update-index", "-z", "--index-info"];
+  const end = await git.run(args, { input: Buffer.from(lines.join(""), "latin1") });
+  if (end.exitCode !== 0) throw gitFailed(args, end);
 }
 
 async function updateIndex(git: Git, how: "--force-remove" | "--replace", names: readonly string[]) {

@@ -63,16 +63,23 @@ testInside(
 );
 
 testInside("a tracked file with a sensitive name does not look changed", async () => {
-  const { root, sandbox, git } = await makeRepository();
+  const { root, git } = await makeRepository();
   await writeFile(join(root, ".env.shared"), "TOKEN=");
   await writeFile(join(root, ".env"), "TOKEN=1");
   await git("add", ".env.shared");
   await git("commit", "-qm", "second");
-  const { stdout } = await run(sandbox, "git status --short; cat .env .env.shared", {
-    profile: "read-only",
-    directory: root,
-  });
+  const sandbox = await openFor(root);
+  const box = { profile: "read-only", directory: root } as const;
+  const { stdout } = await run(sandbox, "git status --short; cat .env .env.shared", box);
   expect(stdout).toBe("?? .env\nTOKEN=");
+  // What is not committed is no more known to others than in a file that is not tracked at all.
+  await writeFile(join(root, ".env.shared"), "TOKEN=2");
+  await git("add", "-f", ".env");
+  const changed = await run(sandbox, "git status --short; cat .env .env.shared", box);
+  expect(changed.stdout).toContain("AM .env\n M .env.shared\n");
+  expect(changed.stdout).not.toMatch(/TOKEN=\d/);
+  await git("commit", "-qm", "third", "-a");
+  expect((await run(sandbox, "cat .env .env.shared", box)).stdout).toBe("");
 });
 
 testInside("a command that may write commits, branches, stashes and collects garbage", async () => {

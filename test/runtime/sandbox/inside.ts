@@ -3,9 +3,16 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, test } from "vitest";
-import { protectedNames, sensitiveNames } from "../../../src/runtime/policy/paths/protected-names.ts";
+import { createCommittedFiles } from "../../../src/runtime/git/committed-files.ts";
+import { isSensitivePath } from "../../../src/runtime/policy/paths/judge-path.ts";
+import {
+  homeNames,
+  protectedNames,
+  sensitiveNames,
+} from "../../../src/runtime/policy/paths/protected-names.ts";
 import { probeBubblewrap } from "../../../src/runtime/sandbox/bubblewrap/probe-bubblewrap.ts";
 import { openSandbox, type SandboxOptions } from "../../../src/runtime/sandbox/open-sandbox.ts";
+import type { PlantedEntry } from "../../../src/runtime/sandbox/planted/planted-entry.ts";
 import type { Sandbox, SandboxBounds, StartableProgram } from "../../../src/runtime/sandbox/sandbox.ts";
 
 const { reason } = await probeBubblewrap();
@@ -36,13 +43,17 @@ export function openFor(root: string, options: Partial<SandboxOptions> = {}): Pr
     roots: { root, extraRoots: [] },
     hidden: [],
     protectedNames,
+    homeNames,
     sensitiveNames,
     userPath: "/usr/bin:/bin",
+    findPublic: createCommittedFiles(root, isSensitivePath).list,
     ...options,
   });
 }
 
 export interface Ended {
+  /** What the command has left for other programs to run. */
+  readonly planted?: readonly PlantedEntry[] | undefined;
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -56,8 +67,7 @@ export async function run(
 ): Promise<Ended> {
   const started = await start(sandbox, command, box);
   const ended = await started.ended;
-  await started.finish();
-  return ended;
+  return { ...ended, planted: await started.finish() };
 }
 
 export async function start(
@@ -67,13 +77,18 @@ export async function start(
     environment = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" },
     ...box
   }: SandboxBounds & { environment?: StartableProgram["environment"] },
-): Promise<{ child: ChildProcess; ended: Promise<Ended>; finish: () => Promise<void> }> {
+): Promise<{
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  finish: () => Promise<readonly PlantedEntry[] | undefined>;
+}> {
   const wrapped = await sandbox.wrap(
     { file: "/bin/bash", args: ["--norc", "--noprofile", "-c", command], environment },
     box,
   );
   const child = spawn(wrapped.file, wrapped.args, {
     env: { ...wrapped.environment },
+    cwd: box.directory,
     stdio: ["ignore", "pipe", "pipe", "ignore", ...wrapped.descriptors],
     detached: true,
   });

@@ -54,6 +54,10 @@ export interface CommandEffects {
   readonly fetches: boolean;
   /** A repository that it reads and of which the workspace is a part; absolute. */
   readonly repository?: string;
+  /** It also changes that repository. */
+  readonly writesRepository?: boolean;
+  /** Submodules that commands have made, and whose settings it uses; absolute. */
+  readonly enters?: readonly string[];
 }
 
 /** Facts about the machine that judging a command needs. Implementations must be quick and must not follow links. */
@@ -79,6 +83,8 @@ export interface MachineFacts {
   holdsHome?(folder: string): Promise<boolean>;
   /** Whether no command can have written the start-up files in the home folder. */
   hasOwnHome?(): Promise<boolean>;
+  /** Absolute paths of submodules that commands have made, which no person has seen yet. */
+  newSubmodules?(): Promise<readonly string[]>;
   /** The file the shell would run for a bare name. */
   programPath?(name: string): Promise<string | undefined>;
 }

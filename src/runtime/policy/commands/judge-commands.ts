@@ -84,9 +84,10 @@ function findingOf(command: SimpleCommand, { report, isPlain, category }: Judged
 }
 
 function effectsOf(report: Report): CommandEffects {
-  const { reads, writes, deletes, runs, hosts, opaque, showsHistory, fetches, repository } = report;
-  const known = { reads, writes, deletes, runs, hosts, opaque, showsHistory, fetches };
-  return repository === undefined ? known : { ...known, repository };
+  const { reads, writes, deletes, runs, hosts, opaque, showsHistory, fetches } = report;
+  const { repository, writesRepository, enters } = report;
+  const known = { reads, writes, deletes, runs, hosts, opaque, showsHistory, fetches, enters };
+  return repository === undefined ? known : { ...known, repository, writesRepository };
 }
 
 function reasonFor(report: Report, effects: CommandEffects): string {

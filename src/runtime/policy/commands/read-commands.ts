@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ScriptProblem } from "../../shell-syntax/shell-script.ts";
+import type { Shown } from "../confinement/secrets-in-sight.ts";
 import { expandGlob } from "../paths/expand-glob.ts";
 import { type CommandFinding, isHarmless } from "./command-finding.ts";
 import { createMachineFacts, type Surroundings } from "./facts/machine-facts.ts";
@@ -56,14 +57,29 @@ async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
     requests,
     isOpaque: effects.opaque || effects.runs.length > 0,
     showsHistory: effects.showsHistory,
+    shows: shownBy(finding),
     fetches: effects.fetches,
     ...(effects.repository !== undefined && { repository: effects.repository }),
+    ...(effects.writesRepository && { writesRepository: true }),
+    ...(effects.enters?.length && { enters: effects.enters }),
     isPlain,
     isTricky,
     ...(inside !== undefined && { inside }),
     ...(argv && { argv }),
     ...(wrapped && { wrapped }),
   };
+}
+
+/** What it shows of a folder that it is given: most programs that take one show what is in its files. */
+function shownBy({ name, args, category, isNeutral, effects }: CommandFinding): Shown {
+  if (name === "git") {
+    const isOfTree = args.some((arg) => /^--(?:un|no-i)/.test(arg));
+    if (effects.showsHistory) return isOfTree ? "content" : "history";
+    return "names";
+  }
+  if (isNeutral || category === "list" || category === "silent") return "names";
+  const isFinding = name === "find" && !args.some((arg) => /^-(?:exec|ok)/.test(arg));
+  return isFinding ? "names" : "content";
 }
 
 async function requestsOf({ text, effects }: CommandFinding): Promise<PermissionRequest[]> {
@@ -104,6 +120,7 @@ function asCommand({ reason, text }: ScriptProblem): ReadCommand {
     requests: [request],
     isOpaque: true,
     showsHistory: false,
+    shows: "names",
     fetches: false,
     isPlain: false,
     isTricky: true,
@@ -122,6 +139,7 @@ function emptyIf(found: readonly ReadCommand[], problems: readonly ScriptProblem
       requests: [{ action: "read" }],
       isOpaque: false,
       showsHistory: false,
+      shows: "names",
       fetches: false,
       isPlain: true,
       isTricky: false,

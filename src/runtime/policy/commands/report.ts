@@ -41,8 +41,12 @@ export interface Report {
   list(listing: Listing): void;
   /** It shows the content of files as git keeps them, which may be any. */
   showHistory(): void;
+  /** It uses the settings of these folders, which commands have made. */
+  enter(folders: readonly string[]): void;
   /** It reads a repository of which the workspace is a part. */
   readRepository(folder: string): void;
+  /** It also changes it. */
+  writeRepository(folder: string): void;
   /** Something around the command takes away the variables that are set for commands that read. */
   loseSettings(): void;
   readonly hasLostSettings: boolean;
@@ -54,6 +58,8 @@ export interface Report {
   readonly opaque: boolean;
   readonly showsHistory: boolean;
   readonly repository: string | undefined;
+  readonly writesRepository: boolean;
+  readonly enters: readonly string[];
   /** All it does at its hosts is to fetch. */
   readonly fetches: boolean;
   /** An option or operand makes the program do more than usual. */
@@ -81,6 +87,8 @@ export function createReport(directory: string | undefined): Report {
   let listing: Listing | undefined;
   let showsHistory = false;
   let repository: string | undefined;
+  let writesRepository = false;
+  let enters: readonly string[] = [];
   let fetches = false;
   let hasLostSettings = false;
 
@@ -95,8 +103,11 @@ export function createReport(directory: string | undefined): Report {
   };
   const add = (paths: Set<string>, word: Word | string, isHarmlessPath = (_path: string) => false) => {
     const path = resolvePath(word, directory);
-    if ("problem" in path) ask(path.problem, { onlyReads: paths === reads });
-    else if (!isHarmlessPath(path.text)) paths.add(path.text);
+    if ("problem" in path) {
+      ask(path.problem, { onlyReads: paths === reads });
+      // What it matches now is judged all the same.
+      if (path.pattern !== undefined) paths.add(path.pattern);
+    } else if (!isHarmlessPath(path.text)) paths.add(path.text);
   };
 
   return {
@@ -143,6 +154,20 @@ export function createReport(directory: string | undefined): Report {
     },
     readRepository(folder) {
       repository = folder;
+    },
+    enter(folders) {
+      enters = folders;
+    },
+    get enters() {
+      return enters;
+    },
+    writeRepository(folder) {
+      repository = folder;
+      writesRepository = true;
+      writes.add(posix.join(folder, ".git"));
+    },
+    get writesRepository() {
+      return writesRepository;
     },
     get repository() {
       return repository;
@@ -201,14 +226,17 @@ export const harmlessDevices: ReadonlySet<string> = new Set([
 function resolvePath(
   word: Word | string,
   directory: string | undefined,
-): { text: string } | { problem: string } {
+): { text: string } | { problem: string; pattern?: string } {
   const path = typeof word === "string" ? word : pathOf(word);
   if (path === undefined) {
     return { problem: `${(word as Word).source} could be any file` };
   }
   if (typeof word !== "string" && word.kind === "glob") {
     const problem = findGlobProblem(path);
-    if (problem !== undefined) return { problem };
+    if (problem !== undefined) {
+      const pattern = posix.isAbsolute(path) ? path : directory && joinPath(directory, path);
+      return pattern === undefined ? { problem } : { problem, pattern };
+    }
   }
   if (posix.isAbsolute(path)) return { text: path };
   if (directory === undefined) return { problem: "the directory it runs in is unknown" };

@@ -1,4 +1,5 @@
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
+import type { Shown } from "../confinement/secrets-in-sight.ts";
 import { type DecisionInput, effectsOf, type JudgedRequest, strictestRuling } from "../decide.ts";
 import type { RuleCommand } from "../rules/rule.ts";
 import type { CommandVerdict, ParsedCommand, Verdict } from "../verdict.ts";
@@ -30,10 +31,16 @@ export interface ReadCommand {
   readonly isOpaque: boolean;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory: boolean;
+  /** What it shows of the folders that it reads. */
+  readonly shows: Shown;
   /** All it does at its hosts is to fetch something and print it. */
   readonly fetches: boolean;
   /** A repository that it reads and of which the workspace is a part; absolute. */
   readonly repository?: string;
+  /** It also changes that repository. */
+  readonly writesRepository?: boolean;
+  /** Submodules that commands have made, and whose settings it uses; absolute. */
+  readonly enters?: readonly string[];
   /** The words that rules match; absent if unknown until it runs. */
   readonly argv?: readonly string[];
   readonly wrapped?: readonly (readonly string[])[];
@@ -43,12 +50,26 @@ export interface ReadCommand {
 
 /** The requests of all commands of a script, each marked with its command. */
 export function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedRequest[] {
-  return commands.flatMap(({ requests, argv, wrapped, repository, ...said }, index) => {
-    const { isPlain, isTricky, showsHistory, fetches, why } = said;
-    const known = { ...(argv && { argv }), ...(wrapped && { wrapped }), ...(repository && { repository }) };
-    const command = { index, why, isPlain, isTricky, showsHistory, fetches, readMeaning, ...known };
-    return requests.map((request) => ({ ...request, command }));
-  });
+  return commands.flatMap(
+    ({ requests, argv, wrapped, repository, writesRepository, enters, ...said }, index) => {
+      const { isPlain, isTricky, showsHistory, shows, fetches, why } = said;
+      const known = { ...(argv && { argv }), ...(wrapped && { wrapped }), ...(enters && { enters }) };
+      const around = repository && { repository, writesRepository: writesRepository === true };
+      const command = {
+        index,
+        why,
+        isPlain,
+        isTricky,
+        showsHistory,
+        shows,
+        fetches,
+        readMeaning,
+        ...known,
+        ...around,
+      };
+      return requests.map((request) => ({ ...request, command }));
+    },
+  );
 }
 
 /** Adds the verdicts on each command to a script's verdict. */

@@ -54,8 +54,8 @@ export function judgePath(
     return { decision: "ask", reason };
   }
   // The name of a link counts too: git follows a link named `.git` wherever it leads.
-  const names = [canonical, ...links].flatMap(roots.namesBeneath);
-  const name = names.find(action === "read" ? isSensitiveName : isProtectedName);
+  const paths = [canonical, ...links].map(roots.namesBeneath);
+  const name = action === "read" ? findSecret(place, paths) : paths.flat().find(isProtectedName);
   if (name === undefined) return undefined;
   const [why, nameKind] =
     action === "read" ? ["hold secrets", "sensitive"] : ["run as code later", "protected"];
@@ -84,6 +84,22 @@ function isAbove({ canonical, relative }: Pick<Place, "canonical" | "relative">,
 function changes(place: Place, path: string): boolean {
   return relativeInside(path, place.canonical) !== undefined || isAbove(place, path);
 }
+
+function findSecret({ isPublic }: Place, paths: readonly (readonly string[])[]): string | undefined {
+  return isPublic ? undefined : paths.map(findSensitiveName).find((name) => name !== undefined);
+}
+
+/** The first of a path's names that may hold secrets. What is installed as a package is public. */
+export function findSensitiveName(names: readonly string[]): string | undefined {
+  const at = names.findIndex((name) => isSensitiveName(name) || name === installedPackages);
+  return names[at] === installedPackages ? undefined : names[at];
+}
+
+export function isSensitivePath(path: string): boolean {
+  return findSensitiveName(path.split("/")) !== undefined;
+}
+
+const installedPackages = "node_modules";
 
 /** Outside the workspace, the system's own private files count as secret too. */
 function isSecretPlace(canonical: string): boolean {

@@ -11,6 +11,8 @@ export interface Place extends Walked {
   readonly relative: string | undefined;
   readonly inside: boolean;
   readonly kind: PathKind;
+  /** Its name may hold secrets, but its content is what the repository shows to everybody who has it. */
+  readonly isPublic?: boolean;
 }
 
 export function toPlace(written: string, { canonical, kind, links }: Walked, roots: Roots): Place {

@@ -3,24 +3,43 @@
  * matches any characters, and `!` excepts a name. Only a user's allow rule that names the path avoids the question.
  */
 
-/** Asked about before writing: their content later runs with the user's rights, without anybody checking it. */
-export const protectedNames: readonly string[] = [
-  // git hooks, filters, pagers and aliases; `git~1` is a Windows short name for `.git`
+/**
+ * Read by programs on their own, in whatever folder is opened or entered. Commands may not even create them in a root of
+ * the workspace.
+ */
+const readInAnyFolder: readonly string[] = [
+  // git hooks, filters, pagers and aliases
   ".git",
-  "git~*",
-  ".gitconfig",
   ".gitmodules",
   ".husky",
-  // servers and tasks that start when a folder is opened
+  // servers and tasks that start when an editor, an agent or a shell opens a folder
   ".mcp.json",
   ".vscode",
   ".idea",
+  ".zed",
   ".envrc",
-  // our own rules and hooks
+  ".devcontainer",
+  ".devcontainer.json",
+  ".claude",
+  ".codex",
+  ".cursor",
+  ".gemini",
+  ".windsurf",
+  // programs that a package manager runs in place of itself, or of the compiler
+  ".npmrc",
+  ".yarnrc",
+  ".yarnrc.yml",
+  ".cargo",
+  // our own rules, hooks, servers, templates and options, and the scripts of skills
   ".toolwright",
-  // our temporary files, about to replace real ones
-  ".toolwright-*",
-  // read by every new shell
+  ".skills",
+  "toolwright.json",
+];
+
+/** Read when a shell or a program starts, but only in the home folder. */
+export const homeNames: readonly string[] = [
+  ".gitconfig",
+  // every new shell
   ".bashrc",
   ".bash_profile",
   ".bash_login",
@@ -41,8 +60,17 @@ export const protectedNames: readonly string[] = [
   "config.fish",
   // can name programs to run
   ".ripgreprc",
-  ".npmrc",
   ".ssh",
+];
+
+/** Asked about before writing: their content later runs with the user's rights, without anybody checking it. */
+export const protectedNames: readonly string[] = [
+  ...readInAnyFolder,
+  ...homeNames,
+  // a Windows short name for `.git`
+  "git~*",
+  // our temporary files, about to replace real ones
+  ".toolwright-*",
 ];
 
 /** Asked about before reading: secrets, which a model would repeat to its provider. */

@@ -1,8 +1,9 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve as absolutePath } from "node:path";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { type Floor, judgePath, type PathAction } from "./judge-path.ts";
+import { type Floor, findSensitiveName, judgePath, type PathAction } from "./judge-path.ts";
 import { type Place, toPlace } from "./place.ts";
+import { noPublicFiles, type PublicFiles } from "./public-files.ts";
 import { disk, type FileSystemView, type ResolveOptions, walkPath } from "./walk-path.ts";
 import { createRoots, type Roots } from "./workspace-roots.ts";
 
@@ -16,6 +17,7 @@ export interface WorkspacePaths {
   withReadable(folder: string): WorkspacePaths;
   /** Resolves a path as the kernel would. Throws if it is not a valid path. */
   resolve(path: string, options?: ResolveOptions & { readonly view?: FileSystemView }): Promise<Place>;
+  readonly publicFiles: PublicFiles;
   /** The floor's verdict on a place, independent of rules and mode. */
   floorOf(place: Place, action: PathAction): Floor | undefined;
 }
@@ -32,25 +34,37 @@ export interface WorkspaceOptions {
   readonly lentFolder?: string;
   /** Absolute; files and folders that this process loads as code, such as tool folders. */
   readonly codePaths?: readonly string[];
+  /** The files with sensitive names that are no secrets. Default: there are none. */
+  publicFiles?(root: string): PublicFiles;
 }
 
 export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePaths> {
-  return createPaths(await openRoots(options), options);
+  const roots = await openRoots(options);
+  return createPaths(roots, { ...options, publicFiles: options.publicFiles?.(roots.root) ?? noPublicFiles });
 }
 
 function createPaths(
   roots: Roots,
-  options: Pick<WorkspaceOptions, "ownFolders" | "lentFolder" | "codePaths">,
+  options: Pick<WorkspaceOptions, "ownFolders" | "lentFolder" | "codePaths"> & {
+    readonly publicFiles: PublicFiles;
+  },
 ): WorkspacePaths {
-  const { ownFolders: own = [], lentFolder: lent, codePaths: code = [] } = options;
+  const { ownFolders: own = [], lentFolder: lent, codePaths: code = [], publicFiles } = options;
   return {
     root: roots.root,
     roots,
     own,
+    publicFiles,
     withReadable: (folder) => createPaths(roots.withReadable(folder), options),
     async resolve(path, { followLast = true, view = disk } = {}) {
       const outcome = await walkPath(path, { from: roots.root, followLast, view });
-      if (outcome.status === "reached") return toPlace(path, outcome, roots);
+      if (outcome.status === "reached") {
+        const place = toPlace(path, outcome, roots);
+        const isNamedSo = findSensitiveName(roots.namesBeneath(place.canonical)) !== undefined;
+        return isNamedSo && (await publicFiles.list()).has(place.canonical)
+          ? { ...place, isPublic: true }
+          : place;
+      }
       if (roots.mayRead(outcome.stoppedAt)) throw outcome.error;
       // Outside the workspace, the error would reveal what is there.
       return toPlace(path, { canonical: outcome.stoppedAt, kind: "missing", links: [] }, roots);

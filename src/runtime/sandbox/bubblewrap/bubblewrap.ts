@@ -3,13 +3,22 @@ import { bareEnvironment } from "../../../shared/bare-environment.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { profileEnvironment } from "../profile-environment.ts";
-import type { Sandbox, SandboxBounds, StartableProgram, WrappedProgram } from "../sandbox.ts";
+import type { ConfinedProgram, Confining, SandboxBounds, StartableProgram } from "../sandbox.ts";
 import { seccompFilter } from "../seccomp/seccomp-filter.ts";
 import { createInheritedFiles, type InheritedFiles } from "./inherited-files.ts";
-import { hide, type MaskedPaths, maskAll, maskSensitive, obeyRules, protectRoots } from "./masks.ts";
+import {
+  hide,
+  type MaskedPaths,
+  maskAll,
+  maskSensitive,
+  maskSockets,
+  obeyRules,
+  protectRoots,
+} from "./masks.ts";
 import { mountArguments } from "./mounts.ts";
+import { type NewEntries, stageNewEntries } from "./new-entries.ts";
 import { withoutStrays } from "./stray-descriptors.ts";
-import { type SystemView, visibleMounts } from "./visible-mounts.ts";
+import { type SystemView, visibleMounts, writableOutside } from "./visible-mounts.ts";
 
 export interface BubblewrapOptions extends SystemView, MaskedPaths {
   /** The path of bubblewrap. */
@@ -19,7 +28,7 @@ export interface BubblewrapOptions extends SystemView, MaskedPaths {
 }
 
 /** Runs commands in their own namespaces, on a file system that contains only what they need. */
-export function createBubblewrap(options: BubblewrapOptions): Sandbox {
+export function createBubblewrap(options: BubblewrapOptions): Confining {
   return { kind: "bubblewrap", wrap: async (program, box) => wrap(options, program, withPlainPaths(box)) };
 }
 
@@ -27,25 +36,32 @@ async function wrap(
   options: BubblewrapOptions,
   program: StartableProgram,
   box: SandboxBounds,
-): Promise<WrappedProgram> {
+): Promise<ConfinedProgram> {
   const descriptors = createInheritedFiles();
   let held: readonly string[] = [];
+  let created: NewEntries | undefined;
   const finish = async () => {
-    const paths = held;
-    held = [];
+    const [paths, entries] = [held, created];
+    [held, created] = [[], undefined];
+    await entries?.settle();
     if (paths.length > 0) await options.placeholders.release(paths);
   };
   try {
     const environment = profileEnvironment(program.environment, box.profile);
-    const mounts = await visibleMounts(options, box, environment);
+    // Nobody could move what a command creates after this process has ended.
+    created = await stageNewEntries(box.isKept ? [] : writableOutside(options, box));
+    const mounts = await visibleMounts(options, box, { environment, created: created.mounts });
     const mayWrite = box.profile !== "read-only";
-    const protection = mayWrite ? await protectRoots(options, box) : undefined;
+    const found = await Promise.all(options.roots.map(options.findNames));
+    const protection = mayWrite ? await protectRoots(options, found, box) : undefined;
     held = protection?.held ?? [];
     const args = [
       ...isolation(box),
       ...setEnvironment(environment),
       ...(await Promise.all(mounts.map((mount) => mountArguments(mount, descriptors)))).flat(),
-      ...(protection?.args ?? (await maskSensitive(options, box))),
+      ...(protection?.args ?? []),
+      ...(await maskSensitive(options, { found, descriptors }, box)),
+      ...(await maskSockets(found, box)),
       ...(mayWrite ? await maskAll(options.programs.masked, options.programs.shown) : []),
       ...(await obeyRules(box, mounts)),
       ...(await hide(options, mounts)),

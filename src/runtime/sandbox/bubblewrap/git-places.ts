@@ -12,8 +12,15 @@ export async function findGitPlaces(gitFolder: string): Promise<GitPlaces> {
     }),
   );
   // A link cannot be protected from being replaced, so the whole folder becomes read-only.
-  if (settings.some(({ kind }) => kind === "link")) return { readOnly: [gitFolder], absent: [] };
+  if (settings.some(({ kind }) => kind === "link")) return { readOnly: [gitFolder], absent: [], pinned: [] };
+  const parts = await Promise.all(
+    essential.map(async (name) => {
+      const path = join(gitFolder, name);
+      return (await kindOf(path)) === "present" ? [path] : [];
+    }),
+  );
   return {
+    pinned: parts.flat(),
     readOnly: [
       ...settings.filter(({ kind }) => kind === "present").map(({ path }) => path),
       ...(await findModuleSettings(join(gitFolder, "modules"))),
@@ -27,7 +34,11 @@ export async function findGitPlaces(gitFolder: string): Promise<GitPlaces> {
 export interface GitPlaces {
   readonly readOnly: readonly string[];
   readonly absent: readonly Placeholder[];
+  /** Without these, git would take the folder for none of its own and look elsewhere. */
+  readonly pinned: readonly string[];
 }
+
+const essential = ["objects", "refs"];
 
 const executed: readonly { name: string; whenAbsent?: Omit<Placeholder, "path"> }[] = [
   { name: "config", whenAbsent: { content: "" } },

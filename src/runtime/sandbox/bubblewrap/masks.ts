@@ -1,57 +1,83 @@
 import { lstat, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { findCodePlaces } from "../protected/code-places.ts";
+import { readGitIndex } from "../protected/git-index.ts";
 import type { Placeholders } from "../protected/placeholders.ts";
-import { findProtectedPlaces } from "../protected/protected-places.ts";
+import {
+  findNestedPlaces,
+  findProtectedPlaces,
+  type GuardedNames,
+  type ProtectedPlaces,
+} from "../protected/protected-places.ts";
 import type { FoundNames } from "../protected/scan-names.ts";
 import type { SandboxBounds } from "../sandbox.ts";
+import { findGitPlaces } from "./git-places.ts";
+import type { InheritedFiles } from "./inherited-files.ts";
+import { findLiveSockets } from "./live-sockets.ts";
 import type { Mount } from "./mounts.ts";
 
 /** Paths inside the roots that commands may not write or see. */
-export interface MaskedPaths {
+export interface MaskedPaths extends GuardedNames {
   readonly roots: readonly string[];
   readonly home: string;
-  readonly protectedNames: readonly string[];
   /** Absolute; loaded as code by this process. */
   readonly codePaths: readonly string[];
   /** Invisible to every command. */
   readonly hidden: readonly string[];
   readonly placeholders: Placeholders;
   findNames(root: string): Promise<FoundNames>;
+  /** Absolute paths of files with sensitive names that are no secrets. */
+  findPublic(): Promise<ReadonlySet<string>>;
 }
 
 /** Makes protected paths read-only for a command that may write. Returns the placeholders it holds, to be released. */
 export async function protectRoots(
   guards: MaskedPaths,
-  { writable = [], absent: forbidden = [] }: SandboxBounds,
+  found: readonly FoundNames[],
+  { writable = [], absent: forbidden = [], repository, writesRepository }: SandboxBounds,
 ): Promise<{ args: string[]; held: readonly string[] }> {
-  const { roots, home, protectedNames, codePaths } = guards;
+  const { roots, home, codePaths } = guards;
   const isLifted = (path: string) => writable.some((one) => lifts(one, path, roots));
-  const named = roots.map((root) => findProtectedPlaces(root, { protectedNames, isHome: root === home }));
-  const places = [...(await Promise.all(named)), ...(await findCodePlaces(codePaths, roots))];
+  const named = roots.map((root) => findProtectedPlaces(root, guards, { isHome: root === home }));
+  const nested = roots.map((root, index) => findNestedPlaces(root, found[index]?.protectedPaths ?? []));
+  const places = (
+    await Promise.all([
+      ...named,
+      ...nested,
+      findCodePlaces(codePaths, roots),
+      ...(repository !== undefined && writesRepository ? [findOuterPlaces(repository)] : []),
+    ])
+  ).flat();
   const link = places.flatMap(({ links }) => links).find((path) => !isLifted(path));
   if (link !== undefined) throw cannotProtect(link);
-  const nested = await Promise.all(roots.map((root) => guards.findNames(root)));
-  const readOnly = [
-    ...places.flatMap((place) => place.readOnly),
-    ...nested.flatMap(({ protectedPaths }) => protectedPaths),
-  ];
   const held = await guards.placeholders.hold([
     ...places.flatMap(({ absent }) => absent).filter(({ path }) => !isLifted(path)),
     ...forbidden.map((path) => ({ path })),
   ]);
+  const pinned = unique(places.flatMap((place) => place.pinned)).filter((path) => !isMoved(path, writable));
+  const readOnly = unique(places.flatMap((place) => place.readOnly)).filter((path) => !isLifted(path));
   return {
     args: [
-      ...places.flatMap(({ pinned }) => pinned).flatMap((path) => ["--bind", path, path]),
-      ...[...new Set(readOnly)]
-        .filter((path) => !isLifted(path))
-        .flatMap((path) => ["--ro-bind-try", path, path]),
+      // Outer folders first: an inner mount would be covered by that of the folder around it.
+      ...pinned.sort().flatMap((path) => ["--bind-try", path, path]),
+      ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
       ...held.flatMap((path) => ["--ro-bind", path, path]),
     ],
     held,
   };
+}
+
+/** A repository around the workspace is protected as one in it is. */
+async function findOuterPlaces(repository: string): Promise<ProtectedPlaces> {
+  const places = await findGitPlaces(join(repository, ".git"));
+  return { ...places, links: [] };
+}
+
+function unique(paths: readonly string[]): string[] {
+  return [...new Set(paths)];
 }
 
 /**
@@ -64,6 +90,11 @@ function lifts(writable: string, path: string, roots: readonly string[]): boolea
   return !isWholeRoot && relativeInside(writable, path) !== undefined;
 }
 
+/** Whether a folder may be moved or removed, because it or one above it may be. */
+function isMoved(folder: string, writable: readonly string[]): boolean {
+  return writable.some((one) => relativeInside(one, folder) !== undefined);
+}
+
 function cannotProtect(link: string): ToolError {
   return new ToolError(
     "unavailable",
@@ -72,23 +103,74 @@ function cannotProtect(link: string): ToolError {
   );
 }
 
-/** Hides sensitive files from a command that only reads. */
+/**
+ * Hides sensitive files from a command that only reads, and those of a repository around the workspace from every
+ * command. Throws rather than leaving some of them in sight.
+ */
 export async function maskSensitive(
-  { roots: own, findNames }: MaskedPaths,
-  { readable = [], repository }: SandboxBounds,
+  guards: MaskedPaths,
+  { found, descriptors }: { found: readonly FoundNames[]; descriptors: Pick<InheritedFiles, "add"> },
+  { profile, readable = [], repository, isApproved }: SandboxBounds,
 ): Promise<string[]> {
-  const roots = repository === undefined ? own : [...own, repository];
-  const found = await Promise.all(roots.map((root) => findNames(root)));
-  const paths = found.flatMap(({ sensitivePaths }) => sensitivePaths);
-  return maskAll(
-    paths.filter(
-      (path) =>
-        !readable.some(
-          (one) => relativeInside(one, path) !== undefined || relativeInside(path, one) !== undefined,
-        ),
-    ),
-    roots,
+  const folders = repository === undefined ? guards.roots : [...guards.roots, repository];
+  const around = repository === undefined ? [] : [await guards.findNames(repository)];
+  const onlyAround = profile !== "read-only";
+  const all = onlyAround ? around : [...found, ...around];
+  if (all.length === 0) return [];
+  const publicFiles = await guards.findPublic();
+  const isOwn = (path: string) => guards.roots.some((root) => relativeInside(root, path) !== undefined);
+  const isNamed = (path: string) =>
+    (onlyAround && isOwn(path)) ||
+    readable.some(
+      (one) => relativeInside(one, path) !== undefined || relativeInside(path, one) !== undefined,
+    );
+  const secret = all.flatMap(({ sensitivePaths }) => sensitivePaths);
+  const masked = unique(secret).filter((path) => !publicFiles.has(path) && !isNamed(path));
+  const isTooMuch = masked.length > maxMasked || all.some(({ isComplete }) => !isComplete);
+  if (isTooMuch && !isApproved) throw cannotHide(masked.length);
+  return maskFiles(masked.slice(0, maxMasked), folders, descriptors);
+}
+
+/** Git fails on a file of its own that it may not read, so such a file is shown empty. */
+async function maskFiles(
+  paths: readonly string[],
+  folders: readonly string[],
+  descriptors: Pick<InheritedFiles, "add">,
+): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const indexes = await Promise.all(folders.map(readGitIndex));
+  const isTracked = (path: string) => indexes.some((index) => index.tracks(path));
+  const empty = await Promise.all(
+    paths.filter(isTracked).map(async (path) => {
+      const isFile = (await lstat(path).catch(() => undefined))?.isFile();
+      return isFile ? ["--ro-bind-data", String(await descriptors.add(Buffer.alloc(0))), path] : [];
+    }),
   );
+  return [...(await maskAll(paths, folders)), ...empty.flat()];
+}
+
+// Each costs a mount.
+const maxMasked = 1000;
+
+function cannotHide(count: number): ToolError {
+  const what =
+    count > maxMasked ? `${count} files that may hold secrets` : "more folders than can be searched";
+  return new ToolError("unavailable", `the workspace holds ${what}, so the sandbox cannot hide all secrets`, {
+    hint: "Ask for approval with the argument rights, or work in a smaller folder.",
+  });
+}
+
+/**
+ * Hides unix sockets from every command: what listens there runs outside the sandbox. A socket that nobody listens on any
+ * more stays, because programs remove those when they start.
+ */
+export async function maskSockets(
+  found: readonly FoundNames[],
+  { readable = [], writable = [] }: SandboxBounds,
+): Promise<string[]> {
+  const isNamed = (path: string) => [...readable, ...writable].includes(path);
+  const sockets = unique(found.flatMap((each) => each.sockets)).filter((path) => !isNamed(path));
+  return (await findLiveSockets(sockets)).flatMap((path) => ["--ro-bind-try", "/dev/null", path]);
 }
 
 /**

@@ -25,7 +25,9 @@ function makesRedundant(other: Mount, mount: Mount): boolean {
   return other.option === "bind" || mount.option !== "bind";
 }
 
-function isShown({ option }: Mount): boolean {
+/** Whether it shows what the machine has at this very path. */
+function isShown({ option, path, source = path }: Mount): boolean {
+  if (source !== path) return false;
   return option === "bind" || option === "ro-bind" || option === "ro-bind-try";
 }
 

@@ -1,8 +1,9 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { sharedPlaceholders } from "../protected/placeholders.ts";
+import { createNameScanner } from "../protected/scan-names.ts";
 import { runQuietly } from "../run-quietly.ts";
-import type { WrappedProgram } from "../sandbox.ts";
+import type { ConfinedProgram } from "../sandbox.ts";
 import { machines } from "../seccomp/system-calls.ts";
 import { createBubblewrap } from "./bubblewrap.ts";
 import { readSystemEntries } from "./system-entries.ts";
@@ -55,11 +56,13 @@ async function tryOut(file: string): Promise<string | undefined> {
     readable: [],
     hidden: [],
     protectedNames: [],
+    homeNames: [],
     codePaths: [],
     placeholders: sharedPlaceholders(),
-    findNames: async () => ({ protectedPaths: [], sensitivePaths: [] }),
+    findNames: createNameScanner({ protectedNames: [], sensitiveNames: [] }),
+    findPublic: async () => new Set(),
   });
-  let wrapped: WrappedProgram;
+  let wrapped: ConfinedProgram;
   try {
     wrapped = await sandbox.wrap(
       { file: "/bin/sh", args: ["-c", ":"], environment: {} },

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, normalize } from "node:path";
+import { isAbsolute, join, normalize } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
+import { certificateVariables } from "../certificate-variables.ts";
 import type { SandboxBounds, StartableProgram } from "../sandbox.ts";
 import type { UserPrograms } from "../user-programs.ts";
 import { arrangeMounts, type Mount } from "./mounts.ts";
@@ -19,10 +20,12 @@ export interface SystemView {
 
 /** All mounts that a command with these bounds sees, before masking. */
 export async function visibleMounts(
-  { system, programs, home, roots, readable: alwaysReadable }: SystemView,
-  { profile, readable = [], writable = [], repository }: SandboxBounds,
-  environment: StartableProgram["environment"],
+  view: SystemView,
+  box: SandboxBounds,
+  { environment, created }: { environment: StartableProgram["environment"]; created: readonly Mount[] },
 ): Promise<Mount[]> {
+  const { system, programs, home, roots, readable: alwaysReadable } = view;
+  const { profile, readable = [], repository } = box;
   const mayWrite = profile !== "read-only";
   const show = (paths: readonly string[]) => paths.map((path): Mount => ({ path, option: "ro-bind-try" }));
   const outside = (paths: readonly string[]) =>
@@ -33,13 +36,23 @@ export async function visibleMounts(
     { path: "/var/tmp", option: "symlink", source: "/tmp" },
     { path: "/run", option: "dir" },
     ...homeMount(environment.HOME ?? home),
-    ...(mayWrite ? show([...programs.shown, ...gitSettings(home)]) : []),
+    ...(mayWrite
+      ? show([...programs.shown, ...gitSettings(home), ...certificatesIn(environment, home)])
+      : []),
     ...show(outside([...alwaysReadable, ...readable, ...(repository === undefined ? [] : [repository])])),
     ...roots.map((path): Mount => ({ path, option: mayWrite ? "bind" : "ro-bind" })),
-    ...(await writableMounts(outside(writable), home)),
+    ...(box.writesRepository && mayWrite
+      ? [{ path: join(repository ?? "", ".git"), option: "bind" } as const]
+      : []),
+    ...created,
+    ...(await Promise.all(writableOutside(view, box).map(showWritable))).flat(),
     { path: "/proc", option: "proc" },
     { path: "/dev", option: "dev" },
   ]);
+}
+
+async function showWritable(path: string): Promise<Mount[]> {
+  return (await exists(path)) ? [{ path, option: "bind" }] : [];
 }
 
 // The sandbox has its own, which must not be covered by the machine's.
@@ -68,18 +81,21 @@ function gitSettings(home: string): string[] {
   );
 }
 
-/** Creating a new file needs a writable folder, which is granted unless the folder is a broad one such as /tmp. */
-async function writableMounts(paths: readonly string[], home: string): Promise<Mount[]> {
-  const mounts = await Promise.all(
-    paths.map(async (path): Promise<Mount | undefined> => {
-      if (await exists(path)) return { path, option: "bind" };
-      const folder = dirname(path);
-      const isBroad =
-        ["/tmp", "/var/tmp", "/"].includes(folder) || relativeInside(folder, home) !== undefined;
-      return !isBroad && (await exists(folder)) ? { path: folder, option: "bind" } : undefined;
-    }),
-  );
-  return mounts.filter((mount) => mount !== undefined);
+/** The certificates that the user's environment tells programs to trust. */
+function certificatesIn(environment: StartableProgram["environment"], home: string): string[] {
+  const places = certificateVariables.flatMap((name) => environment[name]?.split(":") ?? []);
+  // Named by mistake, one of these would show far more than certificates.
+  const isBroad = (place: string) =>
+    ["/", "/etc", "/etc/ssl", "/tmp"].includes(place) || relativeInside(place, home) !== undefined;
+  return places
+    .filter((place) => isAbsolute(place) && !isInAny(kernelFolders, place))
+    .map((place) => normalize(place).replace(/(?<=.)\/$/, ""))
+    .filter((place) => !isBroad(place));
+}
+
+/** Of the paths that a command was allowed to write, those outside the roots. */
+export function writableOutside({ roots }: SystemView, { writable = [] }: SandboxBounds): readonly string[] {
+  return writable.filter((path) => !isInAny([...roots, ...kernelFolders], path));
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { lstat } from "node:fs/promises";
-import { dirname } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { noPlaces, type ProtectedPlaces } from "./protected-places.ts";
+import { foldersBetween, noPlaces, type ProtectedPlaces } from "./protected-places.ts";
 
 /** A path whose content this process loads as code, and the folders between its root and it, outermost first. */
 interface CodePath {
@@ -23,13 +22,6 @@ export function codeInRoots(paths: readonly string[], roots: readonly string[]):
     const root = roots.find((each) => relativeInside(each, path) !== undefined);
     return root === undefined ? [] : [{ path, folders: foldersBetween(root, path) }];
   });
-}
-
-function foldersBetween(root: string, path: string): readonly string[] {
-  const folders: string[] = [];
-  for (let folder = dirname(path); relativeInside(folder, root) === undefined; folder = dirname(folder))
-    folders.unshift(folder);
-  return folders;
 }
 
 async function findPlaces({ path, folders }: CodePath): Promise<ProtectedPlaces> {

@@ -11,7 +11,7 @@ export interface GitIndex {
 }
 
 export async function readGitIndex(root: string): Promise<GitIndex> {
-  const { repository, gitFolder } = await findAround(root);
+  const { repository, gitFolder } = await findRepositoryAround(root);
   const index = await readFile(join(gitFolder, "index")).catch(() => undefined);
   return {
     tracks: (path) => index !== undefined && isInIndex(index, relative(repository, path)),
@@ -19,8 +19,8 @@ export async function readGitIndex(root: string): Promise<GitIndex> {
   };
 }
 
-/** The root may be a package of a larger repository. */
-async function findAround(root: string): Promise<{ repository: string; gitFolder: string }> {
+/** The working tree that a folder is in, and its git folder; the root may be a package of a larger repository. */
+export async function findRepositoryAround(root: string): Promise<{ repository: string; gitFolder: string }> {
   const isHere = (folder: string) =>
     access(join(folder, ".git")).then(
       () => true,

@@ -1,8 +1,10 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createNameTest } from "../../../shared/glob/name-test.ts";
+import { relativeInside } from "../../../shared/relative-inside.ts";
 import { findGitPlaces } from "../bubblewrap/git-places.ts";
 import { isPlaceholder, type Placeholder } from "./placeholders.ts";
+import type { FoundPath } from "./scan-names.ts";
 
 /** The entries directly in a root that must not change while a command may write there. */
 export interface ProtectedPlaces {
@@ -16,9 +18,10 @@ export interface ProtectedPlaces {
 
 export async function findProtectedPlaces(
   root: string,
-  { protectedNames, isHome }: { protectedNames: readonly string[]; isHome: boolean },
+  names: GuardedNames,
+  { isHome }: { isHome: boolean },
 ): Promise<ProtectedPlaces> {
-  const isProtected = createNameTest(protectedNames);
+  const isProtected = createNameTest(names.protectedNames);
   const entries = await readdir(root, { withFileTypes: true });
   const found = entries.filter(({ name }) => isProtected(name));
   const places = await Promise.all(
@@ -28,11 +31,12 @@ export async function findProtectedPlaces(
       if (!entry.isDirectory()) return { ...noPlaces, readOnly: [path] };
       if (isPlaceholder(path)) return { ...noPlaces, absent: [{ path }] };
       if (entry.name !== ".git") return { ...noPlaces, readOnly: [path] };
-      return { ...noPlaces, pinned: [path], ...(await findGitPlaces(path)) };
+      const { pinned, ...inGit } = await findGitPlaces(path);
+      return { ...noPlaces, ...inGit, pinned: [path, ...pinned] };
     }),
   );
   const present = new Set(found.map(({ name }) => name));
-  const missing = guardedNames(protectedNames, isHome).filter((name) => !present.has(name));
+  const missing = namesToGuard(names, isHome).filter((name) => !present.has(name));
   return {
     readOnly: places.flatMap(({ readOnly }) => readOnly),
     pinned: places.flatMap(({ pinned }) => pinned),
@@ -44,15 +48,46 @@ export async function findProtectedPlaces(
   };
 }
 
-export const noPlaces: ProtectedPlaces = { readOnly: [], pinned: [], absent: [], links: [] };
-
-/**
- * Names that must not even be created. Shell startup files matter only in the home folder, where shells look for them.
- */
-export function guardedNames(protectedNames: readonly string[], isHome: boolean): readonly string[] {
-  const named = protectedNames.filter((name) => !name.includes("*"));
-  return isHome ? named : named.filter((name) => readOnOpening.has(name));
+/** What is protected deeper in a root, with the folders around it: moved away, they could be made anew without it. */
+export async function findNestedPlaces(
+  root: string,
+  found: readonly FoundPath[],
+): Promise<readonly ProtectedPlaces[]> {
+  // A link cannot be pinned; the file tools and the scan after the command look at where it leads.
+  const nested = found.filter(({ path, kind }) => kind !== "link" && dirname(path) !== root);
+  return Promise.all(
+    nested.map(async ({ path, kind }): Promise<ProtectedPlaces> => {
+      if (await isPlaceholder(path)) return noPlaces;
+      const pinned = foldersBetween(root, path);
+      if (kind !== "folder" || basename(path) !== ".git") return { ...noPlaces, pinned, readOnly: [path] };
+      const { readOnly } = await findGitPlaces(path);
+      return { ...noPlaces, pinned: [...pinned, path], readOnly };
+    }),
+  );
 }
 
-// Programs read these on their own in any folder that is opened or entered.
-const readOnOpening = new Set([".git", ".husky", ".mcp.json", ".vscode", ".idea", ".envrc", ".toolwright"]);
+/** The folders between a root and a path in it, outermost first. */
+export function foldersBetween(root: string, path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); relativeInside(folder, root) === undefined; folder = dirname(folder))
+    folders.unshift(folder);
+  return folders;
+}
+
+export const noPlaces: ProtectedPlaces = { readOnly: [], pinned: [], absent: [], links: [] };
+
+export interface GuardedNames {
+  /** `*` matches any characters. */
+  readonly protectedNames: readonly string[];
+  /** Those that programs read only in the home folder. */
+  readonly homeNames: readonly string[];
+}
+
+/** Names that must not even be created directly in a root. */
+export function namesToGuard(
+  { protectedNames, homeNames }: GuardedNames,
+  isHome: boolean,
+): readonly string[] {
+  const named = protectedNames.filter((name) => !name.includes("*"));
+  return isHome ? named : named.filter((name) => !homeNames.includes(name));
+}

@@ -1,74 +1,101 @@
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createNameTest } from "../../../shared/glob/name-test.ts";
-import { findGitPlaces } from "../bubblewrap/git-places.ts";
-import { readGitIndex } from "./git-index.ts";
+import { createFolderCache } from "./folder-cache.ts";
 
-/** Protected and sensitive paths below a root, as far as a bounded scan finds them. */
+/** What commands must be kept from, below a root. */
 export interface FoundNames {
-  /** Protected, not directly in the root. */
-  readonly protectedPaths: readonly string[];
+  /** Protected, at any depth; a `.git` folder stands for itself. */
+  readonly protectedPaths: readonly FoundPath[];
   /** Sensitive, at any depth. */
   readonly sensitivePaths: readonly string[];
+  /** Unix sockets, through which a command could speak to a program outside. */
+  readonly sockets: readonly string[];
+  /** Folders that git would take for a repository without a `.git`. */
+  readonly bareRepositories: readonly string[];
+  /** False if there is too much to look through. */
+  readonly isComplete: boolean;
 }
 
-export async function scanNames(
-  root: string,
-  {
-    protectedNames,
-    sensitiveNames,
-  }: { protectedNames: readonly string[]; sensitiveNames: readonly string[] },
-): Promise<FoundNames> {
+export interface FoundPath {
+  readonly path: string;
+  readonly kind: "folder" | "file" | "link";
+}
+
+interface ScannedNames {
+  readonly protectedNames: readonly string[];
+  readonly sensitiveNames: readonly string[];
+}
+
+interface FolderReading extends Omit<FoundNames, "bareRepositories" | "isComplete"> {
+  readonly isBare: boolean;
+  readonly inner: readonly string[];
+}
+
+/**
+ * Looks through all of a root's folders. What package managers install is skipped: it is public, and so much that looking
+ * through it before every command would take longer than most commands.
+ */
+export function createNameScanner(
+  { protectedNames, sensitiveNames }: ScannedNames,
+  { maxFolders = 50_000 }: { readonly maxFolders?: number } = {},
+): (root: string) => Promise<FoundNames> {
   const isProtected = createNameTest(protectedNames);
   const isSensitive = createNameTest(sensitiveNames);
-  const protectedPaths: string[] = [];
-  const sensitivePaths: string[] = [];
-  for await (const { folder, entry } of walk(root)) {
-    const path = join(folder, entry.name);
-    if (isSensitive(entry.name)) sensitivePaths.push(path);
-    if (folder === root || !isProtected(entry.name) || entry.isSymbolicLink()) continue;
-    if (entry.name === ".git" && entry.isDirectory()) {
-      protectedPaths.push(...(await findGitPlaces(path)).readOnly);
-    } else protectedPaths.push(path);
-  }
-  return {
-    protectedPaths: protectedPaths.slice(0, maxFound),
-    sensitivePaths: (await withoutTracked(root, sensitivePaths)).slice(0, maxFound),
+
+  const read = (folder: string, entries: readonly Dirent[]): FolderReading => {
+    const protectedPaths: FoundPath[] = [];
+    const sensitivePaths: string[] = [];
+    const sockets: string[] = [];
+    const inner: string[] = [];
+    const names = new Set<string>();
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (isSensitive(entry.name)) sensitivePaths.push(path);
+      if (isProtected(entry.name)) protectedPaths.push({ path, kind: kindOf(entry) });
+      if (entry.isSocket()) sockets.push(path);
+      if (entry.isDirectory() && !skippedFolders.has(entry.name)) inner.push(path);
+      if (partsOfRepository.has(entry.name)) names.add(entry.name);
+    }
+    const isBare =
+      names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
+    return { protectedPaths, sensitivePaths, sockets, inner, isBare };
+  };
+  const folders = createFolderCache(read);
+
+  return async (root) => {
+    const found: FolderReading[] = [];
+    const bareRepositories: string[] = [];
+    const waiting = [root];
+    while (waiting.length > 0 && found.length < maxFolders) {
+      const batch = waiting.splice(-atOnce);
+      const readings = await Promise.all(batch.map(folders.look));
+      for (const [index, reading] of readings.entries()) {
+        if (reading === undefined) continue;
+        found.push(reading);
+        if (reading.isBare) bareRepositories.push(batch[index]!);
+        waiting.push(...reading.inner);
+      }
+    }
+    return {
+      protectedPaths: found.flatMap((each) => each.protectedPaths),
+      sensitivePaths: found.flatMap((each) => each.sensitivePaths),
+      sockets: found.flatMap((each) => each.sockets),
+      bareRepositories,
+      isComplete: waiting.length === 0,
+    };
   };
 }
 
-// Each path found costs a mount for every command.
-const maxFound = 64;
-const maxFolders = 2000;
-const maxDepth = 8;
+// Enough to keep the thread pool busy, and few enough that others get their turn.
+const atOnce = 64;
 
-/** Breadth first, so that the limits cut off the deepest folders. */
-async function* walk(root: string): AsyncGenerator<{ folder: string; entry: Dirent }> {
-  let level = [root];
-  let visited = 0;
-  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
-    const next: string[] = [];
-    for (const folder of level) {
-      visited += 1;
-      if (visited > maxFolders) return;
-      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-        yield { folder, entry };
-        if (entry.isDirectory() && !skipped.has(entry.name)) next.push(join(folder, entry.name));
-      }
-    }
-    level = next;
-  }
+function kindOf(entry: Dirent): FoundPath["kind"] {
+  if (entry.isSymbolicLink()) return "link";
+  return entry.isDirectory() ? "folder" : "file";
 }
 
-const skipped = new Set([".git", "node_modules"]);
+const partsOfRepository = new Set(["HEAD", "objects", "refs", "commondir"]);
 
-/**
- * Drops files that git tracks: their content can be read from git's objects anyway, and masked they would only look
- * changed to git. In an index that compresses names a path is not found, so the file stays masked.
- */
-async function withoutTracked(root: string, paths: readonly string[]): Promise<readonly string[]> {
-  if (paths.length === 0) return paths;
-  const index = await readGitIndex(root);
-  return paths.filter((path) => !index.tracks(path));
-}
+/** Folders in which no name counts as sensitive or protected: what git keeps itself, and what packages bring along. */
+const skippedFolders: ReadonlySet<string> = new Set([".git", "node_modules"]);

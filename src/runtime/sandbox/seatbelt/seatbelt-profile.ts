@@ -13,6 +13,8 @@ export interface SeatbeltBounds {
   readonly codePaths: readonly string[];
   readonly sensitiveNames: readonly string[];
   readonly programs: UserPrograms;
+  /** Files with sensitive names that are no secrets; absolute. */
+  readonly publicFiles?: readonly string[];
 }
 
 /** A macOS sandbox profile, in which the last matching rule decides. Names are protected even if they do not exist. */
@@ -42,6 +44,7 @@ export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): str
     mayWrite
       ? `(deny file-write* ${protectedIn(bounds)})`
       : denySensitive({ ...bounds, roots: [...roots, ...around] }),
+    mayWrite ? "" : rule("(allow file-read-data", bounds.publicFiles ?? []),
     mayWrite ? denyCode(bounds) : "",
     mayWrite ? rule("(deny file-read-data", programs.masked) : "",
     rule("(allow file-read-data", readable),

@@ -9,6 +9,7 @@ import { createFileChanging } from "./file-changing.ts";
 import { createFileLocator } from "./file-locator.ts";
 import { createFileReading } from "./file-reading.ts";
 import type { FileScope } from "./file-scope.ts";
+import { loadPublicFiles } from "./load-public-files.ts";
 import { openScope } from "./open-scope.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
@@ -25,7 +26,7 @@ export interface Workspace extends WorkspacePaths {
 }
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  return createWorkspace(await openPaths(options), createPathLocks());
+  return createWorkspace(await openPaths({ publicFiles: loadPublicFiles, ...options }), createPathLocks());
 }
 
 function createWorkspace(paths: WorkspacePaths, locks: ReturnType<typeof createPathLocks>): Workspace {

@@ -13,4 +13,6 @@ export interface ProcessUse {
   readonly onLines: (stream: OutputStream, text: string) => void;
   /** Gets the sandbox the command was started in, or the reason why there is none. */
   readonly onStart: (sandbox: string) => void;
+  /** Gets the paths that a command has left for other programs to run. */
+  readonly onPlanted: (paths: readonly string[]) => void;
 }

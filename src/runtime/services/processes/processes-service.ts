@@ -137,6 +137,7 @@ function useOf(gate: Gate, call: ServiceCall, redactor: Pick<Redactor, "text">):
     // Redacted like the result: a tool controls what it reports as progress, but a command does not.
     onLines: (stream, text) => call.progress({ type: "output", stream, text: redactor.text(text) }),
     onStart: call.noteSandbox,
+    onPlanted: call.notePlanted,
   };
 }
 

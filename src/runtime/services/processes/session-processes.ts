@@ -5,6 +5,7 @@ import { newId } from "../../../shared/new-id.ts";
 import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Bounds, mayWidenTo } from "../../policy/bounds.ts";
+import { describePlanted, type PlantedEntry } from "../../sandbox/planted/planted-entry.ts";
 import { recognizeDenial, widerProfile } from "../../sandbox/recognize-denial.ts";
 import type { Sandbox, SandboxBounds } from "../../sandbox/sandbox.ts";
 import type {
@@ -76,7 +77,10 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
   const admit = async (use: ProcessUse, command: string, given: string | undefined): Promise<Bounds> => {
     const bounds = await use.gate.run(command, given);
     const now = await options.resolveDirectory(bounds.directory, bounds.directory);
-    if (now === bounds.directory) return bounds;
+    if (now === bounds.directory) {
+      sandbox.acceptSubmodules(bounds.enters ?? []);
+      return bounds;
+    }
     throw new ToolError(
       "conflict",
       `${bounds.directory} now leads to ${now}; it changed after the command was checked`,
@@ -100,7 +104,14 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
   ) => {
     const { profile, directory: start, readable, writable, hidden, readOnly, absent, repository } = bounds;
     const box: SandboxBounds = {
-      ...{ profile, directory: start, readable, writable, ...(repository && { repository }) },
+      ...{
+        profile,
+        directory: start,
+        readable,
+        writable,
+        ...(repository && { repository, writesRepository: bounds.writesRepository ?? false }),
+      },
+      isApproved: bounds.isApproved ?? false,
       ...{ hidden: hidden ?? [], readOnly: readOnly ?? [], absent: absent ?? [] },
       isKept,
       hasTerminal: isTerminal,
@@ -170,6 +181,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
         return outcomeOf(running, { bounds, directory, job: won, maxCharacters });
       const end = await running.ended;
       const notes = [...describeEnd(end), ...denialOf(running, end, { ...options, bounds })];
+      if (end.planted) use.onPlanted(end.planted.map(({ path }) => path));
       await follow(end, bounds.directory, notes);
       const endedBy = won === "aborted" ? reasonOf(use.signal) : undefined;
       const outcome = outcomeOf(running, { bounds, directory, end, notes, endedBy, maxCharacters });
@@ -267,10 +279,24 @@ function firstOf(one: FilePlace | undefined, other: FilePlace | undefined): File
   return other.line < one.line ? other : one;
 }
 
-function describeEnd({ leftOpen }: CommandEnd): string[] {
-  if (!leftOpen) return [];
-  return ["Processes it started are still running; what they print from now on is not captured."];
+function describeEnd({ leftOpen, planted = [] }: CommandEnd): string[] {
+  return [
+    ...(leftOpen
+      ? ["Processes it started are still running; what they print from now on is not captured."]
+      : []),
+    ...(planted.length > 0
+      ? [`${tellPlanted(planted)} Tell the user, who should look at it before using it.`]
+      : []),
+  ];
 }
+
+function tellPlanted(planted: readonly PlantedEntry[]): string {
+  const told = planted.slice(0, maxTold).map(describePlanted).join(", ");
+  const more = planted.length > maxTold ? ` and ${planted.length - maxTold} more` : "";
+  return `It made or changed what may run as code later: ${told}${more}.`;
+}
+
+const maxTold = 10;
 
 function denialOf(
   running: RunningCommand,

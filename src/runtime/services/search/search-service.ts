@@ -1,17 +1,13 @@
 import type { SearchScope } from "../../../tool/services/search.ts";
 import type { Gate } from "../../policy/gate.ts";
-import type { Roots } from "../../policy/paths/workspace-roots.ts";
+import type { WorkspacePaths } from "../../policy/paths/workspace-paths.ts";
 import type { OpenService, Service } from "../service.ts";
 import type { IgnoreFile } from "./git-ignores.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { StatThread } from "./stat-thread.ts";
 
 export interface SearchParts {
-  readonly workspace: {
-    readonly roots: Roots;
-    /** What is in these is never shown, unless the search starts inside one. */
-    readonly own: readonly string[];
-  };
+  readonly workspace: Pick<WorkspacePaths, "roots" | "own" | "publicFiles">;
 }
 
 type Find<Query, Found> = (query: Query, place: SearchPlace) => Promise<Found>;
@@ -19,7 +15,7 @@ type Find<Query, Found> = (query: Query, place: SearchPlace) => Promise<Found>;
 /** Finds files and text. Its modules and thread are loaded with the first search, because most sessions do not search. */
 export const searchService: Service<"search", SearchParts, OpenService<"search">> = {
   offers: "searching files",
-  open({ workspace: { roots, own } }) {
+  open({ workspace: { roots, own, publicFiles } }) {
     let thread: Promise<StatThread> | undefined;
     const startThread = async () => (await import("./stat-thread.ts")).createStatThread();
 
@@ -40,7 +36,11 @@ export const searchService: Service<"search", SearchParts, OpenService<"search">
             thread,
           ]);
         const root = await openSearchRoot(place, { roots, showsAbsolutePaths });
-        const visibilityOf = createVisibility(root, { own, look: gate.visibility() });
+        const visibilityOf = createVisibility(root, {
+          own,
+          look: gate.visibility(),
+          publicFiles: await publicFiles.list(),
+        });
         const mayShow = (name: string) => visibilityOf(name) === "shown";
         const untrusted = [roots.root, root.folder];
         const isWhole = query.includeIgnored || root.onlyName !== undefined;

@@ -57,6 +57,7 @@ test("a command that was wrongly thought to only read can still not write or cal
         signal: new AbortController().signal,
         onLines: () => {},
         onStart: () => {},
+        onPlanted: () => {},
         requestEscalation: async () => undefined,
         gate: {
           // As if everything were harmless.

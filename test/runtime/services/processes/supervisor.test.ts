@@ -91,6 +91,7 @@ test("a kept job is wrapped as any other, with the descriptors its wrapping need
       },
       async finish() {
         calls.push("finish");
+        return [];
       },
     };
   };
@@ -117,7 +118,10 @@ test("the wrapping of a kept job that cannot be started is let go of before it i
     ...program,
     descriptors: [],
     release: async () => void calls.push("release"),
-    finish: async () => void calls.push("finish"),
+    finish: async () => {
+      calls.push("finish");
+      return [];
+    },
   });
   const nowhere = command("true", { keep: true, directory: "/nowhere/at/all", wrap });
   await expect(jobs.start(nowhere)).rejects.toMatchObject({ code: "unavailable" });

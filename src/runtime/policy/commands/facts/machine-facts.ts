@@ -14,6 +14,8 @@ export interface Surroundings {
   /** Every folder that commands may write in. Default: the workspace. */
   readonly folders?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** Absolute paths of submodules that commands have made. Default: none. */
+  newSubmodules?(): Promise<readonly string[]>;
 }
 
 /** The facts of this machine, as far as a script in these surroundings is concerned. */
@@ -28,6 +30,7 @@ export function createMachineFacts(surroundings: Surroundings): MachineFacts {
     root: workspace,
     readText: (path) => readSmall(path, maxTextBytes).then((bytes) => bytes?.toString("utf8")),
     readBytes: (path) => readSmall(path, maxBytes),
+    ...(surroundings.newSubmodules && { newSubmodules: surroundings.newSubmodules }),
     kindOf,
     listBelow,
     leadsOut,

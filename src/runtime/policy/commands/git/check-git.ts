@@ -6,11 +6,13 @@ import type { CheckContext, ParsedArguments, ProgramCheck } from "../program.ts"
 import type { Report } from "../report.ts";
 import { gitCommands, remoteCommands } from "./git-commands.ts";
 import { findTrustedRepository } from "./git-gate.ts";
+import { reportGitWrites } from "./git-writes.ts";
 
 /** Checks git's global options, then its subcommand, then whether the repository can be trusted. */
 export const checkGit: ProgramCheck = async ({ operands: words }, report, context) => {
   const texts = words.map(knownText);
   if (texts.length === 1 && (texts[0] === "--version" || texts[0] === "version")) return;
+  report.enter((await context.world.newSubmodules?.()) ?? []);
   const first = texts.findIndex((text) => text === undefined || !harmlessGlobals.has(text));
   const name = first === -1 ? undefined : texts[first];
   if (name === undefined || words[first]?.kind !== "literal")
@@ -21,14 +23,17 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
   const subcommand = texts[first + 1];
   if (remoteCommands.has(name) || (name === "remote" && subcommand === "update")) report.connect("*");
   const program = gitCommands.get(`${name} ${subcommand ?? ""}`) ?? gitCommands.get(name);
-  if (program === undefined)
-    return report.runAnything(context.text, `git ${name} is not known to be read-only`);
+  if (program === undefined) {
+    report.runAnything(context.text, `git ${name} is not known to be read-only`);
+    return reportGitWrites(words.slice(first), report, context);
+  }
   const isTwoWords = gitCommands.has(`${name} ${subcommand ?? ""}`);
   const found = await findTrustedRepository(context.directory, context.world);
   const trusted = "problem" in found ? undefined : found;
   const inner = { ...context, name: `git ${name}`, ...trusted };
   const given = isTwoWords ? rest.slice(1) : rest;
   await judgeArguments(program, given, { report, context: inner });
+  if (report.mayDoMore) await reportGitWrites(words.slice(first), report, context);
   if (showsAnyContent(isTwoWords ? `${name} ${subcommand}` : name, parseArguments(given, program), given))
     report.showHistory();
   report.read(".");

@@ -1,5 +1,6 @@
 import { createRedactor } from "../../../../shared/secrets/redact.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { certificateVariables } from "../../../sandbox/certificate-variables.ts";
 
 export interface ChildEnvironmentOptions {
   /** The runtime's own environment. */
@@ -20,7 +21,7 @@ export function childEnvironment(options: ChildEnvironmentOptions): Record<strin
   const environment: Record<string, string> = { PATH: defaultPath };
   for (const [name, value] of Object.entries(inherited)) {
     if (value === undefined || !isVariableName(name)) continue;
-    if (!isOrdinary(name) && !passed.includes(name)) continue;
+    if (!isOrdinary(name) && !passed.includes(name) && !leadsThroughProxy(name, value)) continue;
     if (!isSecret(name, value)) environment[name] = name === "PATH" ? withoutRelative(value) : value;
   }
   return { ...environment, ...quietPrograms, ...declared };
@@ -33,6 +34,14 @@ const ordinaryNames = new Set(["PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGU
 function isOrdinary(name: string): boolean {
   return ordinaryNames.has(name) || name.startsWith("LC_");
 }
+
+/** How to get through a proxy, without which nothing can be installed in many networks; not if it holds a password. */
+function leadsThroughProxy(name: string, value: string): boolean {
+  if (certificateVariables.includes(name)) return true;
+  return proxyVariables.has(name.toLowerCase()) && !value.includes("@");
+}
+
+const proxyVariables = new Set(["http_proxy", "https_proxy", "all_proxy", "ftp_proxy", "no_proxy"]);
 
 /** Nobody can answer prompts, page or edit; with these, a program fails instead of waiting. */
 const quietPrograms: Readonly<Record<string, string>> = {

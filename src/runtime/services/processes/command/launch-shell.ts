@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { stat } from "node:fs/promises";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import type { PlantedEntry } from "../../../sandbox/planted/planted-entry.ts";
 import type { StartableProgram } from "../../../sandbox/sandbox.ts";
 import type { CommandSupply } from "./command-supplies.ts";
 import type { CommandSpec } from "./running-command.ts";
@@ -19,6 +20,8 @@ export interface LaunchedShell {
 interface ShellExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** What it has left for other programs to run. */
+  readonly planted?: readonly PlantedEntry[];
 }
 
 /** Starts bash, inside the sandbox if there is one; a failure is thrown as a readable ToolError. */
@@ -32,7 +35,7 @@ export async function launchShell(
   const program = shellProgram(spec.command, { shell, environment, marker });
   const wrapped = await spec.wrap?.(program);
   // A failed cleanup is not an error: the sandbox cleans up again next time.
-  const finish = async () => wrapped?.finish?.().catch(() => {});
+  const finish = async () => (await wrapped?.finish?.().catch(() => undefined)) ?? [];
   try {
     const outputs = [pipes?.stdout.writer ?? "pipe", pipes?.stderr.writer ?? "pipe"] as const;
     const descriptors = [...(report ? [report.descriptor] : []), ...(wrapped?.descriptors ?? [])];
@@ -42,7 +45,11 @@ export async function launchShell(
       stdio: ["ignore", ...outputs, ...descriptors],
     });
     const isWrapped = wrapped !== undefined && wrapped.file !== program.file;
-    return { ...launched, isWrapped, exited: launched.exited.then((exit) => finish().then(() => exit)) };
+    return {
+      ...launched,
+      isWrapped,
+      exited: launched.exited.then(async (exit) => ({ ...exit, planted: await finish() })),
+    };
   } catch (error) {
     await finish();
     throw await explainFailure(error as NodeJS.ErrnoException, spec.directory);

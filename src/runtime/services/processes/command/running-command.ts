@@ -1,5 +1,6 @@
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 import type { CommandOutcome } from "../../../../tool/services/processes.ts";
+import type { PlantedEntry } from "../../../sandbox/planted/planted-entry.ts";
 import type { StartableProgram, WrappedProgram } from "../../../sandbox/sandbox.ts";
 
 /** What to run; bash gets `command` unchanged. */
@@ -49,6 +50,8 @@ export interface CommandEnd {
   readonly finalDirectory?: string;
   /** Whether processes it started are still running and hold its output open. */
   readonly leftOpen: boolean;
+  /** What it has left for other programs to run. Default: nothing. */
+  readonly planted?: readonly PlantedEntry[];
 }
 
 export interface CapturedOutput {

@@ -101,14 +101,15 @@ interface Followed {
 
 async function followToEnd(followed: Followed): Promise<CommandEnd> {
   const { launched, readers, capture, startedAtMs, isBeingEnded } = followed;
-  const { exitCode, signal } = await launched.exited;
+  const { exitCode, signal, planted = [] } = await launched.exited;
   const elapsedMs = performance.now() - startedAtMs;
   const [leftOpen, finalDirectory] = await Promise.all([
     drain(readers, isBeingEnded),
     findFinalDirectory(followed),
   ]);
   await capture.end();
-  return { exitCode, signal, elapsedMs, leftOpen, ...(finalDirectory !== undefined && { finalDirectory }) };
+  const known = { exitCode, signal, elapsedMs, leftOpen, ...(planted.length > 0 && { planted }) };
+  return finalDirectory === undefined ? known : { ...known, finalDirectory };
 }
 
 // Output from before the end is already in the pipe; only processes that are still running can print more.

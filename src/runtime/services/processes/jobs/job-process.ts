@@ -1,6 +1,7 @@
 import { isoTime } from "../../../../shared/iso-time.ts";
 import { maxDelayMs } from "../../../../shared/max-delay-ms.ts";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
+import { describePlanted } from "../../../sandbox/planted/planted-entry.ts";
 import type { CommandEnd, RunningCommand } from "../command/running-command.ts";
 import { isTerminal } from "../pty/pty-command.ts";
 import type { JobEnd } from "./job-record.ts";
@@ -56,12 +57,15 @@ export function startTimer(timeoutMs: number | undefined, onTime: () => unknown)
 
 export function describeEnd(end: CommandEnd, stopped: StopReason | undefined): JobEnd {
   const { exitCode, signal } = end;
-  const note = end.leftOpen ? "processes it started outlived it" : undefined;
+  const notes = [
+    ...(end.leftOpen ? ["processes it started outlived it"] : []),
+    ...(end.planted ? [`it made or changed ${end.planted.map(describePlanted).join(", ")}`] : []),
+  ];
   return {
     state: stopped ?? (exitCode === 0 ? "done" : "failed"),
     exitCode,
     signal,
     endedAt: isoTime(),
-    ...(note !== undefined && { note }),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
   };
 }

@@ -44,7 +44,7 @@ export async function startTerminal(
   const wrapped = await spec.wrap?.(program);
   const release = async () => {
     await wrapped?.release();
-    await wrapped?.finish?.();
+    return (await wrapped?.finish?.()) ?? [];
   };
   try {
     const file = await createOutputFile(spec.outputFile, spec.maxOutputFileBytes);
@@ -72,8 +72,9 @@ export async function startTerminal(
     const ended = new Promise<Exit>((resolve) => terminal.onExit(resolve)).then(async (exit) => {
       hasExited = true;
       watch.close();
-      await Promise.all([capture.end(), release()]);
-      return describeExit(exit, performance.now() - beganAtMs);
+      const elapsedMs = performance.now() - beganAtMs;
+      const [planted] = await Promise.all([release(), capture.end()]);
+      return { ...describeExit(exit, elapsedMs), ...(planted.length > 0 && { planted }) };
     });
     const identity = await identityOf(terminal.pid);
     return {

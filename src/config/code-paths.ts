@@ -1,0 +1,74 @@
+import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import type { McpServerOptions } from "../mcp/client/server-options.ts";
+import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
+import type { RuntimeOptions } from "../runtime-options.ts";
+import { isPlainObject } from "../shared/json.ts";
+import { readSmallFile } from "../shared/read-small-file.ts";
+import { configFileOf } from "./config-origin.ts";
+
+/**
+ * Files and folders that this process or git runs later without asking again: tool folders, plugin files, the options'
+ * own file, the programs of MCP servers, and configured folders of git hooks. As given and where they really are; absolute.
+ */
+export async function findCodePaths(options: RuntimeOptions, root: string): Promise<readonly string[]> {
+  const { toolFolders = [], plugins = [], mcpServers = {} } = options;
+  const files = plugins.flatMap((plugin) => (typeof plugin === "string" ? (pathOf(plugin) ?? []) : []));
+  const folders = toolFolders.map((folder) => asToolFolder(folder).path);
+  const file = configFileOf(options);
+  const servers = [...Object.values(mcpServers), ...(await readProjectServers(root))];
+  const given = [
+    ...[...folders, ...files, ...(file === undefined ? [] : [file])].map((path) => resolve(path)),
+    ...servers.flatMap((server) => filesOfServer(server, root)),
+    ...(await findHookFolders(root)),
+  ];
+  return [...new Set([...given, ...(await Promise.all(given.map(realFolder)))])];
+}
+
+/** Packages are looked up by name, in folders that hold much more than them. */
+function pathOf(plugin: string): string | undefined {
+  if (plugin.startsWith("file:")) return decodeURIComponent(new URL(plugin).pathname);
+  return plugin.startsWith(".") || isAbsolute(plugin) ? plugin : undefined;
+}
+
+/** A server's command, and those of its arguments that look like the path of a file. */
+function filesOfServer(server: McpServerOptions | Readonly<Record<string, unknown>>, root: string): string[] {
+  const { command, args, cwd } = server as Readonly<Record<string, unknown>>;
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
+  const folder = resolve(root, typeof cwd === "string" ? cwd : ".");
+  // A folder among the arguments is usually what the server works on.
+  return words.filter((word) => /\.[a-z]+$|^\.{1,2}\/./i.test(word)).map((word) => resolve(folder, word));
+}
+
+/** Those that the project lists; each runs once a person has approved it. */
+async function readProjectServers(root: string): Promise<Readonly<Record<string, unknown>>[]> {
+  const text = await readSmallFile(join(root, ".toolwright", "mcp.json"));
+  try {
+    const found: unknown = text === "" ? undefined : JSON.parse(text);
+    const servers = isPlainObject(found) ? (found.mcpServers ?? found) : undefined;
+    return isPlainObject(servers) ? Object.values(servers).filter(isPlainObject) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Folders that git's settings name for hooks; several settings may, and the last to be read counts. */
+async function findHookFolders(root: string): Promise<string[]> {
+  const home = homedir();
+  const settings = [".git/config", ".git/config.worktree"].map((name) => join(root, name));
+  const own = [".gitconfig", ".config/git/config"].map((name) => join(home, name));
+  const texts = await Promise.all([...settings, ...own].map(readSmallFile));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/^[^#;\n]*\bhookspath\s*=\s*"?([^"#;\n]*[^"#;\s])/gim)].map(([, path = ""]) =>
+      path.startsWith("~/") ? join(home, path.slice(2)) : resolve(root, path),
+    ),
+  );
+}
+
+/** The real path of a folder or file that may not exist yet. */
+export async function realFolder(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  if (parent === folder) return folder;
+  return realpath(folder).catch(async () => join(await realFolder(parent), basename(folder)));
+}

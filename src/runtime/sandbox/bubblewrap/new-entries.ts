@@ -1,0 +1,53 @@
+import { lstat, mkdtemp, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Mount } from "./mounts.ts";
+
+/** Entries that a command may create outside the roots, without seeing or changing what is beside them. */
+export interface NewEntries {
+  readonly mounts: readonly Mount[];
+  /** Puts what the command has created in its place, and removes the rest. To be called when it has ended. */
+  settle(): Promise<void>;
+}
+
+/**
+ * A mount shows a whole folder, so each folder in which something is to be created is replaced by an empty one beside
+ * its content, and the new entries are moved from there in the end.
+ */
+export async function stageNewEntries(paths: readonly string[]): Promise<NewEntries> {
+  const missing = (await Promise.all(paths.map(findFirstMissing))).filter((entry) => entry !== undefined);
+  const folders = [...new Set(missing.map(dirname))].filter((folder) => folder !== "/");
+  const stages = (await Promise.all(folders.map(openStage))).filter((stage) => stage !== undefined);
+  return {
+    mounts: stages.map(({ folder, stage }): Mount => ({ path: folder, option: "bind", source: stage })),
+    async settle() {
+      for (const { folder, stage } of stages) {
+        const entries = missing.filter((path) => dirname(path) === folder);
+        for (const path of new Set(entries)) await moveIfNew(join(stage, basename(path)), path);
+        await rm(stage, { recursive: true, force: true }).catch(() => {});
+      }
+    },
+  };
+}
+
+/** The outermost part of a path that is not there; undefined if all of it is. */
+async function findFirstMissing(path: string): Promise<string | undefined> {
+  if (await isThere(path)) return undefined;
+  const parent = dirname(path);
+  return parent === path || (await isThere(parent)) ? path : findFirstMissing(parent);
+}
+
+/** Undefined where this user may not create anything, so that the command could not either. */
+async function openStage(folder: string): Promise<{ folder: string; stage: string } | undefined> {
+  const stage = await mkdtemp(join(folder, ".toolwright-")).catch(() => undefined);
+  return stage === undefined ? undefined : { folder, stage };
+}
+
+/** Leaves alone what somebody else has put there meanwhile. */
+async function moveIfNew(from: string, to: string): Promise<void> {
+  if ((await isThere(to)) || !(await isThere(from))) return;
+  await rename(from, to);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
