@@ -1,4 +1,5 @@
 import { isPlainObject } from "../shared/json.ts";
+import { trimEndOf } from "../shared/text/trim-end-of.ts";
 
 export interface TextPart {
   readonly type: "text";
@@ -76,7 +77,7 @@ export function partToText(part: ContentPart): string {
 }
 
 function countBytes(base64: string): number {
-  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+  return Math.floor((trimEndOf(base64, "=").length * 3) / 4);
 }
 
 /** Whether a part holds more than its text says, so that it must be kept when the text is replaced. */

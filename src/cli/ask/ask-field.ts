@@ -112,7 +112,7 @@ function toValue(typed: string, field: FormField, choices: readonly FieldChoice[
       return /^(?:y|yes|true)$/i.test(typed) ? true : /^(?:n|no|false)$/i.test(typed) ? false : undefined;
     case "number":
     case "integer":
-      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(typed) ? Number(typed) : undefined;
+      return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(typed) ? Number(typed) : undefined;
     case "array": {
       const chosen = typed.split(",").map((each) => findChoice(each.trim(), choices));
       return chosen.every((each) => each !== undefined) ? [...new Set(chosen)] : undefined;

@@ -14,8 +14,9 @@ function dropPlural(word: string): string {
 }
 
 function dropVerbEnding(word: string): string {
-  const [, stem = "", ending] = /^(.*?[aeiouy].*?)(ing|ed|ion)$/.exec(word) ?? [];
-  if (stem.length < 3) return word;
+  const ending = ["ing", "ed", "ion"].find((each) => word.endsWith(each));
+  const stem = word.slice(0, -(ending?.length ?? word.length));
+  if (stem.length < 3 || !/[aeiouy]/.test(stem)) return word;
   if (ending === "ion") return /[st]$/.test(stem) ? stem : word;
   return /([bdgmnprt])\1$/.test(stem) ? stem.slice(0, -1) : stem;
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../text/trim-end-of.ts";
 import { DocumentError } from "./document-error.ts";
 import { mendYaml } from "./mend-yaml.ts";
 import { loadYaml, type YamlEntry, type YamlParser } from "./parse-yaml.ts";
@@ -57,7 +58,7 @@ function readEntries(lines: readonly string[], parse: YamlParser): readonly Yaml
 
 function toField(value: unknown): FieldValue {
   // Drops the line break at the end of a block text.
-  if (typeof value === "string") return { kind: "text", text: value.replace(/\n+$/, "") };
+  if (typeof value === "string") return { kind: "text", text: trimEndOf(value, "\n") };
   const isList = Array.isArray(value) && value.every((item) => typeof item === "string");
   return isList ? { kind: "list", items: value } : { kind: "nested" };
 }

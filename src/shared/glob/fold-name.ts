@@ -1,11 +1,12 @@
+import { trimEndOf } from "../text/trim-end-of.ts";
+
 /** Folds a name as the most lenient file system would, so that no spelling of a protected name slips through. */
 export function foldName(name: string): string {
   // Fast path for most names, which have nothing to normalise, skip or cut off.
   if (/^[\w.-]*[\w-]$/.test(name)) return name.toLowerCase();
-  return foldCase(name.normalize("NFKC").replace(ignorable, ""))
-    .normalize("NFKC")
-    .replace(/:.*$/s, "")
-    .replace(/[. ]+$/, "");
+  const folded = foldCase(name.normalize("NFKC").replace(ignorable, "")).normalize("NFKC");
+  const [own = ""] = folded.split(":", 1);
+  return trimEndOf(own, ". ");
 }
 
 // HFS+ and others ignore these when they compare names.

@@ -84,8 +84,10 @@ function firstSpecial(pattern: string): number {
 
 /** Undefined for a pattern that matches nothing. */
 function compileFolders(pattern: string): FolderStep[] | undefined {
+  const parts = splitFolders(pattern);
+  if (parts === undefined) return undefined;
   const steps: FolderStep[] = [];
-  for (const { start, end } of splitFolders(pattern)) {
+  for (const { start, end } of parts) {
     const isAnyNumber = end - start > 1 && isOnlyStars(pattern, start, end);
     steps.push(isAnyNumber ? anyNumber : compileName(pattern, start, end));
   }
@@ -100,12 +102,15 @@ function isOnlyStars(pattern: string, start: number, end: number): boolean {
 }
 
 /** The parts between slashes. A slash in a class is none, and an escaped one is like any other. */
-function splitFolders(pattern: string): { start: number; end: number }[] {
+function splitFolders(pattern: string): { start: number; end: number }[] | undefined {
   const parts: { start: number; end: number }[] = [];
   let start = 0;
   for (let at = 0; at < pattern.length; at += 1) {
-    if (pattern[at] === "[") at = readByteClass(pattern, at)?.end ?? at;
-    else if (pattern[at] === "/") {
+    if (pattern[at] === "[") {
+      const found = readByteClass(pattern, at);
+      if (found === undefined) return undefined;
+      at = found.end;
+    } else if (pattern[at] === "/") {
       parts.push({ start, end: at });
       start = at + 1;
     } else if (pattern[at] === "\\") {

@@ -8,15 +8,18 @@ export type GlobToken =
 /** All parts of a pattern, in order. A bracket that is not closed, and a `\` at the end, are literal. */
 export function readTokens(pattern: string): readonly GlobToken[] {
   const tokens: GlobToken[] = [];
+  let mayHaveClass = true;
   for (let index = 0; index < pattern.length; ) {
-    const token = readToken(pattern, index);
+    const token = readToken(pattern, index, mayHaveClass);
     tokens.push(token);
     index += token.text.length;
+    // What closes no bracket closes none after it either; searching again for each would take quadratic time.
+    if (token.kind === "character" && token.text === "[") mayHaveClass = false;
   }
   return tokens;
 }
 
-function readToken(pattern: string, start: number): GlobToken {
+function readToken(pattern: string, start: number, mayBeClass: boolean): GlobToken {
   const character = pattern[start]!;
   if (character === "?") return { kind: "one", text: "?" };
   if (character === "\\" && start + 1 < pattern.length) {
@@ -27,7 +30,7 @@ function readToken(pattern: string, start: number): GlobToken {
     while (pattern[end] === "*") end += 1;
     return { kind: "stars", text: pattern.slice(start, end) };
   }
-  const characters = character === "[" ? readClass(pattern, start) : undefined;
+  const characters = character === "[" && mayBeClass ? readClass(pattern, start) : undefined;
   if (characters === undefined) return { kind: "character", text: character };
   return { kind: "class", text: pattern.slice(start, characters.end + 1), characters };
 }

@@ -1,4 +1,5 @@
 import { countOf } from "../../shared/text/count-of.ts";
+import { trimEndOf } from "../../shared/text/trim-end-of.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { FoundFile, NearFiles } from "../../tool/services/search.ts";
 import type { Wording } from "../../tool/wording.ts";
@@ -115,7 +116,7 @@ function adviceOn({ ignored, below }: NearFiles, pattern: string, wording: Wordi
     );
   if (below > 0)
     lines.push(
-      `(It matches a folder; ${wording.argument("pattern", `${pattern.replace(/\/+$/, "")}/**`)} finds the files in it.)`,
+      `(It matches a folder; ${wording.argument("pattern", `${trimEndOf(pattern, "/")}/**`)} finds the files in it.)`,
     );
   return lines;
 }

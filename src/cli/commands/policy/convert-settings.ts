@@ -69,8 +69,10 @@ const modeNames: ReadonlyMap<string, Mode> = new Map([
 ]);
 
 function convertRule(text: string, isOfUser: boolean): string {
-  const [, name = "", pattern] = /^\s*([^(]+?)\s*\((.*)\)\s*$/s.exec(text) ?? [];
-  if (pattern === undefined) return text.trim();
+  const rule = text.trim();
+  const open = rule.indexOf("(");
+  if (open < 1 || !rule.endsWith(")")) return rule;
+  const [name, pattern] = [rule.slice(0, open).trim(), rule.slice(open + 1, -1)];
   if (pattern.trim() === "*") return name;
   // There, one slash begins at the folder of the settings file.
   return isOfUser && /^\s*\/(?!\/)/.test(pattern) && name !== "Bash"

@@ -67,6 +67,8 @@ const ordinaryNames = [
 
 /** Treats a bracket expression as any one character, and a backslash as itself. */
 function compileSimply(pattern: string): NameTest {
-  const simple = pattern.replace(/\[!?\^?\]?[^\]]*\]/g, "?").replaceAll("\\", "\\\\");
-  return compileSegment(simple);
+  // Every bracket that is opened before the last one that closes is closed, so that none is searched for in vain.
+  const end = pattern.lastIndexOf("]") + 1;
+  const simple = pattern.slice(0, end).replace(/\[!?\^?\]?[^\]]*\]/g, "?") + pattern.slice(end);
+  return compileSegment(simple.replaceAll("\\", "\\\\"));
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { Word } from "../../shell-syntax/shell-script.ts";
 import { findGlobProblem } from "./glob-problem.ts";
 import { isProcessOutput, knownText } from "./known-words.ts";
@@ -249,7 +250,7 @@ function pathOf(word: Word): string | undefined {
 
 /** Keeps `..` unresolved: after a link it leads elsewhere than the text suggests. */
 function joinPath(directory: string, path: string): string {
-  const rest = path.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "");
+  const rest = trimEndOf(path.replace(/^(?:\.\/+)+/, ""), "/");
   if (rest === "" || rest === ".") return directory;
   return directory === "/" ? `/${rest}` : `${directory}/${rest}`;
 }

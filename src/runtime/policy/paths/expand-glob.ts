@@ -34,7 +34,7 @@ const special = /[*?[\\]/;
 /** May be true of more names than bash matches, never of fewer: most brackets count as any one character. */
 function createMayMatch(pattern: string): NameTest {
   const head = pattern.slice(0, pattern.search(special));
-  const tail = pattern.slice(pattern.search(/[^*?[\]\\]*$/));
+  const tail = pattern.slice(Math.max(...[..."*?[]\\"].map((each) => pattern.lastIndexOf(each))) + 1);
   const isAlike = compilePieces(readPieces(pattern));
   return (name) => {
     // As in bash, neither wildcards nor brackets match a leading dot.

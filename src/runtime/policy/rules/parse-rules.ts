@@ -64,7 +64,8 @@ export interface RulePlace {
 
 export async function parseRule(text: unknown, place: RulePlace): Promise<Rule> {
   const { where, names } = place;
-  const parts = typeof text === "string" ? /^(@?[A-Za-z0-9_*-]+)(?:\((.*\S.*)\))?$/s.exec(text.trim()) : null;
+  const parts =
+    typeof text === "string" ? /^(@?[A-Za-z0-9_*-]+)(?:\((?!\s*\)$)(.*)\))?$/s.exec(text.trim()) : null;
   if (typeof text !== "string" || parts === null) {
     throw new RuleError(
       `${where}: ${JSON.stringify(text)} is not a rule; write a tool's name, optionally with paths as in "file_read(src/**)" or a command as in "shell_run(npm test)", or a class as in "@network"`,

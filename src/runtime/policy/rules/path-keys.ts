@@ -14,8 +14,19 @@ function keyOf(reading: string): PathKey | undefined {
   const segments = reading.split("/").filter((segment) => segment !== "");
   const names = segments.flatMap((segment) => literalOf(segment) ?? []).filter((name) => name !== ".");
   if (names.length > 0) return { name: rarestOf(names) };
-  const extension = /^[^\\]*\*\.?[^*?[\]\\.]*?\.?([^*?[\]\\.]+)$/.exec(segments.at(-1) ?? "");
-  return extension === null || !/\.[^.]+$/.test(extension[0]) ? undefined : { extension: extension[1]! };
+  const extension = extensionIn(segments.at(-1) ?? "");
+  return extension === undefined ? undefined : { extension };
+}
+
+/** What every name that matches ends with after its last dot, as in `*.ts` and `*.d.ts`. */
+function extensionIn(pattern: string): string | undefined {
+  const star = pattern.lastIndexOf("*");
+  const tail = pattern.slice(star + 1);
+  if (star === -1 || pattern.includes("\\") || /[?[\]]/.test(tail) || !pattern.includes("."))
+    return undefined;
+  const [first, ...rest] = tail.split(".");
+  if (rest.length > 2 || (rest.length === 2 && first !== "")) return undefined;
+  return (rest.at(-1) ?? first) || undefined;
 }
 
 /** The longest of some names, which is probably the rarest. */

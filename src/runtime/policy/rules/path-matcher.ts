@@ -5,6 +5,7 @@ import { compilePath, type PathTest } from "../../../shared/glob/compile-path.ts
 import { GlobError } from "../../../shared/glob/glob-error.ts";
 import { readTokens } from "../../../shared/glob/read-tokens.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
+import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import { findUnclear } from "./find-unclear.ts";
 import { keysOf, type PathKey, rarestOf } from "./path-keys.ts";
 import { readingsOf } from "./path-readings.ts";
@@ -90,7 +91,7 @@ function anchorOf(pattern: string): { from: Anchor; rest: string } {
   if (pattern.startsWith("//")) return { from: "disk", rest: relativeText(pattern) };
   if (pattern === "~" || pattern.startsWith("~/"))
     return { from: "home", rest: relativeText(pattern.slice(1)) };
-  const isAnchored = pattern === "." || pattern.replace(/\/+$/, "").includes("/") || pattern.startsWith("/");
+  const isAnchored = pattern === "." || trimEndOf(pattern, "/").includes("/") || pattern.startsWith("/");
   return { from: isAnchored ? "workspace" : "anywhere", rest: relativeText(pattern) };
 }
 
@@ -106,7 +107,7 @@ function isIn(folder: string, absolute: string, matches: PathTest): boolean {
 function compile(normal: string, isAnywhere: boolean): PathTest & Pick<PathMatcher, "keys"> {
   const unclear = findUnclear(normal);
   if (unclear !== undefined) throw new GlobError(unclear);
-  const path = normal.replace(/\/+$/, "");
+  const path = trimEndOf(normal, "/");
   if (path === ".") return () => true;
   const isName = normal.endsWith("/") || !/[*?[]/.test(posix.basename(path));
   const below = isName ? `${path}/**` : path;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expandBraces } from "../../../shared/glob/expand-braces.ts";
 import { anyNumber } from "../../../shared/glob/match-steps.ts";
 import { type GlobToken, readTokens } from "../../../shared/glob/read-tokens.ts";
+import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import { readCommandPattern } from "./command-pattern.ts";
 import type { RuleCommand, RulePath } from "./rule.ts";
 import { splitPatterns } from "./split-patterns.ts";
@@ -32,15 +33,13 @@ export function pathWitnesses(pattern: string): readonly RulePath[] {
 }
 
 function fillPath(pattern: string, folders: string): readonly RulePath[] {
-  const name = readTokens(pattern.replaceAll("**/", folders).replace(/\*\*$/, `${folders}${unheardOf}c`))
-    .map(characterFor)
-    .join("")
-    .replace(/\/+$/, "");
+  const tokens = readTokens(pattern.replaceAll("**/", folders).replace(/\*\*$/, `${folders}${unheardOf}c`));
+  const name = trimEndOf(tokens.map(characterFor).join(""), "/");
   if (name.startsWith("//"))
     return below(name.slice(1)).map((absolute) => ({ relative: undefined, absolute }));
   if (name === "~" || name.startsWith("~/"))
     return below(join(homedir(), name.slice(1))).map((absolute) => ({ relative: undefined, absolute }));
-  const isAnywhere = !pattern.replace(/\/+$/, "").includes("/");
+  const isAnywhere = !trimEndOf(pattern, "/").includes("/");
   const inside = name.replace(/^\.?\/+/, "");
   const places = isAnywhere ? [inside, `${folders}${inside}`] : [inside];
   return places.flatMap(below).map((relative) => ({ relative, absolute: `/${unheardOf}/${relative}` }));

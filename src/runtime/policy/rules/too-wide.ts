@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import { programName } from "./could-match.ts";
 import { RuleError } from "./rule.ts";
@@ -47,7 +48,7 @@ function plainWords([program, ...rest]: readonly string[]): readonly string[] {
   if (program === undefined) return [];
   const name = programName(program);
   return [
-    /^(?:python|node|ruby|perl|php|lua|pip)[\d.]+$/.exec(name) ? name.replace(/[\d.]+$/, "") : name,
+    /^(?:python|node|ruby|perl|php|lua|pip)[\d.]+$/.exec(name) ? trimEndOf(name, "0123456789.") : name,
     ...rest,
   ];
 }

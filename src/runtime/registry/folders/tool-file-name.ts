@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import { checkName } from "../../../tool/define-tool.ts";
 
 export interface ToolFileName {
@@ -17,11 +18,11 @@ export function composeToolName(folders: readonly string[], action: string): Too
 /** Why a part of the path cannot be part of a tool's name, and what to rename it to. */
 export function refusePathPart(part: string): string | undefined {
   if (/^[a-z0-9_]+$/.test(part)) return undefined;
-  const better = part
+  const words = part
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "");
+    .replace(/[^a-z0-9]+/g, "_");
+  const better = trimEndOf(words.replace(/^_+/, ""), "_");
   const rule = "names are made of lower-case letters, digits and underscores";
   return better === "" ? `rename it: ${rule}` : `rename ${part} to ${better}: ${rule}`;
 }

@@ -90,7 +90,8 @@ function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody
 /** A part that is missing in the parsed loop must be missing in the text too. */
 function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { reading, site }: Place): void {
   const head = site.source.slice(pos, body.pos);
-  const parts = /\(\((.*)\)\)/s.exec(head)?.[1]?.split(";") ?? [];
+  const [start, end] = [head.indexOf("((") + 2, head.lastIndexOf("))")];
+  const parts = start > 1 && end >= start ? head.slice(start, end).split(";") : [];
   const isWhole = [initialize, test, update].every(
     (part, index) => part !== undefined || parts[index]?.trim() === "",
   );

@@ -21,7 +21,7 @@ const checkPrintf: ProgramCheck = ({ operands }, report) => {
 };
 
 const conversions =
-  /%(?:%|[-#+ 0']*(?:\*|\d*)(?:\.(?:\*|\d*))?(?:[hjlLtz]*[diouxXeEfFgGaA]|[csbq]|\((?:[^()%]|%[^()%])*\)T))/g;
+  /%(?:%|[-#+ 0']*(?:\*|[1-9]\d*)?(?:\.(?:\*|\d*))?(?:[hjlLtz]*[diouxXeEfFgGaA]|[csbq]|\((?:[^()%]|%[^()%])*\)T))/g;
 
 const checkSet: ProgramCheck = ({ operands }, report) => {
   const words = operands.map(knownText);

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { trimEndOf } from "../../../../shared/text/trim-end-of.ts";
 import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { expandGlob } from "../../paths/expand-glob.ts";
 import { isProtectedName } from "../../paths/judge-path.ts";
@@ -65,7 +66,7 @@ async function findPlaces(
   const path = posix.resolve(directory ?? "/", text);
   const isFolder =
     !isName && (named !== undefined || text.endsWith("/") || mayBeFolder(await world.kindOf(path)));
-  const folder = text.replace(/(?<=.)\/+$/, "");
+  const folder = trimEndOf(text, "/") || text.slice(0, 1);
   return sources.map((source): PlacedSource => {
     if (!isFolder && sources.length === 1) return { source, place: text };
     const name = knownText(source) ?? (source.kind === "glob" ? source.pattern : undefined);

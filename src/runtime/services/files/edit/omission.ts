@@ -24,13 +24,28 @@ const omissionSign = /\.\.\.|…/;
 
 /** A comment or a bracketed line with an ellipsis and a word such as "rest" or "existing". */
 function isOmission(line: string): boolean {
-  const [, comment] =
-    /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*|\*)\s*(.*?)\s*(?:\*\/\}?|-->)?\s*$/.exec(line) ?? [];
-  const said = comment ?? /^\s*[([<]\s*(.*?)\s*[)\]>]\s*$/.exec(line)?.[1];
+  const text = line.trim();
+  const said = insideComment(text) ?? insideBrackets(text);
   if (said === undefined || !/^(?:\.\.\.|…)|(?:\.\.\.|…)$/.test(said)) return false;
   return (
     /\b(?:existing|rest|remaining|unchanged|previous|other|same|omitted|more|keep|original|etc)\b/i.test(
       said,
     ) || /^(?:\.\.\.|…)$/.test(said)
   );
+}
+
+function insideComment(text: string): string | undefined {
+  const mark = commentMarks.find((each) => text.startsWith(each));
+  if (mark === undefined) return undefined;
+  const rest = text.slice(mark.length).trim();
+  const close = ["*/}", "*/", "-->"].find((each) => rest.endsWith(each)) ?? "";
+  return rest.slice(0, rest.length - close.length).trimEnd();
+}
+
+const commentMarks = ["//", "#", "--", ";", "%", "/*", "<!--", "{/*", "*"];
+
+function insideBrackets(text: string): string | undefined {
+  return text.length > 1 && "([<".includes(text[0]!) && ")]>".includes(text.at(-1)!)
+    ? text.slice(1, -1).trim()
+    : undefined;
 }

@@ -91,7 +91,7 @@ function hasPrefixes(oldPath: string | undefined, newPath: string | undefined): 
 
 /** Without the timestamp that may follow. */
 function pathIn(text: string): string {
-  return text.replace(/\t.*$/, "").trim();
+  return text.split("\t", 1)[0]!.trim();
 }
 
 function readHunks(lines: readonly string[], start: number): { chunks: PatchChunk[]; next: number } {

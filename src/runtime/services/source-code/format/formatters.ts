@@ -65,13 +65,13 @@ export const formatters: readonly Formatter[] = [
   {
     name: "ruff",
     endings: ["py", "pyi"],
-    configs: ["ruff.toml", ".ruff.toml", { file: "pyproject.toml", has: /^\s*\[tool\.ruff\b/m }],
+    configs: ["ruff.toml", ".ruff.toml", { file: "pyproject.toml", has: /^[ \t]*\[tool\.ruff\b/m }],
     words: (path) => ["format", "--stdin-filename", path, "-"],
   },
   {
     name: "black",
     endings: ["py", "pyi"],
-    configs: [{ file: "pyproject.toml", has: /^\s*\[tool\.black\b/m }],
+    configs: [{ file: "pyproject.toml", has: /^[ \t]*\[tool\.black\b/m }],
     words: (path) => ["--quiet", "--stdin-filename", path, "-"],
   },
   { name: "gofmt", endings: ["go"], configs: ["go.mod"], words: () => [] },

@@ -33,7 +33,7 @@ function isHeadingOrBlank(line: string): boolean {
 
 /** A code block ends with a fence at least as long as the one that it starts with. */
 function nextFence(fence: string, line: string): string {
-  const [, found = "", rest = ""] = /^\s{0,40}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  const [, found = "", rest = ""] = /^\s{0,40}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
   if (fence === "") return found;
   const closes = found.startsWith(fence) && rest.trim() === "";
   return closes ? "" : fence;

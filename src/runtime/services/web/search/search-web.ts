@@ -1,4 +1,5 @@
 import { cleanLine } from "../../../../shared/text/clean-line.ts";
+import { trimEndOf } from "../../../../shared/text/trim-end-of.ts";
 import type { WebSearchOptions, WebSearchResult } from "../../../../tool/services/web.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { decodeReferences } from "../page/numeric-references.ts";
@@ -53,7 +54,7 @@ function findProvider(settings: SearchSettings | undefined) {
       hint: `Set the environment variable ${keyEnv} to the key, then start again.`,
     });
   }
-  return { provider, access: { url: addressOf(settings).replace(/\/+$/, ""), key, engine } };
+  return { provider, access: { url: trimEndOf(addressOf(settings), "/"), key, engine } };
 }
 
 function notConfigured(): ToolError {

@@ -1,0 +1,96 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { analyse } from "scslre";
+import { expect, test } from "vitest";
+import { findExpressions } from "./find-expressions.ts";
+import { projectFolder } from "./project-files.ts";
+
+/**
+ * Expressions that look as if they could take more than linear time, and why they do not. `npm run` has no part in this
+ * list: whoever adds to it has looked.
+ */
+const looksSlow: Readonly<Record<string, string>> = {
+  "agent/models/scripted-model.ts: /\\s*\\S+\\s*$|\\s*\\S+/g":
+    "splits the script that the author of a test wrote",
+  "interop/streams/repair-json.ts: /^```[a-z0-9]*\\s*(.*)$/is":
+    "its end matches anything, so nothing is tried again",
+  "runtime/dialects/translate-issue.ts: /^\\$\\.([^.[]+)(.*)$/s":
+    "its end matches anything, so nothing is tried again",
+  "runtime/policy/commands/glob-problem.ts: /\\[!?\\^?\\]?[^\\]]*\\]/g":
+    "used on a text that ends with the bracket, so that every start matches",
+  "runtime/policy/rules/same-meaning.ts: /^--|=.*$/gs": "matches at the first equals sign",
+  "runtime/services/files/diff/file-lines.ts: /(?<line>[^\\r\\n]*)(?:\\r\\n?|\\n)|[^\\r\\n]+$/g":
+    "one of the two matches wherever a line begins",
+  "runtime/services/files/patch/whole-hunk.ts: /[^\\n]*\\n|[^\\n]+$/g":
+    "one of the two matches wherever a line begins",
+  "runtime/services/web/page/split-blocks.ts: /^\\s{0,40}(`{3,}|~{3,})(.*)$/s":
+    "its end matches anything, so nothing is tried again",
+  "shared/json-schema/readings/parse-text.ts: /\\.?0+$/": "used on texts of at most 40 digits",
+  'systems/migrate/moves/flyto-move.ts: /func \\(\\w* ?\\*?(\\w+)\\) Name\\(\\) string\\s*\\{\\s*return\\s+(?:"([^"\\n]*)"|`([^`]*)`)?/g':
+    "used on the user's own sources, which they ask to have moved",
+  "shared/notebook/edit-notebook.ts: /[^\\n]*\\n|[^\\n]+$/g": "one of the two matches wherever a line begins",
+};
+
+/** Where expressions are put together, of what, and why that cannot be slow. */
+const composed: Readonly<Record<string, string>> = {
+  "agent/step/is-context-overflow.ts": "words of ours, one of them",
+  "interop/streams/json-path.ts": "a pattern of ours with another flag",
+  "runtime/policy/commands/languages/awk-program.ts": "names of ours, one of them",
+  "runtime/sandbox/recognize-denial.ts": "words of ours, one of them",
+  "runtime/services/files/edit/find-match.ts": "a class of characters",
+  "runtime/services/files/edit/line-folds.ts": "single characters and a class, one of them",
+  "runtime/services/files/fit/fit-typography.ts": "a class of characters",
+  "runtime/services/files/fit/typography.ts": "classes of characters",
+  "runtime/worktrees/registrations.ts": "a name of ours, escaped, and digits at its end",
+  "shared/glob/name-test.ts": "one repetition between two anchors",
+  "shared/json-schema/checks/compile-pattern.ts":
+    "the pattern of a schema that the author of a tool wrote; those of MCP servers are taken out before",
+  "shared/secrets/looks-secret.ts": "the literals next to it, one of them",
+  "shared/secrets/redact.ts": "the literals next to it, one of them",
+  "shared/text/clean-text.ts": "a class of characters",
+  "shared/text/escape-controls.ts": "a class of characters",
+  "shared/text/plain-text.ts": "three literals next to it, one of them",
+};
+
+async function readExpressions() {
+  const folder = join(projectFolder, "src");
+  const entries = await readdir(folder, { recursive: true });
+  const files = entries.filter((entry) => entry.endsWith(".ts")).sort();
+  return Promise.all(
+    files.map(async (file) => ({
+      file,
+      ...findExpressions(file, await readFile(join(folder, file), "utf8")),
+    })),
+  );
+}
+
+test("every expression that could take more than linear time is listed with its reason", async () => {
+  const files = await readExpressions();
+  const slow = files.flatMap(({ file, literals }) =>
+    literals
+      .filter(({ pattern: source, flags }) => analyse({ source, flags }).reports.length > 0)
+      .map(({ pattern, flags }) => `${file}: /${pattern}/${flags}`),
+  );
+  expect([...new Set(slow)].sort()).toEqual(Object.keys(looksSlow).sort());
+  expect(files.flatMap(({ file, composed: found }) => (found.length > 0 ? file : []))).toEqual(
+    Object.keys(composed),
+  );
+}, 120_000);
+
+test("what takes more than linear time is found", () => {
+  const found = (expression: RegExp) =>
+    analyse({ source: expression.source, flags: expression.flags }).reports.length > 0;
+  expect([/a+$/, /^\s*b/m, /(a|a)*b/, /^a*a*$/, /\(.*\)$/s].map(found)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect([/^a+$/, /a+/, /[ab]/, /^(?:ab)*$/].map(found)).toEqual([false, false, false, false]);
+  const source = "const a = /x+$/; const b = new RegExp(`y`); // /no+$/";
+  expect(findExpressions("a.ts", source)).toEqual({
+    literals: [{ pattern: "x+$", flags: "" }],
+    composed: ["new RegExp(`y`)"],
+  });
+});

@@ -1,0 +1,137 @@
+type Call = (...values: never[]) => unknown;
+type Adapter = (call: (...values: unknown[]) => unknown, text: string) => unknown;
+
+/** How to call functions that need more than one text, or whose answer is to be used. */
+export const adapters: Readonly<Record<string, Adapter>> = {
+  // Patterns are limited to 4,096 characters; what they are matched with is longer.
+  compileGlob: (call, text) => use(call(text.slice(0, 4000)), text.slice(0, 4000)),
+  compilePath: (call, text) => use(call(text.slice(0, 4000)), text.slice(0, 4000)),
+  compileSegment: (call, text) => use(call(text.slice(0, 4000)), text.slice(0, 4000)),
+  createStarMatcher: (call, text) => use(call(text.slice(0, 4000)), text.slice(0, 4000)),
+  createNameTest: (call, text) => use(call(["*.key", ".env", "id_*", "a*b"]), text),
+  readIgnoreFile: (call, text) =>
+    (call(text) as readonly { matches(path: string): boolean }[]).map((rule) => rule.matches("a/b/c.txt")),
+  readClass: (call, text) => call(`[${text}`, 0),
+  readByteClass: (call, text) => call(`[${text}`, 0),
+  findJsonExcess: (call, text) => call(text, { maxDepth: 1e9, maxValues: 1e9 }),
+  mendYaml: (call, text) => call(text.split("\n"), () => false),
+  readFrontMatter: (call, text) => [call(text), call(`---\n${text}\n---\n`)],
+  parseGitLink: (call, text) => call(`gitdir: ${text}`, "/a"),
+  editNotebook: (call, text) => call(notebookOf(text), { mode: "replace", cell: "0", source: text }),
+  readJsonEntries: (call, text) => [call(text, 0), call(`[${text}`, 0), call(`{"${text}`, 0)],
+  skipSpace: (call, text) => call(text, 0),
+  resolvePointer: (call, text) => call({}, `#/${text}`),
+  maskWebTokens: (call, text) => call(text, "[redacted]"),
+  createRedactor: (call, text) => {
+    const redactor = call(["a secret of ours"]) as Redactor;
+    return [redactor.text(text), redactor.value({ [text]: [text, text] }), redactor.named({ token: text })];
+  },
+  createStreamRedactor: (call, text) => {
+    const stream = call((part: string) => part, ["two words"]) as {
+      add(piece: string): string;
+      finish(): string;
+    };
+    for (let at = 0; at < text.length; at += 512) stream.add(text.slice(at, at + 512));
+    return stream.finish();
+  },
+  cleanLine: (call, text) => call(text, text.length),
+  capText: (call, text) => call(text, text.length / 2),
+  oneLine: (call, text) => call(text, text.length),
+  cutMiddle: (call, text) => call(text, { maxCharacters: text.length / 2, headShare: 0.5, note: "cut" }),
+  nearestNames: (call, text) => [
+    call(text, ["file_read", "shell_run", "a".repeat(200)]),
+    call("file_rea", text.split(/[\s,]/)),
+  ],
+  markRows: (call, text) => call(text, 80),
+  fitsIn: (call, text) => call(text, 80),
+  trimEndOf: (call, text) => call(text, text.slice(0, 3)),
+  relativeInside: (call, text) => call(`/${text}`, `/${text}/a`),
+  readJsonString: (call, text) => call(`"${text}`, 0),
+  hostMatcher: (call, text) => call(`domain:${text}`, "a rule"),
+  toolMatcher: (call, text) =>
+    use(
+      call(text.slice(0, 200), () => []),
+      text,
+    ),
+  pathMatcher: (call, text) => call(text.slice(0, 4000), "a rule"),
+  commandMatcher: (call, text) => call(text.slice(0, 4000), { where: "a rule", isAllowing: false }),
+  readCommandPattern: (call, text) => call(text.slice(0, 4000), "a rule"),
+  applyUpdate: (call, text) =>
+    call(text, [{ contexts: [], lines: chunkOf(text), isEndOfFile: false, line: 1 }]),
+  createPatchReader: (call, text) => (call(text.split("\n")) as { begin(): void }).begin(),
+  seekLines: (call, text) => [
+    call(text.split("\n"), text.split("\n").slice(1), 2),
+    call(text.split("\n"), ["x", "y"], 2),
+  ],
+  isUnifiedDiff: (call, text) => call(text.split("\n")),
+  parseUnifiedDiff: (call, text) => call(["--- a", "+++ a", "@@ -1 +1 @@", ...text.split("\n")]),
+  commonPrefixLength: (call, text) => call(text, `${text}x`),
+  commonSuffixLength: (call, text) => call(text, `x${text}`),
+  findMatch: (call, text) => [
+    call(text, `${text.slice(0, 2000)}?`),
+    call(text, text.slice(5)),
+    call(text, "absent"),
+  ],
+  editText: (call, text) =>
+    call(text, { oldText: `${text.slice(0, 500)}?`, newText: text }, { compareLines: () => undefined }),
+  applyEdits: (call, text) =>
+    call(text, [{ oldText: `${text.slice(0, 500)}?`, newText: "b" }], { compareLines: () => undefined }),
+  closestRegion: (call, text) => call(text, text.slice(0, 500)),
+  explainNoMatch: (call, text) => call(text, `${text.slice(0, 500)}?`, { path: "a" }),
+  findLineEndings: (call, text) => call(text, text.slice(0, 500)),
+  findOmitted: (call, text) => call(text, `${text.slice(0, 300)}\n...\n${text.slice(-300)}`),
+  refuseOmission: (call, text) => [call(text, ""), call(`// ${text}`, ""), call(`( ${text}...`, "")],
+  withLineEnding: (call, text) => [call(text, "crlf"), call(text, "lf")],
+  encodeText: (call, text) => [
+    call(text, { encoding: "utf8", hasBom: false }),
+    call(text, { encoding: "utf16le", hasBom: true }),
+  ],
+  isPlausible: (call, text) => call({ first: text, last: text }, { before: text, after: text }),
+  lineNumbersAt: (call, text) => call(text, [text.length]),
+  unifiedDiff: (call, text) => call("a", text.slice(0, 3000), `${text.slice(0, 3000)}x`),
+  mayRobotFetch: (call, text) => [
+    call(text, "/a", "us"),
+    call(`User-agent: *\nDisallow: /${text}`, "/a", "us"),
+  ],
+  htmlToMarkdown: (call, text) => call({ html: text, url: "https://example.com/" }),
+  numericReferences: (call, text) => call(text),
+  decodeReferences: (call, text) => call(text),
+  parseMediaType: (call, text) => [call(text), call(`text/html; charset=${text}`)],
+  rankBlocks: (call, text) => call(text.split("\n"), "what is it"),
+  describeStatus: (call, text) => call(404, text),
+  findMarked: (call, text) => call(text, { open: "\u0001", close: "\u0002" }, false),
+  withoutMarks: (call, text) => call(text, { open: "\u0001", close: "\u0002" }),
+  checkStatement: (call, text) => [
+    call(text, { dialect: "sqlite", use: "query" }),
+    call(`/*${text}`, { dialect: "postgres", use: "query" }),
+  ],
+  firstKeyword: (call, text) => call(text, "postgres"),
+  isBlank: (call, text) => call(text, "postgres"),
+  readScript: (call, text) => call(text.slice(0, 10_000)),
+};
+
+interface Redactor {
+  text(text: string): string;
+  value(value: unknown): unknown;
+  named(value: unknown): unknown;
+}
+
+function use(test: unknown, text: string): unknown {
+  return typeof test === "function" ? (test as Call)(text as never) : undefined;
+}
+
+function notebookOf(text: string): string {
+  return JSON.stringify({
+    cells: [{ cell_type: "code", source: text, metadata: {}, outputs: [] }],
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+}
+
+function chunkOf(text: string) {
+  return text
+    .split("\n")
+    .slice(0, 50)
+    .map((line) => ({ kind: "keep", text: line }));
+}
