@@ -26,6 +26,7 @@ import { findSandbox } from "./runtime/sandbox/find-sandbox.ts";
 import type { Sandbox, SandboxStatus } from "./runtime/sandbox/sandbox.ts";
 import { createDatabaseAccess } from "./runtime/services/databases/database-access.ts";
 import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
+import { endLostRuns } from "./runtime/services/processes/end-lost-runs.ts";
 import { createSkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import { createWebAccess } from "./runtime/services/web/web-access.ts";
 import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
@@ -161,12 +162,23 @@ export async function openRuntimeAt(
     };
     if (options.sandbox === "required") await parts.sandbox();
     let closing: Promise<void> | undefined;
+    let sweeping: Promise<void> | undefined;
+    /** Once, before the first session; what is left over keeps no session from being opened. */
+    const sweep = () => {
+      sweeping ??= endLostRuns(store).catch(() => {
+        sweeping = undefined;
+      });
+      return sweeping;
+    };
     const open = async (given: SessionOptions = {}, model?: string) => {
       if (closing !== undefined) throw new Error("the runtime is closed");
       // The session gets its id here, so that closing the runtime waits for one that is still being opened.
       refuseUnknownKeys(given, sessionKeys, "openSession");
       const known = { ...given, id: given.id ?? newId("session") };
-      return sessions.share(known, () => openSession(parts, { ...(model && { model }), ...known }));
+      return sessions.share(known, async () => {
+        await sweep();
+        return openSession(parts, { ...(model && { model }), ...known });
+      });
     };
     closers.push(sessions.close);
 

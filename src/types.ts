@@ -57,6 +57,7 @@ export type { WebOptions } from "./runtime/services/web/web-options.ts";
 export type { SessionBudget } from "./runtime/sessions/budget.ts";
 export type { EventQuery } from "./runtime/sessions/event-stream.ts";
 export type { SessionTaint } from "./runtime/sessions/session-taint.ts";
+export type { ProcessLife } from "./runtime/store/process-life.ts";
 export type { ReceiptQuery, SessionParent, SessionRecord } from "./runtime/store/store.ts";
 export type { BrokenLink, ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";

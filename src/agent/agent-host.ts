@@ -1,6 +1,7 @@
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import type { LoggedEvent } from "../runtime/events/session-event.ts";
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
+import type { AgentTurn } from "../runtime/sessions/agent-turn.ts";
 import type { OpenCalls } from "../runtime/sessions/open-calls.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import type { Redactor } from "../shared/secrets/redact.ts";
@@ -16,8 +17,7 @@ export interface AgentHost {
   readonly redactor: Redactor;
   /** Calls that the session cancels and waits for when it closes. */
   readonly openCalls: OpenCalls;
-  /** A session is one conversation, so only one agent works in it at a time. */
-  readonly turn: { isTaken: boolean };
+  readonly turn: AgentTurn;
   /** The tools that the model is offered now, always in the same order; new ones come last. */
   activeTools(): readonly PresentedTool[];
   /** The tools' manuals, in the same order. */

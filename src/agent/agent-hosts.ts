@@ -4,6 +4,7 @@ import { type AgentUse, agentsForCall } from "../runtime/services/agents/agents-
 import { withServices } from "../runtime/services/call-services.ts";
 import { catalogueOf } from "../runtime/services/catalogue/catalogue-service.ts";
 import type { Reminder } from "../runtime/services/tasks/reminder.ts";
+import { createAgentTurn } from "../runtime/sessions/agent-turn.ts";
 import type { Budget } from "../runtime/sessions/budget.ts";
 import { readLog } from "../runtime/sessions/event-stream.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
@@ -30,7 +31,7 @@ export function createAgentHosts(
     log,
     redactor,
     openCalls,
-    turn: { isTaken: false },
+    turn: createAgentTurn(store, id),
     keepOutput: host.keepOutput,
     keepBytes: async (bytes: Buffer) => {
       const { hash, kept } = await blobs.keepBytes(bytes);

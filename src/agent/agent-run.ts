@@ -1,6 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { TokenUsage } from "../runtime/events/agent-event.ts";
-import type { ProcessIdentity } from "../shared/process-identity.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
@@ -36,8 +35,6 @@ export interface LogCursor {
   /** Its latest run. */
   runId: string;
   messages: number;
-  /** Unfinished runs of other agents and their processes, by run id. */
-  readonly others: Map<string, ProcessIdentity | undefined>;
 }
 
 /** An agent's work on one message, from the message to the end. */

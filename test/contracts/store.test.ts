@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { chainStart } from "../../src/runtime/events/receipt.ts";
 import { openStore } from "../../src/runtime/store/open-store.ts";
-import type { Store } from "../../src/runtime/store/store.ts";
+import { ClaimLost, type Store } from "../../src/runtime/store/store.ts";
 import { verifyChain } from "../../src/runtime/store/verify-chain.ts";
 import { allEvents, callEnd, custom, oneTo, progress } from "../runtime/store/events.ts";
 import { createStoreFolder } from "../runtime/store/temporary-store.ts";
@@ -204,6 +204,28 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     const store = await open();
     expect(await store.append("one", { events: [custom("a")] })).toBeUndefined();
     expect(await store.readReceipts({})).toEqual([]);
+  });
+
+  test("what several claim at once, one gets, and of the others' entries nothing is written", async () => {
+    const store = await open();
+    const claim = (from: unknown, to: unknown) =>
+      Promise.resolve().then(() =>
+        store.append("s", {
+          events: [custom(String(to))],
+          variables: [{ scope: "turn", name: "holder", value: to }],
+          requires: [{ scope: "turn", name: "holder", value: from }],
+        }),
+      );
+    const outcomes = await Promise.allSettled(["a", "b", "c"].map((name) => claim(undefined, { name })));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(outcomes[1]).toMatchObject({ reason: expect.any(ClaimLost) });
+    expect(await store.readVariables("turn")).toEqual(new Map([["holder", { name: "a" }]]));
+    expect(await store.readLastSequence("s")).toBe(1);
+    await claim({ name: "a" }, undefined);
+    await expect(claim({ name: "a" }, "late")).rejects.toThrow("claimed");
+    await claim(undefined, "again");
+    expect(await store.listScopes("tu")).toEqual(["turn"]);
+    expect(await store.listScopes("to")).toEqual([]);
   });
 
   test("variables are set, overwritten and deleted, each scope for itself, and may be any JSON", async () => {

@@ -20,7 +20,11 @@ const jobs: Record<string, () => Promise<void>> = {
     }
   },
   async hang() {
-    await session.call("hang_on", {}, { id: "hanging", onProgress: () => console.log("running") });
+    await session.call("hang_on", {}, { id: "hanging", onProgress: () => console.log(process.pid) });
+  },
+  async look() {
+    console.log(JSON.stringify((await runtime.receipts()).map(({ status }) => status)));
+    await runtime.close();
   },
   async "call-100"() {
     console.log("ready");

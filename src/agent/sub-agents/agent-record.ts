@@ -1,5 +1,5 @@
+import type { ProcessLife } from "../../runtime/store/process-life.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import type { ProcessIdentity } from "../../shared/process-identity.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
@@ -17,7 +17,7 @@ export interface AgentRecord extends StartedAgent {
   readonly startedAt: string;
   readonly endedAt?: string;
   /** The process that it works or worked in. */
-  readonly process: ProcessIdentity;
+  readonly process: ProcessLife;
   /** What it takes to finish its worktree if its process ends first. */
   readonly worktree?: unknown;
   readonly report?: AgentReport;

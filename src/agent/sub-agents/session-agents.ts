@@ -1,4 +1,5 @@
 import type { SessionLog } from "../../runtime/sessions/session-log.ts";
+import { isAliveIn, ownLifeIn } from "../../runtime/store/process-life.ts";
 import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildMaker } from "./child-agent.ts";
@@ -29,6 +30,8 @@ export function openSessionAgents(
     read: () => store.readVariables(scope),
     keep: (record) => log.noteVariable({ scope, name: record.id, value: record }),
     maxRunning: limits.maxRunning,
+    ownProcess: () => ownLifeIn(store),
+    isAlive: (process) => isAliveIn(store, process),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { SessionLog } from "../../runtime/sessions/session-log.ts";
+import type { ProcessLife } from "../../runtime/store/process-life.ts";
 import { isoTime } from "../../shared/iso-time.ts";
-import { ownIdentity } from "../../shared/process-identity.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../tool/services/agents.ts";
@@ -27,6 +27,7 @@ export interface StartChildOptions<Parent> {
   readonly roster: AgentRoster;
   /** Throws if the session is closed. */
   readonly checkOpen: () => void;
+  readonly ownProcess: () => Promise<ProcessLife>;
 }
 
 /** A running sub-agent. */
@@ -68,7 +69,7 @@ function titleOf({ title, prompt }: AgentTask): string {
 async function begin<Parent>(
   child: ChildAgent,
   { id, title, task, mode, callId, signal }: Order<Parent> & { readonly title: string },
-  { log, redactor, roster }: StartChildOptions<Parent>,
+  { log, redactor, roster, ownProcess }: StartChildOptions<Parent>,
 ): Promise<RunningAgent> {
   const { sessionId, branch, worktree } = child;
   const started: StartedAgent = { id, sessionId, title, ...(branch !== undefined && { branch }) };
@@ -79,7 +80,7 @@ async function begin<Parent>(
     ...kind,
     status: "in_progress",
     startedAt: isoTime(),
-    process: await ownIdentity(),
+    process: await ownProcess(),
     ...(worktree !== undefined && { worktree }),
   };
   const progress: ChildProgress = { calls: 0, tokens: 0 };

@@ -1,9 +1,9 @@
 import type { BackgroundSource } from "../../runtime/services/tasks/task-list.ts";
+import type { ProcessLife } from "../../runtime/store/process-life.ts";
 import { randomUUID } from "../../shared/crypto.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
-import { isRunning } from "../../shared/process-identity.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import type { AgentReport, Agents } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -36,8 +36,9 @@ export interface SubAgents<Parent> extends SubAgentList {
 
 export interface SubAgentsParts<Parent>
   extends RosterStore,
-    Pick<StartChildOptions<Parent>, "maker" | "log" | "redactor"> {
+    Pick<StartChildOptions<Parent>, "maker" | "log" | "redactor" | "ownProcess"> {
   readonly maxRunning: number;
+  isAlive(process: ProcessLife): Promise<boolean>;
 }
 
 export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Promise<SubAgents<Parent>> {
@@ -85,7 +86,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
   const endLost = async (records: readonly AgentRecord[]): Promise<LostAgent[]> => {
     const lost: LostAgent[] = [];
     for (const record of records) {
-      if (isClosed || (await isRunning(record.process))) continue;
+      if (isClosed || (await parts.isAlive(record.process))) continue;
       const problem = await maker.endLost(record).then(() => undefined, messageOf);
       lost.push({ record, problem });
     }

@@ -32,8 +32,6 @@ async function findOthers(log: AsyncIterable<LoggedEvent>, own: LogCursor): Prom
 async function* noteEntries(log: AsyncIterable<LoggedEvent>, own: LogCursor): AsyncGenerator<LoggedEvent> {
   for await (const event of log) {
     own.since = event.sequence;
-    if (event.type === "agent-start") own.others.set(event.runId, event.process);
-    if (event.type === "agent-end") own.others.delete(event.runId);
     yield event;
   }
 }

@@ -1,11 +1,10 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { Deadline } from "../../shared/deadline.ts";
 import { createLock } from "../../shared/lock.ts";
-import { isRunning } from "../../shared/process-identity.ts";
 import type { AgentHost } from "../agent-host.ts";
 import { type AgentOptions, checkModel } from "../agent-options.ts";
 import type { AgentResult } from "../agent-result.ts";
-import type { AgentParts, LogCursor } from "../agent-run.ts";
+import type { AgentParts } from "../agent-run.ts";
 import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
 import { createInbox } from "../inbox.ts";
 import { createOffers } from "../offers.ts";
@@ -30,7 +29,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     offer: createOffers(options, host),
     transcript: createTranscript(),
     inbox: createInbox(),
-    own: { since: 0, runId: "", messages: 0, others: new Map() },
+    own: { since: 0, runId: "", messages: 0 },
     window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
   };
   // Messages sent while the conversation is being rebuilt are added after it.
@@ -40,7 +39,6 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
         await host.refreshNews();
-        await refuseConcurrentRun(parts.own);
         return runAgent(parts, message ?? (await resumeMessage(parts, ending)), ending);
       }),
     send: (message) =>
@@ -77,25 +75,18 @@ async function takeTurn(
   work: (signal: AbortSignal) => Promise<AgentResult>,
 ): Promise<AgentResult> {
   if (openCalls.isClosed) throw new Error("the session is closed");
-  if (turn.isTaken) throw new Error("another agent is already working in this session");
-  turn.isTaken = true;
   const deadline = new Deadline(signal);
   openCalls.add(deadline);
   try {
-    return await work(deadline.signal);
+    const giveBack = await turn.take();
+    try {
+      return await work(deadline.signal);
+    } finally {
+      await giveBack();
+    }
   } finally {
     deadline.close();
     openCalls.delete(deadline);
-    turn.isTaken = false;
-  }
-}
-
-/** A session is one conversation, and this agent would not see what an agent in another process adds to it. */
-async function refuseConcurrentRun({ others }: LogCursor): Promise<void> {
-  const { pid: ownPid } = process;
-  for (const other of others.values()) {
-    if (other === undefined || other.pid === ownPid || !(await isRunning(other))) continue;
-    throw new Error(`an agent in another process (pid ${other.pid}) is working in this session`);
   }
 }
 

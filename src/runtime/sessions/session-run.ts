@@ -1,10 +1,10 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
-import { isRunning, ownIdentity } from "../../shared/process-identity.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import type { CallEndEvent, LoggedEventOf } from "../events/session-event.ts";
 import { noEffects } from "../policy/verdict.ts";
-import type { Store, VariableWrite } from "../store/store.ts";
+import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
+import { ClaimLost, type Store } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
 
 /** One process's use of a session, from opening to closing it. */
@@ -16,29 +16,50 @@ export interface SessionRun {
   end(): void;
 }
 
-/**
- * Begins a run and looks for runs whose process has died: their unfinished calls are sealed with a receipt that says so,
- * and never run again by themselves.
- */
+/** Begins a run, and seals what runs whose process has died left unfinished. */
 export async function beginRun(store: Store, sessionId: string, log: SessionLog): Promise<SessionRun> {
-  const scope = `runs:${sessionId}`;
-  const note = (name: string, value: VariableWrite["value"]) => log.noteVariable({ scope, name, value });
+  const scope = scopeOf(sessionId);
   const since = await store.readLastSequence(sessionId);
-  const lostRuns: string[] = [];
-  for (const [runId, run] of await store.readVariables(scope)) {
-    if (!isRun(run) || (await isRunning(run))) continue;
-    for (const start of await findLostCalls(store, sessionId, { runId, since: run.since })) {
-      await log.finish(sealOf(start));
-    }
-    note(runId, undefined);
-    lostRuns.push(runId);
-  }
+  const lostRuns = await sealLostRuns(store, sessionId);
   const id = newId("run");
-  note(id, { ...(await ownIdentity()), since });
-  return { id, lostRuns, end: () => note(id, undefined) };
+  log.noteVariable({ scope, name: id, value: { ...(await ownLifeIn(store)), since } });
+  return { id, lostRuns, end: () => log.noteVariable({ scope, name: id, value: undefined }) };
 }
 
-function isRun(value: unknown): value is { pid: number; startedAt: string; since: number } {
+/** The sessions with a run that has not ended properly, or not yet. */
+export async function findOpenRuns(store: Pick<Store, "listScopes">): Promise<readonly string[]> {
+  return (await store.listScopes(scopeOf(""))).map((scope) => scope.slice(scopeOf("").length));
+}
+
+/**
+ * Seals the unfinished calls of runs whose process has died, with a receipt that says so: they never run again by
+ * themselves. Of several processes that find a lost run, one seals it. Returns the runs that this one has sealed.
+ */
+export async function sealLostRuns(store: Store, sessionId: string): Promise<readonly string[]> {
+  const scope = scopeOf(sessionId);
+  const lostRuns: string[] = [];
+  for (const [runId, run] of await store.readVariables(scope)) {
+    if (!isRun(run) || (await isAliveIn(store, run))) continue;
+    const lost = await findLostCalls(store, sessionId, { runId, since: run.since });
+    try {
+      await store.append(sessionId, {
+        events: lost.map(sealOf),
+        variables: [{ scope, name: runId, value: undefined }],
+        requires: [{ scope, name: runId, value: run }],
+      });
+      lostRuns.push(runId);
+    } catch (error) {
+      if (!(error instanceof ClaimLost)) throw error;
+    }
+  }
+  return lostRuns;
+}
+
+function scopeOf(sessionId: string): string {
+  return `runs:${sessionId}`;
+}
+
+function isRun(value: unknown): value is ProcessLife & { since: number } {
   return isPlainObject(value) && typeof value.pid === "number" && typeof value.since === "number";
 }
 

@@ -5,7 +5,7 @@ import { chainHash } from "./chain-hash.ts";
 import { eventKey } from "./sql/event-key.ts";
 import type { LogHead } from "./sql/log-head.ts";
 import type { SqlStatement } from "./sql/sql-driver.ts";
-import type { ChainEnd, Entry, VariableWrite } from "./store.ts";
+import { type ChainEnd, ClaimLost, type Entry, type VariableWrite } from "./store.ts";
 
 /** An entry to be appended. It gets its place in the log inside the transaction, when no other writer can take it. */
 export interface LogEntry {
@@ -15,6 +15,9 @@ export interface LogEntry {
   /** The events as text, made early: an event that is not JSON fails alone, and later changes to it have no effect. */
   readonly bodies: readonly string[];
   readonly variables: readonly VariableText[];
+  readonly requires: readonly VariableText[];
+  /** What it requires was not so, and it was not written. */
+  isRefused: boolean;
   /** The sequence number before its first event. */
   after: number;
   /** One for each call that ends in this entry. */
@@ -22,22 +25,28 @@ export interface LogEntry {
 }
 
 /** A variable to set, as JSON text; without text, to delete. */
-interface VariableText {
+export interface VariableText {
   readonly scope: string;
   readonly name: string;
   readonly text: string | undefined;
 }
 
-export function toLogEntry(sessionId: string, { events, variables }: Entry): LogEntry {
+export function toLogEntry(sessionId: string, { events, variables, requires }: Entry): LogEntry {
   return {
     sessionId,
     at: isoTime(),
     events,
     bodies: events.map((event) => JSON.stringify(event)),
     variables: variables === undefined ? [] : variables.map(toVariableText),
+    requires: requires === undefined ? [] : requires.map(toVariableText),
+    isRefused: false,
     after: 0,
     receipts: [],
   };
+}
+
+export function claimLost(): ClaimLost {
+  return new ClaimLost("another process has claimed this in the meantime");
 }
 
 function toVariableText({ scope, name, value }: VariableWrite): VariableText {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { openLives } from "../locks/process-lives.ts";
 import { StoreError } from "./sql/sql-driver.ts";
 import { createSqlStore } from "./sql/sql-store.ts";
 import type { SqliteOptions } from "./sql/sqlite-driver.ts";
@@ -41,7 +42,7 @@ async function openFile(file: string, options: Partial<SqliteOptions>): Promise<
   const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
   const driver = await openSqliteDriver(file, options);
   try {
-    return await createSqlStore(driver);
+    return await createSqlStore(driver, openLives(file));
   } catch (error) {
     await driver.close();
     throw error;

@@ -2,6 +2,8 @@ import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event.ts";
+import type { ProcessLives } from "../locks/process-lives.ts";
+import { StoreError } from "./sql/sql-driver.ts";
 
 export interface SessionRecord {
   readonly id: string;
@@ -42,12 +44,17 @@ export interface OpenedRecord {
 export interface Entry {
   readonly events: readonly SessionEvent[];
   readonly variables?: readonly VariableWrite[];
+  /** Claims something: the entry is written only if all of these have these values at that moment. */
+  readonly requires?: readonly VariableWrite[];
 }
+
+/** Another process was faster: what an entry requires is no longer so, and nothing of it was written. */
+export class ClaimLost extends StoreError {}
 
 export interface VariableWrite {
   readonly scope: string;
   readonly name: string;
-  /** `undefined` deletes it. */
+  /** `undefined`: there is none. */
   readonly value: unknown;
 }
 
@@ -102,6 +109,10 @@ export interface Store {
   readChainEnd(sessionId: string): Promise<ChainEnd>;
   readLastSequence(sessionId: string): Promise<number>;
   readVariables(scope: string): Promise<Map<string, unknown>>;
+  /** The scopes that begin so and have variables. */
+  listScopes(prefix: string): Promise<readonly string[]>;
+  /** Which of the processes that use this store are alive. */
+  readonly lives: Pick<ProcessLives, "own" | "isAlive">;
   /** Calls back after each append by this process to the session; appends of other processes must be polled for. */
   onAppend(sessionId: string, listener: () => void): () => void;
   /** Other processes may write to it too. */

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { openSubAgents } from "../../../src/agent/sub-agents/sub-agents.ts";
 import { defineTool, type Session } from "../../../src/index.ts";
 import { createSessionLog } from "../../../src/runtime/sessions/session-log.ts";
+import { isAliveIn, ownLifeIn } from "../../../src/runtime/store/process-life.ts";
 import { createRedactor } from "../../../src/shared/secrets/redact.ts";
 import { openShakyStore } from "../../runtime/store/shaky-store.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";
@@ -47,6 +48,8 @@ test("a worktree that cannot be finished holds up neither opening nor closing, a
     read: async () => new Map([["agent_1", lost]]),
     keep: (record) => kept.push(record),
     maxRunning: 1,
+    ownProcess: () => ownLifeIn(store),
+    isAlive: (process) => isAliveIn(store, process),
   });
   await salvaging.promise;
   expect(subAgents.list()).toMatchObject([{ id: "agent_1", status: "in_progress" }]);
@@ -235,6 +238,8 @@ test("one whose beginning cannot be recorded is not spawned, and its session is 
     read: async () => new Map(),
     keep: (record) => log.noteVariable({ scope: "agents:session_1", name: record.id, value: record }),
     maxRunning: 1,
+    ownProcess: () => ownLifeIn(store),
+    isAlive: (process) => isAliveIn(store, process),
   });
   const { signal } = new AbortController();
   const { run } = subAgents.forCall({}, { callId: "call_1", signal });

@@ -12,6 +12,7 @@ import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { SessionLog } from "../../sessions/session-log.ts";
 import type { SessionRun } from "../../sessions/session-run.ts";
 import type { OutputFolder } from "../../store/output-folder.ts";
+import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
 import type { Store } from "../../store/store.ts";
 import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 import type { BackgroundSource } from "../tasks/task-list.ts";
@@ -43,7 +44,7 @@ export const shellKeys = knownKeys<ShellOptions>({
 export interface ProcessParts {
   readonly id: string;
   readonly run: Pick<SessionRun, "id" | "lostRuns">;
-  readonly store: Pick<Store, "readVariables">;
+  readonly store: Pick<Store, "readVariables" | "lives">;
   readonly log: Pick<SessionLog, "note" | "noteVariable">;
   readonly redactor: Pick<Redactor, "text">;
   readonly workspace: Pick<WorkspacePaths, "root" | "resolve">;
@@ -188,6 +189,7 @@ async function start(
     onEvent: ({ type, job }) => log.note({ type, job }),
     filterLines: modules.filterLines,
     start: startOne,
+    owners: { own: await ownLifeIn(parts.store), isAlive: (owner) => isAliveIn(parts.store, owner) },
   });
   // Per run, not per session: commands of another process that has the session open are not ours to end.
   const marker = markerOf(run.id);
@@ -224,7 +226,7 @@ function markerOf(run: string): string {
 }
 
 /** Ends foreground commands of runs whose process was killed: nobody waits for them, and no timeout ends them. */
-async function endLostCommands(lostRuns: readonly string[]): Promise<void> {
+export async function endLostCommands(lostRuns: readonly string[]): Promise<void> {
   if (lostRuns.length === 0) return;
   const { endLeftovers } = await import("./command/process-tree.ts");
   await Promise.all(lostRuns.map((run) => endLeftovers(markerOf(run))));

@@ -1,7 +1,7 @@
 import { isoTime } from "../../../shared/iso-time.ts";
 import { parseFrozen } from "../../../shared/parse-frozen.ts";
 import { createAppendListeners } from "../append-listeners.ts";
-import { toLogEntry } from "../log-entry.ts";
+import { claimLost, toLogEntry } from "../log-entry.ts";
 import { newestOf } from "../newest-of.ts";
 import { toEvent, toReceipt, toReceiptText } from "../sql/event-row.ts";
 import { emptyHead } from "../sql/log-head.ts";
@@ -40,10 +40,14 @@ export function createMemoryStore(): Store {
 
   return {
     isShared: false,
+    lives: { own: ownLife, isAlive: (life) => life === ownLife },
     onAppend: listeners.add,
 
     append(sessionId, given) {
       const entry = toLogEntry(sessionId, given);
+      for (const { scope, name, text } of entry.requires) {
+        if (variables.get(scope)?.get(name) !== text) throw claimLost();
+      }
       const log = findLog(sessionId) ?? makeLog({ id: sessionId, workspace: "" });
       appendTo(log, entry, keepText);
       for (const { scope, name, text } of entry.variables) {
@@ -107,6 +111,13 @@ export function createMemoryStore(): Store {
       return new Map([...texts].map(([name, text]) => [name, parseFrozen(text)]));
     },
 
+    async listScopes(prefix) {
+      checkOpen();
+      return [...variables.keys()].filter(
+        (scope) => scope.startsWith(prefix) && variables.get(scope)!.size > 0,
+      );
+    },
+
     async close() {
       isOpen = false;
       logs.clear();
@@ -114,6 +125,9 @@ export function createMemoryStore(): Store {
     },
   };
 }
+
+// Nobody else sees what is in memory.
+const ownLife = "memory";
 
 function lastOpenedFirst(left: SessionRecord, right: SessionRecord): number {
   if (left.openedAt !== right.openedAt) return left.openedAt > right.openedAt ? -1 : 1;

@@ -1,5 +1,12 @@
 import { createAppendListeners } from "../append-listeners.ts";
-import { addStatements, type LogEntry, placeEntry, toLogEntry } from "../log-entry.ts";
+import {
+  addStatements,
+  claimLost,
+  type LogEntry,
+  placeEntry,
+  toLogEntry,
+  type VariableText,
+} from "../log-entry.ts";
 import type { Store } from "../store.ts";
 import { type LogHead, readLogHead } from "./log-head.ts";
 import { findRecordedNumber, insertSession } from "./session-number.ts";
@@ -50,6 +57,12 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
     const statements: SqlStatement[] = [];
     const lastEnds = new Map<number, LogEntry>();
     for (const entry of entries) {
+      if (entry.requires.length > 0) {
+        // What was appended before it counts.
+        await transaction.run(statements.splice(0));
+        entry.isRefused = !(await holds(transaction, entry.requires));
+        if (entry.isRefused) continue;
+      }
       const number = numbers.get(entry.sessionId) ?? (await learnNumber(transaction, entry));
       const head = heads.get(entry.sessionId) ?? (await readLogHead(transaction.query, number));
       heads.set(entry.sessionId, placeEntry(entry, head));
@@ -92,11 +105,21 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
       const entry = toLogEntry(sessionId, given);
       waiting.push(entry);
       await write();
+      if (entry.isRefused) throw claimLost();
       return entry.receipts.at(-1);
     },
   };
 }
 
+async function holds({ query }: SqlTransaction, required: readonly VariableText[]): Promise<boolean> {
+  for (const { scope, name, text } of required) {
+    const [row] = await query(selectVariable, [scope, name]);
+    if (row?.value !== text) return false;
+  }
+  return true;
+}
+
+const selectVariable = "SELECT value FROM variables WHERE scope = ? AND name = ?";
 const upsertChain = `INSERT INTO chains VALUES (?, ?, ?, ?) ON CONFLICT (session_number)
   DO UPDATE SET receipts = excluded.receipts, hash = excluded.hash, last_at = excluded.last_at`;
 

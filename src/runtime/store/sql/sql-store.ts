@@ -1,4 +1,5 @@
 import { parseFrozen } from "../../../shared/parse-frozen.ts";
+import type { ProcessLives } from "../../locks/process-lives.ts";
 import { variableStatement } from "../log-entry.ts";
 import { parseStored } from "../parse-stored.ts";
 import { readReceipts } from "../read-receipts.ts";
@@ -12,7 +13,7 @@ import { findSessionNumber, insertSession, nameByNumber } from "./session-number
 import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
 
 /** The store in SQL: the same statements for every driver. */
-export async function createSqlStore(driver: SqlDriver): Promise<Store> {
+export async function createSqlStore(driver: SqlDriver, lives: ProcessLives): Promise<Store> {
   await prepareSchema(driver);
   const writer = createLogWriter(driver);
   const query: SqlQuery = async (sql, values) => {
@@ -23,6 +24,7 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
 
   return {
     isShared: true,
+    lives,
     append: writer.append,
     onAppend: writer.onAppend,
 
@@ -106,10 +108,19 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
       return new Map(rows.map(toVariable));
     },
 
+    async listScopes(prefix) {
+      const rows = await query("SELECT DISTINCT scope FROM variables WHERE scope >= ? AND scope < ?", [
+        prefix,
+        `${prefix}\uffff`,
+      ]);
+      return rows.map(({ scope }) => String(scope));
+    },
+
     async close() {
       try {
         await writer.flush();
       } finally {
+        lives.close();
         await driver.close();
       }
     },

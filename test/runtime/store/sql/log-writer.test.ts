@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openLives } from "../../../../src/runtime/locks/process-lives.ts";
 import type { SqlDriver } from "../../../../src/runtime/store/sql/sql-driver.ts";
 import { createSqlStore } from "../../../../src/runtime/store/sql/sql-store.ts";
 import { openSqliteDriver } from "../../../../src/runtime/store/sql/sqlite-driver.ts";
@@ -65,7 +66,8 @@ async function openCountedStore() {
       return driver.transaction(work);
     },
   };
-  return { store: await createSqlStore(counted), driver, transactions: () => count };
+  const store = await createSqlStore(counted, openLives(await createStoreFolder()));
+  return { store, driver, transactions: () => count };
 }
 
 async function untilTransactionsAre(transactions: () => number, wanted: number): Promise<void> {

@@ -1,11 +1,12 @@
 import { isPlainObject } from "../../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 import type { Job } from "../../../../tool/services/processes.ts";
+import type { ProcessLife } from "../../../store/process-life.ts";
 
 /** What is stored of a job for the next run of its session. */
 export interface JobRecord extends Omit<Job, "isWaitingForInput"> {
   /** The runtime that started it. While that runs, it alone controls the job. */
-  readonly owner: ProcessIdentity;
+  readonly owner: ProcessLife;
   /** Marks every process the job started. */
   readonly marker?: string;
   /** How much of its output is kept; not known for an adopted command. */

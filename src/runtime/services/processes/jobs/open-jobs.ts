@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { markerVariable } from "../../../../shared/command-marker.ts";
 import { isoTime } from "../../../../shared/iso-time.ts";
 import { newId } from "../../../../shared/new-id.ts";
-import { ownIdentity } from "../../../../shared/process-identity.ts";
+import { isRunning, ownIdentity } from "../../../../shared/process-identity.ts";
 import type { Job, JobOutput, Readiness } from "../../../../tool/services/processes.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { readProcessVariable } from "../command/process-table.ts";
@@ -19,7 +19,7 @@ import type { JobRecord } from "./job-record.ts";
 import { type StartRunning, startAttachedJob, startDetachedJob } from "./job-start.ts";
 import { createJobTable, type JobEntry, type JobEvent, toJob } from "./job-table.ts";
 import { describeWait, type ReadinessRequest, waitUntilReady } from "./readiness.ts";
-import { restoreJobs } from "./restore-jobs.ts";
+import { type JobOwners, restoreJobs } from "./restore-jobs.ts";
 
 export interface JobsOptions {
   /** For the jobs' files: one folder per session, where commands may not write. */
@@ -31,6 +31,8 @@ export interface JobsOptions {
   readonly filterLines: FilterLines;
   readonly start?: StartRunning;
   readonly maxLive?: number;
+  /** Default: this process, and those that this system shows. */
+  readonly owners?: JobOwners;
 }
 
 export interface JobSpec extends Omit<TerminalSpec, "outputFile" | "maxOutputFileBytes"> {
@@ -68,13 +70,14 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const table = createJobTable(options);
   const detached = new AbortController();
   const starting = new Set<Promise<unknown>>();
-  const owner = await ownIdentity();
+  const { owners = { own: await ownIdentity(), isAlive: isRunning } } = options;
+  const { own: owner } = owners;
   const run = newId("jobs");
   const markers = new Set<string>();
   let isClosed = false;
   let lastNumber = 0;
 
-  for (const restored of await restoreJobs(options.known, { folder, detached: detached.signal })) {
+  for (const restored of await restoreJobs(options.known, { folder, detached: detached.signal, owners })) {
     lastNumber = Math.max(lastNumber, jobNumber(restored.record.id) ?? 0);
     if (restored.state === "known") table.addKnown(restored.record);
     else if (restored.state === "ended") table.finish(restored.record, restored.end);

@@ -1,11 +1,18 @@
 import { isoTime } from "../../../../shared/iso-time.ts";
 import { isRunning, type ProcessIdentity } from "../../../../shared/process-identity.ts";
+import type { ProcessLife } from "../../../store/process-life.ts";
 import { attachSupervisor, findEnd } from "../supervisor/supervisor-attach.ts";
 import { jobFolderOf, jobNumber, listJobFolders } from "./job-folder.ts";
 import type { JobProcess } from "./job-process.ts";
 import { isJobRecord, type JobEnd, type JobRecord } from "./job-record.ts";
 import { readStatus } from "./job-status.ts";
 import { endJobTree } from "./job-tree.ts";
+
+/** Who may own a job. */
+export interface JobOwners {
+  readonly own: ProcessLife;
+  isAlive(owner: ProcessLife): Promise<boolean>;
+}
 
 /** A job of an earlier run, as found now. */
 export type RestoredJob =
@@ -21,7 +28,7 @@ export type RestoredJob =
  */
 export async function restoreJobs(
   known: ReadonlyMap<string, JobRecord>,
-  { folder, detached }: { folder: string; detached: AbortSignal },
+  { folder, detached, owners }: { folder: string; detached: AbortSignal; owners: JobOwners },
 ): Promise<readonly RestoredJob[]> {
   // Validated, because they come from a store and decide which pids are signalled.
   const records = new Map([...known].filter(([id, record]) => isJobRecord(record) && record.id === id));
@@ -36,7 +43,7 @@ export async function restoreJobs(
   return Promise.all(
     inOrder.map((record) => {
       if (record.state !== "running") return { state: "known", record } as const;
-      return record.isKept ? restoreKept(record, { folder, detached }) : restoreOther(record);
+      return record.isKept ? restoreKept(record, { folder, detached }) : restoreOther(record, owners);
     }),
   );
 }
@@ -57,11 +64,12 @@ async function restoreKept(
   return { state: "ended", record, end: await findEnd(statusFile) };
 }
 
-async function restoreOther(record: JobRecord): Promise<RestoredJob> {
+async function restoreOther(record: JobRecord, owners: JobOwners): Promise<RestoredJob> {
   const { identity: leader, marker, owner } = record;
   const isAlive = await isSameProcess(leader);
-  // Another runtime has the same session open.
-  if (isAlive && (await isRunning(owner))) return { state: "known", record };
+  // Another runtime has the same session open. In another container, its processes cannot be seen from here.
+  const isOwn = owner.life === undefined || owner.life === owners.own.life;
+  if ((isAlive || !isOwn) && (await owners.isAlive(owner))) return { state: "known", record };
   await endJobTree(leader, marker);
   const end = { exitCode: null, signal: null, endedAt: isoTime() };
   if (!isAlive) return { state: "ended", record, end: { ...end, state: "unknown" } };

@@ -1,0 +1,16 @@
+import { isRunning, ownIdentity, type ProcessIdentity } from "../../shared/process-identity.ts";
+import type { Store } from "./store.ts";
+
+/** A process that uses a store, as it is recorded there. */
+export interface ProcessLife extends ProcessIdentity {
+  /** By which the others that use the store can tell whether it is alive. Older records have none. */
+  readonly life?: string;
+}
+
+export async function ownLifeIn({ lives }: Pick<Store, "lives">): Promise<ProcessLife> {
+  return { ...(await ownIdentity()), life: lives.own };
+}
+
+export async function isAliveIn({ lives }: Pick<Store, "lives">, process: ProcessLife): Promise<boolean> {
+  return process.life === undefined ? isRunning(process) : lives.isAlive(process.life);
+}

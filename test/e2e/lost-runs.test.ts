@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { scriptedModel } from "../../src/agent/models/scripted-model.ts";
+import type { Runtime } from "../../src/index.ts";
+import { startChild } from "../runtime/store/child.ts";
+import { createPlace, type Place } from "./open-temporary-runtime.ts";
+
+const script = new URL("child-sessions.ts", import.meta.url);
+const run = promisify(execFile);
+
+/** A process in a call that does not end. */
+async function startHanging({ workspace, store }: Place) {
+  const child = startChild(script, ["hang", workspace, store]);
+  return { child, pid: Number(await child.nextLine()) };
+}
+
+const statuses = async (runtime: Runtime) => (await runtime.receipts()).map(({ status }) => status);
+
+test("what a killed process left is sealed once, however many find it, and whichever session they open", async () => {
+  const place = await createPlace();
+  const { child } = await startHanging(place);
+  await child.kill();
+  const runtimes = await Promise.all([place.open(), place.open(), place.open(), place.open()]);
+  await Promise.all(
+    runtimes.map((runtime, index) => runtime.openSession({ id: index < 2 ? "shared" : `other${index}` })),
+  );
+  expect(await statuses(runtimes[0]!)).toEqual(["sealed"]);
+  expect(await runtimes[0]!.verify("shared")).toEqual([{ sessionId: "shared", receipts: 1 }]);
+  await Promise.all(runtimes.map((runtime) => runtime.close()));
+  expect(await readdir(join(dirname(place.workspace), "store.sqlite-lives"))).toEqual([]);
+});
+
+test("a process that is suspended, or in another container, is not taken for dead", async ({ skip }) => {
+  const place = await createPlace();
+  const { child, pid } = await startHanging(place);
+  process.kill(pid, "SIGSTOP");
+  const runtime = await place.open();
+  await runtime.openSession({ id: "shared" });
+  expect(await statuses(runtime)).toEqual([]);
+  await runtime.close();
+
+  const words = [process.execPath, fileURLToPath(script), "look", place.workspace, place.store];
+  const inside = await run("unshare", ["--pid", "--fork", "--mount-proc", ...words]).catch(
+    (error: Error & { stderr: string }) => skip(/unshare/.test(error.stderr), "needs the right to unshare"),
+  );
+  expect(inside).toMatchObject({ stdout: "[]\n" });
+  await child.kill();
+});
+
+test("of two agents that begin in one session at the same moment, one works", async () => {
+  const place = await createPlace();
+  const runtimes = await Promise.all([place.open(), place.open()]);
+  const stopping = new AbortController();
+  const agents = await Promise.all(
+    runtimes.map(async (runtime) => {
+      const session = await runtime.openSession({ id: "shared" });
+      return runtime.agent({ model: scriptedModel([{ calls: [{ name: "hang_on" }] }]), session });
+    }),
+  );
+  const working = agents.map((agent) => agent.run("Go.", { signal: stopping.signal }));
+  // The one that works never ends by itself.
+  await Promise.race(working).catch(() => {});
+  stopping.abort();
+  const outcomes = await Promise.allSettled(working);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const refused = outcomes.find((outcome) => outcome.status === "rejected");
+  expect(String(refused?.reason)).toContain("an agent in another process");
+
+  const session = await runtimes[1]!.openSession({ id: "shared" });
+  const model = scriptedModel([{ text: "My turn." }]);
+  expect(await runtimes[1]!.agent({ model, session }).run("And now?")).toMatchObject({ text: "My turn." });
+});
