@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Gets what a promise was rejected with that nobody handles. */
-export type OnStray = (reason: unknown) => void;
+type OnStray = (reason: unknown) => void;
 
 /** Keeps promises that foreign code forgot from ending the process. */
 export interface StrayGuard {

@@ -1,6 +1,6 @@
 import type { AdoptedSystem } from "./adopted-systems.ts";
 
-export interface OddTest extends Pick<AdoptedSystem, "result"> {
+interface OddTest extends Pick<AdoptedSystem, "result"> {
   /** Aborted once the call has been answered, so that nothing goes on for ever. */
   readonly answered: AbortSignal;
 }

@@ -19,6 +19,6 @@ export function flytoMethod<Method extends (...given: never[]) => unknown>(
   return typeof method === "function" ? (method.bind(tool) as Method) : undefined;
 }
 
-export function plainName(name: string): string {
+function plainName(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
