@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { lockFolders, openPrivateFolder } from "../runtime/locks/lock-folder.ts";
+import { lockFolders } from "../runtime/locks/state-base.ts";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
 import { filesOfStore, openStore } from "../runtime/store/open-store.ts";
@@ -91,6 +91,7 @@ export async function openPlaces(
 }
 
 async function makeTemporary(root: string): Promise<string> {
+  const { openPrivateFolder } = await import("../runtime/locks/lock-folder.ts");
   openPrivateFolder(root);
   return mkdtemp(join(root, "memory-"));
 }

@@ -37,11 +37,10 @@ export function unansweredError(): ToolError {
 /** Only its first row begins with a number. */
 function numberedRows(number: number, title: string): string {
   const [first = "", ...others] = markRows(title, screenColumns() - numberColumns);
-  const start = `  ${number}.`.padEnd(lineMark.length + numberColumns);
-  return [start + first.slice(lineMark.length), ...others].map((row) => `${row}\n`).join("");
+  return [`  ${number}. ${first.slice(lineMark.length)}`, ...others].map((row) => `${row}\n`).join("");
 }
 
-const numberColumns = 2;
+const numberColumns = 4;
 
 function headingOf(name: string, { title = name, description }: FormField): string {
   const text = `${title}${description === undefined ? "" : ` (${description})`}`;

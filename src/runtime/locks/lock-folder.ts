@@ -1,19 +1,6 @@
 import { lstatSync, mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ToolError } from "../../tool/tool-error.ts";
-import { homeFolder, stateBase } from "./state-base.ts";
-
-/**
- * Where the locks between this user's processes are: beside the state of all workspaces, or in the folder for temporary
- * files where there can be no state. No tool and no command may touch either.
- */
-export function lockFolders(): readonly [string, string] {
-  return [
-    join(stateBase(), "toolwright-locks"),
-    join(tmpdir(), `toolwright-locks-${process.geteuid?.() ?? 0}`),
-  ];
-}
+import { homeFolder, lockFolders } from "./state-base.ts";
 
 /** Creates the folder for locks if need be. Not remembered: what failed once may work the next time. */
 export function openLockFolder(): string {

@@ -1,4 +1,4 @@
-import { homedir, userInfo } from "node:os";
+import { homedir, tmpdir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /** The folder under which the user's programs keep their state. */
@@ -11,6 +11,17 @@ export function stateBase(environment: NodeJS.ProcessEnv = process.env): string 
 /** The same folder, unless the environment names another. */
 export function defaultStateBase(): string {
   return join(homeFolder(), ".local", "state");
+}
+
+/**
+ * Where the locks between this user's processes are: beside the state of all workspaces, or in the folder for temporary
+ * files where there can be no state. No tool and no command may touch either.
+ */
+export function lockFolders(): readonly [string, string] {
+  return [
+    join(stateBase(), "toolwright-locks"),
+    join(tmpdir(), `toolwright-locks-${process.geteuid?.() ?? 0}`),
+  ];
 }
 
 /** HOME may be empty or relative; what we keep must never end up in the workspace because of that. */

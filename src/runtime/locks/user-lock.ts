@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type KernelLock, openKernelLock } from "./kernel-lock.ts";
-import { lockFolders, openLockFolder } from "./lock-folder.ts";
+import { openLockFolder } from "./lock-folder.ts";
+import { lockFolders } from "./state-base.ts";
 
 /** What is locked: the last step of a change to files, the sandbox's placeholders, approved servers, trusted projects. */
 export const userLocks = ["files", "placeholders", "pins", "trust"] as const;

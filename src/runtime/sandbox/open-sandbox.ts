@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
-import { lockFolders } from "../locks/lock-folder.ts";
+import { lockFolders } from "../locks/state-base.ts";
 import { createBubblewrap } from "./bubblewrap/bubblewrap.ts";
 import { findLinkedRepository } from "./bubblewrap/linked-repository.ts";
 import { probeBubblewrap } from "./bubblewrap/probe-bubblewrap.ts";

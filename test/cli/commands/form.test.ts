@@ -39,7 +39,9 @@ test.skipIf(!hasTerminal)(
       nickname: { type: "string", required: false },
     });
     await terminal.waitFor("Answer: ");
-    expect(terminal.lines()).toContain("Who are you?\n\nYour\\u{1b}[2J name (as in the passport)\n");
+    expect(terminal.lines()).toContain(
+      "A tool asks:\n  | Who are you?\n\n  | Your\\u{1b}[2J name (as in the passport)\n",
+    );
     terminal.type("Ada\r");
     await terminal.waitFor("Whole number [30]: ");
     terminal.type("\r");

@@ -24,7 +24,9 @@ test.skipIf(!hasTerminal).each([
   const input = { question: "Which?", choices: ["red", "blue"], default: "red" };
   const terminal = ask(await createCli(), input);
   await terminal.waitFor("1-2 [red]: ");
-  expect(terminal.text().replaceAll("\r\n", "\n")).toContain("Which?\n  1. red\n  2. blue\n");
+  expect(terminal.text().replaceAll("\r\n", "\n")).toContain(
+    "A tool asks:\n  | Which?\n  1. red\n  2. blue\n",
+  );
   terminal.type(keys);
   expect(await terminal.exited).toBe(0);
   expect(terminal.text()).toContain(`"answer":"${answer}","answeredBy":"person"`);
