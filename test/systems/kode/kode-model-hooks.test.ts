@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  AgentTemplateRegistry,
   defineTool,
   type Hooks,
   kodeHooks,
@@ -9,6 +10,7 @@ import {
 } from "../../../src/systems/kode/index.ts";
 import { createKode } from "../../acceptance/kode/create-kode.ts";
 import { calling } from "../../agent/open-agent.ts";
+import { familyModel } from "../../agent/sub-agents/family-model.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 const echo = defineTool({
@@ -59,6 +61,28 @@ test("hooks around the model see the conversation in KODE's words, and what `pre
     if (event.type === "agent-end") break;
   }
   expect(said).toEqual(["Go."]);
+});
+
+test("hooks around the model see the requests of sub-agents too, each with the id of its agent", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [{ text: "Found." }],
+    PARENT: [calling("task_run", { prompt: "CHILD, look", subagent_type: "helper" }), { text: "Good." }],
+  });
+  const templateRegistry = new AgentTemplateRegistry();
+  templateRegistry.register({ id: "helper", desc: "Helps." });
+  templateRegistry.register({ id: "lead", runtime: { subagents: { templates: ["helper"], depth: 1 } } });
+  const agents = new Set<string>();
+  const hooks: Hooks = {
+    preModel: (messages) =>
+      void messages.push({ role: "user", content: [{ type: "text", text: "Be kind." }] }),
+    messagesChanged: ({ agentId }) => void agents.add(agentId),
+  };
+  const config = { templateId: "lead", model, overrides: { hooks } };
+  const { agent } = await createKode(config, [], { templateRegistry });
+  expect(await agent.chat("PARENT, go")).toMatchObject({ text: "Good." });
+  expect(JSON.stringify(requests.CHILD?.[0]?.prompt)).toContain("Be kind.");
+  expect(agents.size).toBe(2);
+  expect(agents).toContain(agent.agentId);
 });
 
 test("a hook before the model that throws ends the work, and says why", async () => {
