@@ -75,6 +75,19 @@ test("in a package of a larger repository, a commit works once a person has agre
   expect(await readFile(join(top, ".git/config"), "utf8")).not.toContain("evil");
 });
 
+test("no descriptor of ours reaches a program, in any profile", async () => {
+  const workspace = await temporaryFolder();
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) => writeFile(join(workspace, `${index}.pem`), "x")),
+  );
+  git(workspace, "init", "--quiet");
+  git(workspace, "add", "--force", "--all");
+  const { run } = await openApproving(workspace);
+  // Of the four that `ls` has, it opened the last itself.
+  for (const command of ["ls /proc/self/fd", "touch x; (ls /proc/self/fd)", "python3 -c 0; ls /proc/self/fd"])
+    expect((await run(command)).text.trim().split(/\s+/).slice(0, 5), command).toEqual(["0", "1", "2", "3"]);
+});
+
 test("what a command has planted is told and recorded, and git does not enter it unasked", async () => {
   for (const sandbox of ["auto", "off"] as const) {
     const workspace = await temporaryFolder();

@@ -12,6 +12,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { isSensitivePath } from "../../../src/runtime/policy/paths/judge-path.ts";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";
 import { git, makeFolder, makeRepository, stateOf, write } from "./make-repository.ts";
@@ -33,6 +34,27 @@ test("a worktree of a clean repository begins at its HEAD, on a branch named aft
   expect(await git(folder, "status", "--porcelain", "--branch")).toBe("## toolwright/child\n");
   expect((await stat(join(folder, ".."))).mode & 0o777).toBe(0o700);
   expect(await readdir(join(folder, ".."))).toEqual(["child"]);
+  expect(await stateOf(top, [made.branch])).toBe(before);
+});
+
+test("it holds no secret that is not committed, and committed ones as they are there", async () => {
+  const { top, folder } = await makeRepository({ ".env.test": "committed\n", "sub/.env.old": "committed\n" });
+  await write(top, {
+    ".env": "hush\n",
+    "sub/id_rsa": "hush\n",
+    "sub/.env.added": "hush\n",
+    ".env.test": "hush\n",
+    "sub/.env.old": "hush\n",
+    plain: "new\n",
+  });
+  await git(top, "add", "--force", "sub/.env.added", "sub/.env.old");
+  const before = await stateOf(top);
+  const made = await createWorktree({ workspace: top, folder, isSecret: isSensitivePath });
+  expect((await readdir(folder)).sort()).toEqual([".env.test", ".git", "plain", "sub"]);
+  expect(await readdir(join(folder, "sub"))).toEqual([".env.old"]);
+  expect(await git(folder, "grep", "-h", "-e", "hush", "-e", "committed")).toBe("committed\ncommitted\n");
+  expect(await git(top, "log", "-p", "--all")).not.toContain("hush");
+  expect(await git(folder, "status", "--porcelain")).toBe("");
   expect(await stateOf(top, [made.branch])).toBe(before);
 });
 

@@ -41,6 +41,26 @@ describe("what is inherited", () => {
     for (const name of left) expect(environment).not.toHaveProperty(name);
   });
 
+  test("has the certificates and proxies that a network needs, but no password", () => {
+    const inherited = {
+      NODE_EXTRA_CA_CERTS: "/etc/proxy.pem",
+      SSL_CERT_FILE: "/etc/bundle.crt",
+      https_proxy: "http://proxy.example.com:3128",
+      NO_PROXY: "localhost,.example.com",
+      HTTP_PROXY: "http://me:hush@proxy.example.com:3128",
+      ALL_PROXY: "socks5://me@proxy.example.com",
+    };
+    const { PATH: _path, ...environment } = childEnvironment({ ...nothing, inherited });
+    expect(environment).toMatchObject({
+      NODE_EXTRA_CA_CERTS: "/etc/proxy.pem",
+      SSL_CERT_FILE: "/etc/bundle.crt",
+      https_proxy: "http://proxy.example.com:3128",
+      NO_PROXY: "localhost,.example.com",
+    });
+    expect(Object.keys(environment)).not.toContain("HTTP_PROXY");
+    expect(Object.keys(environment)).not.toContain("ALL_PROXY");
+  });
+
   test("can be more, by name", () => {
     const inherited = { MY_OWN: "thing", SSH_AUTH_SOCK: "/tmp/agent", GIT_AUTHOR_NAME: "Me", KEYBOARD: "us" };
     expect(childEnvironment({ ...nothing, inherited, passed: Object.keys(inherited) })).toMatchObject(
