@@ -59,7 +59,7 @@ testInside("what may run later and could only be made is found after the command
   const { root, sandbox } = await makeRepository();
   const { planted = [] } = await run(
     sandbox,
-    `mkdir -p sub/.vscode sub/deep/.claude && touch sub/.npmrc sub/.envrc plain.txt
+    `mkdir -p sub/.vscode sub/deep/.claude && touch sub/.npmrc sub/.envrc .yarnrc.yml plain.txt
      git init -q nested; git init -q --bare layout; git init -q --bare inner/deep`,
     writing(root),
   );
@@ -68,6 +68,7 @@ testInside("what may run later and could only be made is found after the command
     "bare-repository inner/deep",
     "bare-repository layout",
     "repository nested/.git",
+    "settings .yarnrc.yml",
     "settings sub/.envrc",
     "settings sub/.npmrc",
     "settings sub/.vscode",

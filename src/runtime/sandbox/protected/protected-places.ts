@@ -88,6 +88,9 @@ export function namesToGuard(
   { protectedNames, homeNames }: GuardedNames,
   isHome: boolean,
 ): readonly string[] {
-  const named = protectedNames.filter((name) => !name.includes("*"));
+  const named = protectedNames.filter((name) => !name.includes("*") && !unguarded.has(name));
   return isHome ? named : named.filter((name) => !homeNames.includes(name));
 }
+
+// Yarn reads it wherever it exists, and stops if it is a folder. One that a command makes is found afterwards.
+const unguarded = new Set([".yarnrc.yml"]);
