@@ -59,11 +59,15 @@ async function findHookFolders(root: string): Promise<string[]> {
   const settings = [".git/config", ".git/config.worktree"].map((name) => join(root, name));
   const own = [".gitconfig", ".config/git/config"].map((name) => join(home, name));
   const texts = await Promise.all([...settings, ...own].map(readSmallFile));
-  return texts.flatMap((text) =>
-    [...text.matchAll(/^[^#;\n]*\bhookspath\s*=\s*"?([^"#;\n]*[^"#;\s])/gim)].map(([, path = ""]) =>
-      path.startsWith("~/") ? join(home, path.slice(2)) : resolve(root, path),
-    ),
-  );
+  // Line by line: an expression for the whole file could be made to take very long by what is in it.
+  const paths = texts.flatMap((text) => text.split("\n")).flatMap(readHooksPath);
+  return paths.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : resolve(root, path)));
+}
+
+function readHooksPath(line: string): string[] {
+  const [, value = ""] = /^[^#;]*\bhookspath\s*=([^#;]*)/i.exec(line) ?? [];
+  const [path = ""] = value.trim().replace(/^"/, "").split('"', 1);
+  return path.trim() === "" ? [] : [path.trim()];
 }
 
 /** The real path of a folder or file that may not exist yet. */

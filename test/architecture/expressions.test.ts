@@ -19,6 +19,8 @@ const looksSlow: Readonly<Record<string, string>> = {
   "runtime/policy/commands/glob-problem.ts: /\\[!?\\^?\\]?[^\\]]*\\]/g":
     "used on a text that ends with the bracket, so that every start matches",
   "runtime/policy/rules/same-meaning.ts: /^--|=.*$/gs": "matches at the first equals sign",
+  "runtime/sandbox/bubblewrap/live-sockets.ts: /^\\S+: (?:\\S+ +){6}(.+)$/gm":
+    "used on a table that the kernel writes",
   "runtime/services/files/diff/file-lines.ts: /(?<line>[^\\r\\n]*)(?:\\r\\n?|\\n)|[^\\r\\n]+$/g":
     "one of the two matches wherever a line begins",
   "runtime/services/files/patch/whole-hunk.ts: /[^\\n]*\\n|[^\\n]+$/g":
@@ -46,6 +48,8 @@ const composed: Readonly<Record<string, string>> = {
   "shared/json-schema/checks/compile-pattern.ts":
     "the pattern of a schema that the author of a tool wrote; those of MCP servers are taken out before",
   "shared/secrets/looks-secret.ts": "the literals next to it, one of them",
+  "shared/secrets/mask-named-values.ts":
+    "names of ours, and repetitions that are limited or followed by nothing",
   "shared/secrets/redact.ts": "the literals next to it, one of them",
   "shared/text/clean-text.ts": "a class of characters",
   "shared/text/escape-controls.ts": "a class of characters",

@@ -1,7 +1,7 @@
 import { parseSync } from "oxc-parser";
 
 /** A regular expression in the source. */
-export interface Expression {
+interface Expression {
   readonly pattern: string;
   readonly flags: string;
 }

@@ -21,6 +21,7 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   readJsonEntries: (call, text) => [call(text, 0), call(`[${text}`, 0), call(`{"${text}`, 0)],
   skipSpace: (call, text) => call(text, 0),
   resolvePointer: (call, text) => call({}, `#/${text}`),
+  maskNamedValues: (call, text) => [call(text, "[redacted]"), call(`token=${text}`, "[redacted]")],
   maskWebTokens: (call, text) => call(text, "[redacted]"),
   createRedactor: (call, text) => {
     const redactor = call(["a secret of ours"]) as Redactor;
