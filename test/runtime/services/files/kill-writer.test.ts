@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fuzzRuns, seededRandom } from "../../../support/fuzz.ts";
@@ -27,3 +27,25 @@ async function killWriters(root: string, name: string, random: () => number): Pr
     expect(lines.at(-1)).toBe("");
   }
 }
+
+const copies = fuzzRuns({ sample: 3, full: 200 });
+
+test("a folder that is being copied onto another has all of the old content or all of the new, or lies aside whole", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`);
+  const contents = ["a", "b"].flatMap((folder) => names.map((name) => [join(folder, name), folder]));
+  const { root } = await temporaryWorkspace(Object.fromEntries(contents));
+  const random = seededRandom();
+  for (let round = 0; round < copies; round++) {
+    const copier = startChild(new URL("./child-copy-until-killed.ts", import.meta.url), [root]);
+    await copier.nextLine();
+    await pass(random() * 150);
+    await copier.kill();
+    const entries = await readdir(root);
+    // Between two renames, the old folder has its temporary name alone.
+    const top = entries.includes("to") ? "to" : entries.find((name) => name.startsWith(".toolwright-aside-"));
+    const found = await Promise.all(names.map((name) => readFile(join(root, top!, name), "utf8")));
+    expect(new Set(found).size).toBe(1);
+    expect(await readdir(join(root, top!))).toHaveLength(names.length);
+    for (const name of entries) if (name.startsWith(".")) await rm(join(root, name), { recursive: true });
+  }
+}, 900_000);

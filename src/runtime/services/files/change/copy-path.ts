@@ -1,12 +1,35 @@
+import { dirname, join } from "node:path";
+import { randomBytes } from "../../../../shared/crypto.ts";
 import type { PathState } from "../../../events/file-change.ts";
 import type { Tree } from "../tree/tree.ts";
 import { type TreePlace, walkTree } from "../tree/walk-tree.ts";
 import type { Changing } from "./changing.ts";
-import { type PathReplacement, refuseReplacement, replacePath } from "./replace-path.ts";
+import { makeParents } from "./make-folder.ts";
+import { type PathReplacement, refuseReplacement, removeAll, replacePath } from "./replace-path.ts";
 
 export async function copyPath(paths: PathReplacement, changing: Changing): Promise<void> {
   await refuseReplacement(paths, changing);
+  if ((await changing.tree.look(paths.from)).kind === "directory") return copyFolder(paths, changing);
   await replacePath(paths, (replaced) => copyTree(paths.from, paths.to, { ...changing, replaced }), changing);
+}
+
+/** Copies beside the destination first, so that a process killed meanwhile leaves what was there, and never half a copy. */
+async function copyFolder(paths: PathReplacement, changing: Changing): Promise<void> {
+  const { tree } = changing;
+  const { from, to } = paths;
+  await makeParents(to, changing);
+  const draft = join(dirname(to), `.toolwright-copy-${randomBytes(12).toString("hex")}`);
+  const made = await copyTree(from, draft, { ...changing, replaced: "" });
+  const bring = async (replaced: string) => {
+    await tree.rename(draft, to, { to: replaced });
+    return new Map([...made].map(([path, state]) => [to + path.slice(draft.length), state]));
+  };
+  try {
+    await replacePath(paths, bring, changing);
+  } catch (error) {
+    if ((await tree.look(draft)).kind !== "missing") await removeAll(draft, tree);
+    throw error;
+  }
 }
 
 /**

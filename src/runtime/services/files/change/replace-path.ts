@@ -3,7 +3,7 @@ import { randomBytes } from "../../../../shared/crypto.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { isSameState, missing, type PathState } from "../../../events/file-change.ts";
 import { changedMeanwhile } from "../tree/require-stamp.ts";
-import type { PathLook } from "../tree/tree.ts";
+import type { PathLook, Tree } from "../tree/tree.ts";
 import { type Preserved, preserveTree, type TreeStates } from "../tree/tree-states.ts";
 import { type TreePlace, walkTree } from "../tree/walk-tree.ts";
 import type { Changing } from "./changing.ts";
@@ -29,7 +29,7 @@ export async function replacePath(
     if (aside !== undefined) await tree.rename(aside, to);
     throw error;
   });
-  if (aside !== undefined) await clear(aside, changing);
+  if (aside !== undefined) await removeAll(aside, tree);
   const oldStates = new Map(old.map(({ path, state }) => [path, state]));
   reportReplaced(oldStates, brought, { ...changing, cameFrom: (path) => from + path.slice(to.length) });
 }
@@ -107,8 +107,9 @@ async function setAside(
 
 const never = new AbortController().signal;
 
-async function clear(aside: string, { tree }: Changing): Promise<void> {
-  for (const { path } of (await walkTree(tree, aside, never)).reverse()) await tree.remove(path);
+/** Removes something that only this call knows of, with everything in it. */
+export async function removeAll(top: string, tree: Tree): Promise<void> {
+  for (const { path } of (await walkTree(tree, top, never)).reverse()) await tree.remove(path);
 }
 
 function reportReplaced(
