@@ -111,11 +111,17 @@ function note(
   else known.count += 1;
 }
 
+/** On planted files, because most of the samples speak of others. */
+const plainUses = [
+  ...["tar -tf a.tar", "tar -t -f a.tar", "unzip -l a.zip", "xxd in.bin", "jq -n 1", "jq . data.json"],
+  ...["cp a.txt m", "cp -r sub m", "mv a.txt m", "mkdir m", "touch m", "ln -s a.txt m", "wc -l a.txt"],
+];
+
 /** Argument lists of commands that people really use, to begin with. */
 async function knownLists(): Promise<Map<string, string[][]>> {
   const { harmless } = await readSampleRows();
   const lists = new Map<string, string[][]>();
-  for (const { command } of harmless) {
+  for (const command of [...plainUses, ...harmless.map((row) => row.command)]) {
     if (/[|;&<>$`()#\n\\]/.test(command)) continue;
     const words = command.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
     const length = words[0] === "git" ? 2 : 1;

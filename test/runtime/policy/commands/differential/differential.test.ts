@@ -34,6 +34,12 @@ interface Part {
 
 const isGit = (call: string) => call.startsWith("git ");
 
+const writers: ReadonlySet<string> = new Set(
+  "cp mv ln mkdir rmdir touch install tee truncate split csplit mktemp mkfifo sed sort tar unzip gzip patch".split(
+    " ",
+  ),
+);
+
 const parts: readonly Part[] = [
   {
     title: "an allowed command does nothing but read what its verdict names",
@@ -65,7 +71,7 @@ const parts: readonly Part[] = [
     kind: "plain",
     verdicts: { sample: 60, full: 100_000 },
     runs: { sample: 15, full: 6_000 },
-    isTried: (call) => (isFull ? !isGit(call) : /^(?:cp|mv|mkdir|touch)$/.test(call)),
+    isTried: (call) => writers.has(call),
   },
 ];
 

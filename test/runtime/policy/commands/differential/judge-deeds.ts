@@ -30,8 +30,12 @@ export async function findSurprises(
     writes: await withTargets(verdict.effects.writes, ground.work),
     programs: programsIn(command, verdict),
   };
+  const temporary = new Set(deeds.flatMap((deed) => temporaryName(deed, named.writes)));
   const surprising: Deed[] = [];
-  for (const deed of deeds) if (await isSurprising(deed, named, ground)) surprising.push(deed);
+  for (const deed of deeds) {
+    if (temporary.has(deed.path)) continue;
+    if (await isSurprising(deed, named, ground)) surprising.push(deed);
+  }
   const usual = surprising.length > 0 ? await ground.usualFor(command) : new Set();
   const unusual = surprising.filter((deed) => deed.kind === "writes" || !usual.has(keyOf(deed, ground.base)));
   const printed = Object.entries(canaries).filter(([, canary]) => output.includes(canary));
@@ -39,6 +43,12 @@ export async function findSurprises(
     ...new Set(unusual.map(({ kind, path }) => `${kind} ${path}`)),
     ...printed.map(([what]) => `prints ${what}`),
   ];
+}
+
+/** What became a file that the verdict names; until then it had another name beside it. */
+function temporaryName({ path, movedFrom }: Deed, writes: readonly string[]): string[] {
+  const isBeside = movedFrom !== undefined && dirname(movedFrom) === dirname(path) && writes.includes(path);
+  return isBeside ? [movedFrom] : [];
 }
 
 /** The same for the same deed in every planted world. */
@@ -102,7 +112,7 @@ async function isUnnamedWrite(
 
 /** Where its output goes, and devices that keep nothing. */
 function isOutput(path: string): boolean {
-  return /^\/dev\/(?:null|zero|tty|std(?:in|out|err)|fd\/\d+|pts\/\d+)$|^\/proc\/(?:self|\d+)\/fd\/\d+$|\/toolwright-trace-[^/]+\/\d+\/\d+$/.test(
+  return /^\/dev\/(?:null|zero|tty|console|std(?:in|out|err)|fd\/\d+|pts\/\d+)$|^\/proc\/(?:self|\d+)\/fd\/\d+$|\/toolwright-trace-[^/]+\/\d+\/\d+$/.test(
     path,
   );
 }
@@ -127,6 +137,8 @@ async function realPathOf(path: string): Promise<string> {
 /** Those that the verdict found in the command, and words of it: `find -exec wc` and `xargs wc` name one as an argument. */
 function programsIn(command: string, { commands = [] }: Verdict): Set<string> {
   const found = commands.flatMap(({ parsed }) => [parsed?.name ?? "", ...(parsed?.wrappers ?? [])]);
-  const written = command.split(/[^\w.+-]+/).filter((word) => !/^(?:touch|run\.sh)$/.test(word));
+  const written = [...command.split(/[^\w.+-]+/), ...command.split(/\s+/)].filter(
+    (word) => !/^(?:touch|run\.sh)$/.test(word),
+  );
   return new Set([...found.map((name) => basename(name)), ...written]);
 }

@@ -122,19 +122,28 @@ function deedsOf({ name, args, result }: Call, folder: string): Deed[] {
   if (/^(?:connect|bind|send.*)$/.test(name))
     return addressIn(args).map((address) => deed("connects", address));
   if (/^open/.test(name)) {
-    // A link that was not to be followed, and was not.
-    if (result.includes("ELOOP")) return [];
+    // A link that was not to be followed, and was not; a folder, which nobody writes as a file.
+    if (/ELOOP|EISDIR/.test(result)) return [];
     const opened = pathInResult(result) ?? pathsIn(args, folder)[0];
     if (opened === undefined) return [];
     return [deed(/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(args) ? "writes" : "reads", opened)];
   }
-  // The first path of a symbolic link is only its text.
-  const touched = name.startsWith("symlink") ? pathsIn(args, folder).slice(-1) : pathsIn(args, folder);
+  const touched = touchedPaths(
+    name,
+    pathsIn(/^f\w+xattr$/.test(name) ? args.split(', "')[0]! : args, folder),
+  );
   const movedFrom = /^(?:rename|link)/.test(name) ? touched[0] : undefined;
   return touched.map((path, index) => ({
     ...deed("writes", path),
     ...(index > 0 && movedFrom !== undefined && { movedFrom }),
   }));
+}
+
+/** Those of the texts among a call's arguments that are paths which it changes. */
+function touchedPaths(name: string, paths: readonly string[]): readonly string[] {
+  // The first path of a symbolic link is only its text, and the second text of an attribute its name.
+  if (name.startsWith("symlink")) return paths.slice(-1);
+  return name.includes("xattr") ? paths.slice(0, 1) : paths;
 }
 
 /** Internet addresses, and the sockets of other programs. */

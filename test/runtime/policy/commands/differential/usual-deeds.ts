@@ -23,7 +23,13 @@ async function usualDeedsOf(name: string): Promise<Set<string>> {
   const world = await plantWorld("nothing");
   try {
     const runs = await runTraced(
-      [name, `${name} --help`, `${name} --version`, `${name} /dev/null /dev/null`],
+      [
+        name,
+        `${name} --help`,
+        `${name} --version`,
+        `${name} /dev/null /dev/null`,
+        `${name} /dev/null /dev/null /dev/null`,
+      ],
       await surroundingsOf(world),
     );
     // That it is started itself has to be said by the command.
