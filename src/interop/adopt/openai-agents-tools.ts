@@ -37,7 +37,8 @@ export function fromOpenAiAgents(
       input: parameters as JsonSchema,
       traits: { ...(timeoutMs !== undefined && { timeoutMs }) },
       run: async (input: unknown, context: ToolContext) => {
-        await refuseUnwanted(tool, input, { runContext, context });
+        if (tool.isEnabled !== undefined || tool.needsApproval !== undefined)
+          await refuseUnwanted(tool, input, { runContext, context });
         const text = JSON.stringify(input);
         const details = {
           toolCall: { type: "function_call", callId: context.callId, name, arguments: text },

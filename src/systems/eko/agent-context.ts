@@ -21,22 +21,32 @@ export function createAgentContext(
     get variables() {
       return context.variables;
     },
-    context: {
-      taskId,
-      get variables() {
-        return context.taskVariables;
-      },
-      get config() {
-        const onMessage: EkoCallback["onMessage"] = (message) => tell(message, context, callback);
-        return { callback: { ...askPerson(context), ...callback, onMessage } };
-      },
-      get controller() {
-        return { signal: context.signal };
-      },
-      checkAborted() {
-        if (!context.signal.aborted) return;
-        throw Object.assign(new Error("Operation was interrupted"), { name: "AbortError" });
-      },
+    get context() {
+      return createTaskContext(context, taskId, callback);
+    },
+  };
+}
+
+function createTaskContext(
+  context: ToolContext,
+  taskId: string,
+  callback: EkoCallback | undefined,
+): EkoAgentContext["context"] {
+  return {
+    taskId,
+    get variables() {
+      return context.taskVariables;
+    },
+    get config() {
+      const onMessage: EkoCallback["onMessage"] = (message) => tell(message, context, callback);
+      return { callback: { ...askPerson(context), ...callback, onMessage } };
+    },
+    get controller() {
+      return { signal: context.signal };
+    },
+    checkAborted() {
+      if (!context.signal.aborted) return;
+      throw Object.assign(new Error("Operation was interrupted"), { name: "AbortError" });
     },
   };
 }

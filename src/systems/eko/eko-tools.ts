@@ -70,8 +70,8 @@ function fromResult(result: unknown): unknown {
     });
   }
   const content = result.content.map(toPart);
-  const texts = content.flatMap((part) => (part.type === "text" ? part.text : []));
   if (result.isError === true) {
+    const texts = content.flatMap((part) => (part.type === "text" ? part.text : []));
     const message = texts.join("\n").replace(/^Error: ?/, "");
     throw new ToolError("tool-failed", message || "the tool reported an error without a message");
   }

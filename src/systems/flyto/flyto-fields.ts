@@ -1,8 +1,16 @@
 /** Reads what Flyto's users wrote, in the document's casing (`Output`) or in TypeScript's (`output`). */
 export function flytoField(value: object, name: string): unknown {
   const fields = value as Readonly<Record<string, unknown>>;
-  return fields[name] ?? fields[plainName(name)];
+  return fields[name] ?? fields[plainNames[name] ?? plainName(name)];
 }
+
+/** Those that are looked for in every result, so that they need not be made each time. */
+const plainNames: Readonly<Record<string, string>> = {
+  Output: "output",
+  Data: "data",
+  IsError: "isError",
+  UndoInfo: "undoInfo",
+};
 
 /** What a tool says of itself: the result of a method, or a value. */
 export function flytoSaying(tool: object, name: string, ...given: readonly unknown[]): unknown {
