@@ -9,7 +9,9 @@ export function lineEndingOf(text: string): LineEnding {
 
 /** Converts every line ending. */
 export function withLineEnding(text: string, ending: Exclude<LineEnding, "mixed">): string {
-  return text.replace(anyLineEnd, lineEnds[ending]);
+  const end = lineEnds[ending];
+  // Several times faster than an expression, which counts for a text that is nothing but line ends.
+  return text.includes("\r") ? text.replace(anyLineEnd, end) : text.split("\n").join(end);
 }
 
 /** The first line ending in a text, if there is one. */
