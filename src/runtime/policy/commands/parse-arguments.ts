@@ -33,6 +33,8 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
     const text = knownText(word);
     if (onlyOperands) operands.push(word);
     else if (text === "--" && !grammar.hasNoEndMark) onlyOperands = true;
+    else if (text === "-" && grammar.hasNoEndMark)
+      options.push({ name: text, values: [], option: undefined });
     else if (index === 0 && grammar.hasLettersFirst && !prefixOf(word).startsWith("-"))
       index += takeLetters(word, words.slice(1));
     else if (text !== undefined && isPlusOption(text, grammar))

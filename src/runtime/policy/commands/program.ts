@@ -27,7 +27,7 @@ export interface ProgramDefinition {
   readonly stopsAtOperand?: boolean;
   /** Whether an option may follow an operand depends on the implementation, so one that does needs approval. */
   readonly mayStopAtOperand?: boolean;
-  /** `--` does not end its options. */
+  /** `--` does not end its options, and even `-` alone is one. */
   readonly hasNoEndMark?: boolean;
   /** The first word is letters of options even without a dash; their values are the words that follow: `tar tf x`. */
   readonly hasLettersFirst?: boolean;

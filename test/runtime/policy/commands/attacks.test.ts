@@ -36,6 +36,7 @@ const attacks: readonly (readonly [line: string, why: string, files?: Readonly<R
   ["unzip -l -- -lo a.zip -d ../elsewhere", "unzip has no --"],
   ["unzip -l -- a.zip", "unzip has no --"],
   ["zipinfo -- -lo a.zip", "zipinfo has no --"],
+  ["unzip -p - ../secret.zip", "a dash is an option without letters, so the archive comes after it"],
   // Files of further arguments
   ['nm "@"*', "@x may be there", { "@x": "" }],
   ["nm '@x'", "a file of arguments"],
