@@ -1,8 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { McpServerOptions } from "../mcp/client/server-options.ts";
 import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
-import { type RuntimeOptions, runtimeKeyTable } from "../runtime-options.ts";
+import { runtimeKeyTable } from "../runtime-options.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../shared/json-schema/compile-schema.ts";
 import { knownKeys, value } from "../shared/options/known-keys.ts";
@@ -10,36 +9,8 @@ import { parseCommentedJson } from "../shared/options/parse-commented-json.ts";
 import { findUnknownKey } from "../shared/options/refuse-unknown-keys.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { absoluteStore } from "./absolute-store.ts";
+import type { ConfigFile, WrittenConfig } from "./config-options.ts";
 import { configProperties } from "./config-schema.ts";
-
-/** The runtime options that a file can give: those that are plain data. */
-export type ConfigFile = Pick<
-  RuntimeOptions,
-  | "workspace"
-  | "store"
-  | "durability"
-  | "dialect"
-  | "permissions"
-  | "toolFolders"
-  | "budget"
-  | "timeoutMs"
-  | "secrets"
-  | "sandbox"
-  | "shell"
-  | "web"
-  | "system"
-  | "databases"
-  | "deferral"
-  | "output"
-  | "strictInput"
-> & {
-  readonly agents?: Omit<NonNullable<RuntimeOptions["agents"]>, "model"> & { readonly model?: string };
-  readonly plugins?: readonly string[];
-  readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
-};
-
-/** What stands in the file: editors complete and check it by its schema. */
-export type WrittenConfig = ConfigFile & { readonly $schema?: string };
 
 const { workspace, store, durability, dialect, permissions, toolFolders, mcpServers, ...others } =
   runtimeKeyTable;
@@ -94,7 +65,7 @@ export interface ReadConfig {
 
 /** Reads options from a JSON file, which may have comments. Paths in it are relative to the file. */
 export async function readConfigFile(file: string): Promise<ConfigFile> {
-  return checkConfig(await read(file), file).options;
+  return (await checkConfig(await read(file), file)).options;
 }
 
 const maxBytes = 1024 * 1024;
@@ -109,8 +80,8 @@ export async function readFoundConfig(file: string): Promise<ReadConfig | undefi
   return checkConfig(await read(file), file);
 }
 
-function checkConfig(text: string, file: string): ReadConfig {
-  const given = parse(text, file);
+async function checkConfig(text: string, file: string): Promise<ReadConfig> {
+  const given = await parse(text, file);
   const unknown = findUnknownKey(given, configKeys);
   if (unknown !== undefined) throw invalid(file, unknown);
   const validation = compileSchema(closeSchema({ type: "object", properties: configProperties }))(given);
@@ -131,9 +102,9 @@ async function read(file: string): Promise<string> {
   }
 }
 
-function parse(text: string, file: string): unknown {
+async function parse(text: string, file: string): Promise<unknown> {
   try {
-    return parseCommentedJson(text);
+    return await parseCommentedJson(text);
   } catch (cause) {
     throw new ConfigError(`the configuration ${file} is not valid JSON: ${(cause as Error).message}`, {
       cause,

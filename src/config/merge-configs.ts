@@ -1,4 +1,4 @@
-import type { ConfigFile } from "./config-file.ts";
+import type { ConfigFile } from "./config-options.ts";
 
 /** Options of several files: lists are joined, objects merged, and of other values the later one counts. */
 export function mergeConfigs(...configs: readonly ConfigFile[]): ConfigFile {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfigLayers } from "../../src/config/config-layers.ts";
-import { trustProject } from "../../src/config/trust-store.ts";
+import { trustProject } from "../../src/config/change-trust.ts";
 import { sha256 } from "../../src/shared/sha256.ts";
 import { temporaryFolder } from "../support/open-test-session.ts";
 

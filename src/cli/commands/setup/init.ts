@@ -5,7 +5,7 @@ import { editorSchema } from "../../../config/config-schema.ts";
 import { configTemplate } from "../../../config/config-template.ts";
 import { projectConfigFile } from "../../../config/find-project-config.ts";
 import { policyPlaces } from "../../../config/policy-places.ts";
-import { trustProject } from "../../../config/trust-store.ts";
+import { trustProject } from "../../../config/change-trust.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { bashCompletion } from "../../../../src/cli/completion/bash.ts";
@@ -55,9 +55,11 @@ const has = (program: string) =>
 
 test.skipIf(!has("fish"))("fish completes commands, flags and values", async () => {
   const file = await saved(fishCompletion(await listCommands()));
+  // Fish makes folders in its home even if it reads no configuration.
+  const env = { PATH: process.env.PATH, HOME: dirname(file) };
   const offered = async (line: string) => {
     const script = `source $argv[1]; complete -C $argv[2]`;
-    const { stdout } = await run("fish", ["--no-config", "-c", script, file, line]);
+    const { stdout } = await run("fish", ["--no-config", "-c", script, file, line], { env });
     return stdout.split("\n").map((each) => each.split("\t")[0]);
   };
   expect(await offered("toolwright ca")).toEqual(["call", ""]);

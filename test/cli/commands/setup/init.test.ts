@@ -33,13 +33,17 @@ test("init writes a configuration that every command reads, and that has to be t
   });
 });
 
-test("every option that a file can have is in the template, and counts once its comment marks are removed", () => {
+test("every option that a file can have is in the template, and counts once its comment marks are removed", async () => {
   const template = configTemplate("./config.schema.json");
-  const everything = parseCommentedJson(template.replace(/^ {2}\/\/ (?=[" }\]])/gm, "  ")) as object;
+  const everything = (await parseCommentedJson(template.replace(/^ {2}\/\/ (?=[" }\]])/gm, "  "))) as object;
   const { workspace: _, ...others } = configProperties;
   expect(Object.keys(everything).sort()).toEqual(Object.keys(others).sort());
   expect(compileSchema({ type: "object", properties: configProperties })(everything)).toMatchObject({
     ok: true,
   });
-  expect(Object.keys(parseCommentedJson(template) as object)).toEqual(["$schema", "permissions", "sandbox"]);
+  expect(Object.keys((await parseCommentedJson(template)) as object)).toEqual([
+    "$schema",
+    "permissions",
+    "sandbox",
+  ]);
 });

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
   chmodNow,
@@ -10,44 +9,7 @@ import {
 } from "../runtime/locks/files-now.ts";
 import { withUserLock } from "../runtime/locks/user-lock.ts";
 import { newId } from "../shared/new-id.ts";
-
-/** What the user has trusted. */
-export interface TrustedProject {
-  /** Real path of the root of the project whose policy file is trusted, or path of a configuration file. */
-  readonly root: string;
-  /** Of the file that was trusted; another one is not. */
-  readonly hash: string;
-  readonly trustedAt: string;
-}
-
-/** Reads what is trusted. A file that cannot be read trusts nobody. */
-export async function readTrust(file: string): Promise<readonly TrustedProject[]> {
-  return parseTrust(await readFile(file, "utf8").catch(() => ""));
-}
-
-function readTrustNow(file: string): readonly TrustedProject[] {
-  try {
-    return parseTrust(readFileNow(file, "utf8"));
-  } catch {
-    return [];
-  }
-}
-
-function parseTrust(text: string): readonly TrustedProject[] {
-  try {
-    const { projects } = JSON.parse(text) as { projects?: unknown };
-    return Array.isArray(projects) ? projects.filter(isProject) : [];
-  } catch {
-    return [];
-  }
-}
-
-export async function isTrusted(
-  file: string,
-  { root, hash }: { root: string; hash: string },
-): Promise<boolean> {
-  return (await readTrust(file)).some((project) => project.root === root && project.hash === hash);
-}
+import { parseTrust, type TrustedProject } from "./read-trust.ts";
 
 /** Trusts a project's file as it is now, instead of any earlier one. */
 export async function trustProject(
@@ -95,7 +57,10 @@ function writeTrust(file: string, projects: readonly TrustedProject[]): void {
   }
 }
 
-function isProject(value: unknown): value is TrustedProject {
-  const { root, hash, trustedAt } = (value ?? {}) as Partial<TrustedProject>;
-  return typeof root === "string" && typeof hash === "string" && typeof trustedAt === "string";
+function readTrustNow(file: string): readonly TrustedProject[] {
+  try {
+    return parseTrust(readFileNow(file, "utf8"));
+  } catch {
+    return [];
+  }
 }

@@ -1,0 +1,31 @@
+import type { McpServerOptions } from "../mcp/client/server-options.ts";
+import type { RuntimeOptions } from "../runtime-options.ts";
+
+/** The runtime options that a file can give: those that are plain data. */
+export type ConfigFile = Pick<
+  RuntimeOptions,
+  | "workspace"
+  | "store"
+  | "durability"
+  | "dialect"
+  | "permissions"
+  | "toolFolders"
+  | "budget"
+  | "timeoutMs"
+  | "secrets"
+  | "sandbox"
+  | "shell"
+  | "web"
+  | "system"
+  | "databases"
+  | "deferral"
+  | "output"
+  | "strictInput"
+> & {
+  readonly agents?: Omit<NonNullable<RuntimeOptions["agents"]>, "model"> & { readonly model?: string };
+  readonly plugins?: readonly string[];
+  readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
+};
+
+/** What stands in the file: editors complete and check it by its schema. */
+export type WrittenConfig = ConfigFile & { readonly $schema?: string };
