@@ -12,8 +12,8 @@ import { createLock } from "../shared/lock.ts";
 import type { problemsOfPolicy } from "./policy-advice.ts";
 import { type PolicyFile, PolicyFileError, type PolicyRule, readPolicyFile } from "./policy-file.ts";
 import { type PolicyPlaces, projectPolicyFile } from "./policy-places.ts";
-import type { PolicyNote, PolicyProblem, ScopedPolicy } from "./scoped-policy.ts";
 import { isTrusted } from "./read-trust.ts";
+import type { PolicyNote, PolicyProblem, ScopedPolicy } from "./scoped-policy.ts";
 
 export interface PolicyScopes {
   readonly current: ScopedPolicy;
