@@ -1,7 +1,7 @@
 // Writes docs/options.md from the schema of configuration files: `node scripts/options.ts`, with --print to stdout.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { configProperties } from "../src/config/config-schema.ts";
+import { configProperties } from "../src/config/files/config-schema.ts";
 import type { JsonSchema } from "../src/shared/json-schema/json-schema.ts";
 
 const page = `# Options of a configuration file

@@ -25,5 +25,14 @@ export interface Invocation {
   readonly arguments: readonly string[];
   readonly flags: FlagValues;
   readonly output: CommandOutput;
+  /** The commands of `toolwright`, by name. */
+  readonly verbs: Verbs;
   readPackageVersion(): Promise<string>;
+}
+
+export type Verbs = ReadonlyMap<string, Verb>;
+
+export interface Verb {
+  readonly purpose: string;
+  load(): Promise<{ readonly default: Command }>;
 }

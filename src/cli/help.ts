@@ -1,10 +1,9 @@
-import type { Command } from "./command.ts";
+import type { Command, Verbs } from "./command.ts";
 import { formatColumns } from "./display/format-columns.ts";
 import { type Flag, type FlagName, flags, sharedFlags } from "./flags.ts";
-import { verbs } from "./verbs.ts";
 
 /** The text of `toolwright --help`. */
-export async function generalHelp(): Promise<string> {
+export async function generalHelp(verbs: Verbs): Promise<string> {
   const rows = [...verbs].map(([name, { purpose }]) => [`  ${name}`, purpose]);
   return [
     "Toolwright: every tool call checked, decided, limited, run and recorded.",

@@ -6,6 +6,7 @@ import { type FlagName, sharedFlags } from "./flags.ts";
 import { type CommandLine, parseCommandLine, unknownFlag } from "./parse-command-line.ts";
 import { type CommandOutput, createCommandOutput } from "./terminal/command-output.ts";
 import { UsageError } from "./usage-error.ts";
+import { verbs } from "./verbs.ts";
 
 /** Runs one command line and exits the process with its exit code. */
 export async function runCommandLine(
@@ -44,7 +45,7 @@ async function dispatch(
     return exitCodes.done;
   }
   if (line.verb === undefined) return showGeneralHelp(line, output);
-  const verb = findVerb(line.verb);
+  const verb = findVerb(line.verb, verbs);
   const { default: command } = await verb.load();
   checkFlags(line, command);
   if (line.flags.help) {
@@ -54,7 +55,7 @@ async function dispatch(
   }
   checkArguments(line, command);
   if (command.isForPerson) await refuseToModels(line.verb);
-  return command.run({ ...services, arguments: line.arguments, flags: line.flags });
+  return command.run({ ...services, verbs, arguments: line.arguments, flags: line.flags });
 }
 
 async function refuseToModels(verb: string): Promise<void> {
@@ -70,10 +71,10 @@ async function refuseToModels(verb: string): Promise<void> {
 async function showGeneralHelp({ flags }: CommandLine, output: CommandOutput): Promise<ExitCode> {
   const { generalHelp } = await import("./help.ts");
   if (flags.help) {
-    await output.write(await generalHelp());
+    await output.write(await generalHelp(verbs));
     return exitCodes.done;
   }
-  await output.tell(await generalHelp());
+  await output.tell(await generalHelp(verbs));
   if (flags.json) await writeFailure(new UsageError("no command given"), output);
   return exitCodes.wrongUsage;
 }

@@ -1,7 +1,7 @@
-import type { Command } from "./command.ts";
+import type { Verbs } from "./command.ts";
 
 /** The commands of `toolwright`. The code of each is loaded only when it is used. */
-export const verbs: ReadonlyMap<string, Verb> = new Map([
+export const verbs: Verbs = new Map([
   ["call", { purpose: "Call a tool and print its result", load: () => import("./commands/call.ts") }],
   ["tools", { purpose: "List the tools, or show one in full", load: () => import("./commands/tools.ts") }],
   ["run", { purpose: "Run an agent with the tools", load: () => import("./commands/run.ts") }],
@@ -87,8 +87,3 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
     { purpose: "Show this help, or that of a command", load: () => import("./commands/setup/help.ts") },
   ],
 ]);
-
-export interface Verb {
-  readonly purpose: string;
-  load(): Promise<{ readonly default: Command }>;
-}

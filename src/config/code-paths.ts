@@ -6,7 +6,7 @@ import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { readSmallFile } from "../shared/read-small-file.ts";
-import { configFileOf } from "./config-origin.ts";
+import { configFileOf } from "./files/config-origin.ts";
 
 /**
  * Files and folders that this process or git runs later without asking again: tool folders, plugin files, the options'

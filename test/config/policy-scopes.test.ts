@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { revokeTrust, trustProject } from "../../src/config/change-trust.ts";
 import { readPolicyFile } from "../../src/config/policy-file.ts";
 import { type PolicyPlaces, projectPolicyFile } from "../../src/config/policy-places.ts";
-import { revokeTrust, trustProject } from "../../src/config/change-trust.ts";
 import { readTrust } from "../../src/config/read-trust.ts";
 import type { RuntimeOptions } from "../../src/index.ts";
 import { fc, fuzzRuns } from "../support/fuzz.ts";

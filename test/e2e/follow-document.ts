@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
 import { verbs } from "../../src/cli/verbs.ts";
-import { readConfigFile } from "../../src/config/config-file.ts";
+import { readConfigFile } from "../../src/config/files/config-file.ts";
 import type { DocumentReader } from "./document-reader.ts";
 import type { MarkdownBlock } from "./markdown-blocks.ts";
 

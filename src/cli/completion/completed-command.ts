@@ -1,5 +1,5 @@
+import type { Verbs } from "../command.ts";
 import { type Flag, type FlagName, flags, sharedFlags } from "../flags.ts";
-import { verbs } from "../verbs.ts";
 
 /** What a shell has to know to complete a command. */
 export interface CompletedCommand {
@@ -18,7 +18,7 @@ export interface CompletedFlag {
   readonly choices: readonly string[];
 }
 
-export async function listCommands(): Promise<readonly CompletedCommand[]> {
+export async function listCommands(verbs: Verbs): Promise<readonly CompletedCommand[]> {
   return Promise.all(
     [...verbs].map(async ([name, { purpose, load }]) => {
       const { default: command } = await load();

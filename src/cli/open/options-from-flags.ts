@@ -30,9 +30,9 @@ async function checkStore(address: string): Promise<void> {
 
 async function readConfigs({ workspace, config: file }: FlagValues): Promise<RuntimeOptions> {
   const [{ readConfigLayers }, { ConfigError }, { withConfigFile }] = await Promise.all([
-    import("../../config/config-layers.ts"),
-    import("../../config/config-file.ts"),
-    import("../../config/config-origin.ts"),
+    import("../../config/files/config-layers.ts"),
+    import("../../config/files/config-file.ts"),
+    import("../../config/files/config-origin.ts"),
   ]);
   try {
     const { options, notes } = await readConfigLayers({ workspace, file });

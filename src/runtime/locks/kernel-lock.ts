@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { lazyFs } from "./lazy-fs.ts";
+import { existsNow, rmNow, statNow } from "./files-now.ts";
 
 /**
  * A lock between processes that the kernel holds: it ends when its holder does, however that dies, and a disk that is
@@ -30,7 +30,7 @@ export function openKernelLock(file: string): KernelLock {
         if (isBusy(error)) return false;
         close();
         if (!isDamaged(error)) throw error;
-        lazyFs().rmSync(file, { force: true });
+        rmNow(file, { force: true });
         continue;
       }
       if (opened.identity === identityOf(file)) return true;
@@ -58,7 +58,7 @@ const maxTries = 5;
 
 /** Whether a process has the lock. Many may ask at once, and nobody takes who asks for a holder. */
 export function isLocked(file: string): boolean {
-  if (!lazyFs().existsSync(file)) return false;
+  if (!existsNow(file)) return false;
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   let database: DatabaseSync | undefined;
   try {
@@ -78,8 +78,7 @@ function openDatabase(file: string): { database: DatabaseSync; identity: string 
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     // An empty database would be filled each time it is locked.
-    if (lazyFs().statSync(file).size === 0)
-      database.exec("PRAGMA synchronous = OFF; PRAGMA user_version = 1");
+    if (statNow(file).size === 0) database.exec("PRAGMA synchronous = OFF; PRAGMA user_version = 1");
     return { database, identity: identityOf(file) };
   } catch (error) {
     database.close();
@@ -88,7 +87,7 @@ function openDatabase(file: string): { database: DatabaseSync; identity: string 
 }
 
 function identityOf(file: string): string {
-  const stats = lazyFs().statSync(file, { bigint: true, throwIfNoEntry: false });
+  const stats = statNow(file, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? "" : `${stats.dev}:${stats.ino}`;
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { randomUUID } from "../../shared/crypto.ts";
+import { mkdirNow, readdirNow, renameNow, rmNow } from "./files-now.ts";
 import { isLocked, type KernelLock, openKernelLock } from "./kernel-lock.ts";
-import { lazyFs } from "./lazy-fs.ts";
 
 /**
  * Which of the processes that share a folder are alive. Each has locked a file there, so that this can be told without a
@@ -27,7 +27,7 @@ export function openLives(beside: string): ProcessLives {
     isAlive: (name) => name === life?.own || (isName(name) && isLocked(fileOf(name))),
     close() {
       if (life === undefined) return;
-      lazyFs().rmSync(fileOf(life.own), { force: true });
+      rmNow(fileOf(life.own), { force: true });
       life.lock.close();
       life = undefined;
     },
@@ -36,7 +36,7 @@ export function openLives(beside: string): ProcessLives {
 
 /** Gets its name once it is locked: until then it looks like that of a process which has ended. */
 function begin(folder: string): { own: string; lock: KernelLock } {
-  lazyFs().mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirNow(folder, { recursive: true, mode: 0o700 });
   removeDead(folder);
   for (;;) {
     const own = randomUUID();
@@ -44,7 +44,7 @@ function begin(folder: string): { own: string; lock: KernelLock } {
     const lock = openKernelLock(draft);
     try {
       if (lock.take()) {
-        lazyFs().renameSync(draft, join(folder, `${own}.lock`));
+        renameNow(draft, join(folder, `${own}.lock`));
         return { own, lock };
       }
       lock.close();
@@ -57,9 +57,9 @@ function begin(folder: string): { own: string; lock: KernelLock } {
 }
 
 function removeDead(folder: string): void {
-  for (const name of lazyFs().readdirSync(folder)) {
+  for (const name of readdirNow(folder)) {
     const file = join(folder, name);
-    if (!name.endsWith("-journal") && !isLocked(file)) lazyFs().rmSync(file, { force: true });
+    if (!name.endsWith("-journal") && !isLocked(file)) rmNow(file, { force: true });
   }
 }
 

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../tool/tool-error.ts";
+import { readFileNow, statNow } from "./files-now.ts";
 import { type KernelLock, openKernelLock } from "./kernel-lock.ts";
 import { openLockFolder } from "./lock-folder.ts";
 import { lockFolders } from "./state-base.ts";
@@ -73,8 +73,8 @@ function busy(file: string, patienceMs: number): ToolError {
 /** Only Linux tells who holds a lock, and not if that is a process of another container. */
 function findHolder(file: string): number | undefined {
   try {
-    const { ino } = statSync(file);
-    const line = readFileSync("/proc/locks", "utf8")
+    const { ino } = statNow(file);
+    const line = readFileNow("/proc/locks", "utf8")
       .split("\n")
       .find((each) => each.includes(`:${ino} `) && each.includes(" WRITE "));
     const pid = Number(line?.split(/\s+/)[4]);

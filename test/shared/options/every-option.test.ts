@@ -6,7 +6,7 @@ import { runAgentKeys } from "../../../src/agent/agent.ts";
 import { scriptedModel } from "../../../src/agent/index.ts";
 import { sessionAgentKeys } from "../../../src/agent/open-agent.ts";
 import { fieldKeys, readTemplate } from "../../../src/agent/sub-agents/templates/read-template.ts";
-import { configKeys, readConfigFile } from "../../../src/config/config-file.ts";
+import { configKeys, readConfigFile } from "../../../src/config/files/config-file.ts";
 import { openRuntime } from "../../../src/index.ts";
 import { activeToolsKeys, toolsKeys } from "../../../src/interop/create-interop.ts";
 import { handleKeys } from "../../../src/interop/handle-message.ts";

@@ -1,9 +1,9 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { trustProject } from "../../../config/change-trust.ts";
 import { type PolicyFile, PolicyFileError, readPolicyFile } from "../../../config/policy-file.ts";
 import { type PolicyPlaces, policyPlaces, projectPolicyFile } from "../../../config/policy-places.ts";
-import { trustProject } from "../../../config/change-trust.ts";
 import type { RuntimeOptions } from "../../../runtime-options.ts";
 import { UsageError } from "../../usage-error.ts";
 

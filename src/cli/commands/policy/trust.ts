@@ -1,10 +1,10 @@
 import { realpath } from "node:fs/promises";
-import { ConfigError } from "../../../config/config-file.ts";
-import { readWithoutWorkspace } from "../../../config/config-layers.ts";
-import { findProjectConfig, projectConfigFile } from "../../../config/find-project-config.ts";
+import { revokeTrust, trustProject } from "../../../config/change-trust.ts";
+import { ConfigError } from "../../../config/files/config-file.ts";
+import { readWithoutWorkspace } from "../../../config/files/config-layers.ts";
+import { findProjectConfig, projectConfigFile } from "../../../config/files/find-project-config.ts";
 import { type PolicyFile, PolicyFileError, readPolicyFile } from "../../../config/policy-file.ts";
 import { policyPlaces, projectPolicyFile } from "../../../config/policy-places.ts";
-import { revokeTrust, trustProject } from "../../../config/change-trust.ts";
 import { isTrusted, readTrust } from "../../../config/read-trust.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";

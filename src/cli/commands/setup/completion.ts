@@ -24,13 +24,13 @@ export default {
   ~/.zshrc, after compinit    eval "$(toolwright completion zsh)"
   ~/.config/fish/config.fish  toolwright completion fish | source`,
 
-  async run({ arguments: [shell = ""], output }) {
+  async run({ arguments: [shell = ""], output, verbs }) {
     const complete = shells.get(shell);
     if (complete === undefined)
       throw new UsageError(
         `there is no completion for ${JSON.stringify(shell)}; choose ${[...shells.keys()].join(", ")}`,
       );
-    await output.write(complete(await listCommands()));
+    await output.write(complete(await listCommands(verbs)));
     return exitCodes.done;
   },
 } satisfies Command;

@@ -1,11 +1,11 @@
 import { mkdir, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { readFoundConfig } from "../../../config/config-file.ts";
-import { editorSchema } from "../../../config/config-schema.ts";
-import { configTemplate } from "../../../config/config-template.ts";
-import { projectConfigFile } from "../../../config/find-project-config.ts";
-import { policyPlaces } from "../../../config/policy-places.ts";
 import { trustProject } from "../../../config/change-trust.ts";
+import { readFoundConfig } from "../../../config/files/config-file.ts";
+import { editorSchema } from "../../../config/files/config-schema.ts";
+import { configTemplate } from "../../../config/files/config-template.ts";
+import { projectConfigFile } from "../../../config/files/find-project-config.ts";
+import { policyPlaces } from "../../../config/policy-places.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";

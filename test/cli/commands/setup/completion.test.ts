@@ -9,6 +9,7 @@ import { listCommands } from "../../../../src/cli/completion/completed-command.t
 import { fishCompletion } from "../../../../src/cli/completion/fish.ts";
 import { zshCompletion } from "../../../../src/cli/completion/zsh.ts";
 import { type Flag, type FlagName, flags } from "../../../../src/cli/flags.ts";
+import { verbs } from "../../../../src/cli/verbs.ts";
 import { formats } from "../../../../src/interop/formats.ts";
 import { dialects } from "../../../../src/runtime/dialects/dialects.ts";
 import { modes } from "../../../../src/runtime/policy/decide.ts";
@@ -25,7 +26,7 @@ test("the values that are offered for a flag are those it takes", () => {
 });
 
 test("bash completes commands, flags and values", async () => {
-  const file = await saved(bashCompletion(await listCommands()));
+  const file = await saved(bashCompletion(await listCommands(verbs)));
   const script = `source "$0"
 complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _toolwright; echo "\${COMPREPLY[*]}"; }
 complete_words toolwright ca
@@ -54,7 +55,7 @@ const has = (program: string) =>
   (process.env.PATH ?? "").split(":").some((folder) => existsSync(join(folder, program)));
 
 test.skipIf(!has("fish"))("fish completes commands, flags and values", async () => {
-  const file = await saved(fishCompletion(await listCommands()));
+  const file = await saved(fishCompletion(await listCommands(verbs)));
   // Fish makes folders in its home even if it reads no configuration.
   const env = { PATH: process.env.PATH, HOME: dirname(file) };
   const offered = async (line: string) => {
@@ -68,7 +69,7 @@ test.skipIf(!has("fish"))("fish completes commands, flags and values", async () 
 });
 
 test.skipIf(!has("zsh"))("zsh completes commands, flags and values", async () => {
-  const file = await saved(zshCompletion(await listCommands()));
+  const file = await saved(zshCompletion(await listCommands(verbs)));
   // A pseudo-terminal, because zsh completes only at its line editor.
   const script = `zmodload zsh/zpty
 zpty shell zsh -f -i
@@ -84,7 +85,7 @@ zpty -d shell`;
 test("completion prints the script of a shell, and refuses others", async () => {
   const cli = await createCli();
   const { stdout, exitCode } = await cli(["completion", "bash"]);
-  expect({ exitCode, isSame: stdout === bashCompletion(await listCommands()) }).toEqual({
+  expect({ exitCode, isSame: stdout === bashCompletion(await listCommands(verbs)) }).toEqual({
     exitCode: 0,
     isSame: true,
   });

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { configProperties } from "../../../../src/config/config-schema.ts";
-import { configTemplate } from "../../../../src/config/config-template.ts";
+import { configProperties } from "../../../../src/config/files/config-schema.ts";
+import { configTemplate } from "../../../../src/config/files/config-template.ts";
 import { compileSchema } from "../../../../src/shared/json-schema/compile-schema.ts";
 import { parseCommentedJson } from "../../../../src/shared/options/parse-commented-json.ts";
 import { createCli } from "../../run-cli.ts";

@@ -1,14 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
-import { runtimeKeyTable } from "../runtime-options.ts";
-import { closeSchema } from "../shared/json-schema/close-schema.ts";
-import { compileSchema } from "../shared/json-schema/compile-schema.ts";
-import { knownKeys, value } from "../shared/options/known-keys.ts";
-import { parseCommentedJson } from "../shared/options/parse-commented-json.ts";
-import { findUnknownKey } from "../shared/options/refuse-unknown-keys.ts";
-import { sha256 } from "../shared/sha256.ts";
-import { absoluteStore } from "./absolute-store.ts";
+import { asToolFolder } from "../../runtime/registry/folders/tool-folder.ts";
+import { runtimeKeyTable } from "../../runtime-options.ts";
+import { closeSchema } from "../../shared/json-schema/close-schema.ts";
+import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
+import { parseCommentedJson } from "../../shared/options/parse-commented-json.ts";
+import { findUnknownKey } from "../../shared/options/refuse-unknown-keys.ts";
+import { sha256 } from "../../shared/sha256.ts";
+import { absoluteStore } from "../absolute-store.ts";
 import type { ConfigFile, WrittenConfig } from "./config-options.ts";
 import { configProperties } from "./config-schema.ts";
 

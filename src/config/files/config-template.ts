@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { configProperties } from "./config-schema.ts";
 
 /** Options that are set from the start, so that the file shows how they are written. */

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readConfigFile } from "../../src/config/config-file.ts";
+import { readConfigFile } from "../../../src/config/files/config-file.ts";
 
 async function writeConfig(text: string): Promise<{ folder: string; file: string }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-config-")));
@@ -15,7 +15,7 @@ async function writeConfig(text: string): Promise<{ folder: string; file: string
 test("paths are relative to the file, and everything else stays as it is written", async () => {
   const { folder, file } = await writeConfig(
     JSON.stringify({
-      workspace: { root: "work", extraRoots: ["../more", "/far"] },
+      workspace: { root: "work", extraRoots: ["../../more", "/far"] },
       store: "sqlite:records.db",
       dialect: "internal",
       durability: "power-loss",
@@ -32,7 +32,7 @@ test("paths are relative to the file, and everything else stays as it is written
     }),
   );
   expect(await readConfigFile(file)).toEqual({
-    workspace: { root: join(folder, "work"), extraRoots: [join(folder, "../more"), "/far"] },
+    workspace: { root: join(folder, "work"), extraRoots: [join(folder, "../../more"), "/far"] },
     store: `sqlite:${join(folder, "records.db")}`,
     dialect: "internal",
     durability: "power-loss",

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { readConfigLayers } from "../../src/config/config-layers.ts";
-import { trustProject } from "../../src/config/change-trust.ts";
-import { sha256 } from "../../src/shared/sha256.ts";
-import { temporaryFolder } from "../support/open-test-session.ts";
+import { trustProject } from "../../../src/config/change-trust.ts";
+import { readConfigLayers } from "../../../src/config/files/config-layers.ts";
+import { sha256 } from "../../../src/shared/sha256.ts";
+import { temporaryFolder } from "../../support/open-test-session.ts";
 
 async function createPlaces(files: Record<string, string>) {
   const folder = await temporaryFolder();

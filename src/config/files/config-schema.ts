@@ -1,6 +1,6 @@
-import { leastOutputCharacters } from "../runtime/dialects/output-limits.ts";
-import { modes } from "../runtime/policy/decide.ts";
-import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import { leastOutputCharacters } from "../../runtime/dialects/output-limits.ts";
+import { modes } from "../../runtime/policy/decide.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { WrittenConfig } from "./config-options.ts";
 
 const text: JsonSchema = { type: "string", minLength: 1 };

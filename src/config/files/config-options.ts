@@ -1,5 +1,5 @@
-import type { McpServerOptions } from "../mcp/client/server-options.ts";
-import type { RuntimeOptions } from "../runtime-options.ts";
+import type { McpServerOptions } from "../../mcp/client/server-options.ts";
+import type { RuntimeOptions } from "../../runtime-options.ts";
 
 /** The runtime options that a file can give: those that are plain data. */
 export type ConfigFile = Pick<

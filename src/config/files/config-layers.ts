@@ -1,10 +1,10 @@
 import { realpath } from "node:fs/promises";
+import { policyPlaces, userConfigFile } from "../policy-places.ts";
+import { isTrusted } from "../read-trust.ts";
 import { ConfigError, type ReadConfig, readConfigFile, readFoundConfig } from "./config-file.ts";
 import type { ConfigFile } from "./config-options.ts";
 import { findProjectConfig } from "./find-project-config.ts";
 import { mergeConfigs } from "./merge-configs.ts";
-import { policyPlaces, userConfigFile } from "./policy-places.ts";
-import { isTrusted } from "./read-trust.ts";
 
 export interface ConfigLayers {
   readonly options: ConfigFile;
