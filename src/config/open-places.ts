@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { openPrivateFolder } from "../runtime/locks/lock-folder.ts";
 import { lockFolders } from "../runtime/locks/state-base.ts";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
@@ -49,7 +50,7 @@ export async function openPlaces(
   const { root } = given;
   const isTemporary = options.store === "memory:";
   const projectFolder = stateFolderOf(root);
-  const temporaryRoot = join(tmpdir(), `toolwright-state-${process.getuid?.() ?? 0}`);
+  const temporaryRoot = join(tmpdir(), `toolwright-state-${process.geteuid?.() ?? 0}`);
   const ownRoots = await Promise.all([...stateRoots(), temporaryRoot].map(realFolder));
   refuseOwn(given.roots.folders, ownRoots);
   const stateFolder = isTemporary ? await makeTemporary(temporaryRoot) : projectFolder;
@@ -91,7 +92,6 @@ export async function openPlaces(
 }
 
 async function makeTemporary(root: string): Promise<string> {
-  const { openPrivateFolder } = await import("../runtime/locks/lock-folder.ts");
   openPrivateFolder(root);
   return mkdtemp(join(root, "memory-"));
 }

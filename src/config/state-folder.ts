@@ -37,7 +37,7 @@ export async function openStateFolder(folder: string): Promise<void> {
 
 async function makePrivate(folder: string): Promise<void> {
   const { mode, uid } = await stat(folder);
-  const user = process.getuid?.() ?? uid;
+  const user = process.geteuid?.() ?? uid;
   if (user !== 0 && uid !== user && uid !== 0) {
     throw new Error(`${folder} belongs to another user (${uid}), who could change what is kept there`);
   }

@@ -13,24 +13,36 @@ export interface StrayGuard {
 /** Another guard may be another copy of this package, so they know each other by a registered symbol. */
 const ownsRejection = Symbol.for("toolwright.owns-rejection");
 
+const inside = new AsyncLocalStorage<OnStray>();
+
+const listener = Object.assign(
+  (reason: unknown) => {
+    const onStray = inside.getStore();
+    if (onStray !== undefined) tell(onStray, reason);
+    else if (isNobodys(listener)) throw asError(reason);
+  },
+  { [ownsRejection]: () => inside.getStore() !== undefined },
+);
+
+/** One listener serves them all: Node warns of more than ten. */
+let guards = 0;
+
 /**
  * Node ends a process in which a promise is rejected that nobody handles, unless somebody listens for that. A guard
  * listens, and leaves every rejection outside its work to whoever else listens, or to Node's own way.
  */
 export function createStrayGuard(): StrayGuard {
-  const inside = new AsyncLocalStorage<OnStray>();
-  const listener = Object.assign(
-    (reason: unknown) => {
-      const onStray = inside.getStore();
-      if (onStray !== undefined) tell(onStray, reason);
-      else if (isNobodys(listener)) throw asError(reason);
-    },
-    { [ownsRejection]: () => inside.getStore() !== undefined },
-  );
-  process.on("unhandledRejection", listener);
+  guards += 1;
+  if (guards === 1) process.on("unhandledRejection", listener);
+  let isClosed = false;
   return {
     run: (onStray, work) => inside.run(onStray, work),
-    close: () => void process.off("unhandledRejection", listener),
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      guards -= 1;
+      if (guards === 0) process.off("unhandledRejection", listener);
+    },
   };
 }
 

@@ -11,6 +11,7 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   createNameTest: (call, text) => use(call(["*.key", ".env", "id_*", "a*b"]), text),
   readIgnoreFile: (call, text) =>
     (call(text) as readonly { matches(path: string): boolean }[]).map((rule) => rule.matches("a/b/c.txt")),
+  parseCommentedJson: (call, text) => call(text),
   readClass: (call, text) => call(`[${text}`, 0),
   readByteClass: (call, text) => call(`[${text}`, 0),
   findJsonExcess: (call, text) => call(text, { maxDepth: 1e9, maxValues: 1e9 }),

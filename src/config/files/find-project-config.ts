@@ -37,7 +37,7 @@ async function projectFolders(root: string): Promise<readonly string[]> {
 async function isOwnFile(path: string): Promise<boolean> {
   try {
     const { uid } = await lstat(path);
-    return uid === process.getuid?.() || uid === 0;
+    return uid === process.geteuid?.() || uid === 0;
   } catch {
     return false;
   }

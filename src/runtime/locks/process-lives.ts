@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { randomUUID } from "../../shared/crypto.ts";
-import { mkdirNow, readdirNow, renameNow, rmNow } from "./files-now.ts";
+import { existsNow, mkdirNow, readdirNow, renameNow, rmNow } from "./files-now.ts";
 import { isLocked, type KernelLock, openKernelLock } from "./kernel-lock.ts";
 
 /**
@@ -50,8 +50,8 @@ function begin(folder: string): { own: string; lock: KernelLock } {
       lock.close();
     } catch (error) {
       lock.close();
-      // Another process has taken the draft for one that was left behind.
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      // Otherwise another process has taken the draft for one that was left behind, at whichever step.
+      if (existsNow(draft)) throw error;
     }
   }
 }

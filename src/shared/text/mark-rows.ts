@@ -43,22 +43,29 @@ function countEmptyLines(lines: readonly string[]): string[] {
 
 const maxEmptyLines = 3;
 
-/** Cuts a line of printable characters into rows that no screen of this width would break again. */
+/**
+ * Cuts a line of printable characters into rows that no screen of this width would break again: after a blank, unless
+ * that would leave most of the row empty.
+ */
 function wrapLine(line: string, columns: number): string[] {
   const width = Math.max(columns, minColumns);
   const rows: string[] = [];
   let start = 0;
   let used = 0;
   let at = 0;
+  let blank = { end: 0, used: 0 };
   for (const character of line) {
     const wide = columnsAtMost(character);
     if (used + wide > width) {
-      rows.push(line.slice(start, at));
-      start = at;
-      used = 0;
+      const cut = blank.used > width / 2 ? blank : { end: at, used };
+      rows.push(line.slice(start, cut.end));
+      start = cut.end;
+      used -= cut.used;
+      blank = { end: 0, used: 0 };
     }
     used += wide;
     at += character.length;
+    if (character === " ") blank = { end: at, used };
   }
   return [...rows, line.slice(start)];
 }

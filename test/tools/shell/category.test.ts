@@ -80,15 +80,11 @@ test("F15: whoever is asked to approve a command reads what it is for", async ()
   const { session } = await openTestSession();
   const ask = async (command: string) => {
     const verdict = await session.explain("shell_run", { command });
-    return formatApproval({
-      tool: "Bash",
-      input: { command },
-      verdict,
-      caller: { kind: "code", name: "test" },
-    } as Parameters<typeof formatApproval>[0]);
+    const request = { tool: "Bash", input: { command }, verdict, caller: { kind: "code", name: "test" } };
+    return formatApproval(request as Parameters<typeof formatApproval>[0], { columns: 200 });
   };
   expect(await ask("grep -r x /etc")).toContain("kind: it searches\n");
   expect(await ask("cp a b")).toContain("kind: it prints nothing\n");
   expect(await ask("npm test")).not.toContain("kind:");
-  expect(await ask("ls /etc && npm test")).toMatch(/allow: ls \/etc \(lists; |ask: ls \/etc \(lists; /);
+  expect(await ask("ls /etc && npm test")).toContain("ask: ls /etc (lists; ");
 });

@@ -95,5 +95,5 @@ test("who is asked about a command sees where it would run", async () => {
   await mkdir(join(workspace, "a\nb"));
   await session.call("shell_run", { command: "cd a*" });
   await session.call("shell_run", { command: "make" });
-  expect(questions).toEqual([expect.stringContaining(`\ndirectory: ${workspace}/a\\nb\n`)]);
+  expect(questions).toEqual([expect.stringContaining(`\ndirectory:\n  | ${workspace}/a\n  | b\n`)]);
 });

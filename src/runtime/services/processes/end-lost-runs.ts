@@ -1,4 +1,5 @@
 import { findOpenRuns, sealLostRuns } from "../../sessions/session-run.ts";
+import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
 import type { Store } from "../../store/store.ts";
 import { endLostCommands } from "./processes-service.ts";
 
@@ -8,6 +9,32 @@ import { endLostCommands } from "./processes-service.ts";
  */
 export async function endLostRuns(store: Store): Promise<void> {
   for (const sessionId of await findOpenRuns(store)) {
-    await endLostCommands(await sealLostRuns(store, sessionId));
+    const lostRuns = await sealLostRuns(store, sessionId);
+    if (lostRuns.length === 0) continue;
+    // Jobs first, so that their ends are recorded.
+    await endLostJobs(store, sessionId);
+    await endLostCommands(lostRuns);
+  }
+}
+
+async function endLostJobs(store: Store, sessionId: string): Promise<void> {
+  const scope = `jobs:${sessionId}`;
+  const records = [...(await store.readVariables(scope)).values()];
+  if (records.length === 0) return;
+  const [{ isJobRecord }, { restoreAttached }, { toJob }] = await Promise.all([
+    import("./jobs/job-record.ts"),
+    import("./jobs/restore-jobs.ts"),
+    import("./jobs/job-table.ts"),
+  ]);
+  const owners = { own: await ownLifeIn(store), isAlive: isAliveIn.bind(undefined, store) };
+  for (const record of records) {
+    if (!isJobRecord(record) || record.state !== "running" || record.isKept) continue;
+    const restored = await restoreAttached(record, owners);
+    if (restored.state !== "ended") continue;
+    const ended = { ...record, ...restored.end };
+    await store.append(sessionId, {
+      events: [{ type: "job-end", job: toJob({ record: ended, isWaitingForInput: false }) }],
+      variables: [{ scope, name: record.id, value: ended }],
+    });
   }
 }

@@ -43,7 +43,7 @@ export async function restoreJobs(
   return Promise.all(
     inOrder.map((record) => {
       if (record.state !== "running") return { state: "known", record } as const;
-      return record.isKept ? restoreKept(record, { folder, detached }) : restoreOther(record, owners);
+      return record.isKept ? restoreKept(record, { folder, detached }) : restoreAttached(record, owners);
     }),
   );
 }
@@ -64,7 +64,8 @@ async function restoreKept(
   return { state: "ended", record, end: await findEnd(statusFile) };
 }
 
-async function restoreOther(record: JobRecord, owners: JobOwners): Promise<RestoredJob> {
+/** A job that should have ended with its runtime. */
+export async function restoreAttached(record: JobRecord, owners: JobOwners): Promise<RestoredJob> {
   const { identity: leader, marker, owner } = record;
   const isAlive = await isSameProcess(leader);
   // Another runtime has the same session open. In another container, its processes cannot be seen from here.
