@@ -37,6 +37,7 @@ export async function openReader({ modelUrl }: { modelUrl?: string } = {}) {
     PATH: [commands, dirname(process.execPath), process.env.PATH].join(delimiter),
     HOME: home,
     XDG_STATE_HOME: join(home, "state"),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...(modelUrl && { ANTHROPIC_API_KEY: "any", ANTHROPIC_BASE_URL: modelUrl }),
   };
   return {
