@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statNow } from "../runtime/locks/files-now.ts";
 import { type Mode, narrowerMode } from "../runtime/policy/decide.ts";
 import { indexRules } from "../runtime/policy/rules/index-rules.ts";
 import {
@@ -39,7 +39,7 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
   const session = await parseRules(given, names);
   const watched = [...files.map(({ path }) => path), places.trust];
   const lock = createLock();
-  let stamps = await stampsOf(watched);
+  let stamps = stampsOf(watched);
   let scopes = await Promise.all(files.map((file) => readScope(file, options)));
   let current = compose(scopes, session);
   let problemsOf = await loadAdvice(current);
@@ -60,7 +60,7 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
     },
     problems: () => problemsOf(current, { tools: names.tools(), root }),
     async refresh() {
-      const seen = await stampsOf(watched);
+      const seen = stampsOf(watched);
       if (isSame(seen, stamps)) return;
       await lock(() => reload(seen));
     },
@@ -189,13 +189,16 @@ function modeAfter(before: Mode, { mode, isTrusted: mayWiden }: ReadScope): Mode
 /** What changes when a file does; undefined if it may still change without changing this. */
 type Stamp = string | undefined;
 
-function stampsOf(paths: readonly string[]): Promise<readonly Stamp[]> {
-  return Promise.all(paths.map(stampOf));
+function stampsOf(paths: readonly string[]): readonly Stamp[] {
+  return paths.map(stampOf);
 }
 
-async function stampOf(path: string): Promise<Stamp> {
+/** Without waiting, because it is asked before every call, and handing it to a thread takes as long as ten calls. */
+function stampOf(path: string): Stamp {
   try {
-    const { ino, size, mtimeMs, ctimeMs } = await stat(path);
+    const stats = statNow(path, { throwIfNoEntry: false });
+    if (stats === undefined) return "";
+    const { ino, size, mtimeMs, ctimeMs } = stats;
     // Two changes within one tick of the file system's clock leave the same times.
     return Date.now() - ctimeMs < tickMs ? undefined : `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
   } catch (error) {
