@@ -37,9 +37,9 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
   const { places, root, given, names } = options;
   const files = filesOf(places, root);
   const session = await parseRules(given, names);
-  const watched = [...files.map(({ path }) => path), places.trust];
+  const look = () => stampsOf(files, places.trust);
   const lock = createLock();
-  let stamps = stampsOf(watched);
+  let stamps = look();
   let scopes = await Promise.all(files.map((file) => readScope(file, options)));
   let current = compose(scopes, session);
   let problemsOf = await loadAdvice(current);
@@ -60,7 +60,7 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
     },
     problems: () => problemsOf(current, { tools: names.tools(), root }),
     async refresh() {
-      const seen = stampsOf(watched);
+      const seen = look();
       if (isSame(seen, stamps)) return;
       await lock(() => reload(seen));
     },
@@ -189,8 +189,11 @@ function modeAfter(before: Mode, { mode, isTrusted: mayWiden }: ReadScope): Mode
 /** What changes when a file does; undefined if it may still change without changing this. */
 type Stamp = string | undefined;
 
-function stampsOf(paths: readonly string[]): readonly Stamp[] {
-  return paths.map(stampOf);
+/** Of the files of all scopes, and of the trust in the project's, which matters only if there is one. */
+function stampsOf(files: readonly ScopeFile[], trust: string): readonly Stamp[] {
+  const stamps = files.map(({ path }) => stampOf(path));
+  const hasProject = files.some(({ scope }, index) => scope === "project" && stamps[index] !== "");
+  return hasProject ? [...stamps, stampOf(trust)] : stamps;
 }
 
 /** Without waiting, because it is asked before every call, and handing it to a thread takes as long as ten calls. */
@@ -209,5 +212,7 @@ function stampOf(path: string): Stamp {
 const tickMs = 50;
 
 function isSame(one: readonly Stamp[], other: readonly Stamp[]): boolean {
-  return one.every((stamp, index) => stamp !== undefined && stamp === other[index]);
+  return (
+    one.length === other.length && one.every((stamp, index) => stamp !== undefined && stamp === other[index])
+  );
 }

@@ -78,5 +78,5 @@ test("P24d: a budget ends the calls of a session by number and by time, and thos
   const agent = runtime.agent({ model: scriptedModel([{ calls }, { text: "over" }]), budget: { calls: 2 } });
   expect(await agent.run("go")).toMatchObject({ reason: "budget" });
   const receipts = await runtime.receipts({ sessionId: (await agent.session()).id });
-  expect(receipts.map(({ status }) => status)).toEqual(["failed", "done", "done"]);
+  expect(receipts.map(({ status }) => status).sort()).toEqual(["done", "done", "failed"]);
 });

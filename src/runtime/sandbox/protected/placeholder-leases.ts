@@ -1,7 +1,15 @@
 import { join } from "node:path";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { mkdirNow, readdirNow, readFileNow, renameNow, rmNow, writeFileNow } from "../../locks/files-now.ts";
+import {
+  existsNow,
+  mkdirNow,
+  readdirNow,
+  readFileNow,
+  renameNow,
+  rmNow,
+  writeFileNow,
+} from "../../locks/files-now.ts";
 import { isLocked, type KernelLock, openKernelLock } from "../../locks/kernel-lock.ts";
 import { openLockFolder } from "../../locks/lock-folder.ts";
 import { withUserLock } from "../../locks/user-lock.ts";
@@ -22,7 +30,9 @@ type IsHeld = (path: string) => boolean;
 export function createPlaceholderLeases(): PlaceholderLeases {
   let own: Lease | undefined;
   const openOwn = (): Lease => {
-    own ??= openLease();
+    if (own?.isThere()) return own;
+    own?.life.close();
+    own = openLease();
     return own;
   };
   return {
@@ -45,12 +55,14 @@ interface Lease {
   readonly folder: string;
   /** Held for as long as this process lives; part of the lease, because the lock would end with its last reference. */
   readonly life: KernelLock;
+  /** False once somebody has removed it, or the folder with the state of all workspaces is another one. */
+  isThere(): boolean;
   publish(paths: Iterable<string>): void;
 }
 
 /** Call it only under the lock: a lease that is not locked yet looks like one that is left over. */
 function openLease(): Lease {
-  const folder = join(openLockFolder(), "placeholders");
+  const folder = leaseFolder();
   mkdirNow(folder, { recursive: true, mode: 0o700 });
   const id = randomUUID();
   const life = openKernelLock(join(folder, `${id}.lock`));
@@ -60,6 +72,7 @@ function openLease(): Lease {
     id,
     folder,
     life,
+    isThere: () => folder === leaseFolder() && existsNow(join(folder, `${id}.lock`)),
     publish(paths) {
       const text = JSON.stringify({ paths: [...paths] });
       if (text === published) return;
@@ -69,6 +82,10 @@ function openLease(): Lease {
       published = text;
     },
   };
+}
+
+function leaseFolder(): string {
+  return join(openLockFolder(), "placeholders");
 }
 
 /** Also removes the leases of processes that have ended. */

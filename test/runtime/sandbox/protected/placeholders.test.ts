@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openLockFolder } from "../../../../src/runtime/locks/lock-folder.ts";
@@ -66,6 +66,16 @@ test("leases that a process left behind half written are removed", async () => {
   await placeholders.release(await placeholders.hold([{ path: join(folder, "a") }]));
   expect(await readdir(folder)).toEqual([]);
   expect((await readdir(leases)).filter((name) => name.includes("dead") || name === "lock")).toEqual([]);
+});
+
+test("whoever removes the folder with the locks keeps nobody from using it again", async () => {
+  const folder = await temporaryFolder();
+  const placeholders = createPlaceholders();
+  const held = await placeholders.hold([{ path: join(folder, "a") }]);
+  await rm(openLockFolder(), { recursive: true });
+  const more = await placeholders.hold([{ path: join(folder, "b") }]);
+  await placeholders.release([...held, ...more]);
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test("what cannot be locked fails the command that needs it, and neither its end nor a later command", async () => {
