@@ -1,20 +1,29 @@
 import type { ConfigFile } from "./config-options.ts";
 
-/** Options of several files: lists are joined, objects merged, and of other values the later one counts. */
+/**
+ * Options of several files. Lists are joined, groups of options are merged, and of everything else the later one counts as
+ * a whole: half of one server's entry and half of another's would send the credentials of one to the other.
+ */
 export function mergeConfigs(...configs: readonly ConfigFile[]): ConfigFile {
-  return configs.reduce<ConfigFile>((merged, config) => mergeObjects(merged, config) as ConfigFile, {});
-}
-
-function mergeObjects(earlier: object, later: object): object {
-  const merged = new Map(Object.entries(earlier));
-  for (const [key, value] of Object.entries(later)) merged.set(key, mergeValues(merged.get(key), value));
+  const merged = new Map<string, unknown>();
+  for (const config of configs) {
+    for (const [name, value] of Object.entries(config)) {
+      const isWhole = name === "dialect" || name === "workspace";
+      merged.set(name, isWhole ? value : mergeOption(merged.get(name), value));
+    }
+  }
   return Object.fromEntries(merged);
 }
 
-function mergeValues(earlier: unknown, later: unknown): unknown {
-  if (Array.isArray(earlier) && Array.isArray(later)) return [...new Set([...earlier, ...later])];
-  if (isObject(earlier) && isObject(later)) return mergeObjects(earlier, later);
-  return later;
+function mergeOption(earlier: unknown, later: unknown): unknown {
+  if (!isObject(earlier) || !isObject(later)) return joinLists(earlier, later);
+  const merged = new Map(Object.entries(earlier));
+  for (const [name, value] of Object.entries(later)) merged.set(name, joinLists(merged.get(name), value));
+  return Object.fromEntries(merged);
+}
+
+function joinLists(earlier: unknown, later: unknown): unknown {
+  return Array.isArray(earlier) && Array.isArray(later) ? [...new Set([...earlier, ...later])] : later;
 }
 
 function isObject(value: unknown): value is object {

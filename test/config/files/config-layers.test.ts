@@ -49,6 +49,29 @@ test("the project's options add to the user's, and count before them", async () 
   });
 });
 
+test("a server, a database or a dialect of the project's takes the place of the user's, and gets nothing of it", async () => {
+  const own = { command: "own", args: ["-a"], env: { TOKEN: "the user's" } };
+  const theirs = { command: "theirs", args: ["-b"] };
+  const { read, trust } = await createPlaces({
+    [userFile]: JSON.stringify({
+      mcpServers: { hub: own, other: own },
+      databases: { shop: { sqlite: "/a.db", writable: true } },
+      dialect: { name: "mine", tools: {} },
+    }),
+    [projectFile]: JSON.stringify({
+      mcpServers: { hub: theirs },
+      databases: { shop: { sqlite: "/b.db" } },
+      dialect: { name: "theirs" },
+    }),
+  });
+  await trust(projectFile);
+  expect((await read()).options).toEqual({
+    mcpServers: { hub: theirs, other: own },
+    databases: { shop: { sqlite: "/b.db" } },
+    dialect: { name: "theirs" },
+  });
+});
+
 test("a project's file can only ask and deny until it is trusted, and again after it has changed", async () => {
   const text =
     '{"sandbox":"off","plugins":["./p.mjs"],"permissions":{"allow":["Bash"],"ask":["Write"],"deny":["Read(y)"]}}';
