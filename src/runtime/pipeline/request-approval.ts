@@ -1,8 +1,9 @@
 import type { ApprovalDecision } from "../policy/approvals/approvals.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
-import { type Call, calledTool, type ResolvedCall } from "./call.ts";
+import { type Call, calledTool, type ResolvedCall, toolOf } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
+import { defaultsIn } from "./input/defaults-in.ts";
 
 /** Whether anybody can approve this call. */
 export function isAttended({ host, request }: ResolvedCall): boolean {
@@ -19,7 +20,15 @@ export async function requestApproval(
   const tool = call.resolved.entry.name;
   const { id: callId, input } = call;
   const pending = approvals.request(
-    { callId, sessionId: session.id, caller: call.caller, tool, input: copyInput(input), verdict },
+    {
+      callId,
+      sessionId: session.id,
+      caller: call.caller,
+      tool,
+      input: copyInput(input),
+      defaults: defaultsIn(input, toolOf(call).inputSchema),
+      verdict,
+    },
     { signal: call.deadline.signal, handler: call.request.onApproval },
   );
   const about = { callId, approvalId: pending.id };

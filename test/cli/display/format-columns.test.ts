@@ -27,3 +27,14 @@ test("colours take no room", async () => {
     ]),
   ).toBe("\x1b[31mred\x1b[39m    x\nplain  y");
 });
+
+test("on a screen, the last cell goes on below its column, between words", async () => {
+  const rows = [["check", "what was found is longer than the screen, unlike /a/path/that/is/longer/than/it"]];
+  expect(await formatColumns(rows, { columns: 40 })).toBe(
+    [
+      "check  what was found is longer than the",
+      "       screen, unlike",
+      "       /a/path/that/is/longer/than/it",
+    ].join("\n"),
+  );
+});

@@ -6,6 +6,7 @@ import { countOf } from "../../../shared/text/count-of.ts";
 import type { Command } from "../../command.ts";
 import { withDemoProject } from "../../demo/demo-project.ts";
 import { demoScript } from "../../demo/demo-script.ts";
+import { formatColumns } from "../../display/format-columns.ts";
 import { warnIfUnsandboxed } from "../../display/warn-if-unsandboxed.ts";
 import { exitCodes } from "../../exit-code.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
@@ -81,15 +82,20 @@ async function takeBack(session: Session, { runtime, output }: Demo): Promise<vo
     await output.tell(text);
   }
   await heading("Every call is recorded, and the record is checked:");
-  for (const { tool, status, verdict } of (await runtime.receipts({ sessionId: session.id })).toReversed())
-    await output.tell(`${status.padEnd(7)} ${tool.padEnd(10)} ${verdict?.reason ?? ""}`.trimEnd());
+  const rows = (await runtime.receipts({ sessionId: session.id }))
+    .toReversed()
+    .map(({ tool, status, verdict }) => [status, tool, verdict?.reason ?? ""]);
+  await output.tell(await formatColumns(rows, { columns: output.messageColumns() }));
   const [report] = await runtime.verify(session.id);
   const isIntact = report !== undefined && report.broken === undefined;
   await output.tell(
     `${countOf(report?.receipts ?? 0, "receipt")}, ${isIntact ? "every one as it was written" : "and the chain is broken"}`,
   );
   await heading("Next:");
-  await output.tell(`toolwright init        writes a configuration for your project
-toolwright mcp --help  lets Claude, Cursor or another MCP client use the tools
-toolwright run --help  lets a model of your own use them`);
+  const next = [
+    ["toolwright init", "writes a configuration for your project"],
+    ["toolwright serve", "lets Claude, Cursor or another MCP client use the tools"],
+    ["toolwright run --help", "lets a model of your own use them"],
+  ];
+  await output.tell(await formatColumns(next, { columns: output.messageColumns() }));
 }

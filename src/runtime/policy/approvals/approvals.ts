@@ -14,6 +14,8 @@ export interface ApprovalRequest {
   readonly caller: Caller;
   readonly tool: string;
   readonly input: unknown;
+  /** The arguments that are switches and numbers left at their defaults, which nobody needs to read. */
+  readonly defaults?: readonly string[];
   /** Why the call needs approval, and what it would touch. */
   readonly verdict: Verdict;
   /** ISO 8601. */

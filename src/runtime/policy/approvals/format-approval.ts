@@ -4,7 +4,7 @@ import { fitsIn, markRows, showLine } from "../../../shared/text/mark-rows.ts";
 import { namedAgent } from "../../../tool/caller.ts";
 import { describeEffects } from "../describe-effects.ts";
 import { purposeOf } from "../describe-purpose.ts";
-import type { CommandVerdict } from "../verdict.ts";
+import type { CommandVerdict, Verdict } from "../verdict.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 
 export interface ApprovalFormat {
@@ -20,16 +20,16 @@ export interface ApprovalFormat {
  * one row has a mark before each, so that no value can imitate our own text.
  */
 export function formatApproval(
-  { tool, input, verdict, caller }: ApprovalRequest,
+  { tool, input, defaults, verdict, caller }: ApprovalRequest,
   { columns = narrowColumns, asking = askingOf(caller) }: ApprovalFormat = {},
 ): string {
   const field = createField(columns);
   const effects = describeEffects(verdict.effects);
   const lines = [
     "",
-    ...formatHeading(field, escapeLine(tool), asking),
+    ...formatHeading(field, { tool: escapeLine(tool), asking, target: targetOf(verdict), columns }),
     ...formatCommands(field, verdict.commands),
-    ...formatInput(field, input),
+    ...formatInput(field, input, new Set(defaults)),
     ...(verdict.directory === undefined ? [] : field("directory:", verdict.directory)),
     ...formatCategory(verdict.category),
     ...field("reason:", verdict.reason),
@@ -58,12 +58,37 @@ function askingOf(caller: ApprovalRequest["caller"]): ApprovalFormat["asking"] {
   return name === undefined ? undefined : { name };
 }
 
-function formatHeading(field: Field, tool: string, asking: ApprovalFormat["asking"]): string[] {
-  if (asking === undefined) return [`${tool} needs approval:`];
+interface Heading extends Required<Pick<ApprovalFormat, "columns">> {
+  readonly tool: string;
+  readonly asking: ApprovalFormat["asking"];
+  readonly target: string;
+}
+
+/** Some clients show little more than the first row, so it names the tool and what it would act on. */
+function formatHeading(field: Field, { tool, asking, target, columns }: Heading): string[] {
+  if (asking === undefined) return [startOfRow(`${tool} needs approval:`, target, columns)];
   const { name, task } = asking;
   // A model wrote the task; in quotes and after our words, it cannot pass for them.
   const about = task === undefined ? [] : field("  its task:", JSON.stringify(task));
-  return [`${name} wants to run ${tool}:`, ...about];
+  return [startOfRow(`${name} wants to run ${tool}:`, target, columns), ...about];
+}
+
+/** What the call would act on: the first command that needs the approval, or what it would change, reach or read. */
+function targetOf({ commands, effects }: Verdict): string {
+  const targets = actingCommands(commands).map(({ text }) => text);
+  const { runs, writes, hosts, reads } = effects;
+  const [first = "", ...more] = [targets, runs, writes, hosts, reads].find(({ length }) => length > 0) ?? [];
+  return more.length === 0 ? first : `${first} and ${more.length} more`;
+}
+
+/** Our words with as much of the text as fits into one row; all of it follows below. */
+function startOfRow(label: string, text: string, columns: number): string {
+  const row = text === "" ? label : `${label} ${showLine(text)}`;
+  if (fitsIn(row, columns - 1)) return row;
+  const characters = [...row.slice(0, columns)];
+  while (characters.length > label.length && !fitsIn(`${characters.join("")}…`, columns - 1))
+    characters.pop();
+  return characters.length > label.length + 1 ? `${characters.join("")}…` : label;
 }
 
 /** What the command is for; `general` says nothing. */
@@ -95,11 +120,12 @@ function formatCommand(field: Field, { decision, text, category, reason }: Comma
   return field(`  ${decision}:`, `${escapeLine(text)} (${why})`);
 }
 
-function formatInput(field: Field, input: unknown): string[] {
+function formatInput(field: Field, input: unknown, defaults: ReadonlySet<string>): string[] {
   if (!isPlainObject(input)) return field("  input:", formatValue(input));
-  const entries = Object.entries(input);
-  if (entries.length === 0) return ["  (no arguments)"];
-  return entries.flatMap(([name, value]) => formatArgument(field, name, value));
+  const entries = Object.entries(input).filter(([name]) => !defaults.has(name));
+  const shown = entries.flatMap(([name, value]) => formatArgument(field, name, value));
+  if (defaults.size > 0) return [...shown, ...field("  by default:", [...defaults].join(", "))];
+  return entries.length === 0 ? ["  (no arguments)"] : shown;
 }
 
 function formatArgument(field: Field, name: string, value: unknown): string[] {

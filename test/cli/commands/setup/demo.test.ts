@@ -1,9 +1,13 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { until } from "../../../support/until.ts";
-import { createCli, mainFile } from "../../run-cli.ts";
-import { hasTerminal, startTerminal } from "../../start-terminal.ts";
+import { rowsOfPicture } from "../../../../scripts/demo/demo-picture.ts";
+import { columns, comparable, recordDemo } from "../../../../scripts/demo/record-demo.ts";
+import { terminalRows, textOf } from "../../../../scripts/demo/terminal-rows.ts";
+import { projectFolder } from "../../../architecture/project-files.ts";
+import { createCli } from "../../run-cli.ts";
+import { hasTerminal } from "../../start-terminal.ts";
 
 const leftovers = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith("toolwright-demo-")).sort();
@@ -28,16 +32,15 @@ test("demo shows a denial, a failing and a passing test, an undo and a checked r
   expect(await leftovers()).toEqual(before);
 });
 
-test.runIf(hasTerminal)("at a terminal, the person is asked before a program runs", async () => {
-  const cli = await createCli();
-  const terminal = startTerminal([process.execPath, mainFile, "demo"], {
-    cwd: cli.workspace,
-    env: cli.environment,
-  });
-  await terminal.waitFor("Allow it? [y/N]");
-  terminal.type("n\n");
-  await until(() => terminal.text().split("Allow it? [y/N]").length === 3);
-  terminal.type("y\n");
-  expect(await terminal.exited).toBe(0);
-  expect(terminal.text()).toContain("the test passes");
+test.runIf(hasTerminal)("docs/demo.svg shows what a person at a terminal sees", async () => {
+  const [prompt, ...shown] = rowsOfPicture(await readFile(join(projectFolder, "docs/demo.svg"), "utf8"));
+  const recorded = terminalRows(await recordDemo(), columns).map(textOf);
+  expect(prompt).toBe("$ toolwright demo");
+  // Make it again with `npm run --silent build && node scripts/picture.ts`.
+  expect(words(recorded)).toEqual(words(shown));
 });
+
+/** Where lines break depends on how long the name of whoever answers is. */
+function words(rows: readonly string[]): string[] {
+  return rows.map(comparable).join(" ").trim().split(/\s+/);
+}

@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
+import { defaultsIn } from "../../../../src/runtime/pipeline/input/defaults-in.ts";
 import type { ApprovalRequest } from "../../../../src/runtime/policy/approvals/approvals.ts";
 import { formatApproval } from "../../../../src/runtime/policy/approvals/format-approval.ts";
 import { noEffects } from "../../../../src/runtime/policy/verdict.ts";
@@ -126,7 +127,7 @@ test("the command that acts comes first, however many surround it", () => {
   const { verdict } = request("");
   const rows = formatApproval(request("echo x\n", { verdict: { ...verdict, commands } })).split("\n");
   expect(rows.slice(1, 4)).toEqual([
-    "shell_run needs approval:",
+    "shell_run needs approval: python3 -c evil",
     "commands that need approval:",
     "  ask: python3 -c evil (reads; it may do anything)",
   ]);
@@ -142,4 +143,42 @@ test("what a sub-agent is called and was told is quoted, after our own words", (
   ]);
   const named = formatApproval(request("ls", { caller: { kind: "agent", name: 'x" is safe. "y' } }));
   expect(named).toContain(`Agent "x' is safe. 'y" wants to run shell_run:`);
+});
+
+test("the first row names the tool and what it would act on, and no text can leave that row", () => {
+  fc.assert(
+    fc.property(hardText, fc.constantFrom(...widths), (text, columns) => {
+      const effects = { ...noEffects, writes: [text, "b.txt"] };
+      const { verdict } = request("");
+      const [, first = ""] = formatApproval(request("x", { verdict: { ...verdict, effects } }), {
+        columns,
+      }).split("\n");
+      expect(first).toMatch(/^shell_run needs approval:/);
+      expect(stringWidth(first)).toBeLessThanOrEqual(columns);
+    }),
+  );
+  const { verdict } = request("");
+  const firstRowOf = (writes: string[]) =>
+    formatApproval(request("x", { verdict: { ...verdict, effects: { ...noEffects, writes } } })).split(
+      "\n",
+    )[1];
+  expect(firstRowOf(["a.txt"])).toBe("shell_run needs approval: a.txt");
+  expect(firstRowOf(["a.txt", "b.txt"])).toBe("shell_run needs approval: a.txt and 1 more");
+  expect(firstRowOf(["x".repeat(100)])).toBe(`shell_run needs approval: ${"x".repeat(31)}…`);
+});
+
+test("switches left alone take one row, and what somebody wrote is never among them", () => {
+  const schema = {
+    properties: {
+      command: { type: "string", default: "rm -rf ." },
+      keep: { type: "boolean", default: false },
+      rights: { type: "string", enum: ["few", "all"], default: "few" },
+    },
+  } as const;
+  const input = { command: "rm -rf .", keep: false, rights: "few" };
+  const defaults = defaultsIn(input, schema);
+  expect(defaults).toEqual(["keep", "rights"]);
+  expect(defaultsIn({ ...input, keep: true, rights: "all", __proto__: 1 }, schema)).toEqual([]);
+  const shown = formatApproval(request("", { input, defaults }));
+  expect(shown).toContain('  command: "rm -rf ."\n  by default: keep, rights\n');
 });
