@@ -1,10 +1,13 @@
-// Writes docs/options.md from the schema of configuration files: `node scripts/options.ts`, with --print to stdout.
+// Writes the pages of reference, docs/options.md from the schema of configuration files, docs/context.md and
+// docs/events.md: `node scripts/options.ts`, with --print as JSON to stdout.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { configProperties } from "../src/config/files/config-schema.ts";
 import type { JsonSchema } from "../src/shared/json-schema/json-schema.ts";
+import { contextPage } from "./reference/context-page.ts";
+import { eventsPage } from "./reference/events-page.ts";
 
-const page = `# Options of a configuration file
+const optionsPage = `# Options of a configuration file
 
 Where these files are, and which of them count, is described in [Configuration](configuration.md). This page is made from
 the schema that they are checked by.
@@ -37,5 +40,8 @@ function isSchema(schema: JsonSchema | boolean | undefined): schema is JsonSchem
   return typeof schema === "object";
 }
 
-if (process.argv.includes("--print")) process.stdout.write(page);
-else await writeFile(fileURLToPath(new URL("../docs/options.md", import.meta.url)), page);
+const pages = { "options.md": optionsPage, "context.md": await contextPage(), "events.md": eventsPage() };
+if (process.argv.includes("--print")) process.stdout.write(JSON.stringify(pages));
+else
+  for (const [name, page] of Object.entries(pages))
+    await writeFile(fileURLToPath(new URL(`../docs/${name}`, import.meta.url)), page);

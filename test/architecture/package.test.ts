@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { findMissing, listProject, projectFolder, readText } from "./project-files.ts";
 
@@ -29,17 +27,6 @@ test("the command starts with the line that makes a system run it with Node", as
   for (const path of Object.values(manifest.bin)) {
     expect(await readText(path)).toMatch(/^#!\/usr\/bin\/env node\n/);
   }
-});
-
-test("the package holds what it needs to run and to be read, and nothing else", async () => {
-  // Without scripts: building now would take the files away from tests that use them.
-  const pack = ["pack", "--dry-run", "--json", "--ignore-scripts"];
-  const { stdout } = await promisify(execFile)("npm", pack, { cwd: projectFolder });
-  const [packed]: { files: { path: string }[] }[] = JSON.parse(stdout);
-  const paths = packed?.files.map(({ path }) => path) ?? [];
-  const documents = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "package.json"];
-  expect(paths.filter((path) => !/^dist\/.+\.(?:js|d\.ts)$/.test(path)).sort()).toEqual(documents);
-  expect(entryPoints.filter((path) => !paths.includes(path))).toEqual([]);
 });
 
 test("every declaration comes from a source file that is still there", async () => {

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { PackedPackage } from "./pack-package.ts";
 
 export const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 export type DocumentReader = Awaited<ReturnType<typeof openReader>>;
 
 /** Somebody with a project of their own, in which the package is installed, and a key for a model at this address. */
-export async function openReader({ modelUrl }: { modelUrl?: string } = {}) {
+export async function openReader({ modelUrl, packed }: { modelUrl?: string; packed?: PackedPackage } = {}) {
   const home = await realpath(await mkdtemp(join(tmpdir(), "toolwright-reader-")));
   const project = join(home, "project");
   const modules = join(project, "node_modules");
@@ -19,17 +20,23 @@ export async function openReader({ modelUrl }: { modelUrl?: string } = {}) {
     await mkdir(dirname(join(project, path)), { recursive: true });
     await writeFile(join(project, path), text);
   };
-  await write("package.json", '{ "type": "module" }');
-  await write("notes.txt", "three small words\n");
-  await write(".env", "KEY=value\n");
   await mkdir(commands, { recursive: true });
-  await symlink(projectFolder, join(modules, "toolwright"));
-  for (const name of ["@ai-sdk", "@types", "ai", "zod"])
-    await symlink(join(projectFolder, "node_modules", name), join(modules, name));
+  const packageFolder = packed === undefined ? projectFolder : join(modules, "toolwright");
+  if (packed === undefined) {
+    await write("package.json", '{ "type": "module" }');
+    await write("notes.txt", "three small words\n");
+    await write(".env", "KEY=value\n");
+    await symlink(projectFolder, join(modules, "toolwright"));
+    for (const name of ["@ai-sdk", "@types", "ai", "zod"])
+      await symlink(join(projectFolder, "node_modules", name), join(modules, name));
+  } else await packed.install(modules);
   const filesServer = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
-  const programs = { toolwright: "dist/cli/main.js", "mcp-server-filesystem": filesServer };
+  const programs = {
+    toolwright: join(packageFolder, "dist/cli/main.js"),
+    "mcp-server-filesystem": join(projectFolder, filesServer),
+  };
   for (const [name, path] of Object.entries(programs)) {
-    const program = `#!/bin/sh\nexec node '${join(projectFolder, path)}' "$@"\n`;
+    const program = `#!/bin/sh\nexec node '${path}' "$@"\n`;
     await writeFile(join(commands, name), program, { mode: 0o755 });
   }
 
