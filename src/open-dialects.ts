@@ -28,7 +28,7 @@ export interface RuntimeDialects {
 }
 
 /** The tools as the sessions of one dialect see them. */
-interface SpokenDialect extends ToolAccess {
+export interface SpokenDialect extends ToolAccess {
   /** Its name. */
   readonly dialect: string;
   /** The tools as a caller sees them that may use only some. */

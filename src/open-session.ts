@@ -5,7 +5,7 @@ import type { AgentRuntimeParts } from "./agent/agent-runtime-parts.ts";
 import type { ParentSession } from "./agent/sub-agents/child-session.ts";
 import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
 import { createInterop } from "./interop/create-interop.ts";
-import type { RuntimeDialects } from "./open-dialects.ts";
+import type { RuntimeDialects, SpokenDialect } from "./open-dialects.ts";
 import type { CallHost } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
@@ -38,6 +38,7 @@ import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import type { OutputFolder } from "./runtime/store/output-folder.ts";
 import { offerIn, openTools, toolChoice } from "./runtime/tool-search/open-tools.ts";
 import type { ToolAllowance } from "./runtime/tool-search/session-tools.ts";
+import type { ToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import type { OpenedSession, SessionOptions } from "./session.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
@@ -94,7 +95,8 @@ export async function openSession(
   });
   // Of the stored outputs, a session may read its own: those of another may be another client's.
   const workspace = parts.workspace.withReadable(join(parts.outputs.path, id));
-  const spoken = dialects.speak(dialect);
+  const allows = options.tools && parts.filterTools(options.tools);
+  const spoken = onlyAllowed(dialects.speak(dialect), allows);
   const { view } = spoken;
   const own = { ...parts, ...spoken };
   const log = createSessionLog(store, id);
@@ -137,7 +139,7 @@ export async function openSession(
   const link = () => ({ budget, approvals, taint });
   let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
-    spawning ??= openSessionAgents(own, { id, taskId, mode, dialect, log, parent, link });
+    spawning ??= openSessionAgents(own, { id, taskId, mode, dialect, log, parent, link, allows });
     return spawning;
   };
   const { variables, taskVariables, turns } = await openSessionVariables(
@@ -293,6 +295,14 @@ export async function openSession(
       }
     },
   };
+}
+
+/** Agents of the session may be limited further, but get nothing that it does not have. */
+function onlyAllowed(spoken: SpokenDialect, allows: ToolFilter | undefined): SpokenDialect {
+  if (allows === undefined) return spoken;
+  const limitTools: SpokenDialect["limitTools"] = (more) =>
+    spoken.limitTools((tool) => allows(tool) && more(tool));
+  return { ...spoken, ...spoken.limitTools(allows), limitTools };
 }
 
 function withCallCount(log: SessionLog, onCall: () => void): SessionLog {

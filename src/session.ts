@@ -85,6 +85,11 @@ export interface SessionOptions {
   readonly caller?: Caller;
   readonly mode?: Mode;
   /**
+   * The only tools that are offered and run here, also by sub-agents: names of any dialect, and patterns such as
+   * `mcp__github__*`. Holds until the session is closed. Default: all tools.
+   */
+  readonly tools?: readonly string[];
+  /**
    * The tools' names and parameters, like the runtime's option of that name. Default: a resumed session's own, and the
    * runtime's for a new one.
    */
@@ -105,6 +110,7 @@ export const sessionKeys = knownKeys<SessionOptions>({
   taskId: value,
   caller: callerKeys,
   mode: value,
+  tools: value,
   // Checked where it is used.
   dialect: foreign,
   model: value,

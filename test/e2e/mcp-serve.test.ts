@@ -6,9 +6,11 @@ import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Cli, createCli, packageAddress } from "../cli/run-cli.ts";
+import { type Cli, createCli, mainFile, packageAddress } from "../cli/run-cli.ts";
+import { hasTerminal, startTerminal } from "../cli/start-terminal.ts";
 import { connectClient } from "../mcp/server/serve-for-test.ts";
 import { freePort } from "../support/free-port.ts";
+import { until } from "../support/until.ts";
 import { startCli } from "./start-cli.ts";
 
 // Each test starts several processes.
@@ -25,6 +27,44 @@ test("serve prints an address and a token that work, and SIGTERM ends it well", 
   expect(await health.json()).toEqual({ status: "ok" });
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("whoever serves sees the calls, and may choose the tools", async () => {
+  const cli = await createCli({ "a.txt": "in the file\n" });
+  const { child, url, token } = await serve(cli, ["--tools", "Read,Glob"]);
+  let shown = "";
+  child.stderr.on("data", (chunk) => {
+    shown += chunk;
+  });
+  const client = await connectClient({ url, token });
+  expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(["Glob", "Read"]);
+  await client.callTool({ name: "file_read", arguments: { path: "a.txt" } });
+  const refused = await client.callTool({ name: "Bash", arguments: { command: "true" } });
+  expect(JSON.stringify(refused)).toContain("Bash is not allowed here; allowed: Read, Glob");
+  await until(() => shown.includes("Bash is not allowed here"));
+  expect(shown).toMatch(/^default ✓ file_read a\.txt [\d.]+ ms$/m);
+  await stop(child);
+  const unknown = await cli(["serve", "--tools", "Raed"]);
+  expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Raed") });
+});
+
+test.runIf(hasTerminal)("the person who serves is asked where a client cannot ask", async () => {
+  const cli = await createCli();
+  const words = [process.execPath, mainFile, "serve", "--json", "--port", "0"];
+  const terminal = startTerminal(words, { cwd: cli.workspace, env: cli.environment });
+  await terminal.waitFor("Press Ctrl-C");
+  expect(terminal.text()).toContain("`toolwright demo`");
+  const { url, token } = JSON.parse(/^\{.*\}/m.exec(terminal.text())![0]);
+  const client = new Client({ name: "cannot ask", version: "1" });
+  onTestFinished(() => client.close());
+  const headers = { Authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const writing = client.callTool({ name: "file_write", arguments: { path: "b.txt", content: "b" } });
+  await terminal.waitFor("Allow it? [y/N]");
+  expect(terminal.text()).toContain("file_write needs approval: b.txt");
+  terminal.type("y\n");
+  expect((await writing).isError).toBeUndefined();
+  expect(await readFile(join(cli.workspace, "b.txt"), "utf8")).toBe("b");
 });
 
 test("a client's token and session outlive the server, and another client has others", async () => {
@@ -73,16 +113,28 @@ test("every configuration that is printed holds what its client needs", async ()
   const cli = await createCli({ "a.txt": "x\n" });
   const { url, token, configurations } = await serve(cli, ["--mode", "readonly"]);
   const textOf = (client: string) => configurations.find((each) => each.client === client)!.text;
-  const headers = { Authorization: `Bearer ${token}` };
+  const headersBy = (reference: string) => ({ Authorization: `Bearer ${reference}` });
   expect(textOf("Claude Code")).toBe(
     `claude mcp add --transport http toolwright ${url} --header "Authorization: Bearer ${token}"`,
   );
-  expect(JSON.parse(textOf("Cursor"))).toEqual({ mcpServers: { toolwright: { url, headers } } });
-  expect(JSON.parse(textOf("VS Code"))).toEqual({ servers: { toolwright: { type: "http", url, headers } } });
+  const inCursor = { url, headers: headersBy(`\${env:${"TOOLWRIGHT_TOKEN"}}`) };
+  expect(JSON.parse(textOf("Cursor"))).toEqual({ mcpServers: { toolwright: inCursor } });
+  const { inputs, servers } = JSON.parse(textOf("VS Code"));
+  expect(inputs).toMatchObject([{ type: "promptString", password: true }]);
+  const inVsCode = { type: "http", url, headers: headersBy(`\${input:${inputs[0].id}}`) };
+  expect(servers).toEqual({ toolwright: inVsCode });
   expect(textOf("Codex").split("\n")).toEqual([
     "[mcp_servers.toolwright]",
     `url = "${url}"`,
-    `http_headers = { "Authorization" = "Bearer ${token}" }`,
+    'bearer_token_env_var = "TOOLWRIGHT_TOKEN"',
+  ]);
+  const inGemini = { httpUrl: url, headers: headersBy(`\${${"TOOLWRIGHT_TOKEN"}}`) };
+  expect(JSON.parse(textOf("Gemini CLI"))).toEqual({ mcpServers: { toolwright: inGemini } });
+  const inOpencode = { type: "remote", url, headers: headersBy("{env:TOOLWRIGHT_TOKEN}") };
+  expect(JSON.parse(textOf("opencode")).mcp).toEqual({ servers: { toolwright: inOpencode } });
+  // Only what is kept in the home folder, or is a command, holds the token itself.
+  expect(configurations.filter(({ text }) => text.includes(token)).map(({ client }) => client)).toEqual([
+    "Claude Code",
   ]);
   const { command, args } = JSON.parse(textOf("Claude Desktop")).mcpServers.toolwright;
   const client = new Client({ name: "desktop", version: "1" });
@@ -115,9 +167,17 @@ test("without --json the configurations are printed to be pasted", async () => {
   let said = "";
   for await (const line of createInterface(child.stdout)) {
     said += `${line}\n`;
-    if (line.startsWith("http_headers")) break;
+    if (line.includes("opencode.ai")) break;
   }
-  for (const name of ["Claude Code", "Claude Desktop", "Cursor", "VS Code", "Codex"])
+  for (const name of [
+    "Claude Code",
+    "Claude Desktop",
+    "Cursor",
+    "VS Code",
+    "Codex",
+    "Gemini CLI",
+    "opencode",
+  ])
     expect(said).toContain(`${name} (`);
   await stop(child);
 });

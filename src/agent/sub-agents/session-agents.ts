@@ -1,9 +1,11 @@
 import type { SessionLog } from "../../runtime/sessions/session-log.ts";
 import { isAliveIn, ownLifeIn } from "../../runtime/store/process-life.ts";
+import type { ToolFilter } from "../../runtime/tool-search/tool-filter.ts";
 import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildMaker } from "./child-agent.ts";
 import type { ParentSession } from "./child-session.ts";
+import { everyTool } from "./child-tools.ts";
 import type { SpawningSession } from "./open-child-agent.ts";
 import { defaultSubAgentLimits } from "./sub-agent-options.ts";
 import { openSubAgents, type SubAgents } from "./sub-agents.ts";
@@ -12,19 +14,21 @@ export interface SessionAgentsOptions
   extends Pick<SpawningSession, "id" | "taskId" | "mode" | "dialect" | "link"> {
   readonly log: SessionLog;
   readonly parent: ParentSession | undefined;
+  /** The only tools of the session. */
+  readonly allows: ToolFilter | undefined;
 }
 
 /** Opens the sub-agents of a session, recorded in its store. */
 export function openSessionAgents(
   parts: AgentRuntimeParts,
-  { log, parent, ...session }: SessionAgentsOptions,
+  { log, parent, allows, ...session }: SessionAgentsOptions,
 ): Promise<SubAgents<Parent>> {
   const { store, redactor } = parts;
   const limits = { ...defaultSubAgentLimits, ...parts.options.agents };
   const descent = parent ?? { depth: 0, maxDepth: limits.maxDepth };
   const scope = `agents:${session.id}`;
   return openSubAgents({
-    maker: childMaker(parts, { ...descent, ...session }),
+    maker: childMaker(parts, { ...descent, ...session }, allows),
     log,
     redactor,
     read: () => store.readVariables(scope),
@@ -36,11 +40,17 @@ export function openSessionAgents(
 }
 
 /** Loads its modules when the first agent is spawned, since most sessions spawn none. */
-function childMaker(parts: AgentRuntimeParts, spawner: SpawningSession): ChildMaker<Parent> {
+function childMaker(
+  parts: AgentRuntimeParts,
+  spawner: SpawningSession,
+  allows: ToolFilter = everyTool,
+): ChildMaker<Parent> {
   return {
     async open(plan) {
       const { openChildAgent } = await import("./open-child-agent.ts");
-      return openChildAgent(parts, spawner, plan);
+      const { allows: parentMay = everyTool } = plan.parent;
+      const parent = { ...plan.parent, allows: (tool: string) => allows(tool) && parentMay(tool) };
+      return openChildAgent(parts, spawner, { ...plan, parent });
     },
     async endLost(lost) {
       const { endLostChild } = await import("./end-lost-child.ts");

@@ -4,8 +4,9 @@ import { askApproval } from "./ask-approval.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 
 /** Asks the person at the terminal one thing at a time, even when several calls ask at once. */
-export function answerOneAtATime(): Required<Pick<CallOptions, "onApproval" | "onQuestion">> {
-  const oneAtATime = createLock();
+export function answerOneAtATime(
+  oneAtATime = createLock(),
+): Required<Pick<CallOptions, "onApproval" | "onQuestion">> {
   return {
     // A request that was cancelled while it waited for its turn is not shown any more.
     onApproval: (request, signal) =>

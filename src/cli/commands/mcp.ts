@@ -10,13 +10,14 @@ import {
   reportServers,
   servingOptions,
 } from "../open/serving-options.ts";
+import { readToolNames } from "../read-tool-names.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 
 export default {
   usage: "[FILE …]",
   minArguments: 0,
   maxArguments: maxServerFiles,
-  flags: ["gateway"],
+  flags: ["gateway", "tools"],
   example: "--mode readonly",
   note: "Speaks the Model Context Protocol over stdin and stdout until stdin ends. Without --session, each start opens a new session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
 
@@ -32,8 +33,10 @@ export default {
       // In parallel: trying the sandbox takes as long as loading the rest.
       const loading = import("../../mcp/server/stdio/serve-stdio.ts");
       const [{ serveStdio }] = await Promise.all([loading, warnIfUnsandboxed(runtime, output)]);
-      await serveStdio(runtime, {
-        version: await readPackageVersion(),
+      const version = await readPackageVersion();
+      const served = serveStdio(runtime, {
+        version,
+        ...(flags.tools !== undefined && { tools: readToolNames(flags.tools) }),
         ...(flags.session !== undefined && { sessionId: flags.session }),
         ...(flags.dialect !== undefined && { dialect: flags.dialect }),
         signal: stopSignal(),
@@ -41,6 +44,7 @@ export default {
         output: stdout,
         onError: reportClientErrors(output),
       });
+      await asUsage(() => served);
     } finally {
       await runtime.close();
     }

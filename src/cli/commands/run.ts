@@ -12,6 +12,7 @@ import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
+import { readToolNames } from "../read-tool-names.ts";
 import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 
@@ -72,7 +73,7 @@ function readAgentOptions(flags: FlagValues): NamedModel {
     model: modelFrom(flags),
     ...(maxSteps && { maxSteps }),
     ...(baseUrl !== undefined && { baseUrl }),
-    ...(tools !== undefined && { tools: readNames(tools) }),
+    ...(tools !== undefined && { tools: readToolNames(tools) }),
   };
 }
 
@@ -82,13 +83,6 @@ function modelFrom(flags: FlagValues): string {
   throw new UsageError(
     "no model given; use --model with anthropic/<model>, openai/<model>, google/<model> or ollama/<model>, or set TOOLWRIGHT_MODEL",
   );
-}
-
-function readNames(text: string): readonly string[] {
-  const names = text.split(",").map((name) => name.trim());
-  const given = names.filter((name) => name !== "");
-  if (given.length > 0) return given;
-  throw new UsageError("--tools needs tool names, separated by commas");
 }
 
 /** `--resume` must name an existing session; a wrong id would silently start a new one. */

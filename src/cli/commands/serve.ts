@@ -13,6 +13,8 @@ import {
   reportServers,
   servingOptions,
 } from "../open/serving-options.ts";
+import { readToolNames } from "../read-tool-names.ts";
+import { type ClientWatch, watchClients } from "../serve/watch-clients.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -20,7 +22,7 @@ export default {
   usage: "[FILE …]",
   minArguments: 0,
   maxArguments: maxServerFiles,
-  flags: ["client", "port", "host", "allow-host", "gateway"],
+  flags: ["client", "port", "host", "allow-host", "gateway", "tools"],
   example: "--client laptop --mode edit",
   note: "Serves the Model Context Protocol at /mcp until interrupted. Each client has its own token and session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
 
@@ -29,9 +31,12 @@ export default {
     if (flags.session !== undefined)
       throw new UsageError("serve does not take --session: each client has its own session");
     const signal = stopSignal();
-    const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, invocation.arguments)));
+    const watching = await watchClients(invocation.output);
+    const runtime = await asUsage(async () =>
+      openRuntime({ ...(await servingOptions(flags, invocation.arguments)), ...watching.answers }),
+    );
     try {
-      await serve(runtime, invocation, signal);
+      await serve(runtime, invocation, { signal, watching });
     } finally {
       await runtime.close();
     }
@@ -39,8 +44,15 @@ export default {
   },
 } satisfies Command;
 
-async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSignal): Promise<void> {
+async function serve(
+  runtime: Runtime,
+  invocation: Invocation,
+  { signal, watching }: { signal: AbortSignal; watching: ClientWatch },
+): Promise<void> {
   const { flags, output } = invocation;
+  const tools = flags.tools === undefined ? undefined : readToolNames(flags.tools);
+  // An agent refuses unknown names at once, a client's session only at its first request.
+  if (tools !== undefined) await asUsage(async () => runtime.agent({ model: "none", tools }));
   const { openClientTokens } = await import("../../mcp/server/http/client-tokens.ts");
   const { serveHttp } = await import("../../mcp/server/http/serve-http.ts");
   const tokens = await openClientTokens(join(stateFolderOf(runtime.workspace), "mcp-clients"));
@@ -55,22 +67,27 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
     port,
     allowedHosts: readHostNames(flags["allow-host"]),
     ...(flags.dialect !== undefined && { dialect: flags.dialect }),
+    ...(tools !== undefined && { tools }),
+    onClient: (name, session) => watching.watch(name, { session, workspace: runtime.workspace }),
     onError: reportClientErrors(output),
   }).catch((error: NodeJS.ErrnoException) => {
     throw describeListenFailure(error, { host, port });
   });
-  const { clientConfigurations } = await import("../../mcp/server/http/client-configurations.ts");
+  const { clientConfigurations, tokenVariable } = await import(
+    "../../mcp/server/http/client-configurations.ts"
+  );
   const { url } = serving;
   const configurations = clientConfigurations({ url, token, command: stdioCommand(runtime, invocation) });
   await output.write(
     flags.json
       ? `${JSON.stringify({ url, client, token, configurations })}\n`
-      : describe(configurations, { url, client }),
+      : describe(configurations, { url, client, tokenLine: `export ${tokenVariable}=${token}` }),
   );
   await reportServers(runtime, flags, output);
   await warnIfUnsandboxed(runtime, output);
   if (!isLoopback(host)) await output.tell(exposed(host));
   await output.tell(`Serving ${runtime.workspace} at ${url}. Press Ctrl-C to stop.`);
+  await output.tell(`New here? In another terminal, \`${ownCommand()} demo\` shows what happens to a call.`);
   await stopped(signal);
   await output.tell("Stopping once running calls have finished or been cancelled.");
   await serving.close();
@@ -115,12 +132,17 @@ function describeListenFailure(
   }
 }
 
+/** As somebody types it who has started this: npm does not put the command on the PATH. */
+function ownCommand(): string {
+  return process.env.npm_command === undefined ? "toolwright" : "npx toolwright";
+}
+
 /** The command that serves the same over stdio, from any folder. */
 function stdioCommand({ workspace }: Runtime, { flags, arguments: files }: Invocation): string[] {
-  const { mode, dialect, gateway } = flags;
+  const { mode, dialect, gateway, tools } = flags;
   const store = flags.store === undefined ? undefined : absoluteStore(flags.store, process.cwd());
   const config = flags.config === undefined ? undefined : resolve(flags.config);
-  const words = Object.entries({ workspace, mode, dialect, store, config }).flatMap(([name, value]) =>
+  const words = Object.entries({ workspace, mode, dialect, store, config, tools }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
   const servers = gateway ? ["--gateway", ...files.map((file) => resolve(file))] : [];
@@ -129,10 +151,15 @@ function stdioCommand({ workspace }: Runtime, { flags, arguments: files }: Invoc
 
 function describe(
   configurations: readonly ClientConfiguration[],
-  { url, client }: { url: string; client: string },
+  { url, client, tokenLine }: { url: string; client: string; tokenLine: string },
 ): string {
   const parts = configurations.map(({ client: name, place, text }) => `${name} (${place}):\n\n${text}\n`);
-  return [`MCP server at ${url}, with the token for client ${client}:\n`, ...parts, ""].join("\n");
+  return [
+    `MCP server at ${url}, with the token for client ${client}:\n`,
+    `${tokenLine}\n`,
+    ...parts,
+    "",
+  ].join("\n");
 }
 
 function isLoopback(host: string): boolean {

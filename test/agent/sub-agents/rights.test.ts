@@ -65,6 +65,20 @@ test("a kind that says nothing of others spawns none", async () => {
   expect(requests.GRANDCHILD).toEqual([]);
 });
 
+test("where a session has some tools only, its agents and theirs have no others", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [calling("echo", { text: "hi" }), { text: "No." }],
+    PARENT: [spawnAgent(), { text: "Well." }],
+  });
+  const { runtime } = await openTestSession({ tools: [echo] });
+  const session = await runtime.openSession({ tools: ["Agent", "Read"] });
+  expect(session.tools().map(({ name }) => name)).toEqual(["Read", "Agent"]);
+  expect((await session.call("echo", { text: "hi" })).error?.code).toBe("unknown-tool");
+  await runtime.agent({ model, session, tools: ["Agent", "echo"] }).run("PARENT, go");
+  expect(JSON.stringify(answersIn(requests.CHILD![1]!))).toContain("echo is not allowed here");
+  await expect(runtime.openSession({ tools: ["Raed"] })).rejects.toThrow("Raed");
+});
+
 test("hooks see its calls as they see its parent's", async () => {
   const seen: string[] = [];
   const { model, requests } = familyModel({

@@ -16,8 +16,8 @@ export function clientConfigurations({
   /** Starts the same server over stdio, for clients that support nothing else. */
   command: readonly string[];
 }): readonly ClientConfiguration[] {
-  const headers = { Authorization: `Bearer ${token}` };
   const [program = "", ...words] = command;
+  const by = (reference: string) => ({ Authorization: `Bearer ${reference}` });
   return [
     {
       client: "Claude Code",
@@ -31,26 +31,55 @@ export function clientConfigurations({
     },
     {
       client: "Cursor",
-      place: "~/.cursor/mcp.json",
-      text: json({ mcpServers: { toolwright: { url, headers } } }),
+      place: `~/.cursor/mcp.json, with ${tokenVariable} set`,
+      text: json({ mcpServers: { toolwright: { url, headers: by(`\${env:${tokenVariable}}`) } } }),
     },
     {
       client: "VS Code",
-      place: ".vscode/mcp.json",
-      text: json({ servers: { toolwright: { type: "http", url, headers } } }),
+      place: ".vscode/mcp.json; it asks for the token once",
+      text: json({
+        inputs: [
+          {
+            type: "promptString",
+            id: "toolwright-token",
+            description: "Token of toolwright",
+            password: true,
+          },
+        ],
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code replaces it.
+        servers: { toolwright: { type: "http", url, headers: by("${input:toolwright-token}") } },
+      }),
     },
     {
       client: "Codex",
-      place: "~/.codex/config.toml",
+      place: `~/.codex/config.toml, with ${tokenVariable} set`,
       // A JSON string of plain characters is a TOML string too.
       text: [
         "[mcp_servers.toolwright]",
         `url = ${JSON.stringify(url)}`,
-        `http_headers = { "Authorization" = ${JSON.stringify(headers.Authorization)} }`,
+        `bearer_token_env_var = ${JSON.stringify(tokenVariable)}`,
       ].join("\n"),
+    },
+    {
+      client: "Gemini CLI",
+      place: `~/.gemini/settings.json, with ${tokenVariable} set`,
+      text: json({ mcpServers: { toolwright: { httpUrl: url, headers: by(`\${${tokenVariable}}`) } } }),
+    },
+    {
+      client: "opencode",
+      place: `opencode.json, with ${tokenVariable} set; version 1 has no "servers" around it`,
+      text: json({
+        $schema: "https://opencode.ai/config.json",
+        mcp: {
+          servers: { toolwright: { type: "remote", url, headers: by(`{env:${tokenVariable}}`) } },
+        },
+      }),
     },
   ];
 }
+
+/** Clients that can take the token from the environment do: their files are often committed or shared. */
+export const tokenVariable = "TOOLWRIGHT_TOKEN";
 
 function json(value: unknown): string {
   return JSON.stringify(value, null, 2);

@@ -1,4 +1,5 @@
 import type { Runtime } from "../../../open-runtime.ts";
+import type { Session } from "../../../session.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import { createMcpServerParts, type McpServerParts } from "../mcp-server-parts.ts";
 
@@ -14,12 +15,16 @@ export interface ClientSessionsOptions {
   readonly version: string;
   /** Default: what the client's session was last opened with, and the runtime's for a new client. */
   readonly dialect?: string;
+  /** The only tools that clients may use. Default: all of them. */
+  readonly tools?: readonly string[];
   readonly toolsPerPage?: number;
+  /** Called with the session of each client when it makes its first request. */
+  readonly onClient?: (client: string, session: Session) => void;
 }
 
 export function createClientSessions(
   runtime: Runtime,
-  { sdk, version, dialect, toolsPerPage }: ClientSessionsOptions,
+  { sdk, version, dialect, tools, toolsPerPage, onClient }: ClientSessionsOptions,
 ): ClientSessions {
   const opened = new Map<string, Promise<McpServerParts>>();
 
@@ -27,7 +32,9 @@ export function createClientSessions(
     const session = await runtime.openSession({
       id: `mcp-${client}`,
       ...(dialect !== undefined && { dialect }),
+      ...(tools !== undefined && { tools }),
     });
+    onClient?.(client, session);
     return createMcpServerParts(runtime, {
       sdk,
       session,

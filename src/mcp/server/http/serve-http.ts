@@ -5,6 +5,7 @@ import type { Runtime } from "../../../open-runtime.ts";
 import { answerRequests } from "../../../shared/web/answer-requests.ts";
 import { type ConnectionLimits, limitConnections } from "../../../shared/web/limit-connections.ts";
 import { loadServerSdk } from "../load-server-sdk.ts";
+import type { ClientSessionsOptions } from "./client-sessions.ts";
 import type { ClientTokens } from "./client-tokens.ts";
 import { allowedAddresses, hostNameOf } from "./http-gate.ts";
 import { createHttpHandler, refuse } from "./http-handler.ts";
@@ -26,6 +27,9 @@ export interface HttpOptions {
   readonly graceMs?: number;
   /** Default: what a client's session was last opened with, and the runtime's for a new client. */
   readonly dialect?: string;
+  /** The only tools that clients may use. Default: all of them. */
+  readonly tools?: readonly string[];
+  readonly onClient?: NonNullable<ClientSessionsOptions["onClient"]>;
   readonly toolsPerPage?: number;
   /** Limit of open legacy connections. */
   readonly maxLegacyConnections?: number;

@@ -13,6 +13,8 @@ export interface StdioOptions extends StdioStreams {
   readonly sessionId?: string;
   /** Default: that of the session if it is resumed, and the runtime's otherwise. */
   readonly dialect?: string;
+  /** The only tools that the client may use. Default: all of them. */
+  readonly tools?: readonly string[];
   /** Stops the server, like the end of its input. */
   readonly signal: AbortSignal;
   /** How long running calls may take once the server stops. */
@@ -22,12 +24,13 @@ export interface StdioOptions extends StdioStreams {
 
 /** Serves one client until it disconnects; running calls are then finished or cancelled, answered and recorded. */
 export async function serveStdio(runtime: Runtime, options: StdioOptions): Promise<void> {
-  const { version, sessionId, dialect, signal, graceMs = defaultGraceMs, onError } = options;
+  const { version, sessionId, dialect, tools, signal, graceMs = defaultGraceMs, onError } = options;
   const sdk = await loadServerSdk();
   const stdio = await import("@modelcontextprotocol/server/stdio");
   const session = await runtime.openSession({
     ...(sessionId !== undefined && { id: sessionId }),
     ...(dialect !== undefined && { dialect }),
+    ...(tools !== undefined && { tools }),
   });
   const parts = createMcpServerParts(runtime, { sdk, session, version, way: { transport: "stdio" } });
   const transport = createServerStdioTransport(options, sdk);
