@@ -10,7 +10,7 @@ import {
   reportServers,
   servingOptions,
 } from "../open/serving-options.ts";
-import { readToolNames } from "../read-tool-names.ts";
+import { readToolsFlag } from "../read-tools-flag.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 
 export default {
@@ -36,7 +36,7 @@ export default {
       const version = await readPackageVersion();
       const served = serveStdio(runtime, {
         version,
-        ...(flags.tools !== undefined && { tools: readToolNames(flags.tools) }),
+        ...(flags.tools !== undefined && { tools: readToolsFlag(flags.tools) }),
         ...(flags.session !== undefined && { sessionId: flags.session }),
         ...(flags.dialect !== undefined && { dialect: flags.dialect }),
         signal: stopSignal(),

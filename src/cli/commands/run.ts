@@ -12,7 +12,7 @@ import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
-import { readToolNames } from "../read-tool-names.ts";
+import { readToolsFlag } from "../read-tools-flag.ts";
 import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 
@@ -73,7 +73,7 @@ function readAgentOptions(flags: FlagValues): NamedModel {
     model: modelFrom(flags),
     ...(maxSteps && { maxSteps }),
     ...(baseUrl !== undefined && { baseUrl }),
-    ...(tools !== undefined && { tools: readToolNames(tools) }),
+    ...(tools !== undefined && { tools: readToolsFlag(tools) }),
   };
 }
 

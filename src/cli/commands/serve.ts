@@ -13,7 +13,7 @@ import {
   reportServers,
   servingOptions,
 } from "../open/serving-options.ts";
-import { readToolNames } from "../read-tool-names.ts";
+import { readToolsFlag } from "../read-tools-flag.ts";
 import { type ClientWatch, watchClients } from "../serve/watch-clients.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -50,7 +50,7 @@ async function serve(
   { signal, watching }: { signal: AbortSignal; watching: ClientWatch },
 ): Promise<void> {
   const { flags, output } = invocation;
-  const tools = flags.tools === undefined ? undefined : readToolNames(flags.tools);
+  const tools = flags.tools === undefined ? undefined : readToolsFlag(flags.tools);
   // An agent refuses unknown names at once, a client's session only at its first request.
   if (tools !== undefined) await asUsage(async () => runtime.agent({ model: "none", tools }));
   const { openClientTokens } = await import("../../mcp/server/http/client-tokens.ts");
