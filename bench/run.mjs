@@ -1,11 +1,12 @@
 // Measures Toolwright against baselines and peers:
-// `node bench/run.mjs [call heap catalogue startup files policy web shell mcp agent] [--tree DIR] [--json] [--check]`.
+// `node bench/run.mjs [call store heap catalogue startup files policy web shell mcp agent] [--tree DIR] [--json] [--check]`.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./support/describe-machine.mjs";
 import { formatReport, formatSummary } from "./support/format-report.mjs";
 
 const benchmarks = new Map([
   ["call", () => import("./call/call.mjs")],
+  ["store", () => import("./store/store.mjs")],
   ["heap", () => import("./heap/heap.mjs")],
   ["catalogue", () => import("./catalogue/catalogue.mjs")],
   ["startup", () => import("./startup/startup.mjs")],

@@ -60,7 +60,7 @@ export interface Runtime {
   receipts(query?: ReceiptQuery): Promise<readonly Receipt[]>;
   /** The full output that a call's result left out parts of, with secrets masked; undefined if it is not kept. */
   readOutput(receipt: Pick<Receipt, "storedPath">): Promise<string | undefined>;
-  /** Recomputes the hash chain of receipts, of one session or all, and reports where it is broken. */
+  /** Recomputes the hash chain of the log, of one session or all, and reports where it is broken. */
   verify(sessionId?: string): Promise<readonly ChainReport[]>;
   /** The sandbox for shell commands on this machine; if there is none, the reason. */
   sandbox(): Promise<SandboxStatus>;
@@ -198,7 +198,7 @@ export async function openRuntimeAt(
         return text === undefined ? undefined : parts.redactor.text(text);
       },
       async verify(sessionId) {
-        const ids = sessionId === undefined ? await store.listChains() : [sessionId];
+        const ids = sessionId === undefined ? await store.listLogs() : [sessionId];
         return Promise.all(ids.map((id) => verifyChain(store, id)));
       },
       sandbox: parts.sandbox,

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { openStoreAppend } from "../store/store-append.mjs";
 import { bar } from "../support/bar.mjs";
 import { measureRounds } from "../support/measure-rounds.mjs";
 import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
@@ -11,7 +12,6 @@ import { openFloors } from "./floors.mjs";
 import { openLangChain } from "./langchain.mjs";
 import { openMastra } from "./mastra.mjs";
 import { openMcpSdk } from "./mcp-sdk.mjs";
-import { openStoreAppend } from "./store-append.mjs";
 import { openToolwright } from "./toolwright.mjs";
 
 const loopName = "AI SDK, inside its loop, net";

@@ -83,7 +83,7 @@ export const flags = {
   revoke: { type: "boolean", about: "Stop trusting the project's file" },
   list: { type: "boolean", about: "List the projects whose file is trusted" },
   force: { type: "boolean", about: "Replace a file that exists" },
-  verify: { type: "boolean", about: "Check that no receipt was changed, added or removed" },
+  verify: { type: "boolean", about: "Check that nothing in the log was changed, added or removed" },
 } as const satisfies Record<string, Flag>;
 
 export interface Flag {

@@ -5,7 +5,7 @@ import { openPrivateFolder } from "../runtime/locks/lock-folder.ts";
 import { lockFolders } from "../runtime/locks/state-base.ts";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
-import { filesOfStore, openStore } from "../runtime/store/open-store.ts";
+import { filesOfStore, isReadOnlyStore, openStore, openStoreCopy } from "../runtime/store/open-store.ts";
 import { type OutputFolder, openOutputFolder } from "../runtime/store/output-folder.ts";
 import type { Store } from "../runtime/store/store.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
@@ -89,6 +89,16 @@ export async function openPlaces(
     await removeTemporary();
     throw error;
   }
+}
+
+/** Opens only the store, to read what is recorded; also where nothing can be written. */
+export async function openRecords(options: RuntimeOptions): Promise<Pick<Places, "store" | "close">> {
+  const roots = typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
+  const { root } = await openWorkspace(roots);
+  const storeOptions = { defaultFile: join(stateFolderOf(root), "store.sqlite") };
+  if (!(await isReadOnlyStore(options.store, storeOptions))) return openPlaces(options);
+  const store = await openStoreCopy(options.store, storeOptions);
+  return { store, close: () => store.close() };
 }
 
 async function makeTemporary(root: string): Promise<string> {

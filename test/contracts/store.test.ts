@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { chainStart } from "../../src/runtime/events/receipt.ts";
+import { chainStartOf } from "../../src/runtime/store/chain-hash.ts";
 import { openStore } from "../../src/runtime/store/open-store.ts";
 import { ClaimLost, type Store } from "../../src/runtime/store/store.ts";
 import { verifyChain } from "../../src/runtime/store/verify-chain.ts";
@@ -155,17 +155,18 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     const first = await append("one", "a");
     const other = await append("two", "b");
     const second = await append("one", "c");
-    expect(first).toMatchObject({ callId: "a", position: 1, previousHash: chainStart });
+    expect(first).toMatchObject({ callId: "a", position: 1, previousHash: chainStartOf("one") });
     expect(second).toMatchObject({ callId: "c", position: 2, previousHash: first.hash });
-    expect(other).toMatchObject({ position: 1, previousHash: chainStart });
+    expect(other).toMatchObject({ position: 1, previousHash: chainStartOf("two") });
     expect(await store.readReceipts({ sessionId: "one" })).toEqual([second, first]);
     expect(await store.readReceipts({ sessionId: "one", limit: 1 })).toEqual([second]);
     expect(await store.readReceipts({ callId: "b" })).toEqual([other]);
     expect(await store.readReceipts({ sessionId: "one", callId: "b" })).toEqual([]);
     expect(await store.readReceipts({})).toHaveLength(3);
-    expect(await store.readChainEnd("one")).toEqual({ receipts: 2, hash: second.hash });
-    expect(await store.readChainEnd("nobody")).toEqual({ receipts: 0, hash: chainStart });
-    expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", receipts: 2 });
+    const { end } = await store.readLogClaims("one");
+    expect(end).toMatchObject({ receipts: 2, sequence: 2, hash: second.hash });
+    expect(await store.readLogClaims("nobody")).toEqual({ lastSequence: 0 });
+    expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", events: 2, receipts: 2 });
   });
 
   test("the receipts of many sessions come newest first, and a page of them goes on behind a sequence number", async () => {
@@ -192,12 +193,12 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(positions).toEqual(oneTo(8).reverse());
     for (const limit of [0, 1, 7, 31])
       expect(await store.readReceipts({ limit })).toEqual(found.slice(0, limit));
-    const texts = await store.readReceiptTexts("session_1", { since: 4, limit: 2 });
-    expect(texts.map(({ sequence, position }) => ({ sequence, position }))).toEqual([
+    const rows = await store.readLogRows("session_1", { since: 4, limit: 2 });
+    expect(rows.map(({ sequence, position }) => ({ sequence, position }))).toEqual([
+      { sequence: 5, position: null },
       { sequence: 6, position: 3 },
-      { sequence: 8, position: 4 },
     ]);
-    expect((await store.listChains()).toSorted()).toEqual(oneTo(4).map((number) => `session_${number - 1}`));
+    expect((await store.listLogs()).toSorted()).toEqual(oneTo(4).map((number) => `session_${number - 1}`));
   });
 
   test("other events get no receipt", async () => {

@@ -34,7 +34,7 @@ export default {
 
 async function verify(store: Store, { arguments: given, flags, output }: Invocation): Promise<ExitCode> {
   if (given[0] !== undefined) throw new UsageError("--verify checks whole sessions; name one with --session");
-  const ids = flags.session === undefined ? await store.listChains() : [flags.session];
+  const ids = flags.session === undefined ? await store.listLogs() : [flags.session];
   let isWhole = true;
   for (const id of ids) {
     const report = await verifyChain(store, id);
@@ -46,17 +46,20 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
   return isWhole ? exitCodes.done : exitCodes.failed;
 }
 
-function formatReport({ sessionId, receipts, broken }: ChainReport, { style }: CommandOutput): string {
+function formatReport(report: ChainReport, { style }: CommandOutput): string {
+  const { sessionId, receipts, broken, isUnanchored } = report;
   const session = escapeLine(sessionId);
   if (broken === undefined) {
-    return `${session}: ${style("green", "ok")}, ${countOf(receipts, "receipt")}`;
+    const note = isUnanchored ? "; its end is recorded in the store alone" : "";
+    return `${session}: ${style("green", "ok")}, ${countOf(receipts, "receipt")}${note}`;
   }
   const call = broken.callId === undefined ? "" : ` (${escapeLine(broken.callId)})`;
-  return `${session}: ${style("red", "broken")} at receipt ${broken.position}${call}: ${broken.reason}`;
+  return `${session}: ${style("red", "broken")} at event ${broken.sequence}${call}: ${escapeLine(broken.reason)}`;
 }
 
 async function showOne(store: Store, callId: string, { flags, output }: Invocation): Promise<ExitCode> {
-  const receipts = await store.readReceipts({ callId, ...(flags.session && { sessionId: flags.session }) });
+  const query = { callId, ...(flags.session && { sessionId: flags.session }) };
+  const receipts = await withDamageTold(output, (onDamage) => store.readReceipts(query, onDamage));
   if (receipts.length === 0)
     throw new UsageError(
       `no receipt for call ${JSON.stringify(callId)}; \`toolwright log\` lists the latest calls`,
@@ -69,11 +72,26 @@ async function showOne(store: Store, callId: string, { flags, output }: Invocati
 }
 
 async function showNewest(store: Store, limit: number, { flags, output }: Invocation): Promise<ExitCode> {
-  const receipts = await store.readReceipts({ limit, ...(flags.session && { sessionId: flags.session }) });
+  const query = { limit, ...(flags.session && { sessionId: flags.session }) };
+  const receipts = await withDamageTold(output, (onDamage) => store.readReceipts(query, onDamage));
   if (receipts.length === 0) await output.tell("no calls yet");
   else if (flags.json) await output.write(receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(""));
   else await output.write(`${await formatColumns(receipts.map((receipt) => toRow(receipt, output)))}\n`);
   return exitCodes.done;
+}
+
+/** What cannot be read must not look as if it had never been. */
+async function withDamageTold<Result>(
+  output: CommandOutput,
+  read: (onDamage: (place: string) => void) => Promise<Result>,
+): Promise<Result> {
+  const damaged: string[] = [];
+  const result = await read((place) => damaged.push(place));
+  for (const place of damaged)
+    await output.tell(
+      `damaged: ${escapeLine(place)}, cannot be read; \`toolwright log --verify\` tells more`,
+    );
+  return result;
 }
 
 function toRow(receipt: Receipt, { style }: CommandOutput): string[] {

@@ -1,26 +1,27 @@
-import { openPlaces } from "../../config/open-places.ts";
+import { openPlaces, openRecords } from "../../config/open-places.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import type { FlagValues } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";
 import { asUsage } from "./as-usage.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
 
-/** Opens only the store, so that records can be read even when a tool or a rule is broken. */
+/** Opens only the store, so that records can be read even when a tool or a rule is broken, or the disk is read-only. */
 export async function withStore<Result>(
   flags: FlagValues,
   work: (store: Store) => Promise<Result>,
+  { isToWrite = false } = {},
 ): Promise<Result> {
   const options = await optionsFromFlags(flags);
-  const places = await asUsage(() => openPlaces(options));
+  const records = await asUsage(() => (isToWrite ? openPlaces : openRecords)(options));
   try {
-    return await work(places.store);
+    return await work(records.store);
   } finally {
-    await places.close();
+    await records.close();
   }
 }
 
 /** Refuses an unknown session: an empty answer would look as if the session had done nothing. */
 export async function checkSession(id: string | undefined, store: Store): Promise<void> {
-  if (id === undefined || (await store.listChains()).includes(id)) return;
+  if (id === undefined || (await store.listLogs()).includes(id)) return;
   throw new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
 }

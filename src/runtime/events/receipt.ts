@@ -40,13 +40,11 @@ export interface ReceiptBody {
   readonly undo?: string;
 }
 
-/** A receipt in the chain: its hash covers the event that ended the call and the hash of the receipt before it. */
+/** A receipt in the chain: its hash covers the event that ended the call and the hash of the event before it. */
 export interface Receipt extends ReceiptBody {
   /** Counted from 1, in the order in which the calls ended. */
   readonly position: number;
+  /** The hash of the event before it in the log, whatever it is. */
   readonly previousHash: string;
   readonly hash: string;
 }
-
-/** The previous hash of a session's first receipt. */
-export const chainStart = "0".repeat(64);

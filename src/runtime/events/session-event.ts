@@ -34,6 +34,8 @@ export type SessionEvent =
   | AgentEvent
   | { readonly type: "session-open"; readonly resumed: boolean; readonly workspace: string }
   | { readonly type: "session-close" }
+  /** Stands where an event is that cannot be read; it is never written. */
+  | { readonly type: "log-damage"; readonly reason: string }
   | ({
       readonly type: "call-start";
       readonly input: unknown;
@@ -116,6 +118,7 @@ export type LoggedEventOf<Type extends LoggedEvent["type"]> = Extract<LoggedEven
 const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Channel> = {
   "session-open": "monitor",
   "session-close": "monitor",
+  "log-damage": "monitor",
   "call-start": "progress",
   "call-progress": "progress",
   "call-end": "progress",

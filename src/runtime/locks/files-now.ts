@@ -5,16 +5,22 @@
  */
 export const {
   chmodSync: chmodNow,
+  closeSync: closeNow,
+  constants,
   existsSync: existsNow,
+  fstatSync: fstatNow,
   lstatSync: lstatNow,
   mkdirSync: mkdirNow,
+  openSync: openNow,
   readdirSync: readdirNow,
   readFileSync: readFileNow,
   readlinkSync: readlinkNow,
+  readSync: readNow,
   renameSync: renameNow,
   rmdirSync: rmdirNow,
   rmSync: rmNow,
   statSync: statNow,
   unlinkSync: unlinkNow,
   writeFileSync: writeFileNow,
+  writeSync: writeNow,
 } = process.getBuiltinModule("node:fs");

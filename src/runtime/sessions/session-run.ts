@@ -80,7 +80,9 @@ async function findLostCalls(
       channels: ["progress"],
     });
     for (const event of page) {
-      if (event.type === "call-start" && event.run === runId) open.set(event.callId, event);
+      // One that somebody has damaged cannot be sealed, and must not keep the session from being opened.
+      if (event.type === "call-start" && event.run === runId && typeof event.callId === "string")
+        open.set(event.callId, event);
       if (event.type === "call-end") open.delete(event.callId);
       cursor = event.sequence;
     }

@@ -27,14 +27,17 @@ export async function openTaint(
   const joined = new Set<SessionTaint>();
   let changes = 0;
   const read = async () => {
+    // A source whose record cannot be read counts all the same; its name says enough.
+    const damaged = new Map<string, TaintSource>();
     let stored: ReadonlyMap<string, unknown>;
     let before: number;
     do {
       before = changes;
-      stored = await store.readVariables(scope);
+      damaged.clear();
+      stored = await store.readVariables(scope, (name) => damaged.set(name, sourceOf(name)));
       // What was written meanwhile may be missing in what was read.
     } while (changes !== before);
-    known = new Map([...(stored as Map<string, TaintSource>), ...unwritten]);
+    known = new Map([...(stored as Map<string, TaintSource>), ...damaged, ...unwritten]);
   };
   await read();
 
@@ -93,6 +96,12 @@ export async function joinTaints(parent: SessionTaint, child: SessionTaint): Pro
   return () => {
     for (const part of parts) part();
   };
+}
+
+/** The reverse of `keyOf`. */
+function sourceOf(key: string): TaintSource {
+  const space = key.indexOf(" ");
+  return { kind: key.slice(0, space) as TaintSource["kind"], name: key.slice(space + 1) };
 }
 
 function keyOf({ kind, name }: TaintSource): string {

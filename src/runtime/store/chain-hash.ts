@@ -1,6 +1,52 @@
 import { sha256 } from "../../shared/sha256.ts";
 
-/** A receipt's hash; `verifyChain` recomputes it. */
-export function chainHash(previousHash: string, body: string): string {
+/** What a link is made of for each event that it covers, besides the hash of the link before. */
+export interface LinkedRow {
+  readonly sequence: number;
+  readonly at: string;
+  readonly channel: string;
+  readonly body: string;
+}
+
+/** Bodies are JSON, in which no line ends, so every text can come from one list of rows only. */
+export function linkText({ sequence, at, channel, body }: LinkedRow): string {
+  return `\n${sequence}\n${at}\n${channel}\n${body}`;
+}
+
+/** The hash of a link over the texts of its rows; `verifyChain` recomputes it. */
+export function chainHash(previousHash: string, texts: string): string {
+  return sha256(previousHash + texts);
+}
+
+/** A link is made at the latest after so many events, so that a changed one is found among few. */
+export const maxLinkEvents = 32;
+
+/** What takes the place of the hash before a session's first event, so that no other session's log fits. */
+export function chainStartOf(sessionId: string): string {
+  return sha256(`toolwright log\n${sessionId}`);
+}
+
+/** The end of a log as it was before all events were linked: only its receipts were. */
+export interface FormerEnd {
+  /** Sequence number of the last event of that part. */
+  readonly until: number;
+  readonly receipts: number;
+  readonly hash: string;
+}
+
+/** What stood for the hash before a session's first receipt then. */
+export const firstFormerHash = "0".repeat(64);
+
+/** The hash that receipts had then. */
+export function formerHash(previousHash: string, body: string): string {
   return sha256(`${previousHash}\n${body}`);
+}
+
+/** What takes the place of the hash before the first linked event of such a log: it covers the whole former part. */
+export function chainStartAfter(
+  sessionId: string,
+  { until, receipts, hash }: FormerEnd,
+  digest: string,
+): string {
+  return sha256(`toolwright log\n${sessionId}\n${until}\n${receipts}\n${hash}\n${digest}`);
 }

@@ -1,11 +1,11 @@
 import { isoTime } from "../../shared/iso-time.ts";
 import type { Receipt } from "../events/receipt.ts";
-import { type CallEndEvent, channelOf, type SessionEvent } from "../events/session-event.ts";
-import { chainHash } from "./chain-hash.ts";
+import { type Channel, channelOf, type SessionEvent } from "../events/session-event.ts";
+import { chainHash, linkText, maxLinkEvents } from "./chain-hash.ts";
 import { eventKey } from "./sql/event-key.ts";
 import type { LogHead } from "./sql/log-head.ts";
 import type { SqlStatement } from "./sql/sql-driver.ts";
-import { type ChainEnd, ClaimLost, type Entry, type VariableWrite } from "./store.ts";
+import { ClaimLost, type Entry, type VariableWrite } from "./store.ts";
 
 /** An entry to be appended. It gets its place in the log inside the transaction, when no other writer can take it. */
 export interface LogEntry {
@@ -14,12 +14,15 @@ export interface LogEntry {
   readonly events: readonly SessionEvent[];
   /** The events as text, made early: an event that is not JSON fails alone, and later changes to it have no effect. */
   readonly bodies: readonly string[];
+  readonly channels: readonly Channel[];
   readonly variables: readonly VariableText[];
   readonly requires: readonly VariableText[];
   /** What it requires was not so, and it was not written. */
   isRefused: boolean;
   /** The sequence number before its first event. */
   after: number;
+  /** One for each event; null for an event that the next link covers. */
+  hashes: readonly (string | null)[];
   /** One for each call that ends in this entry. */
   receipts: readonly Receipt[];
 }
@@ -37,10 +40,12 @@ export function toLogEntry(sessionId: string, { events, variables, requires }: E
     at: isoTime(),
     events,
     bodies: events.map((event) => JSON.stringify(event)),
+    channels: events.map(channelOf),
     variables: variables === undefined ? [] : variables.map(toVariableText),
     requires: requires === undefined ? [] : requires.map(toVariableText),
     isRefused: false,
     after: 0,
+    hashes: [],
     receipts: [],
   };
 }
@@ -53,48 +58,66 @@ function toVariableText({ scope, name, value }: VariableWrite): VariableText {
   return { scope, name, text: value === undefined ? undefined : JSON.stringify(value) };
 }
 
-/** Places an entry at the end of its log, links its receipts to the chain, and returns the new end. */
-export function placeEntry(entry: LogEntry, { sequence, chain }: LogHead): LogHead {
+/**
+ * Places an entry at the end of its log, and returns the new end. Each receipt is linked to the link before, over all
+ * events since; others only every so often, because a hash for each event would cost more than writing it.
+ */
+export function placeEntry(entry: LogEntry, head: LogHead): LogHead {
+  const { at, events, bodies, channels } = entry;
+  const hashes: (string | null)[] = [];
   const receipts: Receipt[] = [];
-  let end = chain;
-  for (const [index, event] of entry.events.entries()) {
-    if (event.type !== "call-end") continue;
-    const receipt = link(event, entry.bodies[index]!, end);
-    receipts.push(receipt);
-    end = { receipts: receipt.position, hash: receipt.hash };
-  }
+  let { sequence, hash, receipts: position, unlinked, unlinkedEvents } = head;
   entry.after = sequence;
+  for (const [index, event] of events.entries()) {
+    sequence += 1;
+    unlinked += linkText({ sequence, at, channel: channels[index]!, body: bodies[index]! });
+    unlinkedEvents += 1;
+    const isEnd = event.type === "call-end";
+    if (!isEnd && unlinkedEvents < maxLinkEvents) {
+      hashes.push(null);
+      continue;
+    }
+    const previousHash = hash;
+    hash = chainHash(previousHash, unlinked);
+    hashes.push(hash);
+    [unlinked, unlinkedEvents] = ["", 0];
+    if (!isEnd) continue;
+    position += 1;
+    receipts.push({ ...event.receipt, position, previousHash, hash });
+  }
+  entry.hashes = hashes;
   entry.receipts = receipts;
-  return { sequence: sequence + entry.events.length, chain: end };
+  return { sequence, hash, receipts: position, unlinked, unlinkedEvents };
 }
 
-function link({ receipt }: CallEndEvent, body: string, chain: ChainEnd): Receipt {
-  return {
-    ...receipt,
-    position: chain.receipts + 1,
-    previousHash: chain.hash,
-    hash: chainHash(chain.hash, body),
-  };
+/** Links the last event of the last entry that is written at once: no event stays without a link that covers it. */
+export function closeLink(entry: LogEntry, head: LogHead): LogHead {
+  if (head.unlinkedEvents === 0) return head;
+  const hash = chainHash(head.hash, head.unlinked);
+  entry.hashes = entry.hashes.with(-1, hash);
+  return { ...head, hash, unlinked: "", unlinkedEvents: 0 };
 }
 
 /** Adds the statements that write a placed entry to those of a transaction. */
 export function addStatements(statements: SqlStatement[], entry: LogEntry, sessionNumber: number): void {
-  const { at, events, bodies, variables, receipts } = entry;
-  let sequence = entry.after;
+  const { at, events, bodies, channels, variables, receipts, hashes } = entry;
   let ended = 0;
-  for (const event of events) {
-    const body = bodies[sequence - entry.after]!;
-    sequence += 1;
-    const key = eventKey(sessionNumber, sequence);
-    const channel = channelOf(event);
-    if (event.type === "call-end") {
-      const { callId, position, previousHash, hash } = receipts[ended]!;
+  for (const [index, { type }] of events.entries()) {
+    const key = eventKey(sessionNumber, entry.after + index + 1);
+    const [channel, hash, body] = [channels[index]!, hashes[index] ?? coveredByNext, bodies[index]!];
+    if (type === "call-end") {
+      const { callId, position, previousHash } = receipts[ended]!;
       ended += 1;
       const values = [key, at, channel, callId, position, previousHash, hash, body];
       statements.push({ sql: insertReceipt, values });
-    } else statements.push({ sql: insertEvent, values: [key, at, channel, body] });
+    } else statements.push({ sql: insertEvent, values: [key, at, channel, hash, body] });
   }
   for (const variable of variables) statements.push(variableStatement(variable));
+}
+
+/** Sequence number of its last receipt. */
+export function lastEndOf({ events, after }: LogEntry): number {
+  return after + 1 + events.findLastIndex(({ type }) => type === "call-end");
 }
 
 export function variableStatement({ scope, name, text }: VariableText): SqlStatement {
@@ -102,7 +125,9 @@ export function variableStatement({ scope, name, text }: VariableText): SqlState
   return { sql: upsertVariable, values: [scope, name, text] };
 }
 
-const insertEvent = "INSERT INTO events (key, at, channel, body) VALUES (?, ?, ?, ?)";
+// Null would be an event that a process of an older version has written.
+const coveredByNext = "";
+const insertEvent = "INSERT INTO events (key, at, channel, hash, body) VALUES (?, ?, ?, ?, ?)";
 const insertReceipt = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 const deleteVariable = "DELETE FROM variables WHERE scope = ? AND name = ?";
 const upsertVariable = `INSERT INTO variables VALUES (?, ?, ?)

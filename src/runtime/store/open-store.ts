@@ -1,5 +1,7 @@
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { openLives } from "../locks/process-lives.ts";
+import { openLogAnchors } from "./sql/log-anchors.ts";
 import { StoreError } from "./sql/sql-driver.ts";
 import { createSqlStore } from "./sql/sql-store.ts";
 import type { SqliteOptions } from "./sql/sqlite-driver.ts";
@@ -24,11 +26,46 @@ export async function openStore(address: string | undefined, options: StoreOptio
   }
 }
 
+/**
+ * Opens a copy of a store whose folder cannot be written to: even to read, a database in use needs to write there. What is
+ * done to the copy is lost with it.
+ */
+export async function openStoreCopy(address: string | undefined, options: StoreOptions): Promise<Store> {
+  const file = fileOf(address, options.defaultFile);
+  const { copyFile, mkdtemp, rm } = await import("node:fs/promises");
+  const folder = await mkdtemp(join(tmpdir(), "toolwright-read-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, "store.sqlite");
+    await copyFile(file, copy);
+    for (const end of ["-wal", "-anchors"])
+      await copyFile(`${file}${end}`, `${copy}${end}`).catch(() => {});
+    const store = await openStore(`sqlite:${copy}`, options);
+    return { ...store, close: () => store.close().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Whether there is a store at an address that can be read, and no more. */
+export async function isReadOnlyStore(address: string | undefined, { defaultFile }: StoreOptions): Promise<boolean> {
+  if (address === "memory:") return false;
+  const file = fileOf(address, defaultFile);
+  const { access, constants } = await import("node:fs/promises");
+  const may = (path: string, what: number) =>
+    access(path, what).then(
+      () => true,
+      () => false,
+    );
+  return (await may(file, constants.R_OK)) && !(await may(dirname(file), constants.W_OK));
+}
+
 /** The files of a store that was given an address of its own. */
 export function filesOfStore(address: string | undefined): readonly string[] {
   if (address === undefined || address === "memory:") return [];
   const file = fileOf(address, "");
-  return ["", "-wal", "-shm", "-journal"].map((end) => `${file}${end}`);
+  return ["", "-wal", "-shm", "-journal", "-anchors", "-lives"].map((end) => `${file}${end}`);
 }
 
 function fileOf(address: string | undefined, defaultFile: string): string {
@@ -42,7 +79,10 @@ async function openFile(file: string, options: Partial<SqliteOptions>): Promise<
   const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
   const driver = await openSqliteDriver(file, options);
   try {
-    return await createSqlStore(driver, openLives(file));
+    return await createSqlStore(driver, {
+      lives: openLives(file),
+      anchors: openLogAnchors(`${file}-anchors`),
+    });
   } catch (error) {
     await driver.close();
     throw error;

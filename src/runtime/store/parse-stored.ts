@@ -1,18 +1,10 @@
-import { StoreError } from "./sql/sql-driver.ts";
+import { parseFrozen } from "../../shared/parse-frozen.ts";
 
-/** Rows hold our own data, unless somebody has edited the file. */
-export function parseStored(
-  text: unknown,
-  place: string,
-  parse: (text: string) => unknown = JSON.parse,
-): unknown {
+/** A stored value; undefined if somebody has edited the file, or the disk has failed. */
+export function parseStored(text: unknown): unknown {
   try {
-    return parse(String(text));
+    return parseFrozen(String(text));
   } catch {
-    throw damaged(place);
+    return undefined;
   }
-}
-
-export function damaged(place: string): StoreError {
-  return new StoreError(`the store is damaged: ${place} cannot be read`);
 }

@@ -3,6 +3,8 @@ import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event.ts";
 import type { ProcessLives } from "../locks/process-lives.ts";
+import type { FormerEnd } from "./chain-hash.ts";
+import type { LogRow } from "./log-row.ts";
 import { StoreError } from "./sql/sql-driver.ts";
 
 export interface SessionRecord {
@@ -58,19 +60,29 @@ export interface VariableWrite {
   readonly value: unknown;
 }
 
-/** The end of a session's chain of receipts. */
-export interface ChainEnd {
-  readonly receipts: number;
-  readonly hash: string;
+/** What is recorded of a log beside its rows, so that a changed or shortened one is noticed. */
+export interface LogClaims {
+  /** Of the rows there are. */
+  readonly lastSequence: number;
+  /** The newest receipt. */
+  readonly end?: RecordedEnd;
+  /** For a log that was begun before all events were linked. */
+  readonly former?: FormerEnd;
+  /** The end as it was recorded outside of the store not long ago; null if that cannot be read. */
+  readonly anchor?: LogAnchor | null;
+  /** The last events may not be linked yet. */
+  readonly isOpenEnded?: true;
 }
 
-/** A receipt as stored, not parsed: the exact text that its hash was made of. */
-export interface ReceiptText {
+export interface RecordedEnd {
+  readonly receipts: number;
   readonly sequence: number;
-  readonly position: number;
-  readonly callId: string;
-  readonly body: string;
-  readonly previousHash: string;
+  readonly hash: string;
+  readonly at: string;
+}
+
+export interface LogAnchor {
+  readonly sequence: number;
   readonly hash: string;
 }
 
@@ -82,7 +94,7 @@ export interface ReceiptQuery {
 
 export const receiptQueryKeys = knownKeys<ReceiptQuery>({ sessionId: value, callId: value, limit: value });
 
-/** Where everything that outlives the process is kept: one log and one chain of receipts per session. */
+/** Where everything that outlives the process is kept: one log per session, in which each event is linked to the one before. */
 export interface Store {
   /** Creates the session or opens it again. */
   openSession(session: OpenedRecord): Promise<SessionRecord & { resumed: boolean }>;
@@ -97,18 +109,16 @@ export interface Store {
     sessionId: string,
     query: { since: number; limit: number; channels?: readonly Channel[] },
   ): Promise<readonly LoggedEvent[]>;
-  /** Newest first. */
-  readReceipts(query: ReceiptQuery): Promise<readonly Receipt[]>;
-  /** Every session that has receipts. One whose record was removed is named by its number. */
-  listChains(): Promise<readonly string[]>;
-  /** In the order of the chain, after a sequence number. */
-  readReceiptTexts(
-    sessionId: string,
-    page: { since: number; limit: number },
-  ): Promise<readonly ReceiptText[]>;
-  readChainEnd(sessionId: string): Promise<ChainEnd>;
+  /** Newest first. Those that cannot be read are left out, and `onDamage` is told where they are. */
+  readReceipts(query: ReceiptQuery, onDamage?: (place: string) => void): Promise<readonly Receipt[]>;
+  /** Every session of which there is anything. One whose record was removed is named by its number. */
+  listLogs(): Promise<readonly string[]>;
+  /** In the order of the log, after a sequence number. */
+  readLogRows(sessionId: string, page: { since: number; limit: number }): Promise<readonly LogRow[]>;
+  readLogClaims(sessionId: string): Promise<LogClaims>;
   readLastSequence(sessionId: string): Promise<number>;
-  readVariables(scope: string): Promise<Map<string, unknown>>;
+  /** Those that cannot be read are left out, and `onDamage` is told their names. */
+  readVariables(scope: string, onDamage?: (name: string) => void): Promise<Map<string, unknown>>;
   /** The scopes that begin so and have variables. */
   listScopes(prefix: string): Promise<readonly string[]>;
   /** Which of the processes that use this store are alive. */

@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { type Cli, createCli, createCliWithTools, parseLines } from "../run-cli.ts";
+import { type Cli, createCli, createCliWithTools, mainFile, parseLines } from "../run-cli.ts";
 
 test("receipts come newest first, a line each, no more than asked for", async () => {
   const cli = await createCli({ "a.txt": "hello" });
@@ -117,7 +119,7 @@ test("--verify says of every session whether its chain holds", async () => {
   expect(all.stdout.trimEnd().split("\n").sort()).toEqual(["cli: ok, 1 receipt", "other: ok, 2 receipts"]);
   expect((await cli(["log", "--verify", "--session", "cli"])).stdout).toBe("cli: ok, 1 receipt\n");
   const json = await cli(["log", "--verify", "--session", "cli", "--json"]);
-  expect(parseLines(json.stdout)).toEqual([{ sessionId: "cli", receipts: 1 }]);
+  expect(parseLines(json.stdout)).toEqual([{ sessionId: "cli", events: expect.any(Number), receipts: 1 }]);
   expect((await cli(["log", "--verify", "--session", "none"])).exitCode).toBe(2);
 });
 
@@ -133,9 +135,9 @@ test("--verify names the receipt of which a single byte was changed", async () =
   database.close();
   const { exitCode, stdout } = await cli(["log", "--verify"]);
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(new RegExp(`^cli: broken at receipt 2 \\(${callIds[1]}\\): .*content.*\n$`));
+  expect(stdout).toMatch(new RegExp(`^cli: broken at event \\d+ \\(${callIds[1]}\\): .*content.*\n$`));
   const [report] = parseLines((await cli(["log", "--verify", "--json"])).stdout);
-  expect(report).toMatchObject({ broken: { position: 2, callId: callIds[1] } });
+  expect(report).toMatchObject({ broken: { callId: callIds[1] } });
   const doctor = await cli(["doctor"]);
   expect(doctor.exitCode).toBe(1);
   expect(doctor.stdout).toMatch(/fail +receipts +the chain is broken in cli/);
@@ -150,8 +152,49 @@ test("--verify notices receipts that were cut off the end", async () => {
   database.close();
   const { exitCode, stdout } = await cli(["log", "--verify"]);
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/^cli: broken at receipt 2: .*missing.*\n$/);
+  expect(stdout).toMatch(/^cli: broken at event \d+: an event is missing\n$/);
 });
+
+test("a damaged record keeps nobody from the session, and is told of where it is read", async () => {
+  const cli = await createCli();
+  const { callId } = JSON.parse((await cli(["call", "file_list", "--json"])).stdout);
+  const database = new DatabaseSync(await storeFile(cli));
+  database.exec(`UPDATE events SET body = '{' WHERE call_id = '${callId}' OR body LIKE '{"type":"call-start"%'`);
+  database.exec("UPDATE variables SET value = '{'");
+  database.close();
+  expect((await cli(["call", "file_list"])).exitCode).toBe(0);
+  const { exitCode, stdout, stderr } = await cli(["log"]);
+  expect(exitCode).toBe(0);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(1);
+  expect(stderr).toMatch(new RegExp(`^damaged: event \\d+ of session cli, the receipt of call ${callId}, cannot be read`));
+  expect((await cli(["log", "--verify"])).stdout).toMatch(/^cli: broken at event \d+/);
+});
+
+test("the records can be read and verified where nothing can be written", async ({ skip }) => {
+  const cli = await createCli();
+  await cli(["call", "file_list"]);
+  const file = await storeFile(cli);
+  // A process that was killed leaves its newest records in the write-ahead log.
+  const holder = new DatabaseSync(file);
+  holder.exec("SELECT 1 FROM events");
+  await cli(["call", "file_list"]);
+  const state = join(cli.folder, "state");
+  const mounts = ["--bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", state, state];
+  const inside = (words: readonly string[]) =>
+    run("bwrap", [...mounts, process.execPath, mainFile, ...words], {
+      cwd: cli.workspace,
+      env: cli.environment,
+    });
+  const shown = await inside(["log", "--json"]).catch((error: Error) =>
+    skip(/ENOENT|bwrap/.test(error.message), "needs bubblewrap"),
+  );
+  expect(parseLines(shown!.stdout)).toHaveLength(2);
+  expect((await inside(["log", "--verify"])).stdout).toBe("cli: ok, 2 receipts\n");
+  expect((await inside(["sessions", "--json"])).stdout).toContain('"calls":2');
+  holder.close();
+});
+
+const run = promisify(execFile);
 
 async function storeFile(cli: Cli): Promise<string> {
   const base = join(cli.folder, "state", "toolwright");

@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/runtime/store/open-store.ts";
+import { verifyChain } from "../../../src/runtime/store/verify-chain.ts";
 import { allEvents, custom } from "./events.ts";
 import { createStoreFolder, openTemporaryStore } from "./temporary-store.ts";
 
@@ -25,11 +26,17 @@ test("only the owner can read the store, its logs and the folders made for it", 
   const file = join(await createStoreFolder(), "new", "folders", "store.sqlite");
   const { store } = await openTemporaryStore(file);
   await store.append("one", { events: [custom("a")] });
+  await verifyChain(store, "one");
   const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
   expect(await modeOf(dirname(file))).toBe("700");
   expect(await modeOf(dirname(dirname(file)))).toBe("700");
   const names = await readdir(dirname(file));
-  expect(names.sort()).toEqual(["store.sqlite", "store.sqlite-shm", "store.sqlite-wal"]);
+  expect(names.sort()).toEqual([
+    "store.sqlite",
+    "store.sqlite-anchors",
+    "store.sqlite-shm",
+    "store.sqlite-wal",
+  ]);
   for (const name of names) expect(await modeOf(join(dirname(file), name))).toBe("600");
 });
 
@@ -75,7 +82,7 @@ test.each<{ what: string; prepare(file: string): Promise<void>; why: string | Re
     what: "of a newer format",
     prepare: (file) =>
       useDatabase(file, "CREATE TABLE store_version (version INTEGER); INSERT INTO store_version VALUES (7)"),
-    why: "it has format 7, from another version of Toolwright; this version reads format 2",
+    why: "it has format 7, from a newer version of Toolwright; this version knows formats up to 3. Update Toolwright, or choose another store",
   },
 ])("a path that is $what gives an error with the path and the reason", async ({ prepare, why }) => {
   const file = join(await createStoreFolder(), "store.sqlite");

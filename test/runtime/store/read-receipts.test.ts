@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openLives } from "../../../src/runtime/locks/process-lives.ts";
+import { noAnchors } from "../../../src/runtime/store/sql/log-anchors.ts";
 import type { SqlDriver } from "../../../src/runtime/store/sql/sql-driver.ts";
 import { createSqlStore } from "../../../src/runtime/store/sql/sql-store.ts";
 import { openSqliteDriver } from "../../../src/runtime/store/sql/sqlite-driver.ts";
@@ -79,7 +80,10 @@ async function openTimedStore() {
       return driver.query(sql, values);
     },
   };
-  const store = await createSqlStore(counted, openLives(await createStoreFolder()));
+  const store = await createSqlStore(counted, {
+    lives: openLives(await createStoreFolder()),
+    anchors: noAnchors,
+  });
   const setTimes = async (times: readonly { callId: string; time: string }[]) => {
     await store.listSessions();
     await driver.transaction((transaction) =>

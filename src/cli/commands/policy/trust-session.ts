@@ -1,4 +1,5 @@
 import { openSessionTrust, type SessionTrust } from "../../../runtime/sessions/session-trust.ts";
+import type { Store } from "../../../runtime/store/store.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { confirmTrust } from "../../ask/confirm-trust.ts";
@@ -10,7 +11,7 @@ import { UsageError } from "../../usage-error.ts";
 
 /** `trust --session`: a person vouches for what a session has read, which may be open in another process. */
 export function trustSession(id: string, { flags, output }: Invocation): Promise<ExitCode> {
-  return withStore(flags, async (store) => {
+  const trustIn = async (store: Store) => {
     const isKnown = (await store.listSessions()).some((session) => session.id === id);
     if (!isKnown)
       throw new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
@@ -25,7 +26,8 @@ export function trustSession(id: string, { flags, output }: Invocation): Promise
     else if (hasRead && isWanted) await output.write("It is trusted, until the session reads more.\n");
     else if (hasRead) await output.tell("Not trusted. To trust it, answer y at a terminal, or add --yes.");
     return isWanted ? exitCodes.done : exitCodes.denied;
-  });
+  };
+  return withStore(flags, trustIn, { isToWrite: true });
 }
 
 function describe(id: string, { sources, sessions }: SessionTrust): string {

@@ -1,11 +1,11 @@
 import { isoTime } from "../../../shared/iso-time.ts";
-import { chainStart, type Receipt } from "../../events/receipt.ts";
-import { type Channel, channelOf } from "../../events/session-event.ts";
+import type { Channel } from "../../events/session-event.ts";
+import { chainStartOf } from "../chain-hash.ts";
 import { type LogEntry, placeEntry } from "../log-entry.ts";
 import { eventKey } from "../sql/event-key.ts";
 import { emptyHead, type LogHead } from "../sql/log-head.ts";
 import type { SqlRow } from "../sql/sql-driver.ts";
-import type { OpenedRecord, SessionRecord } from "../store.ts";
+import type { LogClaims, OpenedRecord, SessionRecord } from "../store.ts";
 import type { TextPlace } from "./text-pages.ts";
 import { createTextColumn, type TextColumn } from "./text-pages.ts";
 
@@ -19,16 +19,18 @@ export interface MemoryLog {
   head: LogHead;
   readonly times: string[];
   readonly channels: Channel[];
-  readonly bodies: TextColumn;
+  /** The hash, which always has the same length, or a blank, followed by the body of each event. */
+  readonly texts: TextColumn;
   readonly receipts: ReceiptColumns;
 }
 
 interface ReceiptColumns {
   /** Sequence numbers of the events that are receipts. */
   readonly sequences: number[];
-  /** Call id followed by the hash, which always has the same length. */
-  readonly links: TextColumn;
+  readonly callIds: TextColumn;
 }
+
+const hashLength = 64;
 
 export function createMemoryLog(
   number: number,
@@ -38,26 +40,26 @@ export function createMemoryLog(
   return {
     number,
     session: { id, taskId, workspace, createdAt: at, openedAt: at, ...(parent && { parent }) },
-    head: emptyHead,
+    head: emptyHead(id),
     times: [],
     channels: [],
-    bodies: createTextColumn(),
-    receipts: { sequences: [], links: createTextColumn() },
+    texts: createTextColumn(),
+    receipts: { sequences: [], callIds: createTextColumn() },
   };
 }
 
 export function appendTo(log: MemoryLog, entry: LogEntry, keepText: (text: string) => TextPlace): void {
-  const { times, channels, bodies, receipts } = log;
+  const { times, channels, texts, receipts } = log;
+  // Nobody can change what is in memory, so the last events may wait for their link.
   log.head = placeEntry(entry, log.head);
   let ended = 0;
   for (const [index, event] of entry.events.entries()) {
     times.push(entry.at);
-    channels.push(channelOf(event));
-    bodies.push(keepText(entry.bodies[index]!));
+    channels.push(entry.channels[index]!);
+    texts.push(keepText((entry.hashes[index] ?? " ") + entry.bodies[index]!));
     if (event.type !== "call-end") continue;
-    const { callId, hash } = entry.receipts[ended++]!;
     receipts.sequences.push(times.length);
-    receipts.links.push(keepText(callId + hash));
+    receipts.callIds.push(keepText(entry.receipts[ended++]!.callId));
   }
 }
 
@@ -74,14 +76,28 @@ export function eventRows(
   return rows;
 }
 
-/** The receipts after a sequence number, in order. */
-export function receiptRows(log: MemoryLog, { since, limit }: { since: number; limit: number }): SqlRow[] {
+/** The rows after a sequence number, as the table of events would hold them. */
+export function logRows(log: MemoryLog, { since, limit }: { since: number; limit: number }): SqlRow[] {
   const { sequences } = log.receipts;
   const rows: SqlRow[] = [];
-  for (let place = 0; place < sequences.length && rows.length < limit; place++) {
-    if (sequences[place]! > since) rows.push(receiptRow(log, place));
+  let place = firstAfter(sequences, since);
+  for (let sequence = since + 1; sequence <= log.times.length && rows.length < limit; sequence++) {
+    const isReceipt = sequences[place] === sequence;
+    rows.push(isReceipt ? receiptRow(log, place) : eventRow(log, sequence));
+    if (isReceipt) place += 1;
   }
   return rows;
+}
+
+/** The index of the first of ascending numbers that is larger. */
+function firstAfter(numbers: readonly number[], limit: number): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (numbers[middle]! > limit) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 /** Receipts of all calls or of one, newest first. */
@@ -91,41 +107,54 @@ export function newestReceipts(
 ): SqlRow[] {
   const rows: SqlRow[] = [];
   for (let place = log.receipts.sequences.length - 1; place >= 0 && rows.length < limit; place--) {
-    if (callId === undefined || linkAt(log, place).callId === callId) rows.push(receiptRow(log, place));
+    if (callId === undefined || log.receipts.callIds.read(place) === callId)
+      rows.push(receiptRow(log, place));
   }
   return rows;
 }
 
 /** An event as the table of events would hold it. */
-function eventRow({ number, session, times, channels, bodies }: MemoryLog, sequence: number): SqlRow {
+function eventRow({ number, session, times, channels, texts }: MemoryLog, sequence: number): SqlRow {
   const index = sequence - 1;
+  const text = texts.read(index);
+  const isLinked = !text.startsWith(" ");
   return {
     key: eventKey(number, sequence),
     session_id: session.id,
     at: times[index],
     channel: channels[index],
-    body: bodies.read(index),
+    hash: isLinked ? text.slice(0, hashLength) : null,
+    body: text.slice(isLinked ? hashLength : 1),
   };
 }
 
 function receiptRow(log: MemoryLog, place: number): SqlRow {
-  const { callId, hash } = linkAt(log, place);
-  const previousHash = place === 0 ? chainStart : linkAt(log, place - 1).hash;
+  const sequence = log.receipts.sequences[place]!;
   return {
-    ...eventRow(log, log.receipts.sequences[place]!),
-    call_id: callId,
+    ...eventRow(log, sequence),
+    call_id: log.receipts.callIds.read(place),
     position: place + 1,
-    previous_hash: previousHash,
-    hash,
+    previous_hash: linkBefore(log, sequence),
   };
 }
 
-function linkAt({ receipts }: MemoryLog, place: number): Pick<Receipt, "callId" | "hash"> {
-  const text = receipts.links.read(place);
-  const end = text.length - chainStart.length;
-  return { callId: text.slice(0, end), hash: text.slice(end) };
+function linkBefore(log: MemoryLog, sequence: number): unknown {
+  for (let before = sequence - 1; before > 0; before--) {
+    const { hash } = eventRow(log, before);
+    if (hash !== null) return hash;
+  }
+  return chainStartOf(log.session.id);
+}
+
+export function claimsOf({ head, times, receipts, texts }: MemoryLog): LogClaims {
+  const sequence = receipts.sequences.at(-1);
+  const known = { lastSequence: head.sequence, isOpenEnded: true } as const;
+  if (sequence === undefined) return known;
+  const hash = texts.read(sequence - 1).slice(0, hashLength);
+  const end = { receipts: head.receipts, sequence, hash, at: times[sequence - 1]! };
+  return { ...known, end };
 }
 
 export function recordOf({ session, head }: MemoryLog): SessionRecord {
-  return { ...session, calls: head.chain.receipts };
+  return { ...session, calls: head.receipts };
 }

@@ -3,17 +3,17 @@ import { parseFrozen } from "../../../shared/parse-frozen.ts";
 import { createAppendListeners } from "../append-listeners.ts";
 import { claimLost, toLogEntry } from "../log-entry.ts";
 import { newestOf } from "../newest-of.ts";
-import { toEvent, toReceipt, toReceiptText } from "../sql/event-row.ts";
-import { emptyHead } from "../sql/log-head.ts";
+import { toEvent, toLogRow, toReceipts } from "../sql/event-row.ts";
 import { StoreError } from "../sql/sql-driver.ts";
 import type { OpenedRecord, SessionRecord, Store } from "../store.ts";
 import {
   appendTo,
+  claimsOf,
   createMemoryLog,
   eventRows,
+  logRows,
   type MemoryLog,
   newestReceipts,
-  receiptRows,
   recordOf,
 } from "./memory-log.ts";
 import { createTextPages } from "./text-pages.ts";
@@ -85,25 +85,29 @@ export function createMemoryStore(): Store {
       return log === undefined ? [] : eventRows(log, query).map(toEvent);
     },
 
-    async readReceipts({ sessionId, callId, limit = Number.MAX_SAFE_INTEGER }) {
+    async readReceipts({ sessionId, callId, limit = Number.MAX_SAFE_INTEGER }, onDamage) {
       checkOpen();
       const asked = [...logs.values()].filter(({ session: { id } }) => id === (sessionId ?? id));
       const lists = asked.map((log) => newestReceipts(log, { limit, callId }));
-      return newestOf(lists, limit).map(toReceipt);
+      return toReceipts(newestOf(lists, limit), onDamage);
     },
 
-    async readReceiptTexts(sessionId, page) {
+    async readLogRows(sessionId, page) {
       const log = findLog(sessionId);
-      return log === undefined ? [] : receiptRows(log, page).map(toReceiptText);
+      return log === undefined ? [] : logRows(log, page).map(toLogRow);
     },
 
-    async listChains() {
+    async readLogClaims(sessionId) {
+      const log = findLog(sessionId);
+      return log === undefined ? { lastSequence: 0 } : claimsOf(log);
+    },
+
+    async listLogs() {
       checkOpen();
       return [...logs.keys()];
     },
 
-    readChainEnd: async (sessionId) => (findLog(sessionId)?.head ?? emptyHead).chain,
-    readLastSequence: async (sessionId) => (findLog(sessionId)?.head ?? emptyHead).sequence,
+    readLastSequence: async (sessionId) => findLog(sessionId)?.head.sequence ?? 0,
 
     async readVariables(scope) {
       checkOpen();

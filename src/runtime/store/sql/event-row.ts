@@ -2,8 +2,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { withCurrentName } from "../../events/former-event-names.ts";
 import type { Receipt } from "../../events/receipt.ts";
 import type { CallEndEvent, LoggedEvent } from "../../events/session-event.ts";
-import { damaged, parseStored } from "../parse-stored.ts";
-import type { ReceiptText } from "../store.ts";
+import type { LogRow } from "../log-row.ts";
 import { keysPerSession } from "./event-key.ts";
 import { nameByNumber } from "./session-number.ts";
 import type { SqlRow } from "./sql-driver.ts";
@@ -12,38 +11,67 @@ import type { SqlRow } from "./sql-driver.ts";
 export const selectEvents = `SELECT events.*,
   (SELECT id FROM sessions WHERE number = events.key / ${keysPerSession}) AS session_id FROM events`;
 
+/** An event that cannot be read is told of as one of its own: it must not keep anybody from the others. */
 export function toEvent(row: SqlRow): LoggedEvent {
-  return {
+  const about = {
     sequence: sequenceOf(row),
     sessionId: sessionOf(row),
     at: String(row.at),
     channel: row.channel,
-    ...withCurrentName(parseBody(row)),
-  } as LoggedEvent;
+  };
+  const body = parseBody(row);
+  if (body === undefined) return { ...about, type: "log-damage", reason: unreadable } as LoggedEvent;
+  return { ...about, ...withCurrentName(body) } as LoggedEvent;
 }
 
-export function toReceipt(row: SqlRow): Receipt {
-  const { receipt } = parseBody(row) as unknown as CallEndEvent;
-  const { position, previousHash, hash } = toReceiptText(row);
-  return { ...receipt, position, previousHash, hash };
+const unreadable = "the event cannot be read; `toolwright log --verify` tells what is damaged";
+
+/** The receipts that can be read. */
+export function toReceipts(rows: readonly SqlRow[], onDamage: (place: string) => void = () => {}): Receipt[] {
+  const receipts: Receipt[] = [];
+  for (const row of rows) {
+    const receipt = toReceipt(row);
+    if (receipt !== undefined) receipts.push(receipt);
+    else
+      onDamage(`event ${sequenceOf(row)} of session ${sessionOf(row)}, the receipt of call ${row.call_id}`);
+  }
+  return receipts;
 }
 
-export function toReceiptText(row: SqlRow): ReceiptText {
+function toReceipt(row: SqlRow): Receipt | undefined {
+  const { receipt } = (parseBody(row) ?? {}) as Partial<CallEndEvent>;
+  // Everybody who reads receipts relies on these.
+  if (!isPlainObject(receipt) || typeof receipt.tool !== "string" || !isPlainObject(receipt.effects))
+    return undefined;
+  if (!isPlainObject(receipt.caller) || typeof receipt.status !== "string") return undefined;
+  const { position, previousHash, hash } = toLogRow(row);
+  return { ...receipt, position: position ?? 0, previousHash: previousHash ?? "", hash: hash ?? "" };
+}
+
+export function toLogRow(row: SqlRow): LogRow {
   return {
     sequence: sequenceOf(row),
-    position: Number(row.position),
-    callId: String(row.call_id),
+    at: String(row.at),
+    channel: String(row.channel),
     body: String(row.body),
-    previousHash: String(row.previous_hash),
-    hash: String(row.hash),
+    hash: textOrNull(row.hash) || null,
+    callId: textOrNull(row.call_id),
+    position: row.position === null || row.position === undefined ? null : Number(row.position),
+    previousHash: textOrNull(row.previous_hash),
   };
 }
 
-function parseBody(row: SqlRow): Record<string, unknown> {
-  const place = `event ${sequenceOf(row)} of session ${sessionOf(row)}`;
-  const body = parseStored(row.body, place);
-  if (isPlainObject(body)) return body;
-  throw damaged(place);
+function textOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+function parseBody(row: SqlRow): Record<string, unknown> | undefined {
+  try {
+    const body: unknown = JSON.parse(String(row.body));
+    return isPlainObject(body) && typeof body.type === "string" ? body : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function sequenceOf({ key }: SqlRow): number {

@@ -1,33 +1,72 @@
-import { chainStart } from "../../events/receipt.ts";
-import type { ChainEnd } from "../store.ts";
+import { chainStartOf } from "../chain-hash.ts";
+import type { LogAnchor, LogClaims } from "../store.ts";
 import { firstKey, keysPerSession } from "./event-key.ts";
 import type { SqlQuery } from "./sql-driver.ts";
 
-/** Where a session's log and chain end. */
+/** Where a session's log ends. */
 export interface LogHead {
   readonly sequence: number;
-  readonly chain: ChainEnd;
+  readonly hash: string;
+  /** How many of its events are receipts. */
+  readonly receipts: number;
+  /** The texts of events that no link covers yet, within one transaction. */
+  readonly unlinked: string;
+  readonly unlinkedEvents: number;
 }
 
-export const emptyHead: LogHead = { sequence: 0, chain: { receipts: 0, hash: chainStart } };
+const allLinked = { unlinked: "", unlinkedEvents: 0 } as const;
 
-export async function readLogHead(query: SqlQuery, sessionNumber: number): Promise<LogHead> {
+export function emptyHead(sessionId: string): LogHead {
+  return { sequence: 0, hash: chainStartOf(sessionId), receipts: 0, ...allLinked };
+}
+
+/**
+ * Where to go on writing. If the end of the log is gone, not at the number of an event that was lost: the gap goes on
+ * telling of it.
+ */
+export async function readLogHead(
+  query: SqlQuery,
+  { id, number, anchor }: { id: string; number: number; anchor: LogAnchor | null | undefined },
+): Promise<LogHead> {
+  const { end, former } = await readRecorded(query, number);
+  const first = firstKey(number);
+  const [last] = await query(selectLast, [first, first + keysPerSession]);
+  const sequence = last === undefined ? 0 : Number(last.key) - first;
+  const isLinked = last !== undefined && sequence > (former?.until ?? 0);
   return {
-    sequence: await readLastSequence(query, sessionNumber),
-    chain: await readChainEnd(query, sessionNumber),
+    sequence: Math.max(sequence, end?.sequence ?? 0, anchor?.sequence ?? 0),
+    hash: isLinked ? String(last.hash) : (end?.hash ?? chainStartOf(id)),
+    receipts: end?.receipts ?? 0,
+    ...allLinked,
   };
 }
 
 export async function readLastSequence(query: SqlQuery, sessionNumber: number): Promise<number> {
   const first = firstKey(sessionNumber);
-  const [row] = await query(selectLastKey, [first, first + keysPerSession]);
-  return row?.key === undefined || row.key === null ? 0 : Number(row.key) - first;
+  const [row] = await query(selectLast, [first, first + keysPerSession]);
+  return row === undefined ? 0 : Number(row.key) - first;
 }
 
-export async function readChainEnd(query: SqlQuery, sessionNumber: number): Promise<ChainEnd> {
-  const [row] = await query(selectChainEnd, [sessionNumber]);
-  return row === undefined ? emptyHead.chain : { receipts: Number(row.receipts), hash: String(row.hash) };
+/** The end that the store itself has recorded. */
+export async function readRecorded(
+  query: SqlQuery,
+  sessionNumber: number,
+): Promise<Pick<LogClaims, "end" | "former">> {
+  const [row] = await query(selectRecorded, [sessionNumber]);
+  if (row === undefined) return {};
+  const end = {
+    receipts: Number(row.receipts),
+    sequence: Number(row.sequence),
+    hash: String(row.hash),
+    at: String(row.last_at),
+  };
+  const until = Number(row.former_until);
+  if (until === 0) return { end };
+  return {
+    end,
+    former: { until, receipts: Number(row.former_receipts), hash: String(row.former_hash) },
+  };
 }
 
-const selectLastKey = "SELECT MAX(key) AS key FROM events WHERE key > ? AND key < ?";
-const selectChainEnd = "SELECT receipts, hash FROM chains WHERE session_number = ?";
+const selectLast = "SELECT key, hash FROM events WHERE key > ? AND key < ? ORDER BY key DESC LIMIT 1";
+const selectRecorded = "SELECT * FROM chains WHERE session_number = ?";

@@ -2,12 +2,16 @@ import { createAppendListeners } from "../append-listeners.ts";
 import {
   addStatements,
   claimLost,
+  closeLink,
   type LogEntry,
+  lastEndOf,
   placeEntry,
   toLogEntry,
   type VariableText,
 } from "../log-entry.ts";
 import type { Store } from "../store.ts";
+import { firstKey } from "./event-key.ts";
+import type { LogAnchors } from "./log-anchors.ts";
 import { type LogHead, readLogHead } from "./log-head.ts";
 import { findRecordedNumber, insertSession } from "./session-number.ts";
 import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
@@ -23,9 +27,11 @@ export interface LogWriter {
 const maxKnownSessions = 1000;
 
 /** Writes entries in groups: all that are waiting when a transaction starts share its cost. */
-export function createLogWriter(driver: SqlDriver): LogWriter {
+export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWriter {
   const numbers = new Map<string, number>();
   const heads = new Map<string, LogHead>();
+  /** Whether a log is what its anchor says. If not, the anchor is left as it is, to go on telling so. */
+  const isAnchored = new Map<number, boolean>();
   const listeners = createAppendListeners();
   let changeCount: number | undefined;
   let waiting: LogEntry[] = [];
@@ -49,33 +55,58 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
       forgetAll();
       throw error;
     }
-    for (const sessionId of new Set(entries.map((entry) => entry.sessionId))) listeners.tell(sessionId);
+    for (const sessionId of new Set(entries.map((entry) => entry.sessionId))) {
+      anchor(sessionId);
+      listeners.tell(sessionId);
+    }
+  };
+
+  const anchor = (sessionId: string): void => {
+    const [number, head] = [numbers.get(sessionId), heads.get(sessionId)];
+    if (number === undefined || head === undefined || head.sequence === 0) return;
+    if (isAnchored.get(number)) anchors.note(number, head);
   };
 
   const writeEntries = async (transaction: SqlTransaction, entries: readonly LogEntry[]): Promise<void> => {
     if (await isOutdated(transaction)) forgetAll();
-    const statements: SqlStatement[] = [];
+    const placed: LogEntry[] = [];
+    /** By session, the last entry to be written now, and the last one with a receipt. */
+    const lasts = new Map<string, LogEntry>();
     const lastEnds = new Map<number, LogEntry>();
+    const writePlaced = async () => {
+      const statements: SqlStatement[] = [];
+      for (const [sessionId, entry] of lasts) heads.set(sessionId, closeLink(entry, heads.get(sessionId)!));
+      for (const entry of placed) addStatements(statements, entry, numbers.get(entry.sessionId)!);
+      for (const [number, entry] of lastEnds) statements.push(chainStatement(number, entry));
+      placed.length = 0;
+      lasts.clear();
+      lastEnds.clear();
+      await transaction.run(statements);
+    };
     for (const entry of entries) {
       if (entry.requires.length > 0) {
         // What was appended before it counts.
-        await transaction.run(statements.splice(0));
+        await writePlaced();
         entry.isRefused = !(await holds(transaction, entry.requires));
         if (entry.isRefused) continue;
       }
       const number = numbers.get(entry.sessionId) ?? (await learnNumber(transaction, entry));
-      const head = heads.get(entry.sessionId) ?? (await readLogHead(transaction.query, number));
+      const head =
+        heads.get(entry.sessionId) ?? (await learnHead(transaction, { id: entry.sessionId, number }));
       heads.set(entry.sessionId, placeEntry(entry, head));
-      addStatements(statements, entry, number);
+      placed.push(entry);
+      if (entry.events.length > 0) lasts.set(entry.sessionId, entry);
       if (entry.receipts.length > 0) lastEnds.set(number, entry);
     }
-    for (const [number, entry] of lastEnds) statements.push(chainStatement(number, entry));
-    await transaction.run(statements);
+    await writePlaced();
   };
 
   /** The remembered ends hold until another process writes, which none can during the transaction. */
   const isOutdated = async (transaction: SqlTransaction): Promise<boolean> => {
-    if (numbers.size > maxKnownSessions) return true;
+    if (numbers.size > maxKnownSessions) {
+      isAnchored.clear();
+      return true;
+    }
     const before = changeCount;
     changeCount = await transaction.changeCount?.();
     return changeCount === undefined || changeCount !== before;
@@ -89,9 +120,28 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
   const learnNumber = async (transaction: SqlTransaction, { sessionId, at }: LogEntry): Promise<number> => {
     const number =
       (await findRecordedNumber(transaction.query, sessionId)) ??
-      (await insertSession(transaction, { id: sessionId, taskId: sessionId, workspace: "", at }));
+      (await insertSession(transaction, { id: sessionId, taskId: sessionId, workspace: "", at }, anchors));
     numbers.set(sessionId, number);
     return number;
+  };
+
+  const learnHead = async (
+    { query }: SqlTransaction,
+    { id, number }: { id: string; number: number },
+  ): Promise<LogHead> => {
+    const isKnown = isAnchored.get(number) === true;
+    const anchor = isKnown ? undefined : anchors.read(number);
+    const head = await readLogHead(query, { id, number, anchor });
+    if (isKnown || anchor === undefined) isAnchored.set(number, true);
+    else if (anchor === null) isAnchored.set(number, false);
+    else {
+      const [row] = await query("SELECT hash FROM events WHERE key = ?", [
+        firstKey(number) + anchor.sequence,
+      ]);
+      // An anchor of events that are gone has done its part: the gap that they leave is seen in the log itself.
+      isAnchored.set(number, row === undefined || row.hash === anchor.hash);
+    }
+    return head;
   };
 
   return {
@@ -120,11 +170,12 @@ async function holds({ query }: SqlTransaction, required: readonly VariableText[
 }
 
 const selectVariable = "SELECT value FROM variables WHERE scope = ? AND name = ?";
-const upsertChain = `INSERT INTO chains VALUES (?, ?, ?, ?) ON CONFLICT (session_number)
-  DO UPDATE SET receipts = excluded.receipts, hash = excluded.hash, last_at = excluded.last_at`;
+const upsertChain = `INSERT INTO chains (session_number, receipts, sequence, hash, last_at) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (session_number) DO UPDATE SET receipts = excluded.receipts, sequence = excluded.sequence,
+    hash = excluded.hash, last_at = excluded.last_at`;
 
 /** The chain ends with the last entry in which a call ended. */
-function chainStatement(sessionNumber: number, { at, receipts }: LogEntry): SqlStatement {
-  const { position, hash } = receipts.at(-1)!;
-  return { sql: upsertChain, values: [sessionNumber, position, hash, at] };
+function chainStatement(sessionNumber: number, entry: LogEntry): SqlStatement {
+  const { position, hash } = entry.receipts.at(-1)!;
+  return { sql: upsertChain, values: [sessionNumber, position, lastEndOf(entry), hash, entry.at] };
 }

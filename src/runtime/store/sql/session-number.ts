@@ -1,4 +1,5 @@
 import { keysPerSession } from "./event-key.ts";
+import type { LogAnchors } from "./log-anchors.ts";
 import type { SqlQuery, SqlTransaction } from "./sql-driver.ts";
 
 /** The number of a session's log; also for a session that is known only by its number. */
@@ -18,13 +19,14 @@ export interface NewSession {
   readonly at: string;
 }
 
-/** Records a session under a new number, one that not even a log without a session record uses. */
+/** Records a session under a new number, one that not even a log without a session record uses, or a log that is gone. */
 export async function insertSession(
   transaction: SqlTransaction,
   { id, taskId, workspace, at }: NewSession,
+  anchors: Pick<LogAnchors, "highestNumber">,
 ): Promise<number> {
   const [row] = await transaction.query(selectHighestNumber);
-  const number = Number(row?.number ?? 0) + 1;
+  const number = Math.max(Number(row?.number ?? 0), anchors.highestNumber()) + 1;
   await transaction.run([{ sql: insert, values: [number, id, taskId, workspace, at, at] }]);
   return number;
 }

@@ -15,6 +15,8 @@ export interface SqlDriver {
   query: SqlQuery;
   /** All or nothing; waits its turn when another process is writing. */
   transaction<Result>(work: (transaction: SqlTransaction) => MaybePromise<Result>): Promise<Result>;
+  /** Copies everything to a place of its own beside it, named so. Left out where others keep copies. */
+  backUp?(name: string): Promise<void>;
   close(): Promise<void>;
 }
 

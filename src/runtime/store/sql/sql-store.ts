@@ -1,21 +1,25 @@
-import { parseFrozen } from "../../../shared/parse-frozen.ts";
+import { isPlainObject } from "../../../shared/json.ts";
 import type { ProcessLives } from "../../locks/process-lives.ts";
 import { variableStatement } from "../log-entry.ts";
 import { parseStored } from "../parse-stored.ts";
 import { readReceipts } from "../read-receipts.ts";
 import type { SessionParent, SessionRecord, Store } from "../store.ts";
 import { firstKey, keysPerSession } from "./event-key.ts";
-import { selectEvents, toEvent, toReceipt, toReceiptText } from "./event-row.ts";
-import { emptyHead, readChainEnd, readLastSequence } from "./log-head.ts";
+import { selectEvents, toEvent, toLogRow, toReceipts } from "./event-row.ts";
+import type { LogAnchors } from "./log-anchors.ts";
+import { readLastSequence, readRecorded } from "./log-head.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { prepareSchema } from "./schema.ts";
 import { findSessionNumber, insertSession, nameByNumber } from "./session-number.ts";
 import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
 
 /** The store in SQL: the same statements for every driver. */
-export async function createSqlStore(driver: SqlDriver, lives: ProcessLives): Promise<Store> {
+export async function createSqlStore(
+  driver: SqlDriver,
+  { lives, anchors }: { lives: ProcessLives; anchors: LogAnchors },
+): Promise<Store> {
   await prepareSchema(driver);
-  const writer = createLogWriter(driver);
+  const writer = createLogWriter(driver, anchors);
   const query: SqlQuery = async (sql, values) => {
     await writer.flush();
     return driver.query(sql, values);
@@ -39,7 +43,7 @@ export async function createSqlStore(driver: SqlDriver, lives: ProcessLives): Pr
         if (dialect !== undefined && dialect !== recorded) await transaction.run([keepDialect(id, dialect)]);
         if (known !== undefined) await transaction.run([{ sql: reopenSession, values: [at, id] }]);
         else {
-          await insertSession(transaction, { id, taskId, workspace, at });
+          await insertSession(transaction, { id, taskId, workspace, at }, anchors);
           if (parent !== undefined) await transaction.run([keepParent(id, parent)]);
         }
         return known !== undefined;
@@ -75,37 +79,52 @@ export async function createSqlStore(driver: SqlDriver, lives: ProcessLives): Pr
       return rows.map(toEvent);
     },
 
-    async readReceipts(receiptQuery) {
-      const rows = await readReceipts(query, receiptQuery);
-      return rows.map(toReceipt);
+    async readReceipts(receiptQuery, onDamage) {
+      return toReceipts(await readReceipts(query, receiptQuery), onDamage);
     },
 
-    async readReceiptTexts(sessionId, { since, limit }) {
+    async readLogRows(sessionId, { since, limit }) {
       const number = await numberOf(sessionId);
       if (number === undefined) return [];
       const first = firstKey(number);
-      const rows = await query(selectReceiptTexts, [first + since, first + keysPerSession, limit]);
-      return rows.map(toReceiptText);
+      const rows = await query(selectRows, [first + since, first + keysPerSession, limit]);
+      return rows.map(toLogRow);
     },
 
-    async listChains() {
-      const rows = await query(selectChains);
-      return rows.map(({ id, number }) => (id === null ? nameByNumber(Number(number)) : String(id)));
-    },
-
-    async readChainEnd(sessionId) {
+    async readLogClaims(sessionId) {
       const number = await numberOf(sessionId);
-      return number === undefined ? emptyHead.chain : readChainEnd(query, number);
+      if (number === undefined) return { lastSequence: 0 };
+      // In this order, each covers at least what was read before it, even if events are added meanwhile.
+      const anchor = anchors.read(number);
+      const lastSequence = await readLastSequence(query, number);
+      const recorded = await readRecorded(query, number);
+      return { lastSequence, ...recorded, ...(anchor !== undefined && { anchor }) };
+    },
+
+    async listLogs() {
+      const rows = await query(selectLogs);
+      const names = new Map(
+        rows.map(({ id, number }) => [Number(number), id === null ? undefined : String(id)]),
+      );
+      for (const number of anchors.numbers()) if (!names.has(number)) names.set(number, undefined);
+      const inOrder = [...names].sort(([one], [other]) => one - other);
+      return inOrder.map(([number, id]) => id ?? nameByNumber(number));
     },
 
     async readLastSequence(sessionId) {
       const number = await numberOf(sessionId);
-      return number === undefined ? emptyHead.sequence : readLastSequence(query, number);
+      return number === undefined ? 0 : readLastSequence(query, number);
     },
 
-    async readVariables(scope) {
-      const rows = await query("SELECT scope, name, value FROM variables WHERE scope = ?", [scope]);
-      return new Map(rows.map(toVariable));
+    async readVariables(scope, onDamage) {
+      const rows = await query("SELECT name, value FROM variables WHERE scope = ?", [scope]);
+      const known = new Map<string, unknown>();
+      for (const { name, value } of rows) {
+        const parsed = parseStored(value);
+        if (parsed === undefined) onDamage?.(String(name));
+        else known.set(String(name), parsed);
+      }
+      return known;
     },
 
     async listScopes(prefix) {
@@ -120,6 +139,7 @@ export async function createSqlStore(driver: SqlDriver, lives: ProcessLives): Pr
       try {
         await writer.flush();
       } finally {
+        anchors.close();
         lives.close();
         await driver.close();
       }
@@ -136,9 +156,9 @@ const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls
   FROM sessions LEFT JOIN chains ON chains.session_number = sessions.number
   LEFT JOIN variables AS parents ON parents.scope = '${parentScope}' AND parents.name = sessions.id
   LEFT JOIN variables AS dialects ON dialects.scope = '${dialectScope}' AND dialects.name = sessions.id`;
-const selectReceiptTexts = `${selectEvents} WHERE key > ? AND key < ? AND call_id IS NOT NULL ORDER BY key LIMIT ?`;
+const selectRows = "SELECT * FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
 // Steps from session to session through the log, without reading the events in between.
-const selectChains = `WITH RECURSIVE logs (number) AS (
+const selectLogs = `WITH RECURSIVE logs (number) AS (
     SELECT MIN(key) / ${keysPerSession} FROM events UNION ALL
     SELECT (SELECT MIN(key) / ${keysPerSession} FROM events WHERE key >= (logs.number + 1) * ${keysPerSession})
     FROM logs WHERE logs.number IS NOT NULL)
@@ -163,19 +183,17 @@ function toSession(row: SqlRow): SessionRecord {
     openedAt: String(row.opened_at),
     ...(row.closed_at !== null && { closedAt: String(row.closed_at) }),
     calls: Number(row.calls),
-    ...(row.dialect !== null && { dialect: toDialect(row) }),
-    ...(row.parent !== null && { parent: toParent(row) }),
+    ...toDialect(row),
+    ...toParent(row),
   };
 }
 
-function toParent({ id, parent }: SqlRow): SessionParent {
-  return parseStored(parent, `the parent of session ${id}`, parseFrozen) as SessionParent;
+function toParent({ parent }: SqlRow): Pick<SessionRecord, "parent"> {
+  const known = parent === null ? undefined : parseStored(parent);
+  return isPlainObject(known) ? { parent: known as unknown as SessionParent } : {};
 }
 
-function toDialect({ id, dialect }: SqlRow): string {
-  return String(parseStored(dialect, `the dialect of session ${id}`, parseFrozen));
-}
-
-function toVariable({ scope, name, value }: SqlRow): [string, unknown] {
-  return [String(name), parseStored(value, `variable ${name} of ${scope}`, parseFrozen)];
+function toDialect({ dialect }: SqlRow): Pick<SessionRecord, "dialect"> {
+  const known = dialect === null ? undefined : parseStored(dialect);
+  return typeof known === "string" ? { dialect: known } : {};
 }

@@ -1,4 +1,4 @@
-import { link, mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
@@ -63,6 +63,18 @@ export async function openSqliteDriver(
         } catch (error) {
           if (database.isTransaction) prepare("ROLLBACK").run();
           throw toStoreError(error);
+        }
+      }),
+    backUp: (name) =>
+      withLock(async () => {
+        const draft = `${file}.${newId("draft")}`;
+        await writeFile(draft, "", { flag: "wx", mode: 0o600 });
+        try {
+          await patiently(() => prepare("VACUUM INTO ?").run(draft));
+          await rename(draft, `${file}.${name}`);
+        } catch (error) {
+          await rm(draft, { force: true });
+          throw error;
         }
       }),
     close: () =>

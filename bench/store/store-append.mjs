@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 // Not published, so imported from the source, which Node can run directly.
 import { openStore } from "../../src/runtime/store/open-store.ts";
-import { endEvent, startEvent } from "./call-events.mjs";
+import { endEvent, startEvent } from "../call/call-events.mjs";
 
 /**
  * Writes the two events of a call to SQLite: through the store with its chain of receipts, and with bare statements with

@@ -1,0 +1,93 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { openRuntime } from "../../dist/index.js";
+// Not published, so imported from the source, which Node can run directly.
+import { openStore } from "../../src/runtime/store/open-store.ts";
+import { verifyChain } from "../../src/runtime/store/verify-chain.ts";
+import { endEvent, startEvent } from "../call/call-events.mjs";
+import { bar } from "../support/bar.mjs";
+import { measureRounds } from "../support/measure-rounds.mjs";
+import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
+import { openStoreAppend } from "./store-append.mjs";
+
+const lengths = [1000, 10_000, 100_000];
+
+/** What an append costs over bare SQLite, and what resuming and verifying a session cost against its length. */
+export default async function measureStore() {
+  return withTemporaryFolder(async (folder) => {
+    const appends = await measureAppends(folder);
+    const resumes = [];
+    for (const events of lengths) resumes.push(await measureLength(join(folder, String(events)), events));
+    const [shortest, longest] = [resumes[0], resumes.at(-1)];
+    return {
+      tables: [
+        { title: "The two events of a call", rows: appends.rows },
+        {
+          title: "A session that has events already",
+          rows: resumes.flatMap(({ events, resume, verify }) => [
+            { name: `resumed, ${events} events`, unit: "ms", best: resume, median: resume },
+            { name: `verified, ${events} events`, unit: "ms", best: verify, median: verify },
+          ]),
+        },
+      ],
+      bars: [
+        ...appends.bars,
+        bar(`resuming ${longest.events} events over ${shortest.events}`, {
+          value: longest.resume / shortest.resume,
+          limit: 2,
+        }),
+      ],
+    };
+  });
+}
+
+async function measureAppends(folder) {
+  const candidates = await openStoreAppend(folder);
+  const [raw, ours] = candidates.map(({ name }) => name);
+  const rows = [];
+  const bars = [];
+  for (const width of [1, 10]) {
+    const times = await measureRounds(
+      candidates.map(({ name, call, callMany }) => ({
+        name,
+        operations: width,
+        run:
+          callMany === undefined
+            ? () => Promise.all(Array.from({ length: width }, call))
+            : () => callMany(width),
+      })),
+    );
+    const over = times.get(ours).best / times.get(raw).best;
+    for (const [name, { best, median }] of times)
+      rows.push({ name: `${name}, ${width} at once`, unit: "µs", best, median });
+    bars.push(bar(`the store over raw SQLite, ${width} at once`, { value: over, limit: 1.6 }));
+  }
+  for (const { close } of candidates) await close();
+  return { rows, bars };
+}
+
+async function measureLength(folder, events) {
+  await mkdir(folder, { recursive: true });
+  const address = `sqlite:${join(folder, "store.sqlite")}`;
+  const store = await openStore(address, { defaultFile: "" });
+  await store.openSession({ id: "bench", workspace: folder });
+  const calls = Array.from({ length: events / 2 }, () =>
+    store.append("bench", { events: [startEvent, endEvent] }),
+  );
+  await Promise.all(calls);
+  const verify = await timed(() => verifyChain(store, "bench"));
+  await store.close();
+  const times = [];
+  for (let round = 0; round < 5; round++) {
+    const runtime = await openRuntime({ workspace: folder, store: address });
+    times.push(await timed(() => runtime.openSession({ id: "bench" })));
+    await runtime.close();
+  }
+  return { events, resume: Math.min(...times), verify };
+}
+
+async function timed(work) {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}

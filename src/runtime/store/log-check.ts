@@ -1,0 +1,206 @@
+import { isPlainObject } from "../../shared/json.ts";
+import { countOf } from "../../shared/text/count-of.ts";
+import {
+  chainHash,
+  chainStartAfter,
+  chainStartOf,
+  firstFormerHash,
+  formerHash,
+  linkText,
+  maxLinkEvents,
+} from "./chain-hash.ts";
+import { createRowDigest, type LogRow } from "./log-row.ts";
+import { isNamedByNumber } from "./sql/session-number.ts";
+import type { LogClaims } from "./store.ts";
+
+export interface BrokenLink {
+  /** Number of the event in the log. */
+  readonly sequence: number;
+  /** For a receipt, if it can be told. */
+  readonly callId?: string;
+  readonly reason: string;
+}
+
+/** Checks the rows of one log, one after the other, against each other and against what is recorded of it elsewhere. */
+export interface LogCheck {
+  readonly events: number;
+  readonly receipts: number;
+  /** Returns what is wrong with the row, or undefined. After that, no row is taken. */
+  take(row: LogRow): BrokenLink | undefined;
+  /** All rows that there were when the check began have been taken. */
+  isComplete(): boolean;
+  /** What is wrong with the log as a whole, once its rows have been taken. */
+  finish(): BrokenLink | undefined;
+}
+
+export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
+  const { end, former, anchor, lastSequence, isOpenEnded = false } = claims;
+  const until = former?.until ?? 0;
+  const last = Math.max(lastSequence, end?.sequence ?? 0, anchor?.sequence ?? 0);
+  const digest = createRowDigest();
+  const calls = createCallCheck();
+  let sequence = 0;
+  let receipts = 0;
+  /** The texts of the rows that no link has covered yet. */
+  let unlinked: string[] = [];
+  let hash = until > 0 ? firstFormerHash : chainStartOf(sessionId);
+
+  /** For the part in which only receipts were linked. */
+  const takeFormer = (row: LogRow): string | undefined => {
+    digest.add(row);
+    if (row.callId === null) return undefined;
+    if (row.position !== receipts + 1) return `receipt ${receipts + 1} is missing`;
+    if (row.previousHash !== hash) return notLinked;
+    if (formerHash(hash, row.body) !== row.hash) return otherContent;
+    hash = row.hash;
+    receipts += 1;
+    return undefined;
+  };
+
+  const takeLinked = (row: LogRow): string | undefined => {
+    unlinked.push(linkText(row));
+    if (row.callId !== null) {
+      if (row.position !== receipts + 1) return `it is not counted as receipt ${receipts + 1}`;
+      if (row.previousHash !== hash) return notLinked;
+    } else if (row.position !== null || row.previousHash !== null || isEnd(row))
+      return "it is a receipt without its call";
+    if (row.hash === null)
+      return row.callId !== null || unlinked.length >= maxLinkEvents ? noLink : undefined;
+    if (chainHash(hash, unlinked.join("")) !== row.hash)
+      return unlinked.length === 1
+        ? otherContent
+        : `one of the ${unlinked.length} events up to here does not match their hash`;
+    hash = row.hash;
+    unlinked = [];
+    if (row.callId !== null) receipts += 1;
+    return undefined;
+  };
+
+  const isLink = (recorded: string) => hash === recorded && unlinked.length === 0;
+
+  /** What is recorded elsewhere about the log up to here. */
+  const findContradiction = (): string | undefined => {
+    if (sequence === until && former !== undefined) {
+      if (receipts !== former.receipts) return missingReceipts(former.receipts - receipts);
+      if (hash !== former.hash) return "the last receipt is not the recorded one";
+      hash = chainStartAfter(sessionId, former, digest.end());
+    }
+    if (anchor !== undefined && anchor !== null && sequence === anchor.sequence && !isLink(anchor.hash))
+      return "the log up to here is not the one whose end was recorded outside of the store";
+    if (end === undefined || sequence !== end.sequence) return undefined;
+    if (!isLink(end.hash)) return "the last receipt is not the recorded one";
+    return receipts === end.receipts ? undefined : missingReceipts(end.receipts - receipts);
+  };
+
+  return {
+    get events() {
+      return sequence;
+    },
+    get receipts() {
+      return receipts;
+    },
+    isComplete: () => sequence >= last,
+    take(row) {
+      if (sequence >= last) return undefined;
+      if (row.sequence !== sequence + 1)
+        return { sequence: sequence + 1, reason: missingEvents(row.sequence - sequence - 1) };
+      const broken = (reason: string): BrokenLink => ({
+        sequence: row.sequence,
+        ...(row.callId !== null && { callId: row.callId }),
+        reason,
+      });
+      if (isNamedByNumber(sessionId)) return broken("the record of its session is missing");
+      const subject = row.callId === null ? undefined : readSubject(row.body);
+      if (subject?.sessionId !== undefined && subject.sessionId !== sessionId && isIntact(row))
+        return broken("its content is for another session");
+      const wrong = row.sequence <= until ? takeFormer(row) : takeLinked(row);
+      if (wrong !== undefined) return broken(wrong);
+      if (subject !== undefined && subject.callId !== row.callId)
+        return broken("its content is for another call than its index says");
+      const doubled = calls.take(row, subject?.status);
+      if (doubled !== undefined) return broken(doubled);
+      if (row.callId !== null && row.sequence > until && row.sequence > (end?.sequence ?? 0))
+        return broken("the log has receipts after the one recorded as the last");
+      sequence = row.sequence;
+      const contradiction = findContradiction();
+      if (contradiction !== undefined) return broken(contradiction);
+      if (end !== undefined && sequence === end.sequence && sequence > until && row.at !== end.at)
+        return broken("its time is not the recorded one");
+      return undefined;
+    },
+    finish() {
+      if (anchor === null)
+        return { sequence, reason: "the end that was recorded outside of the store cannot be read" };
+      if (unlinked.length > 0 && !isOpenEnded) return { sequence, reason: noLink };
+      if (sequence < last)
+        return { sequence: sequence + 1, reason: `${missingEvents(last - sequence)} at the end` };
+      if (end !== undefined && end.sequence === 0 && end.receipts > 0)
+        return { sequence: 1, reason: missingReceipts(end.receipts) };
+      return undefined;
+    },
+  };
+}
+
+const notLinked = "it is not linked to the event before it";
+const noLink = "no hash covers it";
+const otherContent = "its content does not match its hash";
+
+function missingEvents(count: number): string {
+  if (count < 0) return "it is out of order";
+  return count === 1 ? "an event is missing" : `${countOf(count, "event")} are missing`;
+}
+
+function missingReceipts(count: number): string {
+  if (count < 0) return "there are more receipts than recorded";
+  return count === 1 ? "a receipt is missing" : `${countOf(count, "receipt")} are missing`;
+}
+
+/** Its own hash is right, wherever it was made. */
+function isIntact(row: LogRow): boolean {
+  const before = row.previousHash ?? "";
+  return row.hash === chainHash(before, linkText(row)) || row.hash === formerHash(before, row.body);
+}
+
+function isEnd({ body }: LogRow): boolean {
+  return body.startsWith('{"type":"call-end"');
+}
+
+interface Subject {
+  readonly callId?: unknown;
+  readonly sessionId?: unknown;
+  readonly status?: unknown;
+}
+
+function readSubject(body: string): Subject {
+  const { receipt } = readBody(body);
+  return isPlainObject(receipt) ? receipt : {};
+}
+
+function readBody(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isPlainObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Notices a call that has ended more often than it was started. One that was refused has an end without a start. */
+function createCallCheck(): { take(row: LogRow, status: unknown): string | undefined } {
+  const isOpen = new Map<string, boolean>();
+  return {
+    take({ callId, body }, status) {
+      if (body.startsWith('{"type":"call-start"')) {
+        const started = readBody(body).callId;
+        if (typeof started === "string") isOpen.set(started, true);
+      }
+      if (callId === null) return undefined;
+      const wasOpen = isOpen.get(callId);
+      if (wasOpen) isOpen.set(callId, false);
+      return wasOpen === false && hasRun.has(status) ? "the call has ended already" : undefined;
+    },
+  };
+}
+
+/** Only a call that was started ends so. */
+const hasRun: ReadonlySet<unknown> = new Set(["done", "sealed", "timed-out"]);
