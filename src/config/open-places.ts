@@ -93,7 +93,8 @@ export async function openPlaces(
 
 /** Opens only the store, to read what is recorded; also where nothing can be written. */
 export async function openRecords(options: RuntimeOptions): Promise<Pick<Places, "store" | "close">> {
-  const roots = typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
+  const roots =
+    typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
   const { root } = await openWorkspace(roots);
   const storeOptions = { defaultFile: join(stateFolderOf(root), "store.sqlite") };
   if (!(await isReadOnlyStore(options.store, storeOptions))) return openPlaces(options);

@@ -51,7 +51,9 @@ test("a call that was killed while it ran is sealed when its session is opened a
   const again = await open();
   await again.openSession({ id: "shared" });
   expect((await again.receipts()).map(({ status }) => status)).toEqual(["done", "sealed"]);
-  expect(await again.verify("shared")).toEqual([{ sessionId: "shared", events: expect.any(Number), receipts: 2 }]);
+  expect(await again.verify("shared")).toEqual([
+    { sessionId: "shared", events: expect.any(Number), receipts: 2 },
+  ]);
 });
 
 const manyCalls = fuzzRuns({ sample: 2000, full: 20_000 });

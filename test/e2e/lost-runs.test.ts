@@ -29,7 +29,9 @@ test("what a killed process left is sealed once, however many find it, and which
     runtimes.map((runtime, index) => runtime.openSession({ id: index < 2 ? "shared" : `other${index}` })),
   );
   expect(await statuses(runtimes[0]!)).toEqual(["sealed"]);
-  expect(await runtimes[0]!.verify("shared")).toEqual([{ sessionId: "shared", events: expect.any(Number), receipts: 1 }]);
+  expect(await runtimes[0]!.verify("shared")).toEqual([
+    { sessionId: "shared", events: expect.any(Number), receipts: 1 },
+  ]);
   await Promise.all(runtimes.map((runtime) => runtime.close()));
   expect(await readdir(join(dirname(place.workspace), "store.sqlite-lives"))).toEqual([]);
 });

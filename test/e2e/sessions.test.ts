@@ -148,7 +148,9 @@ test("two processes call in the same session at once, and a stream sees all of i
   await child.rest();
   const events = await seen;
   expect(events.map(({ sequence }) => sequence)).toEqual(oneTo(events.length));
-  expect(await runtime.verify("shared")).toEqual([{ sessionId: "shared", events: expect.any(Number), receipts: 200 }]);
+  expect(await runtime.verify("shared")).toEqual([
+    { sessionId: "shared", events: expect.any(Number), receipts: 200 },
+  ]);
   expect(await runtime.sessions()).toMatchObject([{ id: "shared", calls: 200 }]);
 }, 60_000);
 

@@ -38,8 +38,7 @@ export async function openStoreCopy(address: string | undefined, options: StoreO
   try {
     const copy = join(folder, "store.sqlite");
     await copyFile(file, copy);
-    for (const end of ["-wal", "-anchors"])
-      await copyFile(`${file}${end}`, `${copy}${end}`).catch(() => {});
+    for (const end of ["-wal", "-anchors"]) await copyFile(`${file}${end}`, `${copy}${end}`).catch(() => {});
     const store = await openStore(`sqlite:${copy}`, options);
     return { ...store, close: () => store.close().finally(remove) };
   } catch (error) {
@@ -49,7 +48,10 @@ export async function openStoreCopy(address: string | undefined, options: StoreO
 }
 
 /** Whether there is a store at an address that can be read, and no more. */
-export async function isReadOnlyStore(address: string | undefined, { defaultFile }: StoreOptions): Promise<boolean> {
+export async function isReadOnlyStore(
+  address: string | undefined,
+  { defaultFile }: StoreOptions,
+): Promise<boolean> {
   if (address === "memory:") return false;
   const file = fileOf(address, defaultFile);
   const { access, constants } = await import("node:fs/promises");

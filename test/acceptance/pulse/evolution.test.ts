@@ -58,7 +58,9 @@ test("P24c: the record of a call says who, when, with which arguments, and has a
   expect(receipt.inputHash).toBe(sha256('{"text":"x","times":1}'));
   expect(same!.receipt.resultHash).toBe(receipt.resultHash);
   expect(other!.receipt.resultHash).not.toBe(receipt.resultHash);
-  expect(await runtime.verify(session.id)).toEqual([{ sessionId: session.id, events: expect.any(Number), receipts: 3 }]);
+  expect(await runtime.verify(session.id)).toEqual([
+    { sessionId: session.id, events: expect.any(Number), receipts: 3 },
+  ]);
 });
 
 test("P24d: a budget ends the calls of a session by number and by time, and those of one run of an agent", async () => {

@@ -159,14 +159,18 @@ test("a damaged record keeps nobody from the session, and is told of where it is
   const cli = await createCli();
   const { callId } = JSON.parse((await cli(["call", "file_list", "--json"])).stdout);
   const database = new DatabaseSync(await storeFile(cli));
-  database.exec(`UPDATE events SET body = '{' WHERE call_id = '${callId}' OR body LIKE '{"type":"call-start"%'`);
+  database.exec(
+    `UPDATE events SET body = '{' WHERE call_id = '${callId}' OR body LIKE '{"type":"call-start"%'`,
+  );
   database.exec("UPDATE variables SET value = '{'");
   database.close();
   expect((await cli(["call", "file_list"])).exitCode).toBe(0);
   const { exitCode, stdout, stderr } = await cli(["log"]);
   expect(exitCode).toBe(0);
   expect(stdout.trimEnd().split("\n")).toHaveLength(1);
-  expect(stderr).toMatch(new RegExp(`^damaged: event \\d+ of session cli, the receipt of call ${callId}, cannot be read`));
+  expect(stderr).toMatch(
+    new RegExp(`^damaged: event \\d+ of session cli, the receipt of call ${callId}, cannot be read`),
+  );
   expect((await cli(["log", "--verify"])).stdout).toMatch(/^cli: broken at event \d+/);
 });
 

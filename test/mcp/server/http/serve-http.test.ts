@@ -306,7 +306,9 @@ test("a hundred calls at once are all answered, each with its own", async () => 
   );
   expect(results.map(textOf)).toEqual(texts);
   expect(await server.runtime.receipts({ sessionId: "mcp-laptop" })).toHaveLength(100);
-  expect(await server.runtime.verify("mcp-laptop")).toEqual([{ sessionId: "mcp-laptop", events: expect.any(Number), receipts: 100 }]);
+  expect(await server.runtime.verify("mcp-laptop")).toEqual([
+    { sessionId: "mcp-laptop", events: expect.any(Number), receipts: 100 },
+  ]);
 });
 
 test("what is written through MCP is undone like any other call", async () => {
