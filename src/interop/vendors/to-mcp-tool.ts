@@ -1,5 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
+import { withStandardFormats } from "./standard-formats.ts";
 import { toObjectSchema } from "./structured-content.ts";
 
 /** A tool in the form of `tools/list`. */
@@ -18,8 +19,10 @@ export function toMcpTool({
     title,
     description: description.toWellFormed(),
     // `defineTool` has checked that it is an object's schema.
-    inputSchema: inputSchema as Tool["inputSchema"],
-    ...(outputSchema && { outputSchema: toObjectSchema(outputSchema) as NonNullable<Tool["outputSchema"]> }),
+    inputSchema: withStandardFormats(inputSchema) as Tool["inputSchema"],
+    ...(outputSchema && {
+      outputSchema: withStandardFormats(toObjectSchema(outputSchema)) as NonNullable<Tool["outputSchema"]>,
+    }),
     annotations: { title, ...hints },
     _meta: { "toolwright/safetyLevel": safetyLevel, "toolwright/safety": metadata.safety },
   };

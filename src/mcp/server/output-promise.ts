@@ -1,3 +1,4 @@
+import { withStandardFormats } from "../../interop/vendors/standard-formats.ts";
 import {
   moveReferences,
   toObjectSchema,
@@ -19,7 +20,7 @@ export function createOutputPromise(
   { hasHooks }: { hasHooks: boolean },
 ): OutputPromise {
   const own = (data: unknown) => toStructuredContent(data, outputSchema);
-  const schema = toObjectSchema(outputSchema);
+  const schema = withStandardFormats(toObjectSchema(outputSchema));
   if (!hasHooks) return { schema, contentOf: (result) => own(answerOf(result)) };
   let check: ReturnType<typeof compileSchema> | undefined;
   const isOwn = (data: unknown) => {

@@ -91,3 +91,23 @@ test("a session's own answers to MCP requests have the same form", async () => {
     expect(listed.find((tool) => tool.name === name)?.outputSchema).toMatchObject({ type: "object" });
   }
 });
+
+test("clients are told of standard formats only", async () => {
+  const dated = defineTool({
+    name: "dated",
+    description: "x",
+    params: {
+      day: { type: "string", format: "date" },
+      file: { type: "string", format: "path", default: "a" },
+    },
+    traits: { readOnly: true },
+    run: () => "",
+  });
+  const client = await connectClient(await serveForTest({ options: { tools: [dated] } }));
+  const { tools: listed } = await client.listTools();
+  expect(listed.length).toBeGreaterThan(30);
+  const formats = JSON.stringify(listed).matchAll(/"format":"([^"]+)"/g);
+  expect([...new Set([...formats].map(([, format]) => format))]).toEqual(["date"]);
+  const { properties } = listed.find(({ name }) => name === "dated")!.inputSchema;
+  expect(properties).toMatchObject({ day: { format: "date" }, file: { type: "string", default: "a" } });
+});
