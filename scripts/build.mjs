@@ -1,6 +1,6 @@
 // Types are written by the compiler, code is bundled: a command that loads over a hundred small files starts too slowly.
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 
@@ -27,8 +27,11 @@ const entryPoints = {
   migrate: "systems/migrate/source-main",
 };
 
+/** One of these is used directly; the others are what it needs. */
+const bundled = ["string-width", "strip-ansi", "ansi-regex", "get-east-asian-width"];
+
 await rm(`${project}dist`, { recursive: true, force: true });
-await Promise.all([writeTypes(), writeCode()]).catch((error) => {
+await Promise.all([writeTypes(), writeCode(), writeLicenses()]).catch((error) => {
   console.error(error.stdout || error.message);
   process.exitCode = 1;
 });
@@ -44,8 +47,8 @@ async function writeCode() {
       Object.entries(entryPoints).map(([name, source]) => [name, `src/${source}.ts`]),
     ),
     platform: "node",
-    // Packages stay external; only our own files are bundled.
-    external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+    // Packages stay external, except small ones that would bring others along.
+    external: (id) => !id.startsWith(".") && !id.startsWith("/") && !bundled.includes(id),
     plugins: [{ name: "ascii", generateBundle: escapeBeyondAscii }],
   });
   await bundle.write({
@@ -56,6 +59,16 @@ async function writeCode() {
     codeSplitting: { groups: chunkGroups() },
   });
   await bundle.close();
+}
+
+/** Whoever gets the code of these packages gets their licenses with it. */
+async function writeLicenses() {
+  const texts = bundled.map(async (name) => {
+    const text = await readFile(`${project}node_modules/${name}/license`, "utf8");
+    return `${name}\n\n${text.trim()}\n`;
+  });
+  await mkdir(`${project}dist`, { recursive: true });
+  await writeFile(`${project}dist/LICENSES.txt`, (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`));
 }
 
 /** One character beyond ASCII makes Node store the whole file with two bytes per character, and read it more slowly. */

@@ -28,6 +28,7 @@ export function createOffers(options: Pick<AgentOptions, "system">, host: AgentH
     if (last !== undefined && isSameList(last.presented, presented)) return last.offer;
     const names = createVendorNames(presented.map(({ name }) => name));
     const tools = presented.map(({ name, description, inputSchema }): LanguageModelV4FunctionTool => {
+      // Their type allows no list that is read-only.
       const schema = adapt(inputSchema) as unknown as LanguageModelV4FunctionTool["inputSchema"];
       return { type: "function", name: names.toVendor(name), description, inputSchema: schema };
     });

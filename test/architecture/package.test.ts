@@ -57,3 +57,19 @@ test("no file speaks of the machine it was written on", async () => {
   );
   expect(texts.filter(({ text }) => personal.test(text)).map(({ path }) => path)).toEqual([]);
 });
+
+test("everything that is installed along may be used and passed on", async () => {
+  const lock: { packages: Record<string, { license?: string; dev?: boolean; optional?: boolean }> } =
+    JSON.parse(await readText("package-lock.json"));
+  const installed = Object.entries(lock.packages).filter(([path, { dev }]) => path !== "" && !dev);
+  expect(installed.length).toBeGreaterThan(20);
+  const permissive = /^(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|PSF-2\.0|\(AFL-2\.1 OR BSD-3-Clause\))$/;
+  // Optional, and libraries of their own, which whoever needs others can replace or leave out.
+  const replaceable = /^node_modules\/(?:@img\/sharp-.+|libheif-js)$/;
+  const others = installed.filter(
+    ([path, { license = "none" }]) => !permissive.test(license) && !replaceable.test(path),
+  );
+  expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+  const withoutOptional = installed.filter(([, { optional }]) => !optional);
+  expect(withoutOptional.length).toBeLessThanOrEqual(31);
+});

@@ -27,6 +27,7 @@ test("the package holds what it needs to run and to be read, and nothing else", 
     "LICENSE",
     "README.md",
     "SECURITY.md",
+    "dist/LICENSES.txt",
     "docs/demo.svg",
     "package.json",
   ];

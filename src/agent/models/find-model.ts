@@ -1,4 +1,6 @@
+import { fileURLToPath } from "node:url";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { relativeInside } from "../../shared/relative-inside.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ModelError } from "./model-error.ts";
@@ -82,10 +84,20 @@ async function load(
     return await open(access);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new ModelError(`${name} needs a package that is not installed. Run: npm install ${packageName}`, {
-      cause,
-    });
+    throw new ModelError(
+      `${name} needs a package that is not installed. Run: ${installCommand(packageName)}`,
+      {
+        cause,
+      },
+    );
   }
+}
+
+/** Beside this package, where it is looked for: a package of the project would not be found from a global install. */
+export function installCommand(packageName: string, here = import.meta.url, cwd = process.cwd()): string {
+  const [home = "", installed] = fileURLToPath(here).split(/[\\/]node_modules[\\/]/);
+  const isGlobal = installed !== undefined && relativeInside(home, cwd) === undefined;
+  return `npm install ${isGlobal ? "--global " : ""}${packageName}`;
 }
 
 function unknownName(name: string, prefix: string): string {

@@ -19,9 +19,14 @@ interface ProviderAccess {
   readonly baseURL?: string;
 }
 
+/** Lets a bundler pass over a package that is not installed; whoever loads it says what is missing. */
+function absent(error: unknown): never {
+  throw error;
+}
+
 /** Any server with OpenAI's chat API, which most servers of open models have. */
 const openCompatible = (name: string) => async (access: ProviderAccess) => {
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible").catch(absent);
   const provider = createOpenAICompatible({
     ...access,
     name,
@@ -39,7 +44,7 @@ export const providers: ReadonlyMap<string, Provider> = new Map<string, Provider
       keyVariables: ["ANTHROPIC_API_KEY"],
       needsKey: true,
       async open(access) {
-        const { createAnthropic } = await import("@ai-sdk/anthropic");
+        const { createAnthropic } = await import("@ai-sdk/anthropic").catch(absent);
         return createAnthropic(access);
       },
     },
@@ -51,7 +56,7 @@ export const providers: ReadonlyMap<string, Provider> = new Map<string, Provider
       keyVariables: ["OPENAI_API_KEY"],
       needsKey: true,
       async open(access) {
-        const { createOpenAI } = await import("@ai-sdk/openai");
+        const { createOpenAI } = await import("@ai-sdk/openai").catch(absent);
         return createOpenAI(access);
       },
     },
@@ -63,7 +68,7 @@ export const providers: ReadonlyMap<string, Provider> = new Map<string, Provider
       keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"],
       needsKey: true,
       async open(access) {
-        const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+        const { createGoogleGenerativeAI } = await import("@ai-sdk/google").catch(absent);
         return createGoogleGenerativeAI(access);
       },
     },
