@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { addSources, silentLogger } from "./add-sources.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/open-agent.ts";
 import type { AgentTemplate } from "./agent/sub-agents/templates/agent-template.ts";
@@ -12,6 +13,7 @@ import { openMcp } from "./mcp/client/open-mcp.ts";
 import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
 import { openDialects, runtimeDialect } from "./open-dialects.ts";
 import { openSession, type SessionParts } from "./open-session.ts";
+import { openRemoteSession, type RemoteParts, type RemoteSession } from "./remote-session.ts";
 import { createDialectView, type DialectView } from "./runtime/dialects/dialect-view.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
@@ -29,7 +31,9 @@ import type { DefinitionList } from "./runtime/services/definitions/definitions.
 import { endLostRuns } from "./runtime/services/processes/end-lost-runs.ts";
 import { createSkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import { createWebAccess } from "./runtime/services/web/web-access.ts";
+import { createInboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
 import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
+import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import { type ReceiptQuery, receiptQueryKeys, type SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
 import { createToolFilter } from "./runtime/tool-search/tool-filter.ts";
@@ -54,6 +58,11 @@ export interface Runtime {
   openSession(options?: SessionOptions): Promise<Session>;
   /** Creates an agent: a model that works with the tools of a session. */
   agent(options: SessionAgentOptions): SessionAgent;
+  /**
+   * A session that another process may have open: read without opening it, and changed by its owner. Rejects if there is
+   * none with this id.
+   */
+  remoteSession(id: string): Promise<RemoteSession>;
   /** Every session in the store. */
   sessions(): Promise<readonly SessionRecord[]>;
   /** Receipts of finished calls, newest first. */
@@ -143,6 +152,7 @@ export async function openRuntimeAt(
       taskVariables: new Map(),
       sandbox: sandboxFor(places, options),
       webAccess,
+      inboxes: createInboxes(store),
       strays,
       filterTools: (tools, { isRestricting = false } = {}) =>
         createToolFilter(tools, { where: "tools", names, registry, isRestricting }),
@@ -181,6 +191,21 @@ export async function openRuntimeAt(
       });
     };
     closers.push(sessions.close);
+    const ending = new AbortController();
+    // Every stream of a remote session listens for the end.
+    setMaxListeners(0, ending.signal);
+    const remote = trackReads(store);
+    closers.push(() => {
+      ending.abort();
+      return remote.settled();
+    });
+    const remoteParts: RemoteParts = {
+      store: remote.store,
+      open: (id) => open({ id }),
+      caller: options.caller ?? { kind: "code", name: "toolwright" },
+      mask: parts.redactor.text,
+      ending: ending.signal,
+    };
 
     return {
       workspace: workspace.root,
@@ -188,6 +213,7 @@ export async function openRuntimeAt(
       mcp,
       openSession: (given) => open(given),
       agent: (agentOptions) => openAgent(agentOptions, { open, filterTools: parts.filterTools, sessionKeys }),
+      remoteSession: (id) => openRemoteSession(remoteParts, id),
       sessions: () => store.listSessions(),
       async receipts(query = {}) {
         refuseUnknownKeys(query, receiptQueryKeys, "receipts");

@@ -10,6 +10,7 @@ import type { CallHost } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
 import type { HookChain } from "./runtime/pipeline/hooks/hooks.ts";
+import { sessionInbox } from "./runtime/pipeline/inbox/session-inbox.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
 import { createUndoStore } from "./runtime/pipeline/undo/undo-store.ts";
@@ -25,10 +26,12 @@ import type { Workspace } from "./runtime/services/files/workspace.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { WebAccess } from "./runtime/services/web/web-access.ts";
-import { checkBudget, createBudget, readSpending } from "./runtime/sessions/budget.ts";
+import { createApprovalRecords, removeLostApprovals } from "./runtime/sessions/approval-records.ts";
+import { type BudgetLimits, checkBudget, createBudget, readSpending } from "./runtime/sessions/budget.ts";
 import { streamEvents } from "./runtime/sessions/event-stream.ts";
+import type { Inboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
-import { recordSession } from "./runtime/sessions/record-session.ts";
+import { type OwnedSession, ownSession, sessionLost } from "./runtime/sessions/own-session.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
 import { joinTaints, openTaint } from "./runtime/sessions/session-taint.ts";
@@ -36,6 +39,7 @@ import { openSessionVariables, type TaskVariables } from "./runtime/sessions/ses
 import { createSessionView } from "./runtime/sessions/session-view.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import type { OutputFolder } from "./runtime/store/output-folder.ts";
+import { leaseScope } from "./runtime/store/session-lease.ts";
 import { offerIn, openTools, toolChoice } from "./runtime/tool-search/open-tools.ts";
 import type { ToolAllowance } from "./runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "./runtime/tool-search/tool-filter.ts";
@@ -43,6 +47,7 @@ import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import type { OpenedSession, SessionOptions } from "./session.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
 import type { StrayGuard } from "./shared/stray-rejections.ts";
+import { ToolError } from "./tool/tool-error.ts";
 
 /** What all sessions of a runtime share. */
 export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitTools"> {
@@ -59,6 +64,8 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   /** Looked for when the first command runs, or at the start if a sandbox is required. */
   readonly sandbox: () => Promise<Sandbox>;
   readonly webAccess: WebAccess;
+  /** Reads what other processes ask of the sessions that are open here. */
+  readonly inboxes: Inboxes;
   /** Notices what tools start and forget. */
   readonly strays: StrayGuard;
   /** Undefined if no database is declared. */
@@ -72,10 +79,8 @@ export async function openSession(
   options: NamedSessionOptions,
   parent?: ParentSession,
 ): Promise<OpenedSession> {
-  const { store, dialects, redactor } = parts;
-  const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
+  const { store, dialects, policySource } = parts;
   const { id } = options;
-  const { policySource } = parts;
   await policySource.refresh();
   const wanted = options.mode ?? parts.options.permissions?.mode ?? policySource.current.mode;
   checkMode(wanted);
@@ -86,21 +91,51 @@ export async function openSession(
   const looking = Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
   // Awaited below; this handles a rejection if something else fails first.
   looking.catch(() => {});
-  const { taskId, resumed, dialect } = await recordSession(store, {
+  const owned = await ownSession(store, {
     id,
     workspace: root,
     chooseDialect: (recorded) => dialects.choose({ ...options, recorded }),
     taskId: options.taskId,
     parent: parent?.record,
   });
+  try {
+    return await openOwned(parts, options, { parent, owned, wanted, mode, limits, looking });
+  } catch (error) {
+    // Otherwise nobody could open it before this process ends.
+    const variables = [{ scope: leaseScope, name: id, value: { fence: owned.fence } }];
+    await (async () => store.append(id, { events: [], variables, fence: owned.fence }))().catch(() => {});
+    throw error;
+  }
+}
+
+interface OwnedParts {
+  readonly parent: ParentSession | undefined;
+  readonly owned: OwnedSession;
+  readonly wanted: Mode;
+  readonly mode: Mode;
+  readonly limits: BudgetLimits | undefined;
+  readonly looking: Promise<unknown>;
+}
+
+async function openOwned(
+  parts: SessionParts,
+  options: NamedSessionOptions,
+  { parent, owned, wanted, mode, limits, looking }: OwnedParts,
+): Promise<OpenedSession> {
+  const { store, dialects, redactor, policySource } = parts;
+  const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
+  const { id } = options;
+  const { root } = parts.workspace;
+  const { taskId, resumed, dialect, fence, replaced } = owned;
   // Of the stored outputs, a session may read its own: those of another may be another client's.
   const workspace = parts.workspace.withReadable(join(parts.outputs.path, id));
   const allows = options.tools && parts.filterTools(options.tools);
   const spoken = onlyAllowed(dialects.speak(dialect), allows);
   const { view } = spoken;
   const own = { ...parts, ...spoken };
-  const log = createSessionLog(store, id);
-  const run = await beginRun(store, id, log);
+  let lose = () => {};
+  const log = createSessionLog(store, id, { fence, onLost: () => lose() });
+  const run = await beginRun(store, id, { log, replaced });
   const { freshBudget: isFresh = false } = options;
   const spending = await readSpending(limits, { id, store, log, isFresh });
   const budget = createBudget(limits, parent?.budget, spending);
@@ -113,7 +148,10 @@ export async function openSession(
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
-  const approvals = parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue" });
+  const records = createApprovalRecords({ log, redactor }, id);
+  if (resumed) await removeLostApprovals(store, id, log);
+  const approvals =
+    parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue", records });
   const session = createSessionView({
     ...own,
     id,
@@ -221,6 +259,38 @@ export async function openSession(
     throw error;
   }
 
+  const inbox = parts.inboxes.serve({
+    id,
+    log,
+    fence,
+    handlers: sessionInbox(host, taint),
+    onLost: () => lose(),
+  });
+  const close = async (because: Error): Promise<void> => {
+    if (openCalls.isClosed) return closed.promise;
+    try {
+      // `cancelAll` marks the session closed before it first waits, so a second close waits for this one.
+      await openCalls.cancelAll(because);
+      inbox.stop();
+      await closeServices(services);
+      // What another process owns by now is no longer ours to end.
+      if (because instanceof ToolError) return;
+      run.end();
+      log.noteVariable({ scope: leaseScope, name: id, value: { fence } });
+      await log.append([{ type: "session-close" }]);
+      await store.closeSession(id);
+    } finally {
+      partTaints?.();
+      ending.abort();
+      // Event streams read their last events before the store may be closed.
+      await reads.settled();
+      closed.resolve();
+    }
+  };
+  lose = () => {
+    close(sessionLost(id)).catch(() => {});
+  };
+
   const interop = createInterop({
     list: () => view.list(session, whyDenied),
     listActive: (only) => sessionTools.active(only).map((entry) => view.present(entry, session)),
@@ -244,6 +314,8 @@ export async function openSession(
       allowance,
       reminder: tasks.reminder,
       subAgents,
+      onMessage: (deliver) =>
+        inbox.handle("message", ({ text }, finish) => deliver(text, (events) => finish(undefined, events))),
     }),
     variables,
     taskVariables,
@@ -277,23 +349,7 @@ export async function openSession(
     get isOpen() {
       return !openCalls.isClosed;
     },
-    async close() {
-      if (openCalls.isClosed) return closed.promise;
-      try {
-        // `cancelAll` marks the session closed before it first waits, so a second close waits for this one.
-        await openCalls.cancelAll(new Error("the session was closed"));
-        await closeServices(services);
-        run.end();
-        await log.append([{ type: "session-close" }]);
-        await store.closeSession(id);
-      } finally {
-        partTaints?.();
-        ending.abort();
-        // Event streams read their last events before the store may be closed.
-        await reads.settled();
-        closed.resolve();
-      }
-    },
+    close: () => close(new Error("the session was closed")),
   };
 }
 

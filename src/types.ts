@@ -1,6 +1,7 @@
 // Every type that a public signature mentions and that no other entry exports; a test reports missing ones.
 
 export type { RuntimeTools } from "./open-runtime.ts";
+export type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
 export type {
   DialectParam,
   DialectParams,
@@ -59,7 +60,7 @@ export type { EventQuery } from "./runtime/sessions/event-stream.ts";
 export type { SessionTaint } from "./runtime/sessions/session-taint.ts";
 export type { BrokenLink } from "./runtime/store/log-check.ts";
 export type { ProcessLife } from "./runtime/store/process-life.ts";
-export type { ReceiptQuery, SessionParent, SessionRecord } from "./runtime/store/store.ts";
+export type { ReceiptQuery, SessionOwner, SessionParent, SessionRecord } from "./runtime/store/store.ts";
 export type { ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
 export type { ToolChoice } from "./runtime/tool-search/open-tools.ts";

@@ -1,11 +1,13 @@
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
-import type { LoggedEvent } from "../runtime/events/session-event.ts";
+import type { LoggedEvent, SessionEvent } from "../runtime/events/session-event.ts";
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import type { AgentTurn } from "../runtime/sessions/agent-turn.ts";
 import type { OpenCalls } from "../runtime/sessions/open-calls.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import type { Redactor } from "../shared/secrets/redact.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
+
+type WriteMessage = (events: readonly SessionEvent[]) => Promise<boolean>;
 
 /** What an agent needs of the session it works in. */
 export interface AgentHost {
@@ -18,6 +20,8 @@ export interface AgentHost {
   /** Calls that the session cancels and waits for when it closes. */
   readonly openCalls: OpenCalls;
   readonly turn: AgentTurn;
+  /** Delivers the messages of other processes. `write` records them with the events; false if there is none any more. */
+  onMessage(deliver: (text: string, write: WriteMessage) => Promise<void>): void;
   /** The tools that the model is offered now, always in the same order; new ones come last. */
   activeTools(): readonly PresentedTool[];
   /** The tools' manuals, in the same order. */

@@ -20,7 +20,7 @@ import type { SubAgents } from "./sub-agents/sub-agents.ts";
 /** Makes the host of each agent in a session, with the tools that the agent may use. */
 export function createAgentHosts(
   parts: AgentRuntimeParts,
-  { host, log, tools: allTools, allowance, reminder, subAgents }: AgentSession,
+  { host, log, tools: allTools, allowance, reminder, subAgents, onMessage }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
   const { openCalls } = host;
@@ -31,7 +31,8 @@ export function createAgentHosts(
     log,
     redactor,
     openCalls,
-    turn: createAgentTurn(store, id),
+    turn: createAgentTurn(),
+    onMessage,
     keepOutput: host.keepOutput,
     keepBytes: async (bytes: Buffer) => {
       const { hash, kept } = await blobs.keepBytes(bytes);
@@ -108,4 +109,5 @@ interface AgentSession {
   readonly allowance: ToolAllowance;
   readonly reminder: Pick<Reminder, "take">;
   readonly subAgents: SubAgents<Parent>;
+  readonly onMessage: AgentHost["onMessage"];
 }

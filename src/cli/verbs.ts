@@ -24,6 +24,13 @@ export const verbs: Verbs = new Map([
   ["undo", { purpose: "Undo the changes of a call", load: () => import("./commands/undo.ts") }],
   ["redo", { purpose: "Redo the changes of an undone call", load: () => import("./commands/redo.ts") }],
   [
+    "cancel",
+    {
+      purpose: "Cancel what runs in a session, in whichever process",
+      load: () => import("./commands/cancel.ts"),
+    },
+  ],
+  [
     "approvals",
     {
       purpose: "List MCP servers and tools that need approval",

@@ -35,6 +35,7 @@ export function createRecordingLog(): { log: SessionLog; recorded: RecordedOutpu
     note,
     noteVariable() {},
     append: async (list) => list.forEach(note),
+    commit: async (entry) => entry.events.forEach(note),
     async finish() {
       throw new Error("a test call has no receipt");
     },

@@ -23,6 +23,9 @@ export const errorCodes = [
   "hook-failed",
   // The session was closed before the call. → Open the session again by its id.
   "session-closed",
+  // Another process has the session open. → Close it there or use another session; `runtime.remoteSession(id)` reads it, and
+  // asks its owner to undo, cancel or change something.
+  "session-busy",
   // The tool or this system cannot do what was asked. → Follow the hint, which names an alternative.
   "unsupported",
   // Something the call needs is not available right now, such as a package, a server or a model.
@@ -51,6 +54,9 @@ export const errorCodes = [
   // The store could not save an event or a receipt, so the call was stopped.
   // → Check the disk, and check the store with `toolwright doctor`.
   "store-failed",
+  // Another process took the session over, because this one was suspended or blocked for more than ten seconds. Nothing
+  // of the call was recorded after that. → Open the session again, and check what the call changed.
+  "session-lost",
 
   // about files
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { chainStartOf } from "../../src/runtime/store/chain-hash.ts";
 import { openStore } from "../../src/runtime/store/open-store.ts";
-import { ClaimLost, type Store } from "../../src/runtime/store/store.ts";
+import { ClaimLost, OwnershipLost, type Store } from "../../src/runtime/store/store.ts";
 import { verifyChain } from "../../src/runtime/store/verify-chain.ts";
 import { allEvents, callEnd, custom, oneTo, progress } from "../runtime/store/events.ts";
 import { createStoreFolder } from "../runtime/store/temporary-store.ts";
@@ -11,6 +11,10 @@ const kinds: { name: string; address(): Promise<string> }[] = [
   { name: "memory:", address: async () => "memory:" },
   { name: "a SQLite file", address: async () => `sqlite:${join(await createStoreFolder(), "store.sqlite")}` },
 ];
+
+function ownerOf(pid: number) {
+  return { pid, startedAt: "", host: "here", since: "" };
+}
 
 describe.each(kinds)("the store in $name", ({ address }) => {
   const open = async (): Promise<Store> => {
@@ -51,6 +55,57 @@ describe.each(kinds)("the store in $name", ({ address }) => {
       ]),
     );
     expect(sessions).toHaveLength(2);
+  });
+
+  test("a session has one owner at a time, and who has lost it writes nothing more, alone or with others", async () => {
+    const store = await open();
+    const take = (id: string, pid: number) =>
+      store.openSession({
+        id,
+        workspace: "/",
+        takeLease: (lease) => ({ fence: (lease?.fence ?? 0) + 1, owner: ownerOf(pid) }),
+      });
+    const write = async (label: string, fence?: number) =>
+      store.append("one", { events: [custom(label)], ...(fence !== undefined && { fence }) });
+    expect(await take("one", 1)).toMatchObject({ resumed: false, owner: { pid: 1 } });
+    await write("a", 1);
+    await expect(write("never", 2)).rejects.toBeInstanceOf(OwnershipLost);
+    expect(await take("one", 2)).toMatchObject({ resumed: true, owner: { pid: 2 } });
+    await take("two", 3);
+    const outcomes = await Promise.allSettled([
+      write("late", 1),
+      write("b", 2),
+      store.append("two", { events: [custom("beside")], fence: 1 }),
+      // Who leaves something for the owner has no lease.
+      store.append("one", { events: [], variables: [{ scope: "inbox:one", name: "item", value: 1 }] }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled", "fulfilled"]);
+    const given = { scope: "session-owners", name: "one", value: { fence: 2 } };
+    await store.append("one", { events: [custom("c")], variables: [given], fence: 2 });
+    expect(await store.readLease("one")).toEqual({ fence: 2 });
+    expect((await store.listSessions()).map(({ id, owner }) => [id, owner?.pid]).sort()).toEqual([
+      ["one", undefined],
+      ["two", 3],
+    ]);
+    const refuse = () => {
+      throw new TypeError("not now");
+    };
+    await expect(store.openSession({ id: "one", workspace: "/", takeLease: refuse })).rejects.toThrow(
+      TypeError,
+    );
+    expect((await allEvents(store, "one")).map((event) => "eventType" in event && event.eventType)).toEqual([
+      ...["a", "b", "c"],
+    ]);
+    expect(await store.readLease("none")).toBeUndefined();
+  });
+
+  test("whoever is woken is told, until it no longer listens", async () => {
+    const { lives } = await open();
+    const told = Promise.withResolvers<boolean>();
+    const stop = lives.onWake((isWoken) => isWoken && told.resolve(isWoken));
+    lives.wake(lives.own);
+    expect(await told.promise).toBe(true);
+    stop();
   });
 
   test("a session keeps the dialect that was chosen last, and a choice that fails records nothing", async () => {

@@ -5,6 +5,7 @@ import { oneTo } from "../runtime/store/events.ts";
 import { fuzzRuns, seededRandom } from "../support/fuzz.ts";
 import { serveModel } from "../support/model-server/serve-model.ts";
 import { type ServedScript, startModelServer } from "../support/model-server/start-model-server.ts";
+import { until } from "../support/until.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";
 
 const script = new URL("child-agent.ts", import.meta.url);
@@ -54,7 +55,7 @@ test("while an agent works in another process nobody else does, until it ends or
   await expect.poll(() => server.requests.length, patience).toBe(1);
   const runtime = await place.open();
   const agent = runtime.agent({ model: scriptedModel([{ text: "my turn" }]), session: { id: "shared" } });
-  await expect(agent.run("may I?")).rejects.toThrow(/an agent in another process \(pid \d+\) is working/);
+  await expect(agent.run("may I?")).rejects.toThrow(/is open in another process \(pid \d+\)/);
   await child.kill();
   expect(await agent.run("and now?")).toMatchObject({ reason: "done", text: "my turn" });
   const session = await agent.session();
@@ -77,8 +78,9 @@ test("a call that ran when its agent was killed is answered as unknown, one that
   const child = startChild(script, [place.workspace, place.store, server.url]);
   const watching = await place.open();
   const isHanging = async () => {
-    const session = await watching.openSession({ id: "shared" });
-    for await (const event of session.events())
+    const watched = () => watching.remoteSession("shared").catch(() => undefined);
+    await until(async () => (await watched()) !== undefined);
+    for await (const event of (await watched())!.events())
       if (event.type === "call-progress" && event.tool === "hang") return;
   };
   await isHanging();

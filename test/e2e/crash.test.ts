@@ -30,7 +30,7 @@ test("a call that was killed while it ran is sealed when its session is opened a
   const child = startChild(script, ["hang", workspace, store]);
   await child.nextLine();
   const beside = await open();
-  await beside.openSession({ id: "shared" });
+  await beside.openSession({ id: "beside" });
   // The process is alive, so its call is nobody else's business.
   expect(await beside.receipts()).toEqual([]);
   await beside.close();

@@ -1,12 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { LoggedEvent, Session } from "../../src/index.ts";
-import { startChild } from "../runtime/store/child.ts";
 import { oneTo } from "../runtime/store/events.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { createPlace } from "./open-temporary-runtime.ts";
-
-const script = new URL("child-sessions.ts", import.meta.url);
 
 test("a session that is open is given out again, also when it is asked for twice at once", async () => {
   const runtime = await (await createPlace()).open();
@@ -136,24 +133,6 @@ test("custom events, progress and variables of the session and of the task are t
   );
 });
 
-test("two processes call in the same session at once, and a stream sees all of it in order", async () => {
-  const { workspace, store, open } = await createPlace();
-  const runtime = await open();
-  const session = await runtime.openSession({ id: "shared" });
-  const child = startChild(script, ["call-100", workspace, store]);
-  await child.nextLine();
-  const seen = collectEnds(session, 200);
-  child.tell();
-  for (const _call of oneTo(100)) await session.call("note_down", { text: "x" });
-  await child.rest();
-  const events = await seen;
-  expect(events.map(({ sequence }) => sequence)).toEqual(oneTo(events.length));
-  expect(await runtime.verify("shared")).toEqual([
-    { sessionId: "shared", events: expect.any(Number), receipts: 200 },
-  ]);
-  expect(await runtime.sessions()).toMatchObject([{ id: "shared", calls: 200 }]);
-}, 60_000);
-
 function startHanging(session: Session) {
   const { promise: isRunning, resolve } = Promise.withResolvers<void>();
   return { call: session.call("hang", {}, { onProgress: () => resolve() }), isRunning };
@@ -162,18 +141,6 @@ function startHanging(session: Session) {
 async function collect(stream: AsyncIterable<LoggedEvent>): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   for await (const event of stream) events.push(event);
-  return events;
-}
-
-/** Everything up to the end of so many calls. */
-async function collectEnds(session: Session, count: number): Promise<LoggedEvent[]> {
-  const events: LoggedEvent[] = [];
-  let ends = 0;
-  for await (const event of session.events()) {
-    events.push(event);
-    if (event.type === "call-end") ends += 1;
-    if (ends === count) break;
-  }
   return events;
 }
 

@@ -34,6 +34,13 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
   };
   // Messages sent while the conversation is being rebuilt are added after it.
   const inOrder = createLock();
+  host.onMessage((message, write) =>
+    inOrder(async () => {
+      if (!(await write([{ type: "user-message", text: message }]))) return;
+      parts.inbox.add(message);
+      parts.own.messages += 1;
+    }),
+  );
   return {
     run: (message, signal) =>
       takeTurn(parts, signal, async (ending) => {
@@ -78,11 +85,11 @@ async function takeTurn(
   const deadline = new Deadline(signal);
   openCalls.add(deadline);
   try {
-    const giveBack = await turn.take();
+    const giveBack = turn.take();
     try {
       return await work(deadline.signal);
     } finally {
-      await giveBack();
+      giveBack();
     }
   } finally {
     deadline.close();

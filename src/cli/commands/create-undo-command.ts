@@ -10,14 +10,14 @@ export function createUndoCommand(direction: "undo" | "redo"): Command {
     flags: [],
     example: "call_mwhh8ll2baa401025333",
     run: (invocation) =>
-      performCall(invocation, async (session, { runtime, options }) => {
+      performCall(invocation, async (session, { runtime, options, onApproval }) => {
         const [callId = ""] = invocation.arguments;
         const [receipt] = await runtime.receipts({ callId });
-        const isElsewhere = receipt !== undefined && receipt.sessionId !== session.id;
-        const { dialect } = invocation.flags;
-        const named = { ...(dialect !== undefined && { dialect }) };
-        const owner = isElsewhere ? await runtime.openSession({ id: receipt.sessionId, ...named }) : session;
-        return owner[direction](callId, options);
+        if (receipt === undefined || receipt.sessionId === session.id)
+          return session[direction](callId, options);
+        // It may be open in another process, which then does it.
+        const owner = await runtime.remoteSession(receipt.sessionId);
+        return owner[direction](callId, { ...options, ...(onApproval && { onApproval }) });
       }),
   };
 }

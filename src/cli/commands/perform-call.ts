@@ -1,6 +1,7 @@
 import { isatty } from "node:tty";
 import type { Runtime } from "../../open-runtime.ts";
 import type { CallResult } from "../../runtime/pipeline/call.ts";
+import type { ApprovalHandler } from "../../runtime/policy/approvals/approvals.ts";
 import type { CallOptions, Session } from "../../session.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
@@ -33,7 +34,7 @@ export async function performCall(
     : undefined;
   const callOptions = { signal: stopSignal(), ...(progress && { onProgress: progress.onProgress }) };
   const result = await withSession({ options, flags }, (session, runtime) =>
-    perform(session, { runtime, options: callOptions }),
+    perform(session, { runtime, options: callOptions, onApproval: options.onApproval }),
   );
   const { sandbox } = result.receipt;
   if (sandbox?.startsWith("none")) await output.tell(`Note: the command ran without a sandbox (${sandbox})`);
@@ -44,6 +45,8 @@ export async function performCall(
 interface CallDetails {
   readonly runtime: Runtime;
   readonly options: CallOptions & { readonly signal: AbortSignal };
+  /** Asks the person at the terminal, if there is one. */
+  readonly onApproval: ApprovalHandler | undefined;
 }
 
 async function print(

@@ -1,3 +1,5 @@
+import { describeOwner } from "../../runtime/sessions/own-session.ts";
+import { readSessionStates, type SessionState } from "../../runtime/sessions/session-state.ts";
 import type { SessionParent, SessionRecord } from "../../runtime/store/store.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { Command } from "../command.ts";
@@ -13,12 +15,15 @@ export default {
   flags: [],
   example: "--json",
   note: `--json prints one object per line. --session shows only that session and those of its sub-agents, which are listed below
-it and name it as their parent in JSON.`,
+it and name it as their parent in JSON. A session is running or waiting for approval in the process that is named, or
+dead if its process ended without closing it.`,
 
   async run({ flags, output }) {
     const all = await withStore(flags, async (store) => {
       await checkSession(flags.session, store);
-      return store.listSessions();
+      const sessions = await store.listSessions();
+      const states = await readSessionStates(store, sessions);
+      return sessions.map((session, index) => ({ ...session, state: states[index]! }));
     });
     const branches = sessionTree(all, flags.session);
     if (flags.json)
@@ -26,7 +31,7 @@ it and name it as their parent in JSON.`,
     else if (branches.length === 0) await output.tell("no sessions yet");
     else {
       const hasAgents = branches.some(({ session }) => session.parent !== undefined);
-      const headings = ["id", "opened", "closed", "calls", hasAgents ? "workspace or agent" : "workspace"];
+      const headings = ["id", "opened", "state", "calls", hasAgents ? "workspace or agent" : "workspace"];
       const rows = [headings.map((heading) => output.style("bold", heading)), ...branches.map(toRow)];
       await output.write(`${await formatColumns(rows)}\n`);
     }
@@ -34,8 +39,12 @@ it and name it as their parent in JSON.`,
   },
 } satisfies Command;
 
+interface ListedSession extends SessionRecord {
+  readonly state: SessionState;
+}
+
 interface SessionBranch {
-  readonly session: SessionRecord;
+  readonly session: ListedSession;
   /** Number of ancestors. */
   readonly depth: number;
 }
@@ -44,11 +53,11 @@ interface SessionBranch {
  * Sessions in the given order, each followed by those of its sub-agents in the order they were spawned. With `top`, only
  * that session and its descendants.
  */
-function sessionTree(sessions: readonly SessionRecord[], top?: string): readonly SessionBranch[] {
+function sessionTree(sessions: readonly ListedSession[], top?: string): readonly SessionBranch[] {
   const ids = new Set(sessions.map(({ id }) => id));
   const hasParent = ({ parent }: SessionRecord) => parent !== undefined && ids.has(parent.sessionId);
   const children = Map.groupBy(sessions.filter(hasParent), ({ parent }) => parent!.sessionId);
-  const withDescendants = (session: SessionRecord, depth: number): SessionBranch[] => [
+  const withDescendants = (session: ListedSession, depth: number): SessionBranch[] => [
     { session, depth },
     ...(children.get(session.id) ?? [])
       .toSorted(byCreation)
@@ -63,17 +72,21 @@ function byCreation({ createdAt: one }: SessionRecord, { createdAt: other }: Ses
 }
 
 function toRow({ session, depth }: SessionBranch): string[] {
-  const { id, openedAt, closedAt, calls, workspace, parent } = session;
+  const { id, openedAt, calls, workspace, parent } = session;
   const place = depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `;
-  const closed = closedAt === undefined ? "open" : formatTime(closedAt);
   return [
     `${place}${escapeLine(id)}`,
     formatTime(openedAt),
-    closed,
+    describeState(session),
     String(calls),
     // A sub-agent's workspace says little: it is its parent's, or a worktree that is removed when it ends.
     parent === undefined ? escapeLine(workspace) : describeAgent(parent),
   ];
+}
+
+function describeState({ state, owner, closedAt }: ListedSession): string {
+  if (state === "closed" && closedAt !== undefined) return `closed ${formatTime(closedAt)}`;
+  return owner === undefined ? state : `${state} (${escapeLine(describeOwner(owner))})`;
 }
 
 function describeAgent({ agentId, title, kind }: SessionParent): string {

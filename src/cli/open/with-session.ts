@@ -1,7 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { openFree } from "../../open-free.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import { defaultDialect } from "../../runtime/dialects/dialects.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
-import type { Session } from "../../session.ts";
+import type { Session, SessionOptions } from "../../session.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "./as-usage.ts";
 
@@ -12,12 +15,31 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const runtime = await asUsage(() => openRuntime(options));
   try {
-    const session = await asUsage(() => runtime.openSession(sessionFrom(flags, options)));
+    const wanted = sessionFrom(flags, options);
+    const session = await asUsage(() =>
+      flags.session === undefined ? openFree(runtime, wanted) : openInTurn(runtime, wanted),
+    );
     return await work(session, runtime);
   } finally {
     await runtime.close();
   }
 }
+
+/** Another command may have the session for a moment; a script may run many of them at once. */
+async function openInTurn(runtime: Runtime, wanted: SessionOptions): Promise<Session> {
+  const giveUpAt = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await runtime.openSession(wanted);
+    } catch (error) {
+      const isBusy = error instanceof ToolError && error.code === "session-busy";
+      if (!isBusy || performance.now() >= giveUpAt) throw error;
+      await delay(100 + Math.random() * 100);
+    }
+  }
+}
+
+const patienceMs = 5000;
 
 function sessionFrom({ session, dialect }: Pick<FlagValues, "session" | "dialect">, options: RuntimeOptions) {
   if (session !== undefined) return { id: session, ...(dialect !== undefined && { dialect }) };

@@ -21,6 +21,8 @@ export const {
   rmSync: rmNow,
   statSync: statNow,
   unlinkSync: unlinkNow,
+  utimesSync: utimesNow,
+  watch: watchNow,
   writeFileSync: writeFileNow,
   writeSync: writeNow,
 } = process.getBuiltinModule("node:fs");

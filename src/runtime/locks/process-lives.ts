@@ -1,6 +1,15 @@
 import { join } from "node:path";
 import { randomUUID } from "../../shared/crypto.ts";
-import { existsNow, mkdirNow, readdirNow, renameNow, rmNow } from "./files-now.ts";
+import {
+  existsNow,
+  mkdirNow,
+  readdirNow,
+  renameNow,
+  rmNow,
+  utimesNow,
+  watchNow,
+  writeFileNow,
+} from "./files-now.ts";
 import { isLocked, type KernelLock, openKernelLock } from "./kernel-lock.ts";
 
 /**
@@ -11,28 +20,93 @@ export interface ProcessLives {
   /** Names this process until it ends or closes this. */
   readonly own: string;
   isAlive(life: string): boolean;
+  /** Tells another process, or this one, that there is something new for it. One that is gone is not told. */
+  wake(life: string): void;
+  /** Calls back when somebody wakes this process, and now and then in case that was missed. Returns how to stop that. */
+  onWake(listener: WakeListener): () => void;
   close(): void;
 }
+
+/** `isWoken` is false if it is called only because somebody may have been unable to wake this process. */
+export type WakeListener = (isWoken: boolean) => void;
 
 /** `beside` is a file; the folder is named after it. Nothing is created before it is needed. */
 export function openLives(beside: string): ProcessLives {
   const folder = `${beside}-lives`;
   let life: { readonly own: string; readonly lock: KernelLock } | undefined;
   const fileOf = (name: string) => join(folder, `${name}.lock`);
+  const bellOf = (name: string) => join(folder, `${name}${bellEnd}`);
+  const listeners = new Set<WakeListener>();
+  let stopListening: (() => void) | undefined;
+  const tellAll: WakeListener = (isWoken) => {
+    for (const listener of listeners) listener(isWoken);
+  };
+  const own = () => {
+    life ??= begin(folder);
+    return life.own;
+  };
   return {
     get own() {
-      life ??= begin(folder);
-      return life.own;
+      return own();
     },
     isAlive: (name) => name === life?.own || (isName(name) && isLocked(fileOf(name))),
+    wake(name) {
+      if (name === life?.own) setImmediate(tellAll, true);
+      else if (isName(name)) ring(bellOf(name));
+    },
+    onWake(listener) {
+      listeners.add(listener);
+      stopListening ??= listenTo(bellOf(own()), tellAll);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stopListening?.();
+        stopListening = undefined;
+      };
+    },
     close() {
+      stopListening?.();
+      stopListening = undefined;
       if (life === undefined) return;
+      rmNow(bellOf(life.own), { force: true });
       rmNow(fileOf(life.own), { force: true });
       life.lock.close();
       life = undefined;
     },
   };
 }
+
+const bellEnd = ".bell";
+
+/** Changes a time of the file, which takes no space on a full disk. */
+function ring(bell: string): void {
+  const now = new Date();
+  try {
+    utimesNow(bell, now, now);
+  } catch {
+    // It is gone, or listens to nothing.
+  }
+}
+
+/** Not the lock's own file: on some systems, watching opens it, and closing it again would release the lock. */
+function listenTo(bell: string, listener: WakeListener): () => void {
+  writeFileNow(bell, "", { mode: 0o600 });
+  let watcher: { close(): void } | undefined;
+  try {
+    watcher = watchNow(bell, { persistent: false }, () => listener(true)).on("error", () => {});
+  } catch {
+    // The system watches no more files, or none of this kind; then the timer has to do.
+  }
+  // Whoever rings may be killed between leaving something and ringing, and not every file system tells of a change.
+  const timer = setInterval(listener, watcher === undefined ? unheardMs : heardMs, false).unref();
+  return () => {
+    clearInterval(timer);
+    watcher?.close();
+  };
+}
+
+const heardMs = 1000;
+const unheardMs = 150;
 
 /** Gets its name once it is locked: until then it looks like that of a process which has ended. */
 function begin(folder: string): { own: string; lock: KernelLock } {
@@ -58,8 +132,10 @@ function begin(folder: string): { own: string; lock: KernelLock } {
 
 function removeDead(folder: string): void {
   for (const name of readdirNow(folder)) {
+    if (name.endsWith("-journal")) continue;
     const file = join(folder, name);
-    if (!name.endsWith("-journal") && !isLocked(file)) rmNow(file, { force: true });
+    const lock = name.endsWith(bellEnd) ? file.slice(0, -bellEnd.length).concat(".lock") : file;
+    if (!isLocked(lock)) rmNow(file, { force: true });
   }
 }
 

@@ -88,7 +88,8 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
     const receipt = await log.finish(end);
     return { callId: call.id, ...outcome, receipt };
   } catch (cause) {
-    if (openCalls.isClosed) return { callId: call.id, ...outcome, receipt: unlinked(body) };
+    const isLost = cause instanceof ToolError;
+    if (openCalls.isClosed && !isLost) return { callId: call.id, ...outcome, receipt: unlinked(body) };
     return unrecorded(call, body, cause);
   } finally {
     openCalls.delete(call.deadline);
@@ -232,20 +233,17 @@ function shortenStrings(value: unknown): unknown {
 
 function unrecorded(call: Call, body: ReceiptBody, cause: unknown): CallResult {
   const why = cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof ToolError ? cause.code : "store-failed";
   const error =
     call.start === "recorded"
-      ? new ToolError("store-failed", `${body.tool} ran, but its result could not be recorded: ${why}`, {
+      ? new ToolError(code, `${body.tool} ran, but its result could not be recorded: ${why}`, {
           hint: "Check what it did before you call it again.",
           cause,
         })
-      : new ToolError(
-          "store-failed",
-          `${body.tool} was not run, and the call could not be recorded: ${why}`,
-          {
-            cause,
-          },
-        );
-  const receipt = unlinked({ ...body, status: "failed", code: "store-failed" });
+      : new ToolError(code, `${body.tool} was not run, and the call could not be recorded: ${why}`, {
+          cause,
+        });
+  const receipt = unlinked({ ...body, status: "failed", code });
   return { ...outcomeOf(call, error), callId: body.callId, receipt };
 }
 

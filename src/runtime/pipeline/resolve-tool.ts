@@ -11,6 +11,7 @@ import { type Call, type CallRequest, nameOf, type ResolvedCall, requestKeys } f
 export function resolveTool(call: Call): ResolvedCall {
   const { dialect, openCalls, policy, session } = call.host;
   if (openCalls.isClosed) {
+    if (openCalls.closeReason instanceof ToolError) throw openCalls.closeReason;
     throw new ToolError("session-closed", `session ${session.id} is closed`, {
       hint: "Open it again to continue.",
     });

@@ -1,6 +1,7 @@
 import type { OpenedRecord, SessionParent, SessionRecord, Store } from "../store/store.ts";
 
-export interface RecordOptions extends Required<Pick<OpenedRecord, "id" | "workspace" | "chooseDialect">> {
+export interface RecordOptions
+  extends Required<Pick<OpenedRecord, "id" | "workspace" | "chooseDialect" | "takeLease">> {
   readonly taskId?: string | undefined;
   /** For a sub-agent: the session that it was spawned from. */
   readonly parent?: SessionParent | undefined;
@@ -9,20 +10,21 @@ export interface RecordOptions extends Required<Pick<OpenedRecord, "id" | "works
 /** Creates the session in the store, or opens it again. */
 export async function recordSession(
   store: Pick<Store, "openSession">,
-  { id, workspace, chooseDialect, taskId: given, parent }: RecordOptions,
+  { id, workspace, chooseDialect, takeLease, taskId: given, parent }: RecordOptions,
 ): Promise<{ readonly taskId: string; readonly resumed: boolean; readonly dialect: string }> {
   checkSessionId(id);
   const { taskId, resumed, dialect } = await store.openSession({
     id,
     workspace,
     chooseDialect,
-    check: (known) => refuseOtherWorkspace(known, workspace),
+    takeLease,
+    check: (known) => {
+      refuseOtherWorkspace(known, workspace);
+      refuseOtherTask(known, given);
+    },
     ...(given !== undefined && { taskId: given }),
     ...(parent && { parent }),
   });
-  if (given !== undefined && given !== taskId) {
-    throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${given}`);
-  }
   return { taskId, resumed, dialect: dialect! };
 }
 
@@ -32,6 +34,11 @@ function refuseOtherWorkspace(known: SessionRecord, workspace: string): void {
   throw new TypeError(
     `session ${known.id} belongs to the workspace ${known.workspace}; open it there, or use another id`,
   );
+}
+
+function refuseOtherTask({ id, taskId }: SessionRecord, given: string | undefined): void {
+  if (given === undefined || given === taskId) return;
+  throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${given}`);
 }
 
 function checkSessionId(id: string): void {

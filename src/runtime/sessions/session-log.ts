@@ -1,7 +1,8 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { CallEndEvent, SessionEvent } from "../events/session-event.ts";
-import type { Store, VariableWrite } from "../store/store.ts";
+import { type Entry, OwnershipLost, type Store, type VariableWrite } from "../store/store.ts";
+import { sessionLost } from "./own-session.ts";
 
 /** Writes one session's events and variables to the store. */
 export interface SessionLog {
@@ -12,12 +13,42 @@ export interface SessionLog {
   /** Written soon, together with the next events; retried with each write until it succeeds. */
   noteVariable(write: VariableWrite): void;
   finish(event: CallEndEvent): MaybePromise<Receipt>;
+  /** Events, variables and claims that are written together, with whatever was noted before. */
+  commit(entry: Omit<Entry, "fence">): Promise<void>;
 }
 
-export function createSessionLog(store: Store, sessionId: string): SessionLog {
+export interface LogOwner {
+  /** The number of the lease that everything is written under. */
+  readonly fence: number;
+  /** Called when a write is refused, because another process owns the session. */
+  onLost(): void;
+}
+
+/** Without an owner, only for a session that nobody has open. */
+export function createSessionLog(
+  store: Pick<Store, "append">,
+  sessionId: string,
+  owner?: LogOwner,
+): SessionLog {
   let variables = new Map<string, VariableWrite>();
   let isWriteScheduled = false;
   let failure: { readonly error: unknown } | undefined;
+
+  const put = (entry: Entry): MaybePromise<Receipt | undefined> => {
+    if (owner === undefined) return store.append(sessionId, entry);
+    try {
+      const written = store.append(sessionId, { ...entry, fence: owner.fence });
+      return written instanceof Promise ? written.catch(refuse) : written;
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof OwnershipLost)) throw error;
+    owner?.onLost();
+    throw sessionLost(sessionId, error);
+  };
 
   const write = (events: readonly SessionEvent[]): MaybePromise<Receipt | undefined> => {
     if (failure !== undefined) {
@@ -25,14 +56,14 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
       failure = undefined;
       throw error;
     }
-    return variables.size === 0 ? store.append(sessionId, { events }) : writeWithVariables(events);
+    return variables.size === 0 ? put({ events }) : writeWithVariables({ events });
   };
 
-  const writeWithVariables = async (events: readonly SessionEvent[]): Promise<Receipt | undefined> => {
+  const writeWithVariables = async (entry: Entry): Promise<Receipt | undefined> => {
     const written = variables;
     variables = new Map();
     try {
-      return await store.append(sessionId, { events, variables: [...written.values()] });
+      return await put({ ...entry, variables: [...written.values(), ...(entry.variables ?? [])] });
     } catch (error) {
       variables = new Map([...written, ...variables]);
       throw error;
@@ -45,16 +76,22 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
     // Deferred, so that a call ending right now can write them too. If this fails, the next write includes them.
     setImmediate(() => {
       isWriteScheduled = false;
-      if (variables.size > 0) writeWithVariables([]).catch(() => {});
+      if (variables.size > 0) writeWithVariables({ events: [] }).catch(() => {});
     });
   };
 
   return {
     append: write,
     note(event) {
-      Promise.resolve(store.append(sessionId, { events: [event] })).catch((error: unknown) => {
+      const fail = (error: unknown) => {
         failure = { error };
-      });
+      };
+      try {
+        const written = put({ events: [event] });
+        if (written instanceof Promise) written.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
     },
     noteVariable(variable) {
       writeVariablesSoon();
@@ -62,5 +99,8 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
     },
     // Appending the end of a call always returns its receipt.
     finish: (event) => write([event]) as MaybePromise<Receipt>,
+    async commit(entry) {
+      await writeWithVariables(entry);
+    },
   };
 }

@@ -4,7 +4,7 @@ import { sha256 } from "../../shared/sha256.ts";
 import type { CallEndEvent, LoggedEventOf } from "../events/session-event.ts";
 import { noEffects } from "../policy/verdict.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
-import { ClaimLost, type Store } from "../store/store.ts";
+import { ClaimLost, type SessionOwner, type Store } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
 
 /** One process's use of a session, from opening to closing it. */
@@ -16,11 +16,15 @@ export interface SessionRun {
   end(): void;
 }
 
-/** Begins a run, and seals what runs whose process has died left unfinished. */
-export async function beginRun(store: Store, sessionId: string, log: SessionLog): Promise<SessionRun> {
+/** Begins a run, and seals what runs have left unfinished whose process has died, or has lost the session to this one. */
+export async function beginRun(
+  store: Store,
+  sessionId: string,
+  { log, replaced }: { log: SessionLog; replaced?: SessionOwner | undefined },
+): Promise<SessionRun> {
   const scope = scopeOf(sessionId);
   const since = await store.readLastSequence(sessionId);
-  const lostRuns = await sealLostRuns(store, sessionId);
+  const lostRuns = await sealLostRuns(store, sessionId, replaced);
   const id = newId("run");
   log.noteVariable({ scope, name: id, value: { ...(await ownLifeIn(store)), since } });
   return { id, lostRuns, end: () => log.noteVariable({ scope, name: id, value: undefined }) };
@@ -35,11 +39,17 @@ export async function findOpenRuns(store: Pick<Store, "listScopes">): Promise<re
  * Seals the unfinished calls of runs whose process has died, with a receipt that says so: they never run again by
  * themselves. Of several processes that find a lost run, one seals it. Returns the runs that this one has sealed.
  */
-export async function sealLostRuns(store: Store, sessionId: string): Promise<readonly string[]> {
+export async function sealLostRuns(
+  store: Store,
+  sessionId: string,
+  replaced?: SessionOwner,
+): Promise<readonly string[]> {
   const scope = scopeOf(sessionId);
   const lostRuns: string[] = [];
   for (const [runId, run] of await store.readVariables(scope)) {
-    if (!isRun(run) || (await isAliveIn(store, run))) continue;
+    if (!isRun(run)) continue;
+    const isReplaced = replaced?.life !== undefined && run.life === replaced.life;
+    if (!isReplaced && (await isAliveIn(store, run))) continue;
     const lost = await findLostCalls(store, sessionId, { runId, since: run.since });
     try {
       await store.append(sessionId, {

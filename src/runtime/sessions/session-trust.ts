@@ -1,5 +1,7 @@
 import type { TaintSource } from "../policy/taint.ts";
+import { isAliveIn } from "../store/process-life.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
+import { askOwner } from "./inbox/ask-owner.ts";
 import { createSessionLog } from "./session-log.ts";
 import { openTaint } from "./session-taint.ts";
 
@@ -11,7 +13,7 @@ export interface SessionTrust {
   give(by: string): Promise<void>;
 }
 
-/** For a session that may be open in another process, which notices before its next call. */
+/** For a session that may be open in another process, which then does it. */
 export async function openSessionTrust(store: Store, id: string): Promise<SessionTrust> {
   const sessions = familyOf(id, await store.listSessions());
   const taints = await Promise.all(
@@ -22,9 +24,19 @@ export async function openSessionTrust(store: Store, id: string): Promise<Sessio
     sessions,
     sources: [...new Map(sources.map((source) => [`${source.kind} ${source.name}`, source])).values()],
     async give(by) {
-      for (const taint of taints) await taint.clear(by);
+      for (const [index, taint] of taints.entries()) {
+        if (!(await askToTrust(store, sessions[index]!, by))) await taint.clear(by);
+      }
     },
   };
+}
+
+/** False if nobody has the session open. */
+async function askToTrust(store: Store, id: string, by: string): Promise<boolean> {
+  const owner = (await store.readLease(id))?.owner;
+  if (owner === undefined || !(await isAliveIn(store, owner))) return false;
+  const { outcome } = await askOwner(store, id, { owner, request: { kind: "trust", by } });
+  return outcome === "answered";
 }
 
 function familyOf(id: string, records: readonly SessionRecord[]): readonly string[] {

@@ -4,8 +4,8 @@ import { type Channel, channelOf, type SessionEvent } from "../events/session-ev
 import { chainHash, linkText, maxLinkEvents } from "./chain-hash.ts";
 import { eventKey } from "./sql/event-key.ts";
 import type { LogHead } from "./sql/log-head.ts";
-import type { SqlStatement } from "./sql/sql-driver.ts";
-import { ClaimLost, type Entry, type VariableWrite } from "./store.ts";
+import type { SqlStatement, StoreError } from "./sql/sql-driver.ts";
+import { ClaimLost, type Entry, OwnershipLost, type VariableWrite } from "./store.ts";
 
 /** An entry to be appended. It gets its place in the log inside the transaction, when no other writer can take it. */
 export interface LogEntry {
@@ -17,8 +17,9 @@ export interface LogEntry {
   readonly channels: readonly Channel[];
   readonly variables: readonly VariableText[];
   readonly requires: readonly VariableText[];
-  /** What it requires was not so, and it was not written. */
-  isRefused: boolean;
+  readonly fence: number | undefined;
+  /** Why it was not written. */
+  refusal: StoreError | undefined;
   /** The sequence number before its first event. */
   after: number;
   /** One for each event; null for an event that the next link covers. */
@@ -34,7 +35,7 @@ export interface VariableText {
   readonly text: string | undefined;
 }
 
-export function toLogEntry(sessionId: string, { events, variables, requires }: Entry): LogEntry {
+export function toLogEntry(sessionId: string, { events, variables, requires, fence }: Entry): LogEntry {
   return {
     sessionId,
     at: isoTime(),
@@ -43,7 +44,8 @@ export function toLogEntry(sessionId: string, { events, variables, requires }: E
     channels: events.map(channelOf),
     variables: variables === undefined ? [] : variables.map(toVariableText),
     requires: requires === undefined ? [] : requires.map(toVariableText),
-    isRefused: false,
+    fence,
+    refusal: undefined,
     after: 0,
     hashes: [],
     receipts: [],
@@ -52,6 +54,10 @@ export function toLogEntry(sessionId: string, { events, variables, requires }: E
 
 export function claimLost(): ClaimLost {
   return new ClaimLost("another process has claimed this in the meantime");
+}
+
+export function ownershipLost(sessionId: string): OwnershipLost {
+  return new OwnershipLost(`another process has taken session ${sessionId} over`);
 }
 
 function toVariableText({ scope, name, value }: VariableWrite): VariableText {

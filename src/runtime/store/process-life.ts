@@ -1,5 +1,5 @@
 import { isRunning, ownIdentity, type ProcessIdentity } from "../../shared/process-identity.ts";
-import type { Store } from "./store.ts";
+import type { ProcessLives } from "../locks/process-lives.ts";
 
 /** A process that uses a store, as it is recorded there. */
 export interface ProcessLife extends ProcessIdentity {
@@ -7,10 +7,15 @@ export interface ProcessLife extends ProcessIdentity {
   readonly life?: string;
 }
 
-export async function ownLifeIn({ lives }: Pick<Store, "lives">): Promise<ProcessLife> {
+export async function ownLifeIn({ lives }: WithLives): Promise<ProcessLife> {
   return { ...(await ownIdentity()), life: lives.own };
 }
 
-export async function isAliveIn({ lives }: Pick<Store, "lives">, process: ProcessLife): Promise<boolean> {
+export async function isAliveIn({ lives }: WithLives, process: ProcessLife): Promise<boolean> {
   return process.life === undefined ? isRunning(process) : lives.isAlive(process.life);
+}
+
+/** A store. */
+interface WithLives {
+  readonly lives: Pick<ProcessLives, "own" | "isAlive">;
 }

@@ -5,6 +5,7 @@ import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event
 import type { ProcessLives } from "../locks/process-lives.ts";
 import type { FormerEnd } from "./chain-hash.ts";
 import type { LogRow } from "./log-row.ts";
+import type { ProcessLife } from "./process-life.ts";
 import { StoreError } from "./sql/sql-driver.ts";
 
 export interface SessionRecord {
@@ -20,6 +21,22 @@ export interface SessionRecord {
   readonly dialect?: string;
   /** For the session of a sub-agent. */
   readonly parent?: SessionParent;
+  /** The process that has it open, or had it when it died. */
+  readonly owner?: SessionOwner;
+}
+
+/** The process that has a session open. */
+export interface SessionOwner extends ProcessLife {
+  /** The machine or container that the pid is of. */
+  readonly host: string;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Who owns a session. The number grows with each owner, and outlives them. */
+export interface SessionLease {
+  readonly fence: number;
+  readonly owner?: SessionOwner;
 }
 
 /** The session that a sub-agent was spawned from, and why. */
@@ -40,6 +57,8 @@ export interface OpenedRecord {
   readonly check?: (known: SessionRecord) => void;
   /** Chooses the dialect to record, given the one on record. If it throws, nothing is recorded. */
   readonly chooseDialect?: (recorded: string | undefined) => string;
+  /** Chooses the lease to record, given the one on record. If it throws, nothing is recorded. */
+  readonly takeLease?: (recorded: SessionLease | undefined) => SessionLease;
 }
 
 /** Events and variables that are written together or not at all. An event that ends a call becomes its receipt. */
@@ -48,7 +67,12 @@ export interface Entry {
   readonly variables?: readonly VariableWrite[];
   /** Claims something: the entry is written only if all of these have these values at that moment. */
   readonly requires?: readonly VariableWrite[];
+  /** The number of the writer's lease: the entry is written only if the session has no newer one at that moment. */
+  readonly fence?: number;
 }
+
+/** Another process owns the session by now, and nothing was written. */
+export class OwnershipLost extends StoreError {}
 
 /** Another process was faster: what an entry requires is no longer so, and nothing of it was written. */
 export class ClaimLost extends StoreError {}
@@ -119,10 +143,12 @@ export interface Store {
   readLastSequence(sessionId: string): Promise<number>;
   /** Those that cannot be read are left out, and `onDamage` is told their names. */
   readVariables(scope: string, onDamage?: (name: string) => void): Promise<Map<string, unknown>>;
+  /** Undefined if nobody has ever owned the session. */
+  readLease(sessionId: string): Promise<SessionLease | undefined>;
   /** The scopes that begin so and have variables. */
   listScopes(prefix: string): Promise<readonly string[]>;
   /** Which of the processes that use this store are alive. */
-  readonly lives: Pick<ProcessLives, "own" | "isAlive">;
+  readonly lives: Omit<ProcessLives, "close">;
   /** Calls back after each append by this process to the session; appends of other processes must be polled for. */
   onAppend(sessionId: string, listener: () => void): () => void;
   /** Other processes may write to it too. */

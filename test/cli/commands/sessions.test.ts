@@ -13,13 +13,13 @@ test("every session is listed with when it was used, how often, and where", asyn
     .trimEnd()
     .split("\n")
     .map((line) => line.split(/ {2,}/));
-  expect(rows[0]).toEqual(["id", "opened", "closed", "calls", "workspace"]);
+  expect(rows[0]).toEqual(["id", "opened", "state", "calls", "workspace"]);
   expect(rows.slice(1).map(([id, , , calls, workspace]) => [id, calls, workspace])).toEqual([
     ["other", "2", cli.workspace],
     ["cli", "1", cli.workspace],
   ]);
   const one = parseLines((await cli(["sessions", "--json", "--session", "cli"])).stdout);
-  expect(one).toMatchObject([{ id: "cli", calls: 1, closedAt: expect.any(String) }]);
+  expect(one).toMatchObject([{ id: "cli", calls: 1, closedAt: expect.any(String), state: "closed" }]);
 });
 
 test("where nothing has happened yet, that is said on stderr", async () => {

@@ -1,3 +1,4 @@
+import { openFree } from "../../../open-free.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import type { Session } from "../../../session.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
@@ -29,7 +30,7 @@ export function createClientSessions(
   const opened = new Map<string, Promise<McpServerParts>>();
 
   const open = async (client: string): Promise<McpServerParts> => {
-    const session = await runtime.openSession({
+    const session = await openFree(runtime, {
       id: `mcp-${client}`,
       ...(dialect !== undefined && { dialect }),
       ...(tools !== undefined && { tools }),

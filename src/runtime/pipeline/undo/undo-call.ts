@@ -31,15 +31,22 @@ export async function undoCall(
   const dialect = createSingleToolView(tool, host.dialect);
   await host.policy.refresh?.();
   const policy = policyFor(host.policy, target);
-  const result = await runCall(
-    { ...host, dialect, policy },
-    { ...options, name: direction, input: { callId } },
-  );
-  if (result.status === "done") host.undo.turns.set(callId, result.callId);
-  return result;
+  const log = withTurn(host, callId);
+  return runCall({ ...host, dialect, policy, log }, { ...options, name: direction, input: { callId } });
 }
 
-export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller"> {
+/** That the call is undone is written together with the receipt of its undo, so that a crash cannot come between. */
+function withTurn({ log, undo }: CallHost, callId: string): CallHost["log"] {
+  return {
+    ...log,
+    finish(event) {
+      if (event.receipt.status === "done") undo.turns.set(callId, event.callId);
+      return log.finish(event);
+    },
+  };
+}
+
+export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller" | "onApproval"> {
   readonly callId: string;
   readonly direction: UndoDirection;
 }

@@ -70,18 +70,29 @@ interface PendingApproval {
   readonly decision: Promise<Required<Omit<ApprovalDecision, "note">> & { readonly note?: string }>;
 }
 
+/** Where waiting calls are kept for other processes to see. */
+export interface ApprovalRecords {
+  add(request: ApprovalRequest): void;
+  remove(id: string): void;
+}
+
 /** The queue of a session's calls that wait for approval. */
 export function createApprovals({
   handler,
   queue,
+  records,
 }: {
   handler?: ApprovalHandler | undefined;
   queue: boolean;
+  records?: ApprovalRecords;
 }): Approvals {
   const waiting = new Map<
     string,
     { request: ApprovalRequest; settle: (decision: ApprovalDecision) => void }
   >();
+  const remove = (id: string) => {
+    if (waiting.delete(id)) records?.remove(id);
+  };
   return {
     isAnswered: handler !== undefined || queue,
     list: () => [...waiting.values()].map(({ request }) => request),
@@ -96,7 +107,7 @@ export function createApprovals({
         throw new TypeError(`a decision must be "allow" or "deny"; received ${JSON.stringify(decision)}`);
       }
       refuseUnknownKeys(details, decisionDetailKeys, "decide");
-      waiting.delete(id);
+      remove(id);
       const { by = "person", note } = details;
       entry.settle({ decision, by, ...(note !== undefined && { note }) });
     },
@@ -109,19 +120,18 @@ export function createApprovals({
       };
       const answered = new Promise<ApprovalDecision>((settle) => {
         waiting.set(request.id, { request, settle });
+        records?.add(request);
       });
       const asked = own ?? handler;
       if (asked !== undefined) askHandler(asked, request, signal).then(waiting.get(request.id)?.settle);
       const decision = answered.then((answer) => {
-        waiting.delete(request.id);
+        remove(request.id);
         return { by: "person", ...answer };
       });
       return { id: request.id, decision };
     },
 
-    withdraw: (id) => {
-      waiting.delete(id);
-    },
+    withdraw: remove,
   };
 }
 

@@ -15,8 +15,8 @@ export interface SessionTodos extends Todos {
 
 export interface TasksParts {
   readonly id: string;
-  readonly store: Pick<Store, "readVariables" | "append">;
-  readonly log: Pick<SessionLog, "note">;
+  readonly store: Pick<Store, "readVariables">;
+  readonly log: Pick<SessionLog, "note" | "commit">;
   readonly redactor: Redactor;
   readonly remindEveryCalls?: number | undefined;
   /** Background work that is listed with the tasks. */
@@ -43,7 +43,7 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
       const ids = new Set(changed.map((record) => record.id));
       const shown = redactor.value(after.filter((task) => ids.has(task.id))) as readonly Task[];
       // Atomic and never retried: a change that was reported as failed must not take effect later.
-      await store.append(id, {
+      await log.commit({
         events: [{ type: "todo-change", changed: shown, removed }],
         variables: [
           ...changed.map((record) => ({ scope, name: record.id, value: record })),

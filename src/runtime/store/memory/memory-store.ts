@@ -1,11 +1,13 @@
 import { isoTime } from "../../../shared/iso-time.ts";
 import { parseFrozen } from "../../../shared/parse-frozen.ts";
+import type { WakeListener } from "../../locks/process-lives.ts";
 import { createAppendListeners } from "../append-listeners.ts";
-import { claimLost, toLogEntry } from "../log-entry.ts";
+import { claimLost, ownershipLost, toLogEntry } from "../log-entry.ts";
 import { newestOf } from "../newest-of.ts";
+import { leaseScope, parseLease } from "../session-lease.ts";
 import { toEvent, toLogRow, toReceipts } from "../sql/event-row.ts";
 import { StoreError } from "../sql/sql-driver.ts";
-import type { OpenedRecord, SessionRecord, Store } from "../store.ts";
+import type { OpenedRecord, SessionLease, SessionRecord, Store } from "../store.ts";
 import {
   appendTo,
   claimsOf,
@@ -23,6 +25,7 @@ export function createMemoryStore(): Store {
   const logs = new Map<string, MemoryLog>();
   const variables = new Map<string, Map<string, string>>();
   const listeners = createAppendListeners();
+  const wakeListeners = new Set<WakeListener>();
   const keepText = createTextPages();
   let isOpen = true;
   const findLog = (id: string): MemoryLog | undefined => {
@@ -32,6 +35,19 @@ export function createMemoryStore(): Store {
   const checkOpen = () => {
     if (!isOpen) throw new StoreError("the store is not open");
   };
+  const scopeOf = (scope: string): Map<string, string> => {
+    const known = variables.get(scope) ?? new Map<string, string>();
+    variables.set(scope, known);
+    return known;
+  };
+  const leaseOf = (id: string): SessionLease | undefined => {
+    const text = variables.get(leaseScope)?.get(id);
+    return text === undefined ? undefined : parseLease(text);
+  };
+  const recordWithOwner = (log: MemoryLog): SessionRecord => {
+    const owner = leaseOf(log.session.id)?.owner;
+    return { ...recordOf(log), ...(owner && { owner }) };
+  };
   const makeLog = (session: OpenedRecord): MemoryLog => {
     const log = createMemoryLog(logs.size + 1, session);
     logs.set(session.id, log);
@@ -40,21 +56,33 @@ export function createMemoryStore(): Store {
 
   return {
     isShared: false,
-    lives: { own: ownLife, isAlive: (life) => life === ownLife },
+    lives: {
+      own: ownLife,
+      isAlive: (life) => life === ownLife,
+      wake() {
+        setImmediate(() => {
+          for (const listener of wakeListeners) listener(true);
+        });
+      },
+      onWake(listener) {
+        wakeListeners.add(listener);
+        return () => wakeListeners.delete(listener);
+      },
+    },
     onAppend: listeners.add,
 
     append(sessionId, given) {
       const entry = toLogEntry(sessionId, given);
+      if (entry.fence !== undefined && leaseOf(sessionId)?.fence !== entry.fence)
+        throw ownershipLost(sessionId);
       for (const { scope, name, text } of entry.requires) {
         if (variables.get(scope)?.get(name) !== text) throw claimLost();
       }
       const log = findLog(sessionId) ?? makeLog({ id: sessionId, workspace: "" });
       appendTo(log, entry, keepText);
       for (const { scope, name, text } of entry.variables) {
-        const known = variables.get(scope) ?? new Map();
-        variables.set(scope, known);
-        if (text === undefined) known.delete(name);
-        else known.set(name, text);
+        if (text === undefined) scopeOf(scope).delete(name);
+        else scopeOf(scope).set(name, text);
       }
       listeners.tell(sessionId);
       return entry.receipts.at(-1);
@@ -62,12 +90,14 @@ export function createMemoryStore(): Store {
 
     async openSession(session) {
       const known = findLog(session.id);
-      if (known !== undefined) session.check?.(recordOf(known));
+      if (known !== undefined) session.check?.(recordWithOwner(known));
       const dialect = session.chooseDialect?.(known?.session.dialect);
+      const lease = session.takeLease?.(leaseOf(session.id));
+      if (lease !== undefined) scopeOf(leaseScope).set(session.id, JSON.stringify(lease));
       const log = known ?? makeLog(session);
       const { closedAt: _, ...rest } = log.session;
       log.session = { ...rest, openedAt: isoTime(), ...(dialect !== undefined && { dialect }) };
-      return { ...recordOf(log), resumed: known !== undefined };
+      return { ...recordWithOwner(log), resumed: known !== undefined };
     },
 
     async closeSession(id) {
@@ -77,7 +107,7 @@ export function createMemoryStore(): Store {
 
     async listSessions() {
       checkOpen();
-      return [...logs.values()].map(recordOf).sort(lastOpenedFirst);
+      return [...logs.values()].map(recordWithOwner).sort(lastOpenedFirst);
     },
 
     async readEvents(sessionId, query) {
@@ -108,6 +138,11 @@ export function createMemoryStore(): Store {
     },
 
     readLastSequence: async (sessionId) => findLog(sessionId)?.head.sequence ?? 0,
+
+    async readLease(sessionId) {
+      checkOpen();
+      return leaseOf(sessionId);
+    },
 
     async readVariables(scope) {
       checkOpen();

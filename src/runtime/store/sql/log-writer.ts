@@ -5,10 +5,12 @@ import {
   closeLink,
   type LogEntry,
   lastEndOf,
+  ownershipLost,
   placeEntry,
   toLogEntry,
   type VariableText,
 } from "../log-entry.ts";
+import { leaseScope, parseLease } from "../session-lease.ts";
 import type { Store } from "../store.ts";
 import { firstKey } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
@@ -21,6 +23,8 @@ export interface LogWriter {
   onAppend: Store["onAppend"];
   /** Resolves when everything appended so far has been written or has failed. */
   flush(): Promise<void>;
+  /** A session has a new lease, written past this. */
+  forgetLease(sessionId: string): void;
 }
 
 // How many sessions' log ends are remembered; a runtime may see many more in its life.
@@ -32,6 +36,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
   const heads = new Map<string, LogHead>();
   /** Whether a log is what its anchor says. If not, the anchor is left as it is, to go on telling so. */
   const isAnchored = new Map<number, boolean>();
+  const fences = new Map<string, number>();
   const listeners = createAppendListeners();
   let changeCount: number | undefined;
   let waiting: LogEntry[] = [];
@@ -84,12 +89,17 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
       await transaction.run(statements);
     };
     for (const entry of entries) {
-      if (entry.requires.length > 0) {
+      if (entry.fence !== undefined && fences.get(entry.sessionId) !== entry.fence) {
+        const fence = await readFence(transaction, entry.sessionId);
+        fences.set(entry.sessionId, fence);
+        if (fence !== entry.fence) entry.refusal = ownershipLost(entry.sessionId);
+      }
+      if (entry.requires.length > 0 && entry.refusal === undefined) {
         // What was appended before it counts.
         await writePlaced();
-        entry.isRefused = !(await holds(transaction, entry.requires));
-        if (entry.isRefused) continue;
+        if (!(await holds(transaction, entry.requires))) entry.refusal = claimLost();
       }
+      if (entry.refusal !== undefined) continue;
       const number = numbers.get(entry.sessionId) ?? (await learnNumber(transaction, entry));
       const head =
         heads.get(entry.sessionId) ?? (await learnHead(transaction, { id: entry.sessionId, number }));
@@ -115,6 +125,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
   const forgetAll = (): void => {
     numbers.clear();
     heads.clear();
+    fences.clear();
   };
 
   const learnNumber = async (transaction: SqlTransaction, { sessionId, at }: LogEntry): Promise<number> => {
@@ -146,6 +157,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
 
   return {
     onAppend: listeners.add,
+    forgetLease: (sessionId) => fences.delete(sessionId),
 
     async flush() {
       await write().catch(() => {});
@@ -155,7 +167,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
       const entry = toLogEntry(sessionId, given);
       waiting.push(entry);
       await write();
-      if (entry.isRefused) throw claimLost();
+      if (entry.refusal !== undefined) throw entry.refusal;
       return entry.receipts.at(-1);
     },
   };
@@ -167,6 +179,11 @@ async function holds({ query }: SqlTransaction, required: readonly VariableText[
     if (row?.value !== text) return false;
   }
   return true;
+}
+
+async function readFence({ query }: SqlTransaction, sessionId: string): Promise<number> {
+  const [row] = await query(selectVariable, [leaseScope, sessionId]);
+  return row === undefined ? 0 : parseLease(row.value).fence;
 }
 
 const selectVariable = "SELECT value FROM variables WHERE scope = ? AND name = ?";

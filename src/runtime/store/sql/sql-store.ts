@@ -3,7 +3,8 @@ import type { ProcessLives } from "../../locks/process-lives.ts";
 import { variableStatement } from "../log-entry.ts";
 import { parseStored } from "../parse-stored.ts";
 import { readReceipts } from "../read-receipts.ts";
-import type { SessionParent, SessionRecord, Store } from "../store.ts";
+import { leaseScope, parseLease } from "../session-lease.ts";
+import type { SessionLease, SessionParent, SessionRecord, Store } from "../store.ts";
 import { firstKey, keysPerSession } from "./event-key.ts";
 import { selectEvents, toEvent, toLogRow, toReceipts } from "./event-row.ts";
 import type { LogAnchors } from "./log-anchors.ts";
@@ -32,7 +33,8 @@ export async function createSqlStore(
     append: writer.append,
     onAppend: writer.onAppend,
 
-    async openSession({ id, taskId = id, workspace, parent, check, chooseDialect }) {
+    async openSession({ id, taskId = id, workspace, parent, check, chooseDialect, takeLease }) {
+      await writer.flush();
       const at = new Date().toISOString();
       const resumed = await driver.transaction(async (transaction) => {
         const [known] = await transaction.query(`${selectSessions} WHERE id = ?`, [id]);
@@ -40,7 +42,9 @@ export async function createSqlStore(
         if (session !== undefined) check?.(session);
         const recorded = session?.dialect;
         const dialect = chooseDialect?.(recorded);
+        const lease = takeLease?.(known?.lease == null ? undefined : parseLease(known.lease));
         if (dialect !== undefined && dialect !== recorded) await transaction.run([keepDialect(id, dialect)]);
+        if (lease !== undefined) await transaction.run([keepLease(id, lease)]);
         if (known !== undefined) await transaction.run([{ sql: reopenSession, values: [at, id] }]);
         else {
           await insertSession(transaction, { id, taskId, workspace, at }, anchors);
@@ -48,6 +52,7 @@ export async function createSqlStore(
         }
         return known !== undefined;
       });
+      writer.forgetLease(id);
       const [row] = await query(`${selectSessions} WHERE id = ?`, [id]);
       return { ...toSession(row!), resumed };
     },
@@ -116,6 +121,11 @@ export async function createSqlStore(
       return number === undefined ? 0 : readLastSequence(query, number);
     },
 
+    async readLease(sessionId) {
+      const [row] = await query(selectLease, [leaseScope, sessionId]);
+      return row === undefined ? undefined : parseLease(row.value);
+    },
+
     async readVariables(scope, onDamage) {
       const rows = await query("SELECT name, value FROM variables WHERE scope = ?", [scope]);
       const known = new Map<string, unknown>();
@@ -150,12 +160,14 @@ export async function createSqlStore(
 // Few sessions have a parent, and those of older versions have no dialect, so both are variables instead of columns.
 const parentScope = "session-parents";
 const dialectScope = "session-dialects";
+const selectLease = "SELECT value FROM variables WHERE scope = ? AND name = ?";
 const reopenSession = "UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?";
 const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls, parents.value AS parent,
-    dialects.value AS dialect
+    dialects.value AS dialect, leases.value AS lease
   FROM sessions LEFT JOIN chains ON chains.session_number = sessions.number
   LEFT JOIN variables AS parents ON parents.scope = '${parentScope}' AND parents.name = sessions.id
-  LEFT JOIN variables AS dialects ON dialects.scope = '${dialectScope}' AND dialects.name = sessions.id`;
+  LEFT JOIN variables AS dialects ON dialects.scope = '${dialectScope}' AND dialects.name = sessions.id
+  LEFT JOIN variables AS leases ON leases.scope = '${leaseScope}' AND leases.name = sessions.id`;
 const selectRows = "SELECT * FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
 // Steps from session to session through the log, without reading the events in between.
 const selectLogs = `WITH RECURSIVE logs (number) AS (
@@ -174,6 +186,10 @@ function keepDialect(id: string, dialect: string): SqlStatement {
   return variableStatement({ scope: dialectScope, name: id, text: JSON.stringify(dialect) });
 }
 
+function keepLease(id: string, lease: SessionLease): SqlStatement {
+  return variableStatement({ scope: leaseScope, name: id, text: JSON.stringify(lease) });
+}
+
 function toSession(row: SqlRow): SessionRecord {
   return {
     id: String(row.id),
@@ -185,7 +201,13 @@ function toSession(row: SqlRow): SessionRecord {
     calls: Number(row.calls),
     ...toDialect(row),
     ...toParent(row),
+    ...ownerIn(row),
   };
+}
+
+function ownerIn({ lease }: SqlRow): Pick<SessionRecord, "owner"> {
+  const { owner } = lease === null ? {} : parseLease(lease);
+  return owner === undefined ? {} : { owner };
 }
 
 function toParent({ parent }: SqlRow): Pick<SessionRecord, "parent"> {

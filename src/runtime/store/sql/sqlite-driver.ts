@@ -62,7 +62,8 @@ export async function openSqliteDriver(
           return result;
         } catch (error) {
           if (database.isTransaction) prepare("ROLLBACK").run();
-          throw toStoreError(error);
+          // What the work itself refuses is not the database's failure.
+          throw isOfDatabase(error) ? toStoreError(error) : error;
         }
       }),
     backUp: (name) =>
@@ -142,6 +143,11 @@ const busyCodes = new Set([5 /* SQLITE_BUSY */, 6 /* SQLITE_LOCKED */]);
 function isBusy(error: unknown): boolean {
   const code = (error as { errcode?: number }).errcode;
   return code !== undefined && busyCodes.has(code & 0xff);
+}
+
+function isOfDatabase(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && code.startsWith("ERR_");
 }
 
 /** Lets callers tell a failure of the store from other errors. */

@@ -1,5 +1,4 @@
 /** A runtime in a separate process that creates tasks: `<job> <workspace> <store>`. */
-import { once } from "node:events";
 import { openRuntime } from "../../../../src/open-runtime.ts";
 
 const [job = "", workspace = "", store = ""] = process.argv.slice(2);
@@ -12,12 +11,6 @@ const jobs: Record<string, () => Promise<void>> = {
       const { data } = await session.call("task_create", { title: "x" });
       console.log((data as { id: string }).id);
     }
-  },
-  async "create-20"() {
-    console.log("ready");
-    await once(process.stdin, "data");
-    for (let count = 0; count < 20; count++) await session.call("task_create", { title: "x" });
-    await runtime.close();
   },
 };
 await jobs[job]!();

@@ -36,17 +36,6 @@ test("a task whose id was given out is there after kill -9", async () => {
   expect(kept.slice(0, given.length)).toEqual(given);
 });
 
-test("two processes that have the session open lose none of each other's tasks", async () => {
-  const { workspace, store, open } = await createPlace();
-  const children = [1, 2].map(() => startChild(script, ["create-20", workspace, store]));
-  for (const child of children) await child.nextLine();
-  const session = await (await open()).openSession({ id: "shared" });
-  for (const child of children) child.tell();
-  for (const child of children) await child.rest();
-  // This session was open all the time, and still sees them.
-  expect(await session.tasks.list()).toHaveLength(40);
-});
-
 test("changes at the same moment are made one after the other", async () => {
   const { session } = await openTestSession();
   const [a, b] = await Promise.all([

@@ -1,0 +1,200 @@
+import type { LoggedEvent } from "./runtime/events/session-event.ts";
+import type { CallResult } from "./runtime/pipeline/call.ts";
+import { variableText } from "./runtime/pipeline/inbox/session-inbox.ts";
+import type { ApprovalHandler, ApprovalRequest } from "./runtime/policy/approvals/approvals.ts";
+import { readApprovals } from "./runtime/sessions/approval-records.ts";
+import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
+import { askOwner, leaveItem } from "./runtime/sessions/inbox/ask-owner.ts";
+import type { InboxRequest, UndoItem } from "./runtime/sessions/inbox/inbox-item.ts";
+import { isAliveIn } from "./runtime/store/process-life.ts";
+import type { SessionOwner, Store } from "./runtime/store/store.ts";
+import type { Session, UndoOptions } from "./session.ts";
+import { newId } from "./shared/new-id.ts";
+import type { Caller } from "./tool/caller.ts";
+import { ToolError } from "./tool/tool-error.ts";
+
+/**
+ * A session that another process may have open: read without opening it, and changed by its owner. What nobody owns is
+ * opened here for a moment.
+ */
+export interface RemoteSession {
+  readonly id: string;
+  /** The process that has it open, if there is one. */
+  owner(): Promise<SessionOwner | undefined>;
+  bookmark(): Promise<number>;
+  /** Past events since a bookmark, then new ones as they happen, until the signal or the runtime ends. */
+  events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
+  variables(): Promise<ReadonlyMap<string, unknown>>;
+  /** Without a value, removes it. */
+  setVariable(name: string, value?: unknown): Promise<void>;
+  /** Changes a variable depending on its value, however many do so at once. `change` may be called several times. */
+  updateVariable(name: string, change: (value: unknown) => unknown): Promise<unknown>;
+  undo(callId: string, options?: RemoteUndoOptions): Promise<CallResult>;
+  redo(callId: string, options?: RemoteUndoOptions): Promise<CallResult>;
+  /** Cancels a call, or everything that runs. Returns how much that was. */
+  cancel(callId?: string): Promise<number>;
+  /** Leaves a message for the session's agent, which reads it in its next step, or when somebody runs it again. */
+  send(message: string): Promise<void>;
+  /** The calls that wait for a decision. */
+  approvals(): Promise<readonly ApprovalRequest[]>;
+  /** Decides on a waiting call. Rejects if it was decided before, or has ended. */
+  decide(approvalId: string, decision: "allow" | "deny", details?: { note?: string }): Promise<void>;
+}
+
+export interface RemoteUndoOptions extends Pick<UndoOptions, "signal" | "caller"> {
+  /** Asked if the owner of the session would have to ask a person. */
+  readonly onApproval?: ApprovalHandler;
+}
+
+export interface RemoteParts {
+  readonly store: Store;
+  /** Returns the session if it is open in this runtime already. */
+  open(id: string): Promise<Session>;
+  readonly caller: Caller;
+  mask(text: string): string;
+  /** The runtime closes. */
+  readonly ending: AbortSignal;
+}
+
+export async function openRemoteSession(parts: RemoteParts, id: string): Promise<RemoteSession> {
+  const { store, caller, ending } = parts;
+  const isKnown = (await store.readLease(id)) ?? (await store.readLastSequence(id));
+  if (!isKnown)
+    throw new ToolError("not-found", `there is no session ${JSON.stringify(id)}`, {
+      hint: "`toolwright sessions` lists them.",
+    });
+
+  const owner = async (): Promise<SessionOwner | undefined> => {
+    const holder = (await store.readLease(id))?.owner;
+    return holder !== undefined && (await isAliveIn(store, holder)) ? holder : undefined;
+  };
+  /** Asks the owner, or does it here; again if the owner is gone before it has done it. */
+  const perform = async (request: InboxRequest, here: (session: Session) => unknown): Promise<unknown> => {
+    for (;;) {
+      const holder = await owner();
+      if (holder !== undefined && holder.life !== store.lives.own) {
+        const reply = await askOwner(store, id, { owner: holder, request });
+        if (reply.outcome === "gone") continue;
+        const { error, value } = reply.answer;
+        if (error !== undefined) throw new ToolError(error.code, error.message, error);
+        return value;
+      }
+      try {
+        const session = await parts.open(id);
+        try {
+          return await here(session);
+        } finally {
+          if (holder === undefined) await session.close();
+        }
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+      }
+    }
+  };
+  const turn = async (
+    kind: UndoItem["kind"],
+    callId: string,
+    { onApproval, signal, ...options }: RemoteUndoOptions = {},
+  ): Promise<CallResult> => {
+    const as = newId("call");
+    const asked = {
+      kind,
+      callId,
+      as,
+      caller: options.caller ?? caller,
+      canApprove: onApproval !== undefined,
+    };
+    const stop = onApproval && answerFor(as, onApproval, signal);
+    const cancel = () => void askToCancel(as);
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      const answer = await perform(asked, (session) =>
+        session[kind](callId, { ...options, id: as, ...(signal && { signal }) }),
+      );
+      return answer as CallResult;
+    } finally {
+      stop?.();
+      signal?.removeEventListener("abort", cancel);
+    }
+  };
+  const askToCancel = async (callId: string): Promise<void> => {
+    const holder = await owner();
+    if (holder !== undefined)
+      await askOwner(store, id, { owner: holder, request: { kind: "cancel", callId, by: caller.name } });
+  };
+  const decide: RemoteSession["decide"] = async (approvalId, decision, { note } = {}) => {
+    const request = {
+      kind: "decision",
+      approvalId,
+      decision,
+      by: caller.name,
+      ...(note !== undefined && { note }),
+    };
+    await perform(request as InboxRequest, (session) =>
+      session.approvals.decide(approvalId, decision, {
+        by: caller.name,
+        ...(note !== undefined && { note }),
+      }),
+    );
+  };
+  /** Asks here whatever the call of this id waits for. Returns how to stop that. */
+  const answerFor = (callId: string, handler: ApprovalHandler, signal = ending): (() => void) => {
+    const seen = new Set<string>();
+    const look = async () => {
+      for (const request of await readApprovals(store, id)) {
+        if (request.callId !== callId || seen.has(request.id)) continue;
+        seen.add(request.id);
+        const answer = await handler(request, signal);
+        const { decision, note } =
+          typeof answer === "string" ? { decision: answer, note: undefined } : answer;
+        await decide(request.id, decision === "allow" ? "allow" : "deny", note === undefined ? {} : { note });
+      }
+    };
+    return store.lives.onWake(() => void look().catch(() => {}));
+  };
+
+  return {
+    id,
+    owner,
+    bookmark: () => store.readLastSequence(id),
+    events: ({ signal, ...query } = {}) =>
+      streamEvents(store, id, { ...query, signal: signal ? AbortSignal.any([signal, ending]) : ending }),
+    variables: () => store.readVariables(`session:${id}`),
+    async setVariable(name, value) {
+      await perform({ kind: "variable", name, value }, (session) => session.variables.set(name, value));
+    },
+    async updateVariable(name, change) {
+      for (;;) {
+        const before = (await store.readVariables(`session:${id}`)).get(name);
+        const value = change(before);
+        const expected = variableText(before);
+        const answer = await perform({ kind: "variable", name, value, expected }, ({ variables }) => {
+          const isChanged = variableText(variables.get(name)) === expected;
+          if (isChanged) variables.set(name, value);
+          return { isChanged };
+        });
+        if ((answer as { isChanged: boolean }).isChanged) return value;
+      }
+    },
+    undo: (callId, options) => turn("undo", callId, options),
+    redo: (callId, options) => turn("redo", callId, options),
+    async cancel(callId) {
+      if ((await owner()) === undefined) return 0;
+      const request = { kind: "cancel", by: caller.name, ...(callId !== undefined && { callId }) } as const;
+      return Number(await perform(request, () => 0));
+    },
+    async send(message) {
+      if (typeof message !== "string" || message.trim() === "")
+        throw new TypeError("send: a message must be a string that is not empty");
+      await leaveItem(store, id, { kind: "message", text: parts.mask(message.toWellFormed()) });
+      const holder = await owner();
+      if (holder?.life !== undefined) store.lives.wake(holder.life);
+    },
+    approvals: () => readApprovals(store, id),
+    decide,
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "session-busy";
+}

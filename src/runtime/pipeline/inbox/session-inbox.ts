@@ -1,0 +1,57 @@
+import { canonicalJson } from "../../../shared/json.ts";
+import type { UndoItem } from "../../sessions/inbox/inbox-item.ts";
+import type { InboxHandlers } from "../../sessions/inbox/serve-inboxes.ts";
+import type { SessionTaint } from "../../sessions/session-taint.ts";
+import type { CallHost, CallResult } from "../call.ts";
+import { undoCall } from "../undo/undo-call.ts";
+
+/** What the owner of a session does for other processes. */
+export function sessionInbox(host: CallHost, taint: Pick<SessionTaint, "clear">): InboxHandlers {
+  const { approvals, openCalls, variables } = host;
+  return {
+    async undo(request, finish) {
+      await finish(await undoOnce(host, request));
+    },
+    async redo(request, finish) {
+      await finish(await undoOnce(host, request));
+    },
+    async variable({ name, value, expected }, finish) {
+      const isAsExpected = expected === undefined || expected === variableText(variables.get(name));
+      if (isAsExpected) variables.set(name, value);
+      await finish({ isChanged: isAsExpected });
+    },
+    async cancel({ callId, by }, finish) {
+      await finish(openCalls.cancel(new Error(`${by} cancelled it from another process`), callId));
+    },
+    async trust({ by }, finish) {
+      await taint.clear(by);
+      await finish();
+    },
+    async decision({ approvalId, decision, by, note }, finish) {
+      approvals.decide(approvalId, decision, { by, ...(note !== undefined && { note }) });
+      await finish();
+    },
+  };
+}
+
+/** If this process is killed before it has answered, its successor finds the receipt, and does nothing again. */
+async function undoOnce(
+  host: CallHost,
+  { kind, callId, as, caller, canApprove }: UndoItem,
+): Promise<CallResult> {
+  const [receipt] = await host.receipts({ callId: as });
+  if (receipt === undefined) {
+    // The answer comes as an item of its own.
+    const onApproval = () => new Promise<never>(() => {});
+    return undoCall(host, { callId, direction: kind, id: as, caller, ...(canApprove && { onApproval }) });
+  }
+  const { status, code } = receipt;
+  const text = `The ${kind} of ${callId} has ended before: ${status}.`;
+  const error = code === undefined ? {} : { error: { code, message: text, retryable: false } };
+  return { callId: as, status, text, content: [{ type: "text", text }], receipt, ...error };
+}
+
+/** Also of no value at all. */
+export function variableText(value: unknown): string {
+  return value === undefined ? "" : canonicalJson(value);
+}

@@ -1,0 +1,51 @@
+import { isPlainObject } from "../../shared/json.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
+import type { ApprovalRecords, ApprovalRequest } from "../policy/approvals/approvals.ts";
+import type { Store } from "../store/store.ts";
+import type { SessionLog } from "./session-log.ts";
+
+/** Keeps what waits for a decision in the store, with secrets masked, so that any process can show and decide it. */
+export function createApprovalRecords(
+  { log, redactor }: { log: Pick<SessionLog, "noteVariable">; redactor: Redactor },
+  sessionId: string,
+): ApprovalRecords {
+  const scope = scopeOf(sessionId);
+  return {
+    add: (request) => log.noteVariable({ scope, name: request.id, value: redactor.value(request) }),
+    remove: (name) => log.noteVariable({ scope, name, value: undefined }),
+  };
+}
+
+/** Those whose process died while they waited are left over: their calls have not begun, and never will. */
+export async function removeLostApprovals(
+  store: Pick<Store, "readVariables">,
+  sessionId: string,
+  log: Pick<SessionLog, "noteVariable">,
+): Promise<void> {
+  const scope = scopeOf(sessionId);
+  for (const name of (await store.readVariables(scope)).keys()) {
+    log.noteVariable({ scope, name, value: undefined });
+  }
+}
+
+/** The calls of a session, and of its sub-agents, that wait for a decision, oldest first. */
+export async function readApprovals(
+  store: Pick<Store, "readVariables">,
+  sessionId: string,
+): Promise<readonly ApprovalRequest[]> {
+  const requests = [...(await store.readVariables(scopeOf(sessionId))).values()].filter(isRequest);
+  return requests.sort((one, other) => (one.requestedAt < other.requestedAt ? -1 : 1));
+}
+
+/** The sessions with calls that wait for a decision, or waited when their process died. */
+export async function findWaiting(store: Pick<Store, "listScopes">): Promise<readonly string[]> {
+  return (await store.listScopes(scopeOf(""))).map((scope) => scope.slice(scopeOf("").length));
+}
+
+function scopeOf(sessionId: string): string {
+  return `approvals:${sessionId}`;
+}
+
+function isRequest(value: unknown): value is ApprovalRequest {
+  return isPlainObject(value) && typeof value.id === "string" && typeof value.requestedAt === "string";
+}

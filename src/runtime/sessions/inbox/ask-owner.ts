@@ -1,0 +1,126 @@
+import { isoTime } from "../../../shared/iso-time.ts";
+import { newId } from "../../../shared/new-id.ts";
+import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
+import { ClaimLost, type SessionOwner, type Store } from "../../store/store.ts";
+import {
+  answerScope,
+  type InboxAnswer,
+  type InboxItem,
+  type InboxRequest,
+  inboxScope,
+} from "./inbox-item.ts";
+
+/** `gone`: the owner has died, is suspended or has closed the session, and has not done what it was asked for. */
+export type Reply =
+  | { readonly outcome: "answered"; readonly answer: InboxAnswer }
+  | { readonly outcome: "gone" };
+
+/** How long an owner may be silent before it counts as suspended, by the clock of whoever waits. */
+export const leaseMs = 10_000;
+
+/** Leaves a request for the owner of a session, and waits until it is done. */
+export async function askOwner(
+  store: Store,
+  sessionId: string,
+  { owner, request }: { readonly owner: SessionOwner; readonly request: InboxRequest },
+): Promise<Reply> {
+  const item = await leaveItem(store, sessionId, request);
+  const wake = () => store.lives.wake(owner.life ?? "");
+  wake();
+  const isDone = request.kind === "ping" ? afterSilence() : afterDeafness(store, sessionId, owner);
+  const answer = await untilAnswered(store, sessionId, {
+    item,
+    async isOver() {
+      const current = (await store.readLease(sessionId))?.owner;
+      if (current?.life !== owner.life || current?.since !== owner.since) return true;
+      return !(await isAliveIn(store, owner)) || isDone();
+    },
+  });
+  if (answer !== undefined) return { outcome: "answered", answer };
+  return withdraw(store, sessionId, item);
+}
+
+/** Leaves a request for whoever owns the session now, or opens it next. */
+export async function leaveItem(store: Store, sessionId: string, request: InboxRequest): Promise<InboxItem> {
+  const item: InboxItem = { id: newId("item"), at: isoTime(), from: await ownLifeIn(store), request };
+  const variables = [{ scope: inboxScope(sessionId), name: item.id, value: item }];
+  await store.append(sessionId, { events: [], variables });
+  return item;
+}
+
+/** The answer, which is then removed; undefined once the wait is over. */
+async function untilAnswered(
+  store: Store,
+  sessionId: string,
+  { item, isOver }: { item: InboxItem; isOver(): Promise<boolean> },
+): Promise<InboxAnswer | undefined> {
+  let wake = () => {};
+  let isAwake = false;
+  const stop = store.lives.onWake(() => {
+    isAwake = true;
+    wake();
+  });
+  try {
+    for (;;) {
+      isAwake = false;
+      const answer = await takeAnswer(store, sessionId, item);
+      if (answer !== undefined) return answer;
+      if (await isOver()) return undefined;
+      if (isAwake) continue;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const timer = setTimeout(resolve, lookMs);
+      await promise;
+      clearTimeout(timer);
+    }
+  } finally {
+    stop();
+  }
+}
+
+const lookMs = 500;
+
+async function takeAnswer(
+  store: Store,
+  sessionId: string,
+  { id: name }: InboxItem,
+): Promise<InboxAnswer | undefined> {
+  const scope = answerScope(sessionId);
+  const answer = (await store.readVariables(scope)).get(name);
+  if (answer === undefined) return undefined;
+  await store.append(sessionId, { events: [], variables: [{ scope, name, value: undefined }] });
+  return answer as InboxAnswer;
+}
+
+/** Takes the request back, unless its answer has come after all. */
+async function withdraw(store: Store, sessionId: string, item: InboxItem): Promise<Reply> {
+  const claim = { scope: inboxScope(sessionId), name: item.id };
+  try {
+    await store.append(sessionId, {
+      events: [],
+      variables: [{ ...claim, value: undefined }],
+      requires: [{ ...claim, value: item }],
+    });
+    return { outcome: "gone" };
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) throw error;
+    const answer = await takeAnswer(store, sessionId, item);
+    return answer === undefined ? { outcome: "gone" } : { outcome: "answered", answer };
+  }
+}
+
+function afterSilence(): () => boolean {
+  const startedMs = performance.now();
+  return () => performance.now() - startedMs >= leaseMs;
+}
+
+/** What was asked for may take long, so every now and then the owner is asked whether it is there at all. */
+function afterDeafness(store: Store, sessionId: string, owner: SessionOwner): () => Promise<boolean> {
+  let lastMs = performance.now();
+  return async () => {
+    if (performance.now() - lastMs < leaseMs) return false;
+    const { outcome } = await askOwner(store, sessionId, { owner, request: { kind: "ping" } });
+    lastMs = performance.now();
+    return outcome === "gone";
+  };
+}

@@ -1,0 +1,83 @@
+import { isPlainObject } from "../../../shared/json.ts";
+import type { Caller } from "../../../tool/caller.ts";
+import type { ErrorCode } from "../../../tool/tool-error.ts";
+import type { ProcessLife } from "../../store/process-life.ts";
+
+/** What a process can ask of the owner of a session. */
+export type InboxRequest =
+  | { readonly kind: "ping" }
+  | UndoItem
+  | { readonly kind: "cancel"; readonly callId?: string; readonly by: string }
+  | VariableItem
+  | { readonly kind: "message"; readonly text: string }
+  | { readonly kind: "trust"; readonly by: string }
+  | DecisionItem;
+
+export interface UndoItem {
+  readonly kind: "undo" | "redo";
+  readonly callId: string;
+  /** The id that the undo gets itself, so that it is made once. */
+  readonly as: string;
+  readonly caller: Caller;
+  /** Whoever asks for it can be asked for an approval as well. */
+  readonly canApprove?: boolean;
+}
+
+/** A person's answer to a call that waits for approval. */
+export interface DecisionItem {
+  readonly kind: "decision";
+  readonly approvalId: string;
+  readonly decision: "allow" | "deny";
+  readonly by: string;
+  readonly note?: string;
+}
+
+export interface VariableItem {
+  readonly kind: "variable";
+  readonly name: string;
+  /** Without a value, it is removed. */
+  readonly value?: unknown;
+  /** The value that it must have, as canonical JSON. */
+  readonly expected?: string;
+}
+
+/** A request as it is stored until the owner has done what it asks for. */
+export interface InboxItem<Request = InboxRequest> {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly from: ProcessLife;
+  readonly request: Request;
+}
+
+/** What the owner says to an item. */
+export interface InboxAnswer {
+  readonly value?: unknown;
+  readonly error?: InboxProblem;
+}
+
+export interface InboxProblem {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export function inboxScope(sessionId: string): string {
+  return `inbox:${sessionId}`;
+}
+
+export function answerScope(sessionId: string): string {
+  return `answers:${sessionId}`;
+}
+
+/** It comes from a store, which another version may have written to. */
+export function isInboxItem(value: unknown): value is InboxItem {
+  return (
+    isPlainObject(value) &&
+    typeof value.id === "string" &&
+    typeof value.at === "string" &&
+    isPlainObject(value.from) &&
+    isPlainObject(value.request) &&
+    typeof value.request.kind === "string"
+  );
+}

@@ -1,0 +1,180 @@
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { isAliveIn } from "../../store/process-life.ts";
+import { ClaimLost, type Entry, type Store, type VariableWrite } from "../../store/store.ts";
+import type { SessionLog } from "../session-log.ts";
+import {
+  answerScope,
+  type InboxAnswer,
+  type InboxItem,
+  type InboxProblem,
+  type InboxRequest,
+  inboxScope,
+  isInboxItem,
+} from "./inbox-item.ts";
+
+/** Reads what other processes ask of the sessions that this process owns. */
+export interface Inboxes {
+  /** Begins to read a session's inbox, with what is in it already. */
+  serve(session: ServedSession): ServedInbox;
+}
+
+export interface ServedSession {
+  readonly id: string;
+  readonly log: Pick<SessionLog, "commit">;
+  /** The number of the lease under which this process owns it. */
+  readonly fence: number;
+  readonly handlers: InboxHandlers;
+  /** Another process owns it by now. */
+  onLost(): void;
+}
+
+export interface ServedInbox {
+  /** Adds a handler for requests that have waited for one. Returns how to remove it. */
+  handle<Kind extends InboxRequest["kind"]>(kind: Kind, handler: InboxHandler<Kind>): () => void;
+  stop(): void;
+}
+
+export type InboxHandlers = { [Kind in InboxRequest["kind"]]?: InboxHandler<Kind> };
+
+/**
+ * Does what an item asks for. It may be called again for the same item if this process is killed before the answer is
+ * written, so what it records must be written by `finish`, together with the answer.
+ */
+export type InboxHandler<Kind extends InboxRequest["kind"]> = (
+  request: Extract<InboxRequest, { kind: Kind }>,
+  finish: Finish,
+) => Promise<void>;
+
+/** Writes the answer, which ends the item, with events and with the variables noted so far. False if it was taken back. */
+export type Finish = (answer?: unknown, events?: Entry["events"]) => Promise<boolean>;
+
+export function createInboxes(store: Store): Inboxes {
+  const served = new Map<string, Reader>();
+  let stopListening: (() => void) | undefined;
+  let isLooking = false;
+  let isAsked = false;
+  let isWoken = false;
+
+  const lookOnce = async (): Promise<void> => {
+    for (const scope of await store.listScopes(inboxScope(""))) {
+      await served.get(scope.slice(inboxScope("").length))?.read();
+    }
+    if (!isWoken) return;
+    // Whoever takes a session over wakes the one it takes it from.
+    isWoken = false;
+    for (const reader of served.values()) await reader.checkLease();
+  };
+  /** One look at a time; whoever asks meanwhile gets another one afterwards. */
+  const look = async (): Promise<void> => {
+    isAsked = true;
+    if (isLooking) return;
+    isLooking = true;
+    while (isAsked && served.size > 0) {
+      isAsked = false;
+      // A store that cannot be read now is read at the next look.
+      await lookOnce().catch(() => {});
+    }
+    isLooking = false;
+  };
+
+  return {
+    serve(session) {
+      const reader = createReader(store, session);
+      served.set(session.id, reader);
+      stopListening ??= store.lives.onWake((isReally) => {
+        isWoken ||= isReally;
+        void look();
+      });
+      void look();
+      return {
+        handle(kind, handler) {
+          reader.handlers.set(kind, handler as AnyHandler);
+          void look();
+          return () => reader.handlers.delete(kind);
+        },
+        stop() {
+          served.delete(session.id);
+          if (served.size > 0) return;
+          stopListening?.();
+          stopListening = undefined;
+        },
+      };
+    },
+  };
+}
+
+type AnyHandler = (request: InboxRequest, finish: Finish) => Promise<void>;
+
+interface Reader {
+  readonly handlers: Map<string, AnyHandler>;
+  read(): Promise<void>;
+  checkLease(): Promise<void>;
+}
+
+function createReader(store: Store, { id, log, fence, handlers: given, onLost }: ServedSession): Reader {
+  const scope = inboxScope(id);
+  const handlers = new Map(Object.entries({ ping, ...given }) as [string, AnyHandler][]);
+  const underWay = new Set<string>();
+
+  const end = async (item: InboxItem, answer: InboxAnswer, events: Entry["events"]): Promise<boolean> => {
+    const variables: VariableWrite[] = [{ scope, name: item.id, value: undefined }];
+    // Nobody else would ever remove an answer to a process that has died.
+    if (await isAliveIn(store, item.from))
+      variables.push({ scope: answerScope(id), name: item.id, value: answer });
+    try {
+      await log.commit({ events, variables, requires: [{ scope, name: item.id, value: item }] });
+      return true;
+    } catch (error) {
+      // Whoever asked has taken it back.
+      if (error instanceof ClaimLost) return false;
+      throw error;
+    } finally {
+      if (item.from.life !== undefined) store.lives.wake(item.from.life);
+    }
+  };
+
+  const work = async (item: InboxItem, handler: AnyHandler): Promise<void> => {
+    try {
+      await handler(item.request, (value, events = []) => end(item, { value }, events));
+    } catch (error) {
+      await end(item, { error: describeProblem(error) }, []);
+    }
+  };
+
+  return {
+    handlers,
+    async read() {
+      const items = [...(await store.readVariables(scope)).values()].filter(isInboxItem);
+      for (const item of items.sort(byAge)) {
+        const handler = handlers.get(item.request.kind);
+        if (handler === undefined || underWay.has(item.id)) continue;
+        underWay.add(item.id);
+        // Not awaited: one may wait for a person, and the next may be that person's answer.
+        work(item, handler)
+          .catch(() => {})
+          .finally(() => underWay.delete(item.id));
+      }
+    },
+    async checkLease() {
+      const lease = await store.readLease(id);
+      if (lease !== undefined && lease.fence !== fence) onLost();
+    },
+  };
+}
+
+async function ping(_request: unknown, finish: Finish): Promise<void> {
+  await finish();
+}
+
+function describeProblem(error: unknown): InboxProblem {
+  const message = describeThrown(error);
+  if (!(error instanceof ToolError)) return { code: "tool-failed", message };
+  const { code, hint } = error;
+  return { code, message, ...(hint !== undefined && { hint }) };
+}
+
+function byAge(one: InboxItem, other: InboxItem): number {
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
+}

@@ -1,0 +1,88 @@
+import { hostname } from "node:os";
+import { isoTime } from "../../shared/iso-time.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { isAliveIn, ownLifeIn } from "../store/process-life.ts";
+import type { SessionOwner, Store } from "../store/store.ts";
+import { askOwner } from "./inbox/ask-owner.ts";
+import { type RecordOptions, recordSession } from "./record-session.ts";
+
+export interface OwnedSession extends Awaited<ReturnType<typeof recordSession>> {
+  readonly fence: number;
+  /** An owner that was suspended, or had died. */
+  readonly replaced?: SessionOwner;
+}
+
+/**
+ * Creates the session or opens it again, for this process alone. It can be taken from an owner that has died, and from
+ * one that lives and does not answer for ten seconds of our own clock: that one is suspended or blocked, and when it goes
+ * on, its first write is refused.
+ */
+export async function ownSession(
+  store: Store,
+  record: Omit<RecordOptions, "takeLease">,
+): Promise<OwnedSession> {
+  const own = { ...(await ownLifeIn(store)), host: hostname(), since: isoTime() };
+  let gone: SessionOwner | undefined;
+  for (;;) {
+    let fence = 0;
+    let replaced: SessionOwner | undefined;
+    try {
+      const recorded = await recordSession(store, {
+        ...record,
+        takeLease(lease) {
+          replaced = lease?.owner;
+          if (replaced !== undefined && replaced.life !== own.life && !isSame(replaced, gone))
+            throw new Held(replaced);
+          fence = (lease?.fence ?? 0) + 1;
+          return { fence, owner: own };
+        },
+      });
+      // So that it notices as soon as it goes on.
+      if (replaced?.life !== undefined) store.lives.wake(replaced.life);
+      return { ...recorded, fence, ...(replaced && { replaced }) };
+    } catch (error) {
+      if (!(error instanceof Held)) throw error;
+      const { owner } = error;
+      if (await isAliveIn(store, owner)) {
+        const { outcome } = await askOwner(store, record.id, { owner, request: { kind: "ping" } });
+        if (outcome === "answered") throw sessionBusy(record.id, owner);
+      }
+      gone = owner;
+    }
+  }
+}
+
+class Held extends Error {
+  readonly owner: SessionOwner;
+  constructor(owner: SessionOwner) {
+    super();
+    this.owner = owner;
+  }
+}
+
+function isSame(one: SessionOwner, other: SessionOwner | undefined): boolean {
+  return one.life === other?.life && one.since === other?.since && one.pid === other?.pid;
+}
+
+export function sessionBusy(id: string, owner: SessionOwner): ToolError {
+  return new ToolError(
+    "session-busy",
+    `session ${id} is open in another process (${describeOwner(owner)}); close it there, or use another session`,
+    {
+      hint: "Close it there, or use another session. `runtime.remoteSession(id)` reads it and sends it what you want done.",
+      retryable: true,
+    },
+  );
+}
+
+export function sessionLost(id: string, cause?: unknown): ToolError {
+  return new ToolError(
+    "session-lost",
+    `another process took session ${id} over, because this one did not answer for ten seconds`,
+    { hint: "Open the session again when the other process is done with it.", cause },
+  );
+}
+
+export function describeOwner({ pid, host }: SessionOwner): string {
+  return host === hostname() ? `pid ${pid}` : `pid ${pid} on ${host}`;
+}

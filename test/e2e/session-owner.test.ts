@@ -1,0 +1,174 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test, vi } from "vitest";
+import type { LoggedEvent, Runtime } from "../../src/index.ts";
+import { startChild } from "../runtime/store/child.ts";
+import { stopClock } from "../support/stop-clock.ts";
+import { until } from "../support/until.ts";
+import { createPlace, type Place } from "./open-temporary-runtime.ts";
+
+const script = new URL("child-sessions.ts", import.meta.url);
+const run = promisify(execFile);
+
+/** A process that owns the session `shared`, has written `a.txt` there, and has a call that hangs. */
+async function startOwner(place: Place) {
+  await writeFile(join(place.workspace, "a.txt"), "old");
+  const child = startChild(script, ["own", place.workspace, place.store]);
+  const { pid, callId }: { pid: number; callId: string } = JSON.parse(await child.nextLine());
+  return { child, pid, callId, text: () => readFile(join(place.workspace, "a.txt"), "utf8") };
+}
+
+/** Whether something waits for the owner of the session. */
+function isAsked({ store }: Place): boolean {
+  const database = new DatabaseSync(store.slice("sqlite:".length), { timeout: 5000 });
+  const items = database.prepare("SELECT 1 FROM variables WHERE scope = 'inbox:shared'").all();
+  database.close();
+  return items.length > 0;
+}
+
+const statuses = async (runtime: Runtime, callId?: string) =>
+  (await runtime.receipts({ sessionId: "shared", ...(callId && { callId }) })).map(({ status }) => status);
+
+test("a session that another process has open is refused at once, by name, whatever time the clock says it is", async () => {
+  const place = await createPlace();
+  const { pid } = await startOwner(place);
+  const runtime = await place.open();
+  const refusal = {
+    code: "session-busy",
+    message: expect.stringContaining(`open in another process (pid ${pid})`),
+  };
+  await expect(runtime.openSession({ id: "shared" })).rejects.toMatchObject(refusal);
+  vi.useFakeTimers({ toFake: ["Date"] });
+  for (const days of [400, -400]) {
+    vi.setSystemTime(Date.now() + days * 24 * 3_600_000);
+    await expect(runtime.openSession({ id: "shared" })).rejects.toMatchObject(refusal);
+  }
+  vi.useRealTimers();
+  expect(await runtime.sessions()).toMatchObject([{ id: "shared", owner: { pid } }]);
+});
+
+test("a process in another container finds it owned, and one that owns it there is found as well", async ({
+  skip,
+}) => {
+  const place = await createPlace();
+  const { child } = await startOwner(place);
+  const inside = (job: string) =>
+    run("unshare", [
+      ...["--pid", "--fork", "--kill-child", "--mount-proc", process.execPath],
+      ...[fileURLToPath(script), job, place.workspace, place.store],
+    ]).catch((error: Error & { stderr: string }) =>
+      skip(/unshare/.test(error.stderr), "needs the right to unshare"),
+    );
+  expect(await inside("beside-open")).toMatchObject({ stdout: "session-busy\n" });
+  await child.kill();
+  expect(await inside("beside-open")).toMatchObject({ stdout: "opened\n" });
+});
+
+test("who is suspended loses the session after ten seconds, and its first write is refused when it goes on", async () => {
+  const place = await createPlace();
+  const { child, pid } = await startOwner(place);
+  process.kill(pid, "SIGSTOP");
+  const runtime = await place.open();
+  stopClock();
+  const opening = runtime.openSession({ id: "shared" });
+  await until(() => isAsked(place));
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(await statuses(runtime, "hanging")).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2000);
+  vi.useRealTimers();
+  const session = await opening;
+  expect(await statuses(runtime, "hanging")).toEqual(["sealed"]);
+  process.kill(pid, "SIGCONT");
+  child.tell();
+  expect(JSON.parse(await child.nextLine())).toMatchObject({ status: "failed", code: "session-lost" });
+  await child.rest();
+  expect(await session.call("note_down", { text: "mine" })).toMatchObject({ status: "done" });
+  expect(await statuses(runtime)).toEqual(["done", "sealed", "done"]);
+  expect((await runtime.verify("shared"))[0]!.broken).toBeUndefined();
+});
+
+test("the session of a process that was killed is there for the next at once", async () => {
+  const place = await createPlace();
+  const { child } = await startOwner(place);
+  await child.kill();
+  const runtime = await place.open();
+  const session = await runtime.openSession({ id: "shared" });
+  expect(session.resumed).toBe(true);
+  expect(await statuses(runtime)).toEqual(["sealed", "done"]);
+});
+
+test("other processes follow the session, and its owner undoes, redoes and cancels for them", async () => {
+  const place = await createPlace();
+  const { child, callId, text } = await startOwner(place);
+  const runtime = await place.open();
+  const remote = await runtime.remoteSession("shared");
+  const following = new AbortController();
+  const events: LoggedEvent[] = [];
+  const seen = (async () => {
+    for await (const event of remote.events({ signal: following.signal })) events.push(event);
+  })();
+  const undone = await remote.undo(callId);
+  expect(undone).toMatchObject({ status: "done", receipt: { sessionId: "shared", tool: "undo" } });
+  expect(await text()).toBe("old");
+  expect(await remote.redo(callId)).toMatchObject({ status: "done" });
+  expect(await text()).toBe("new");
+  expect(await remote.redo(callId)).toMatchObject({ status: "failed", error: { code: "conflict" } });
+  expect(await remote.cancel("nothing")).toBe(0);
+  expect(await remote.cancel("hanging")).toBe(1);
+  // The owner goes on when its call has ended, and closes the session.
+  expect(JSON.parse(await child.nextLine())).toEqual({ status: "done", hanging: "cancelled" });
+  await child.rest();
+  expect(await remote.owner()).toBeUndefined();
+  // Nobody has it open any more, so this process does it itself.
+  expect(await remote.undo(callId)).toMatchObject({ status: "done" });
+  expect(await text()).toBe("old");
+  following.abort();
+  await seen;
+  expect(events.filter(({ type }) => type === "call-end").length).toBeGreaterThan(3);
+  expect((await runtime.verify("shared"))[0]!.broken).toBeUndefined();
+  await expect(runtime.remoteSession("no such")).rejects.toMatchObject({ code: "not-found" });
+});
+
+test("what was asked of a process that is killed before it could do it is done by who asked, once", async () => {
+  const place = await createPlace();
+  const { child, pid, callId, text } = await startOwner(place);
+  const runtime = await place.open();
+  const remote = await runtime.remoteSession("shared");
+  process.kill(pid, "SIGSTOP");
+  const undoing = remote.undo(callId);
+  await child.kill();
+  expect(await undoing).toMatchObject({ status: "done" });
+  expect(await text()).toBe("old");
+  expect(await statuses(runtime)).toEqual(["done", "sealed", "done"]);
+});
+
+test("of many increments by several processes none is lost, whether one owns the session or nobody does", async () => {
+  const place = await createPlace();
+  const runtime = await place.open();
+  const session = await runtime.openSession({ id: "shared" });
+  const count = () =>
+    Promise.all(
+      [1, 2, 3].map(() => startChild(script, ["beside-count", place.workspace, place.store, "10"]).rest()),
+    );
+  await count();
+  expect(session.variables.get("count")).toBe(30);
+  await session.close();
+  await count();
+  expect((await (await runtime.remoteSession("shared")).variables()).get("count")).toBe(60);
+});
+
+test("what was undone is undone, even if the process is killed as soon as it says so", async () => {
+  const place = await createPlace();
+  await writeFile(join(place.workspace, "a.txt"), "old");
+  const child = startChild(script, ["undo", place.workspace, place.store]);
+  const [callId = "", status] = (await child.nextLine()).split(" ");
+  expect(status).toBe("done");
+  const runtime = await place.open();
+  const remote = await runtime.remoteSession("shared");
+  expect(await remote.redo(callId)).toMatchObject({ status: "done" });
+  expect(await readFile(join(place.workspace, "a.txt"), "utf8")).toBe("new");
+});
