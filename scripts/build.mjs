@@ -24,6 +24,7 @@ const entryPoints = {
   sqlite: "runtime/services/databases/sqlite/sqlite-main",
   code: "runtime/services/source-code/code-main",
   page: "runtime/services/web/page/page-main",
+  text: "runtime/services/files/thread/text-main",
   migrate: "systems/migrate/source-main",
 };
 

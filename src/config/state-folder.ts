@@ -38,8 +38,11 @@ export async function openStateFolder(folder: string): Promise<void> {
 async function makePrivate(folder: string): Promise<void> {
   const { mode, uid } = await stat(folder);
   const user = process.geteuid?.() ?? uid;
-  if (user !== 0 && uid !== user && uid !== 0) {
-    throw new Error(`${folder} belongs to another user (${uid}), who could change what is kept there`);
+  // An administrator's process has the most to lose by what another user has written there.
+  if (uid !== user && uid !== 0) {
+    throw new Error(
+      `${folder} belongs to another user (${uid}), who could change what is kept there; give it to the user who runs this, or set XDG_STATE_HOME to another folder`,
+    );
   }
   if ((mode & 0o077) !== 0 && uid === user) await chmod(folder, 0o700);
 }

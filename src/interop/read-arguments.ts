@@ -2,7 +2,7 @@ import { repairJson } from "./streams/repair-json.ts";
 import type { ReadCall } from "./tool-format.ts";
 
 /** More than any model writes in one message. */
-export const maxArgumentCharacters = 10_000_000;
+export const maxArgumentCharacters = 2_000_000;
 
 /**
  * Reads a call's arguments as the model wrote them. Repairs only what cannot change the meaning (see `repair-json.ts`);

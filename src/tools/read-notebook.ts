@@ -6,7 +6,7 @@ import { ToolError } from "../tool/tool-error.ts";
 import type { Wording } from "../tool/wording.ts";
 
 /** Larger notebooks are read as JSON, which is streamed, and not parsed. */
-const maxNotebookBytes = 50 * 2 ** 20;
+const maxNotebookBytes = 8 * 2 ** 20;
 
 /** Lines of a notebook's cells, with what a note about them says. */
 export interface NotebookWindow extends LineWindow {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, stat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -24,3 +24,18 @@ test("a state folder that others can reach is taken away from them", async () =>
   await openStateFolder(folder);
   for (const each of [join(base, "toolwright"), folder]) expect((await stat(each)).mode & 0o777).toBe(0o700);
 });
+
+test.skipIf(process.geteuid?.() !== 0)(
+  "a state folder of another user is refused, and so is one in such a folder",
+  async () => {
+    const base = await temporaryFolder();
+    const folder = join(base, "toolwright", "w-1");
+    await mkdir(folder, { recursive: true });
+    for (const each of [folder, join(base, "toolwright")]) {
+      await chown(each, 54_321, 54_321);
+      await expect(openStateFolder(folder)).rejects.toThrow(`${each} belongs to another user (54321)`);
+      await chown(each, 0, 0);
+    }
+    await openStateFolder(folder);
+  },
+);

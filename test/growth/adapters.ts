@@ -55,6 +55,7 @@ export const adapters: Readonly<Record<string, Adapter>> = {
       call(text.slice(0, 200), () => []),
       text,
     ),
+  pathWitnesses: (call, text) => call(text.slice(0, 4000)),
   pathMatcher: (call, text) => call(text.slice(0, 4000), "a rule"),
   commandMatcher: (call, text) => call(text.slice(0, 4000), { where: "a rule", isAllowing: false }),
   readCommandPattern: (call, text) => call(text.slice(0, 4000), "a rule"),

@@ -1,46 +1,15 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { projectFolder } from "../architecture/project-files.ts";
 import { awaitedCpuMs } from "../support/cpu-ms.ts";
 import { fuzzRuns } from "../support/fuzz.ts";
 import { adapters } from "./adapters.ts";
-import { findTextFunctions, type TextFunction } from "./exported-functions.ts";
 import { grow, hostileTexts } from "./hostile-texts.ts";
-import { folderReasons, reasons } from "./reasons.ts";
-
-/** Whatever reads text that somebody else wrote: a model, a repository, a web page, a server. */
-const folders = [
-  "interop/streams",
-  "mcp/client/approval",
-  "mcp/client/call",
-  "runtime/policy/commands",
-  "runtime/policy/hosts",
-  "runtime/policy/rules",
-  "runtime/services/databases",
-  "runtime/services/files/diff",
-  "runtime/services/files/edit",
-  "runtime/services/files/encoding",
-  "runtime/services/files/fit",
-  "runtime/services/files/patch",
-  "runtime/services/search",
-  "runtime/services/web",
-  "runtime/shell-syntax",
-  "runtime/tool-search",
-  "shared",
-  "tool",
-];
-
-const functions = (await Promise.all(folders.map(findTextFunctions)))
-  .flat()
-  .filter(({ file }) => !Object.keys(folderReasons).some((folder) => file.startsWith(folder)));
-const isTested = ({ name, takesTextAlone }: TextFunction) =>
-  (takesTextAlone && !Object.hasOwn(reasons, name)) || Object.hasOwn(adapters, name);
+import { reasons } from "./reasons.ts";
+import { callerOf, isTested, textFunctions } from "./text-functions.ts";
 
 test("every function that takes text is tested, or says why not", () => {
-  const missing = functions.filter((each) => !isTested(each) && !Object.hasOwn(reasons, each.name));
+  const missing = textFunctions.filter((each) => !isTested(each) && !Object.hasOwn(reasons, each.name));
   expect(missing.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
-  const names = new Set(functions.map(({ name }) => name));
+  const names = new Set(textFunctions.map(({ name }) => name));
   expect([...Object.keys(adapters), ...Object.keys(reasons)].filter((name) => !names.has(name))).toEqual([]);
 });
 
@@ -51,11 +20,8 @@ const everyNth = fuzzRuns({ sample: 32, full: 1 });
 
 test("the time that a function takes grows at most 2.5 times when its text doubles", async () => {
   const slow: string[] = [];
-  for (const [index, each] of functions.filter(isTested).entries()) {
-    const module = (await import(pathToFileURL(join(projectFolder, "src", each.file)).href)) as Module;
-    const call = module[each.name]!;
-    const adapter = adapters[each.name] ?? ((run, text) => run(text));
-    const run = (text: string) => attempt(() => adapter(call, text));
+  for (const [index, each] of textFunctions.filter(isTested).entries()) {
+    const run = await callerOf(each);
     const texts = hostileTexts.filter((_, place) => (place + index) % everyNth === 0);
     for (const text of texts) {
       const growth = await growthOf((length) => run(grow(text, length)));
@@ -66,8 +32,6 @@ test("the time that a function takes grows at most 2.5 times when its text doubl
 }, 3_600_000);
 
 const maxGrowth = 2.5 ** 2;
-
-type Module = Readonly<Record<string, (...values: unknown[]) => unknown>>;
 
 /** How much longer it takes with four times the text; 0 where it takes next to no time. */
 async function growthOf(run: (length: number) => Promise<void>): Promise<number> {
@@ -86,15 +50,4 @@ async function best(run: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < 3; time += 1) times.push(await awaitedCpuMs(run));
   return Math.min(...times);
-}
-
-/** A refusal is an answer too. */
-async function attempt(run: () => unknown): Promise<void> {
-  try {
-    const answer = run();
-    if (answer instanceof Promise) await answer;
-    if (Array.isArray(answer)) await Promise.allSettled(answer);
-  } catch {
-    // Only the time that it took counts.
-  }
 }

@@ -55,6 +55,11 @@ export const configProperties = {
       calls: { ...limit, description: "Most calls" },
       wallTimeMs: { ...limit, description: "Longest time, in milliseconds" },
       outputBytes: { ...limit, description: "Most output, in bytes" },
+      periodMs: {
+        type: "number",
+        exclusiveMinimum: 0,
+        description: "After how many milliseconds all of it may be spent again; default: never",
+      },
     },
   },
   timeoutMs: {

@@ -44,7 +44,7 @@ export function openGit(place: GitPlace): Git {
       signal,
       timeoutMs,
       maxOutputBytes,
-      environment: { ...environmentOf(place), ...variables },
+      environment: { ...(await environmentOf(place)), ...variables },
       ...rest,
     };
     return runPastOthers(() => runGit([...settings, ...args], options));
@@ -94,7 +94,7 @@ const settings = Object.entries({
   "submodule.recurse": "false",
 }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
 
-function environmentOf(place: GitPlace): Record<string, string> {
+async function environmentOf(place: GitPlace): Promise<Record<string, string>> {
   const { gitFolder, workTree, indexFile, objectFolder, untrusted } = place;
   const kept = Object.entries(process.env).filter(
     (entry): entry is [string, string] =>
@@ -102,7 +102,7 @@ function environmentOf(place: GitPlace): Record<string, string> {
   );
   return {
     ...Object.fromEntries(kept),
-    PATH: trustedPath(process.env.PATH ?? "", untrusted),
+    PATH: await trustedPath(process.env.PATH ?? "", untrusted, "git"),
     LC_ALL: "C",
     LANGUAGE: "C",
     GIT_TERMINAL_PROMPT: "0",

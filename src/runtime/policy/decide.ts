@@ -59,6 +59,8 @@ interface RequestingCommand extends RuleCommand {
   readonly writesRepository?: boolean;
   /** Submodules that commands have made, and whose settings it uses; absolute. */
   readonly enters?: readonly string[];
+  /** Files that its words may name, if it may do more than its requests say; absolute. */
+  readonly files?: readonly string[];
 }
 
 export interface DecisionInput {

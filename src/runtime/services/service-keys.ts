@@ -2,11 +2,17 @@ import {
   foreign,
   type KeyTable,
   knownKeys,
+  listOfShape,
   mapOf,
   type ObjectShape,
+  type Shape,
+  type ShapeOf,
   value,
 } from "../../shared/options/known-keys.ts";
 import { findUnknownKey } from "../../shared/options/refuse-unknown-keys.ts";
+import type { DatabaseStatement } from "../../tool/services/databases.ts";
+import type { FileEdits } from "../../tool/services/files.ts";
+import type { NewTodo } from "../../tool/services/tasks.ts";
 import type { ServiceName, ServiceViews } from "./service.ts";
 
 /**
@@ -19,7 +25,10 @@ export function findUnknownOption(
   given: readonly unknown[],
 ): string | undefined {
   const known = shapes.get(`${service}.${method}`);
-  return known && findUnknownKey(given[known.position], known.shape);
+  const unknown = known && findUnknownKey(given[known.position], known.shape);
+  if (unknown !== undefined) return unknown;
+  const [position, shape] = contentShapes[service]?.[method] ?? [];
+  return shape && findUnknownKey(given[position!], shape);
 }
 
 const scope = { path: value, includeIgnored: value };
@@ -87,6 +96,81 @@ const tables: { readonly [Name in ServiceName]: MethodTables<ServiceViews[Name]>
   // The question itself is checked where it is asked.
   questions: { ask: [1, { signal: foreign }] },
 };
+
+const statement = knownKeys<DatabaseStatement>({ sql: value, parameters: foreign });
+const edit = { oldText: value, newText: value, replaceAll: value };
+
+/** For each method that takes objects as its content: the position of that argument, and what it may hold. */
+const contents: { readonly [Name in ServiceName]: ContentTables<ServiceViews[Name]> } = {
+  files: {
+    editTexts: [
+      0,
+      listOfShape(
+        knownKeys<FileEdits>({
+          path: value,
+          encoding: value,
+          edits: listOfShape(knownKeys<FileEdits["edits"][number]>(edit)),
+        }),
+      ),
+    ],
+  },
+  search: {},
+  processes: {},
+  web: {},
+  agents: {},
+  tasks: {},
+  databases: { query: [1, statement], update: [1, listOfShape(statement)] },
+  system: {},
+  sourceCode: {},
+  todos: {
+    write: [
+      0,
+      listOfShape(
+        knownKeys<NewTodo>({ id: value, title: value, status: value, assignee: value, notes: value }),
+      ),
+    ],
+  },
+  skills: {},
+  tools: {},
+  // Checked where it is asked.
+  questions: { ask: [0, foreign] },
+};
+
+const contentShapes: {
+  readonly [Name in ServiceName]?: Readonly<Record<string, readonly [position: number, shape: Shape]>>;
+} = contents;
+
+type ContentTables<View> = {
+  readonly [Method in keyof View as ContentOf<View[Method]> extends never ? never : Method]-?: readonly [
+    position: number,
+    shape: ShapeOf<ContentOf<View[Method]>>,
+  ];
+};
+
+/** Lists of objects, and objects before the last argument. */
+type ContentOf<Method> = Method extends (...given: infer Given) => unknown
+  ? ListOfObjects<Required<Given>[number]> | ObjectsBefore<Required<Given>>
+  : never;
+
+type ListOfObjects<Given> = Given extends readonly (infer Item)[]
+  ? Item extends object
+    ? Given
+    : never
+  : never;
+
+type ObjectsBefore<Given> = Given extends readonly [...infer Before, unknown]
+  ? PlainObject<Before[number]>
+  : never;
+
+type PlainObject<Given> = Given extends
+  | readonly unknown[]
+  | Uint8Array
+  | AsyncIterable<unknown>
+  | ((...given: never[]) => unknown)
+  ? never
+  : Given extends object
+    ? Given
+    : never;
 
 /** Lists and bytes are content, not options. */
 type OptionsOf<Method> = Method extends (...given: infer Given) => unknown

@@ -11,14 +11,23 @@ export interface BudgetLimits {
   /** Total time that tools spend running. */
   readonly wallTimeMs?: number;
   readonly outputBytes?: number;
+  /** After this time, counted from the first call, all of it may be spent again. Default: never. */
+  readonly periodMs?: number;
 }
 
-export const budgetKeys = knownKeys<BudgetLimits>({ calls: value, wallTimeMs: value, outputBytes: value });
+type BudgetUse = Required<Omit<BudgetLimits, "periodMs">>;
+
+export const budgetKeys = knownKeys<BudgetLimits>({
+  calls: value,
+  wallTimeMs: value,
+  outputBytes: value,
+  periodMs: value,
+});
 
 /** How much a session may spend, and has spent. */
 export interface SessionBudget {
   readonly limits: BudgetLimits;
-  readonly used: Readonly<Required<BudgetLimits>>;
+  readonly used: Readonly<Required<Omit<BudgetLimits, "periodMs">>>;
 }
 
 export interface Budget extends SessionBudget {
@@ -30,33 +39,45 @@ export interface Budget extends SessionBudget {
 
 /** What was spent before, and where to record what is spent from now on. */
 export interface Spending {
-  readonly before: Required<BudgetLimits>;
-  note(used: Required<BudgetLimits>): void;
+  readonly before: BudgetUse;
+  /** When the period began; milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  note(used: BudgetUse & { readonly since?: number }): void;
 }
 
 /** A child's spending also counts against its parent's budget. */
 export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spending?: Spending): Budget {
   checkBudget(limits);
   const used = { ...nothingSpent, ...spending?.before };
+  const { periodMs } = limits;
+  let since = spending?.since;
+  const beginPeriod = () => {
+    const now = Date.now();
+    if (periodMs === undefined || (since !== undefined && now - since < periodMs)) return;
+    Object.assign(used, nothingSpent);
+    since = now;
+  };
+  const note = () => spending?.note({ ...used, ...(since !== undefined && { since }) });
   return {
     limits,
     used,
     chargeCall() {
+      beginPeriod();
       refuseIfSpent(limits, used);
       parent?.chargeCall();
       used.calls += 1;
-      spending?.note({ ...used });
+      note();
     },
     chargeResult({ wallTimeMs, outputBytes }) {
       parent?.chargeResult({ wallTimeMs, outputBytes });
       used.wallTimeMs += wallTimeMs;
       used.outputBytes += outputBytes;
-      spending?.note({ ...used });
+      note();
     },
   };
 }
 
-const nothingSpent: Required<BudgetLimits> = { calls: 0, wallTimeMs: 0, outputBytes: 0 };
+const nothingSpent: BudgetUse = { calls: 0, wallTimeMs: 0, outputBytes: 0 };
 
 /** What a session has spent; undefined without limits, which need no record. */
 export async function readSpending(
@@ -77,25 +98,26 @@ export async function readSpending(
   const scope = `budget:${id}`;
   const stored = isFresh ? undefined : (await store.readVariables(scope)).get("used");
   const known = isPlainObject(stored) ? stored : {};
-  const spent = (name: keyof BudgetLimits) => (typeof known[name] === "number" ? known[name] : 0);
+  const spent = (name: keyof BudgetUse) => (typeof known[name] === "number" ? known[name] : 0);
   return {
     before: {
       calls: spent("calls"),
       wallTimeMs: spent("wallTimeMs"),
       outputBytes: spent("outputBytes"),
     },
+    since: typeof known.since === "number" ? known.since : undefined,
     note: (value) => log.noteVariable({ scope, name: "used", value }),
   };
 }
 
-const describeLimit: Readonly<Record<keyof BudgetLimits, (limit: number) => string>> = {
+const describeLimit: Readonly<Record<keyof BudgetUse, (limit: number) => string>> = {
   calls: (limit) => countOf(limit, "call"),
   wallTimeMs: (limit) => `${limit} ms of running time`,
   outputBytes: (limit) => `${countOf(limit, "byte")} of output`,
 };
 
-function refuseIfSpent(limits: BudgetLimits, used: Required<BudgetLimits>): void {
-  for (const key of Object.keys(describeLimit) as (keyof BudgetLimits)[]) {
+function refuseIfSpent(limits: BudgetLimits, used: BudgetUse): void {
+  for (const key of Object.keys(describeLimit) as (keyof BudgetUse)[]) {
     const limit = limits[key];
     if (limit === undefined || used[key] < limit) continue;
     throw new ToolError("budget-exceeded", `the budget of ${describeLimit[key](limit)} is used up`, {
@@ -108,7 +130,8 @@ function refuseIfSpent(limits: BudgetLimits, used: Required<BudgetLimits>): void
 export function checkBudget(limits: BudgetLimits = {}): void {
   for (const [key, limit] of Object.entries(limits)) {
     if (limit === undefined) continue;
-    const isCounted = key !== "wallTimeMs";
+    if (key === "periodMs" && limit === 0) throw new TypeError("budget.periodMs must be more than 0");
+    const isCounted = key !== "wallTimeMs" && key !== "periodMs";
     if (typeof limit !== "number" || !(limit >= 0) || (isCounted && !Number.isInteger(limit))) {
       const kind = isCounted ? "a whole number" : "a number";
       throw new TypeError(`budget.${key} must be ${kind} of at least 0; received ${limit}`);

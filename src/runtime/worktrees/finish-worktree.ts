@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { readGitLink } from "../../shared/git-link.ts";
 import { listOf } from "../../shared/text/list-of.ts";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
@@ -27,7 +28,33 @@ export interface FinishedWorktree extends WorkSummary {
  */
 export async function finishWorktree(
   worktree: Worktree,
-  { message, signal }: { message: string; signal?: AbortSignal | undefined },
+  { message, signal, timeoutMs = maxFinishMs }: FinishOptions,
+): Promise<FinishedWorktree> {
+  const deadline = new Deadline(signal);
+  deadline.start(timeoutMs);
+  try {
+    return await finishInTime(worktree, { message, signal: deadline.signal });
+  } catch (error) {
+    if (!(deadline.reason instanceof DeadlineReached)) throw error;
+    const took = `finishing it took longer than ${timeoutMs / 1000} seconds`;
+    throw notKept(worktree, new ToolError("timed-out", took, { cause: error }));
+  } finally {
+    deadline.close();
+  }
+}
+
+export interface FinishOptions {
+  readonly message: string;
+  readonly signal?: AbortSignal | undefined;
+  /** For all of it; each git has a limit of its own. */
+  readonly timeoutMs?: number;
+}
+
+const maxFinishMs = 10 * 60_000;
+
+async function finishInTime(
+  worktree: Worktree,
+  { message, signal }: { message: string; signal: AbortSignal },
 ): Promise<FinishedWorktree> {
   const { gitFolder, repository, folder, base } = worktree;
   const git = openGit({ cwd: gitFolder, untrusted: [repository, folder], gitFolder, signal });

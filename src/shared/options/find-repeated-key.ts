@@ -4,7 +4,7 @@
  */
 export function findRepeatedKey(text: string): { readonly key: string; readonly line: number } | undefined {
   const open: { keys?: Set<string>; isKeyNext: boolean }[] = [];
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],]/gs)) {
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|$)|[{}[\],]/gs)) {
     const inner = open.at(-1);
     if (token === "{") open.push({ keys: new Set(), isKeyNext: true });
     else if (token === "[") open.push({ isKeyNext: false });

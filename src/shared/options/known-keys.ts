@@ -6,6 +6,8 @@ export type Shape =
   /** A text, a number, a function, or an object that is not ours: its content is not looked at. */
   | { readonly kind: "value" }
   | ObjectShape
+  /** A list of objects. */
+  | { readonly kind: "list"; readonly of: Shape }
   /** An object with names that the caller chooses. */
   | { readonly kind: "map"; readonly of: Shape; readonly orValue: boolean };
 
@@ -34,6 +36,10 @@ export function mapOf<Inner extends Shape>(of: Inner, { orValue = false } = {}) 
   return { kind: "map", of, orValue } as const;
 }
 
+export function listOfShape<Inner extends Shape>(of: Inner) {
+  return { kind: "list", of } as const;
+}
+
 export type KeyTable<Options> = { readonly [Key in KeyOf<Options>]: ShapeOf<ValueAt<Options, Key>> };
 
 /** The keys of all members of a union. */
@@ -49,15 +55,15 @@ type Plain = string | number | boolean | bigint | symbol | null | undefined | An
 type AnyFunction = (...given: never[]) => unknown;
 
 /** Objects have to be described too, or called foreign; nothing else has content of its own. */
-type ShapeOf<Value> =
+export type ShapeOf<Value> =
   ObjectIn<Value> extends never ? { readonly kind: "value" } : InnerShape<ObjectIn<Value>>;
 
 type ObjectIn<Value> = Exclude<Value, Plain>;
 
 type InnerShape<Value> =
   | Foreign
-  | ([Value] extends [readonly unknown[]]
-      ? never
+  | ([Value] extends [readonly (infer Item)[]]
+      ? { readonly kind: "list"; readonly of: ShapeOf<Item> }
       : [string] extends [KeyOf<Value>]
         ? { readonly kind: "map"; readonly of: ShapeOf<ValueAt<Value, string>>; readonly orValue: boolean }
         : ObjectShape<KeyOf<Value>>);

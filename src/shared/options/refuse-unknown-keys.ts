@@ -22,6 +22,8 @@ interface Place {
 
 function findIn(given: unknown, shape: Shape, place: Place): string | undefined {
   if (given === undefined || shape.kind === "value") return undefined;
+  // What is no list is refused where it is used.
+  if (shape.kind === "list") return Array.isArray(given) ? findInEach(given, shape.of, place) : undefined;
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     if (shape.orValue) return undefined;
     const what = place.path.length === 0 ? "the options" : formatPath(place.path);
@@ -48,7 +50,7 @@ function findInObject(given: Record<string, unknown>, shape: ObjectShape, place:
   return undefined;
 }
 
-function findInEach(given: Record<string, unknown>, shape: Shape, place: Place): string | undefined {
+function findInEach(given: object, shape: Shape, place: Place): string | undefined {
   if (shape.kind === "value") return undefined;
   for (const [key, inner] of Object.entries(given)) {
     place.path.push(key);
@@ -77,6 +79,7 @@ function findElsewhere(key: string, whole: Shape): readonly string[] | undefined
 
 function pathsTo(key: string, shape: Shape): string[][] {
   if (shape.kind === "value") return [];
+  if (shape.kind === "list") return [];
   if (shape.kind === "map") return pathsTo(key, shape.of).map((path) => ["<name>", ...path]);
   return Object.entries(shape.keys).flatMap(([name, inner]) => [
     ...(name === key ? [[name]] : []),

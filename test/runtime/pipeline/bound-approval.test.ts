@@ -67,6 +67,25 @@ const swaps: readonly Swap[] = [
     input: { command: "rm -r real" },
     meanwhile: (root) => writeFile(join(root, "real", "late"), "somebody's"),
   },
+  ...[
+    ["the script that a shell was to run", "bash build.sh", "build.sh"],
+    ["a script that is a program", "./build.sh", "build.sh"],
+    ["the script behind a link", "sh link.sh", "build.sh"],
+    ["the script in another folder", "cd real && timeout 5 node x.js", "real/x.js"],
+    ["a script that is given to a shell's input", "bash < build.sh", "build.sh"],
+    ["a script that is piped into a shell", "cat build.sh | sh", "build.sh"],
+    ["a file that an option names", "python3 --config=build.sh run", "build.sh"],
+    ["a script that was not there", "node late.js", "late.js"],
+    ["a script in a script", "bash -c 'echo; bash build.sh'", "build.sh"],
+    ["the file that make reads by itself", "make all", "Makefile"],
+  ].map(
+    ([what, command, file]): Swap => ({
+      what: `${what} was changed (${command})`,
+      tool: "shell_run",
+      input: { command },
+      meanwhile: (root) => writeFile(join(root, file!), "touch other/x"),
+    }),
+  ),
 ];
 
 async function relink(root: string, target: string): Promise<void> {
@@ -79,6 +98,8 @@ async function openSwapping({ meanwhile }: Pick<Swap, "meanwhile">, answers: ("a
   for (const folder of ["real", "other", ".git/hooks"])
     await mkdir(join(workspace, folder), { recursive: true });
   await writeFile(join(workspace, "note"), "note");
+  await writeFile(join(workspace, "build.sh"), "true\n", { mode: 0o755 });
+  await symlink("build.sh", join(workspace, "link.sh"));
   await symlink("real", join(workspace, "sub"));
   const asked: string[] = [];
   const { session } = await openTestSession({
@@ -138,7 +159,9 @@ test("a yes to what is there now counts, and one to what keeps changing does not
 test("nothing else that changes meanwhile makes anybody ask twice", async () => {
   const meanwhile = (root: string) => writeFile(join(root, "other", "beside"), "x");
   const { session, asked } = await openSwapping({ meanwhile }, ["allow"]);
-  const { status, text } = await session.call("shell_run", { command: "cp note real/x && rm -r real" });
+  const { status, text } = await session.call("shell_run", {
+    command: "cp note real/x && rm -r real && bash build.sh",
+  });
   expect([status, asked.length], text).toEqual(["done", 1]);
 });
 

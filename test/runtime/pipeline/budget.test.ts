@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
 import { createBudget } from "../../../src/runtime/sessions/budget.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
+import { stopClock } from "../../support/stop-clock.ts";
 
 test("calls beyond the budget are refused before they run, and each refusal is recorded", async () => {
   const { session } = await openTestSession({ tools: [echo], budget: { calls: 2 } });
@@ -47,4 +49,40 @@ test("a child draws on its parent", () => {
   parent.chargeCall();
   expect(() => child.chargeCall()).toThrow("budget of 2 calls is used up");
   expect(child.used.calls).toBe(1);
+});
+
+test("a budget with a period can be spent again when the period is over, and not sooner by opening the session again", async () => {
+  const store = `sqlite:${join(await temporaryFolder(), "store.sqlite")}`;
+  const workspace = await temporaryFolder();
+  const spend = async (): Promise<readonly [string, number]> => {
+    const { runtime, session } = await openTestSession(
+      { workspace, store, tools: [echo], budget: { calls: 2, periodMs: 60_000 } },
+      { id: "mcp-laptop" },
+    );
+    const { status } = await session.call("echo", { text: "x" });
+    await runtime.close();
+    return [status, session.budget.used.calls];
+  };
+  stopClock();
+  expect([await spend(), await spend(), await spend()]).toEqual([
+    ["done", 1],
+    ["done", 2],
+    ["failed", 2],
+  ]);
+  vi.setSystemTime(Date.now() + 59_999);
+  expect(await spend()).toEqual(["failed", 2]);
+  vi.setSystemTime(Date.now() + 1);
+  expect(await spend()).toEqual(["done", 1]);
+  // A clock that was turned back fills up nothing.
+  vi.setSystemTime(Date.now() - 600_000);
+  expect([await spend(), await spend()]).toEqual([
+    ["done", 2],
+    ["failed", 2],
+  ]);
+});
+
+test("a period of nothing is refused", async () => {
+  await expect(openTestSession({ budget: { calls: 1, periodMs: 0 } })).rejects.toThrow(
+    "budget.periodMs must be more than 0",
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { defineTool, type ToolContext } from "../../../src/index.ts";
+import { findUnknownOption } from "../../../src/runtime/services/service-keys.ts";
 import { services } from "../../../src/runtime/services/services.ts";
 import { createTestContext } from "../../../src/testing/index.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
@@ -99,15 +100,25 @@ test("options that a method does not know are refused, with the name that was me
     description: "Gives every method an option that it does not have.",
     params: {},
     async run(_input, context) {
+      const view = (name: string) => context[name as "files"] as unknown as View;
       const ask = (...given: unknown[]) => context.ask(...(given as [string]));
       for (const name of Object.keys(services)) {
-        const view = (name === "questions" ? { ask } : context[name as "files"]) as unknown as View;
-        for (const method of Object.keys(view)) {
+        const methods = name === "questions" ? ({ ask } as unknown as View) : view(name);
+        for (const method of Object.keys(methods)) {
           for (const given of [[odd], ["x", odd], ["x", "x", odd]]) {
-            const { message } = await view[method]!(...given).then(() => ({ message: "" }), asError);
+            const { message } = await methods[method]!(...given).then(() => ({ message: "" }), asError);
             if (message.startsWith(`${name}.${method}: zz`)) told.push(message.split(";")[0]!);
           }
         }
+      }
+      const lists: readonly (readonly [() => Promise<unknown>, string])[] = [
+        [() => view("files").editTexts!([{ path: "x", edits: [{ ...odd }] }]), "files.editTexts: 0.edits.0."],
+        [() => view("files").editTexts!([{ path: "x", edits: [] }, odd]), "files.editTexts: 1."],
+        [() => view("todos").write!([{ title: "x", ...odd }]), "todos.write: 0."],
+      ];
+      for (const [give, where] of lists) {
+        const { message } = await give().then(() => ({ message: "" }), asError);
+        expect(message).toContain(`${where}zzzzzzzz is not an option; `);
       }
       await context.files.readText("x", { maxByte: 1 } as object).catch((error) => told.push(error.message));
       return "tried";
@@ -118,6 +129,8 @@ test("options that a method does not know are refused, with the name that was me
     permissions: { allow: ["misspell"] },
   });
   expect(await session.call("misspell")).toMatchObject({ status: "done" });
+  expect(findUnknownOption("databases", "update", ["x", [{ sql: "" }, odd]])).toContain("1.zzzzzzzz is not");
+  expect(findUnknownOption("databases", "query", ["x", { sql: "", ...odd }])).toContain("zzzzzzzz is not");
   const methods =
     "files.readLines files.list files.readText files.writeText files.writeBytes files.updateText files.remove files.makeDirectory files.move files.copy search.glob search.grep search.grepFiles search.grepCounts search.isIgnored processes.run processes.start processes.output processes.waitFor sourceCode.format sourceCode.parse web.fetch web.read web.download web.search agents.run agents.start tasks.create tasks.update tools.search questions.ask";
   expect(told.toSorted()).toEqual(

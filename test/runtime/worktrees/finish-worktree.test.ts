@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
 import { finishWorktree } from "../../../src/runtime/worktrees/finish-worktree.ts";
 import { git, makeRepository, stateOf, write } from "./make-repository.ts";
+import { replaceGit } from "./replace-git.ts";
 
 const message = "What the child did\n\nmore of it";
 
@@ -291,4 +292,16 @@ test("of very many files the first are told, and that there are more", async () 
   expect([files.length, hasMoreFiles]).toEqual([500, true]);
   expect(diffStat).toContain("600 files changed");
   expect(diffStat?.split("\n").length).toBeLessThan(60);
+});
+
+test("finishing as a whole has a limit in time, and what is not kept by then stays", async () => {
+  const { around, folder, worktree } = await makeWorktree();
+  await writeFile(join(folder, "work"), "work");
+  // Each git takes less than its own limit.
+  await replaceGit(around, "sleep 0.4");
+  await expect(finishWorktree(worktree, { message, timeoutMs: 600 })).rejects.toMatchObject({
+    code: "timed-out",
+    message: expect.stringContaining("finishing it took longer than 0.6 seconds"),
+  });
+  expect(await readFile(join(folder, "work"), "utf8")).toBe("work");
 });

@@ -184,8 +184,8 @@ describe("refuses, and changes nothing", () => {
     expect((await session.call("file_read", { path: "a.ipynb", raw: true })).status).toBe("done");
   });
 
-  test("a notebook of more than 50 MB, which can still be read as text", async () => {
-    const { session, edit } = await open(`{"cells":[]}\n${" ".repeat(51 * 2 ** 20)}`);
+  test("a notebook of more than 8 MB, which can still be read as text", async () => {
+    const { session, edit } = await open(`{"cells":[]}\n${" ".repeat(9 * 2 ** 20)}`);
     for (const result of [
       await session.call("file_read", { path: "a.ipynb" }),
       await edit({ edit_mode: "insert", new_source: "", cell_type: "code" }),

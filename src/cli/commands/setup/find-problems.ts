@@ -185,7 +185,7 @@ async function checkProgram(
   missing: Pick<Finding, "mark"> & { advice: string },
 ): Promise<Finding> {
   try {
-    const PATH = trustedPath(process.env.PATH ?? "", [await rootOf(options)]);
+    const PATH = await trustedPath(process.env.PATH ?? "", [await rootOf(options)], name);
     const { stdout } = await run(name, ["--version"], { timeout: 5000, cwd: "/", env: { PATH } });
     return ok(name, stdout.trim().split("\n")[0] ?? "");
   } catch {

@@ -87,7 +87,7 @@ export function createServerStdioTransport(
   return transport;
 }
 
-const maxMessageBytes = 10 * 1024 * 1024;
+const maxMessageBytes = 4 * 1024 * 1024;
 const maxWaitingBytes = 16 * 1024 * 1024;
 const maxOpenCalls = 1000;
 const invalidRequest = -32_600;

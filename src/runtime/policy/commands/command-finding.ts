@@ -28,6 +28,8 @@ export interface CommandFinding {
   readonly effects: CommandEffects;
   /** No variable, redirection or wrapper changes what its name and arguments say. */
   readonly isPlain: boolean;
+  /** Files that its words may name, if it may do more than its effects say; absolute. */
+  readonly files?: readonly string[];
   /** An option or operand makes its program do more than usual. */
   readonly isTricky: boolean;
   /** Name and arguments; absent unless all of them are known exactly. */

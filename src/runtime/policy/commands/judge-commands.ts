@@ -9,6 +9,7 @@ import {
   type MachineFacts,
 } from "./command-finding.ts";
 import { parsedCommand, unwrapCommand } from "./extract-commands.ts";
+import { namedFiles } from "./facts/named-files.ts";
 import { type JudgedCommand, judgeCommand } from "./judge-command.ts";
 import { knownText, shownText } from "./known-words.ts";
 import type { NestedCommand, NestedScript } from "./read-nested.ts";
@@ -30,7 +31,9 @@ export async function judgeCommands(
   }
   return {
     category: categoryOf(judged.map(({ category }) => category)),
-    commands: script.commands.map((command, index) => findingOf(command, judged[index]!)),
+    commands: script.commands.map((command, index) =>
+      findingOf(command, judged[index]!, directoryOf(command, world) ?? world.directory),
+    ),
   };
 }
 
@@ -60,7 +63,11 @@ function inputOf(
   return before.length === 1 ? before[0]!.report.listing : undefined;
 }
 
-function findingOf(command: SimpleCommand, { report, isPlain, category }: JudgedCommand): CommandFinding {
+function findingOf(
+  command: SimpleCommand,
+  { report, isPlain, category }: JudgedCommand,
+  directory: string,
+): CommandFinding {
   const { name, args, wrapped } = unwrapCommand(command.words);
   const argv = [...(name === undefined ? [] : [name]), ...args];
   const texts = argv.flatMap((word) => knownText(word) ?? []);
@@ -78,6 +85,7 @@ function findingOf(command: SimpleCommand, { report, isPlain, category }: Judged
     effects,
     isPlain,
     isTricky: report.isTricky,
+    ...(report.runs.length > 0 && { files: namedFiles(command.words.map(shownText), directory) }),
     ...(argv.length > 0 && texts.length === argv.length && { argv: texts }),
     ...(wrapped.length > 0 && { wrapped: wrapped.map((words) => words.map(shownText)) }),
   };

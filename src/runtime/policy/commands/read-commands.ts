@@ -47,7 +47,8 @@ async function askBash(scripts: readonly string[]): Promise<ScriptProblem[]> {
 }
 
 async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
-  const { text, parsed, category, inside, reason, effects, argv, wrapped, isPlain, isTricky } = finding;
+  const { text, parsed, category, inside, reason, effects, argv, wrapped, isPlain, isTricky, files } =
+    finding;
   const requests = await requestsOf(finding);
   return {
     text,
@@ -64,6 +65,7 @@ async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
     ...(effects.enters?.length && { enters: effects.enters }),
     isPlain,
     isTricky,
+    ...(files && { files }),
     ...(inside !== undefined && { inside }),
     ...(argv && { argv }),
     ...(wrapped && { wrapped }),

@@ -44,6 +44,8 @@ export interface ReadCommand {
   /** The words that rules match; absent if unknown until it runs. */
   readonly argv?: readonly string[];
   readonly wrapped?: readonly (readonly string[])[];
+  /** Files that its words may name, if it may do more than its requests say; absolute. */
+  readonly files?: readonly string[];
   readonly isPlain: boolean;
   readonly isTricky: boolean;
 }
@@ -51,9 +53,14 @@ export interface ReadCommand {
 /** The requests of all commands of a script, each marked with its command. */
 export function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedRequest[] {
   return commands.flatMap(
-    ({ requests, argv, wrapped, repository, writesRepository, enters, ...said }, index) => {
+    ({ requests, argv, wrapped, repository, writesRepository, enters, files, ...said }, index) => {
       const { isPlain, isTricky, showsHistory, shows, fetches, why } = said;
-      const known = { ...(argv && { argv }), ...(wrapped && { wrapped }), ...(enters && { enters }) };
+      const known = {
+        ...(argv && { argv }),
+        ...(wrapped && { wrapped }),
+        ...(enters && { enters }),
+        ...(files && { files }),
+      };
       const around = repository && { repository, writesRepository: writesRepository === true };
       const command = {
         index,

@@ -1,9 +1,10 @@
-import { lstat, readdir } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JudgedRequest } from "../decide.ts";
 import type { Place } from "./place.ts";
 
-/** What a person is asked about: where each path leads, and for what would be changed, what is there now. */
+/** What a person is asked about: where each path leads, and what is there now of what would be changed or run. */
 export type SeenState = ReadonlyMap<string, { readonly path: string; readonly state: string }>;
 
 /** Where a path led. */
@@ -23,6 +24,7 @@ export async function lookAtState(
   const changed = new Set(requests.flatMap((request) => changedPath(request) ?? []));
   for (const start of changed)
     for (const [path, state] of await statesIn(start)) seen.set(`file ${path}`, { path, state });
+  for (const path of ranFiles(requests)) seen.set(`run ${path}`, { path, state: await contentState(path) });
   return seen;
 }
 
@@ -37,6 +39,27 @@ function changedPath({ action, path }: JudgedRequest): string | undefined {
   return action === "write" ? path?.real.absolute : undefined;
 }
 
+/** Files that a command may run or obey: whoever approves `bash build.sh` has seen one build.sh and no other. */
+function ranFiles(requests: readonly JudgedRequest[]): ReadonlySet<string> {
+  const named = requests.flatMap(({ command }) => command?.files ?? []);
+  if (named.length === 0) return new Set();
+  // What another command of the script reads may be what it hands on to be run.
+  const read = requests.flatMap(({ action, path }) => (action === "read" ? (path?.real.absolute ?? []) : []));
+  return new Set([...named, ...read]);
+}
+
+/** Of the file that links lead to. A folder is not looked into. */
+async function contentState(path: string): Promise<string> {
+  const stats = await stat(path, { bigint: true }).catch(() => undefined);
+  if (stats === undefined) return "missing";
+  if (!stats.isFile()) return "no file";
+  return stampOf(stats);
+}
+
+function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+}
+
 /**
  * A file by what it is, and a folder by what it holds. What is in the files of a folder does not count: it goes with them,
  * and somebody may be writing to one all the time.
@@ -45,8 +68,7 @@ async function statesIn(path: string): Promise<Map<string, string>> {
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
   if (stats === undefined) return new Map([[path, "missing"]]);
   if (!stats.isDirectory()) {
-    const { dev, ino, size, mtimeNs, ctimeNs } = stats;
-    return new Map([[path, `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`]]);
+    return new Map([[path, stampOf(stats)]]);
   }
   const states = new Map([[path, `folder ${stats.dev} ${stats.ino}`]]);
   const waiting = [path];

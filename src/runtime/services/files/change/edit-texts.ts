@@ -1,10 +1,10 @@
 import type { EditedFile, WrittenFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { applyEdits, type EditReport, type EditsOutcome } from "../edit/apply-edits.ts";
+import type { EditReport, EditsOutcome } from "../edit/apply-edits.ts";
 import type { KnownChange } from "../edit/changed-spans.ts";
-import type { EditContext, TextEdit } from "../edit/edit-text.ts";
+import type { TextEdit } from "../edit/edit-text.ts";
 import type { MatchKind } from "../edit/find-match.ts";
-import { type CompareLines, loadCompareLines } from "../fit/line-step.ts";
+import { workOnText } from "../thread/text-thread.ts";
 import { planUpdate, type WriteTextOptions, writeText } from "./write-text.ts";
 
 export interface LocatedEdits {
@@ -24,13 +24,13 @@ export async function editTexts(
   groups: readonly LocatedEdits[],
   writing: (path: string, encoding?: string) => WriteTextOptions,
 ): Promise<EditedFile[]> {
-  const compareLines = await loadCompareLines();
   const plans: (() => Promise<EditedFile>)[] = [];
   for (const [index, { path, edits, encoding }] of groups.entries()) {
-    const options = { ...writing(path, encoding), compareLines };
+    const options = writing(path, encoding);
     try {
       const isMissing = mayCreate({ edits }) && (await options.tree.look(path)).kind === "missing";
-      plans.push(isMissing ? planCreation(path, edits, options) : await planEdits(path, edits, options));
+      const plan = isMissing ? planCreation : planEdits;
+      plans.push(await plan(path, edits, options));
     } catch (error) {
       const names = groups.map((group) => writing(group.path, group.encoding).name);
       throw withStatuses(error, { names, failed: index });
@@ -61,35 +61,35 @@ function withStatuses(
   });
 }
 
-interface EditTextOptions extends WriteTextOptions {
-  readonly compareLines: CompareLines;
+function applyEdits(
+  text: string,
+  edits: readonly TextEdit[],
+  { name, signal }: WriteTextOptions,
+): Promise<EditsOutcome> {
+  return workOnText({ kind: "edit", text, edits, path: name }, signal);
 }
 
-function contextOf({ name, compareLines }: EditTextOptions): EditContext {
-  return { path: name, compareLines };
-}
-
-function planCreation(
+async function planCreation(
   path: string,
   edits: readonly TextEdit[],
-  options: EditTextOptions,
-): () => Promise<EditedFile> {
-  const { text, reports } = applyEdits("", edits, contextOf(options));
+  options: WriteTextOptions,
+): Promise<() => Promise<EditedFile>> {
+  const { text, reports } = await applyEdits("", edits, options);
   return async () => ({ ...(await writeText(path, text, options)), ...summarize(reports, text) });
 }
 
 async function planEdits(
   path: string,
   edits: readonly TextEdit[],
-  options: EditTextOptions,
+  options: WriteTextOptions,
 ): Promise<() => Promise<EditedFile>> {
   let reports: readonly EditReport[] = [];
   let newText = "";
   const write = await planUpdate(
     path,
-    ({ text }, { wasUnread }) => {
+    async ({ text }, { wasUnread }) => {
       try {
-        const outcome = applyEdits(text, edits, contextOf(options));
+        const outcome = await applyEdits(text, edits, options);
         reports = outcome.reports;
         newText = outcome.text;
         return { text: outcome.text, change: wholeChange(outcome) };

@@ -1,7 +1,8 @@
 import type { PatchedFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { applyUpdate } from "../patch/apply-patch.ts";
+import type { UpdateOutcome } from "../patch/apply-patch.ts";
 import type { PatchChunk, PatchedChange } from "../patch/patched-change.ts";
+import { workOnText } from "../thread/text-thread.ts";
 import type { Changing } from "./changing.ts";
 import { movePath } from "./move-path.ts";
 import { removePath } from "./remove-path.ts";
@@ -46,7 +47,8 @@ async function planChange(located: LocatedChange, patching: Patching): Promise<(
     case "delete":
       if (change.chunks !== undefined) {
         const { chunks } = change;
-        await planUpdate(path, ({ text }) => requireNothingLeft(text, chunks, name), writing(path));
+        const options = writing(path);
+        await planUpdate(path, ({ text }) => requireNothingLeft(text, chunks, options), options);
       }
       return async () => {
         await removePath(path, { recursive: false }, changing);
@@ -64,12 +66,13 @@ async function planUpdateAndMove(
   const name = changing.nameOf(path);
   if (moveTo !== undefined) await requireFree(moveTo, changing);
   let matchedBy: string | undefined;
-  const update = ({ text }: { text: string }) => {
-    const outcome = applyUpdate(text, change.chunks, { path: name });
+  const options = writing(path);
+  const update = async ({ text }: { text: string }) => {
+    const outcome = await applyUpdate(text, change.chunks, options);
     matchedBy = outcome.matchedBy;
     return outcome.text;
   };
-  const write = change.chunks.length === 0 ? undefined : await planUpdate(path, update, writing(path));
+  const write = change.chunks.length === 0 ? undefined : await planUpdate(path, update, options);
   return async () => {
     const written = await write?.();
     if (moveTo !== undefined) await movePath({ from: path, to: moveTo, overwrite: false }, changing);
@@ -84,12 +87,24 @@ async function planUpdateAndMove(
 }
 
 /** A diff that deletes a file lists its content; other content in the file was not meant to go. */
-function requireNothingLeft(text: string, chunks: readonly PatchChunk[], name: string): string {
-  const left = applyUpdate(text, chunks, { path: name }).text;
+async function requireNothingLeft(
+  text: string,
+  chunks: readonly PatchChunk[],
+  options: WriteTextOptions,
+): Promise<string> {
+  const { text: left } = await applyUpdate(text, chunks, options);
   if (left === "") return text;
-  throw new ToolError("conflict", `${name} holds more than the patch deletes`, {
+  throw new ToolError("conflict", `${options.name} holds more than the patch deletes`, {
     hint: "Read the file, and delete it without naming its lines if all of it is to go.",
   });
+}
+
+function applyUpdate(
+  text: string,
+  chunks: readonly PatchChunk[],
+  { name, signal }: WriteTextOptions,
+): Promise<UpdateOutcome> {
+  return workOnText({ kind: "patch", text, chunks, path: name }, signal);
 }
 
 async function requireFree(path: string, { tree, nameOf }: Changing): Promise<void> {

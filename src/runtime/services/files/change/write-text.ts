@@ -1,3 +1,4 @@
+import { letOthersRun } from "../../../../shared/event-loop-yield.ts";
 import type { TextFile, WrittenFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { missing } from "../../../events/file-change.ts";
@@ -63,13 +64,15 @@ export interface ChangedText {
 /** `updateText` in two steps: nothing is written until the returned function runs. Keep the path locked in between. */
 export async function planUpdate(
   path: string,
-  makeChange: (current: TextFile, known: { wasUnread: boolean }) => string | ChangedText | Promise<string>,
+  makeChange: (current: TextFile, known: { wasUnread: boolean }) => Promise<string | ChangedText> | string,
   options: WriteTextOptions,
 ): Promise<() => Promise<WrittenFile & { readonly before: TextFile }>> {
   const current = await readText(path, options);
+  await letOthersRun(current.bytes);
   const wasUnread = await requireFresh(path, current, options);
   const changed = await makeChange(current.file, { wasUnread });
   const { text, change } = typeof changed === "string" ? { text: changed, change: undefined } : changed;
+  await letOthersRun(text);
   refuseBrokenNotebook(options.name, current.file.text, text);
   return async () => {
     const overwriting = { ...options, current, readable: current, wasUnread, change };
@@ -120,10 +123,12 @@ interface Overwriting extends WriteTextOptions {
 async function overwrite(path: string, text: string, options: Overwriting): Promise<WrittenFile> {
   const { tree, freshness, report, signal, name, current, readable, wasUnread } = options;
   const shaped = shapeLike(readable?.shape, text, options.encoding);
+  await letOthersRun(text);
   // Converting line endings moves offsets, so a known change then no longer applies.
   const change = shaped.text === text ? options.change : undefined;
   const parts = changedParts(shaped, { readable, change }) ?? [encodeText(shaped.text, shaped)];
   const about = { path: name, created: false, wasUnread };
+  await letOthersRun(text);
   if (consistsOf(current.bytes, parts))
     return { ...about, hash: current.hash, sizeBytes: current.bytes.length };
   signal.throwIfAborted();

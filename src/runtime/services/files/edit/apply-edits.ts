@@ -18,14 +18,26 @@ export function applyEdits(text: string, edits: readonly TextEdit[], context: Ed
   const reports: EditReport[] = [];
   let current = text;
   let changes: readonly TextChange[] = [];
+  let total = 0;
   for (const [index, edit] of edits.entries()) {
     const outcome = editNumbered(current, edit, { ...context, number: index + 1, count: edits.length });
     const { replacements, matchedBy, lines } = outcome;
     reports.push({ replacements, matchedBy, lines });
+    total += replacements;
+    if (total > maxReplacements) throw tooManyReplacements(context.path);
     changes = composeChanges(changes, outcome.changes);
     current = outcome.text;
   }
   return { text: current, reports, changes };
+}
+
+/** Each is reported with its line, and nobody reads more. */
+const maxReplacements = 100_000;
+
+function tooManyReplacements(path = "the text"): ToolError {
+  return new ToolError("too-large", `there are more than ${maxReplacements} places to replace in ${path}`, {
+    hint: "Nothing was changed. Replace a longer text, or use a program such as sed.",
+  });
 }
 
 interface NumberedContext extends EditContext {

@@ -29,7 +29,8 @@ export interface ReadTextOptions {
   readonly maxBytes?: number | undefined;
 }
 
-export const defaultMaxBytes = 100 * 2 ** 20;
+/** What can be decoded, searched and encoded without anybody noticing. */
+export const defaultMaxBytes = 50 * 2 ** 20;
 
 export async function readText(path: string, options: ReadTextOptions): Promise<ReadText> {
   return asText(await readFile(path, options), options);

@@ -1,0 +1,140 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { casesOf, fuzzRuns } from "../support/fuzz.ts";
+import { longestBlockMs } from "../support/longest-block.ts";
+import { openTestSession } from "../support/open-test-session.ts";
+import { grow, hostileTexts } from "./hostile-texts.ts";
+import { reachOf } from "./reach.ts";
+import { callerOf, isTested, textFunctions } from "./text-functions.ts";
+
+/** For how long nobody else may have to wait. */
+const maxBlockMs = 200;
+
+/** What is slow is so again: otherwise something else was in the way, such as a collection of garbage. */
+async function leastBlockMs(work: () => unknown): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3 && least > maxBlockMs; round += 1)
+    least = Math.min(least, await longestBlockMs(work));
+  return least;
+}
+
+const everyText = fuzzRuns({ sample: hostileTexts.length, full: 12 });
+const everyFunction = fuzzRuns({ sample: 8, full: 1 });
+
+test("no function keeps everybody waiting, however much text reaches it", async () => {
+  const slow: string[] = [];
+  const tested = textFunctions.filter(isTested).filter((_, index) => index % everyFunction === 0);
+  for (const [index, each] of tested.entries()) {
+    const reach = reachOf(each);
+    if (reach === 0) continue;
+    const run = await callerOf(each);
+    const texts = hostileTexts.filter((_, place) => (place + 7 * index) % everyText === 0);
+    for (const text of texts) {
+      const grown = grow(text, reach);
+      const ms = await leastBlockMs(() => run(grown));
+      if (ms > maxBlockMs) slow.push(`${each.name} of ${JSON.stringify(text)}: ${Math.round(ms)} ms`);
+    }
+  }
+  expect(slow).toEqual([]);
+}, 3_600_000);
+
+const toolText = 3_500_000;
+
+/** Every built-in tool that takes text or reads a file, with as much of it as it may be given. */
+const calls: readonly (readonly [tool: string, input: (text: string) => Record<string, unknown>])[] = [
+  ["file_write", (text) => ({ path: "long", content: text })],
+  ["file_write", (text) => ({ path: "long", content: `${text}x` })],
+  ["file_read", () => ({ path: "long" })],
+  ["file_read", () => ({ path: "large", limit: 1_000_000 })],
+  ["file_edit", (text) => ({ path: "long", old_string: text.slice(0, text.length / 2), new_string: "y" })],
+  ["file_edit", (text) => ({ path: "long", old_string: `${text}?`, new_string: "y" })],
+  ["file_edit", (text) => ({ path: "long", old_string: text[1], new_string: "yy", replace_all: true })],
+  ["file_edit", () => ({ path: "large", old_string: "only once", new_string: "y" })],
+  ["file_edit", () => ({ path: "large", old_string: "never", new_string: "y" })],
+  ["file_multi_edit", (text) => ({ edits: manyEdits(text) })],
+  ["file_patch", (text) => ({ patch: text })],
+  ["file_patch", (text) => ({ patch: patchOf(text) })],
+  ["file_notebook", (text) => ({ path: "book.ipynb", cell_id: "0", new_source: text })],
+  ["file_read", () => ({ path: "book.ipynb" })],
+  ["file_gitignore", (text) => ({ action: "add", patterns: [text.slice(0, 400_000)] })],
+  ["file_gitignore", () => ({ action: "check", path: "a/b/c.log" })],
+  ["search_glob", (text) => ({ pattern: text })],
+  ["search_grep", (text) => ({ pattern: text })],
+  ["search_grep", () => ({ pattern: "o", path: "long" })],
+  ["shell_run", (text) => ({ command: text })],
+  ["shell_run", () => ({ command: "cat long" })],
+  ["shell_run", () => ({ command: "cat long", terminal: true })],
+  ["web_fetch", (text) => ({ url: `https://${text}` })],
+  ["web_search", (text) => ({ query: text })],
+  ["network_request", (text) => ({ url: "http://127.0.0.1:9/", body: text })],
+  ["database_query", (text) => ({ connection: "shop", sql: text })],
+  ["code_analyze", () => ({ path: "long.ts" })],
+  ["system_env", (text) => ({ names: [text] })],
+  ["tool_search", (text) => ({ query: text })],
+  ["todo_write", (text) => ({ todos: [{ title: "t", notes: text }] })],
+  ["task_create", (text) => ({ title: "t", description: text })],
+  ["skill_load", (text) => ({ name: text })],
+  ["user_ask", (text) => ({ question: text })],
+  ["agent_run", (text) => ({ prompt: text })],
+  // A name of a tool, of an argument, and a value of the wrong type.
+  ["no_such_tool", (text) => ({ [text]: 1 })],
+  ["file_read", (text) => ({ [text]: 1 })],
+  ["file_read", (text) => ({ path: { text } })],
+  ["file_read", () => Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [`key${index}`, 1]))],
+];
+
+function manyEdits(text: string) {
+  const edit = { path: "long", old_string: `${text.slice(0, 500)}?`, new_string: "q" };
+  return Array.from({ length: 500 }, () => edit);
+}
+
+function patchOf(text: string): string {
+  const lines = text.split("\n").slice(0, 20_000);
+  return `*** Begin Patch\n*** Update File: long\n@@\n-${lines.join("\n-")}\n+q\n*** End Patch\n`;
+}
+
+async function fill(workspace: string, text: string): Promise<void> {
+  await mkdir(join(workspace, "folder"), { recursive: true });
+  const cell = { cell_type: "code", source: text, metadata: {}, outputs: [] };
+  const book = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+  const files = {
+    "book.ipynb": JSON.stringify(book),
+    "long.ts": text.slice(0, 500_000),
+    ".gitignore": "",
+  };
+  for (const [path, content] of Object.entries(files)) await writeFile(join(workspace, path), content);
+}
+
+/** By default, some of each kind: those that are worked out in another thread, and those that only pass through. */
+const tried = casesOf({
+  sample: calls.filter(([tool]) => ["file_write", "todo_write", "no_such_tool"].includes(tool)),
+  full: calls,
+});
+const toolTexts = [
+  { unit: "-a\n" },
+  ...hostileTexts
+    .filter((_, index) => index % fuzzRuns({ sample: 1000, full: 60 }) === 20)
+    .slice(fuzzRuns({ sample: 1, full: 0 })),
+];
+
+test("no call of a tool keeps everybody waiting, however long its input and the files it reads", async () => {
+  const { session, workspace } = await openTestSession({
+    permissions: { mode: "auto" },
+    requireReadBeforeWrite: false,
+    databases: { shop: { sqlite: "shop.db", writable: true } },
+  });
+  const line = "ein Satz, so lang wie eine Zeile — und nicht nur ASCII\n";
+  const half = line.repeat(fuzzRuns({ sample: 10_000, full: 400_000 }));
+  await writeFile(join(workspace, "large"), `${half}only once\n${half}`);
+  const slow: string[] = [];
+  for (const each of toolTexts) {
+    const text = grow(each, fuzzRuns({ sample: toolText / 4, full: toolText }));
+    await fill(workspace, text);
+    for (const [tool, input] of tried) {
+      const ms = await leastBlockMs(() => session.call(tool, input(text)));
+      if (ms > maxBlockMs) slow.push(`${tool} of ${JSON.stringify(each)}: ${Math.round(ms)} ms`);
+    }
+  }
+  expect(slow).toEqual([]);
+}, 3_600_000);

@@ -1,0 +1,47 @@
+import type { TextFunction } from "./exported-functions.ts";
+
+/** How many characters can reach a function at once, as far as it is fewer than a message or a file may have. */
+export function reachOf({ file, name }: Pick<TextFunction, "file" | "name">): number {
+  if (Object.hasOwn(reachOfNames, name)) return reachOfNames[name]!;
+  const [, reach] = Object.entries(reachOfFolders).find(([folder]) => file.startsWith(folder)) ?? [];
+  return reach ?? messageCharacters;
+}
+
+/** What a request to our server may have, and a text that an MCP server answers. */
+const messageCharacters = 4_000_000;
+
+const pathCharacters = 4096;
+const scriptCharacters = 10_000;
+/** Longer texts are edited, patched and compared in another thread. */
+const quickCharacters = 200_000;
+
+/** The first one that fits counts. */
+const reachOfFolders: Readonly<Record<string, number>> = {
+  "runtime/policy/rules/": pathCharacters,
+  "runtime/policy/hosts/": pathCharacters,
+  "runtime/policy/": scriptCharacters,
+  "runtime/shell-syntax/": scriptCharacters,
+  "runtime/services/files/encoding/": messageCharacters,
+  "runtime/services/files/": quickCharacters,
+  // Pages are converted in a thread with limits of its own.
+  "runtime/services/web/page/": 0,
+  "runtime/services/web/": 500_000,
+  // Queries have at most 1,000 characters, and descriptions 2,000.
+  "runtime/tool-search/": 2000,
+  "interop/streams/": 2_000_000,
+  "shared/glob/": pathCharacters,
+  "shared/front-matter/": 2 ** 16,
+  "shared/options/": 2 ** 19,
+};
+
+const reachOfNames: Readonly<Record<string, number>> = {
+  quoteName: pathCharacters,
+  relativeInside: pathCharacters,
+  readIgnoreFile: 500_000,
+  // Fed in pieces as they are read.
+  createStreamRedactor: 2 ** 16,
+  // A person writes it on the command line.
+  parseApprovalId: 1000,
+  // What an MCP server says of one tool.
+  foldLines: 200_000,
+};
