@@ -1,7 +1,7 @@
-import { readSampleRows } from "../sample-rows.ts";
-import { type GeneratedLine, generateLines } from "./generate-lines.ts";
+import { type ArgumentPools, type GeneratedLine, generateLines } from "./generate-lines.ts";
 import type { TriedProgram } from "./list-programs.ts";
 import type { Ground, JudgedLine } from "./open-ground.ts";
+import { plainPools } from "./plain-pools.ts";
 import { createTraceQueue } from "./trace-queue.ts";
 
 export interface CampaignOptions {
@@ -12,11 +12,16 @@ export interface CampaignOptions {
   readonly verdicts: number;
   /** How many of those that are allowed are run at most. */
   readonly runs: number;
+  /** Argument lists to go on from. Default: of commands that people really use. */
+  readonly pools?: ArgumentPools;
+  /** Whether a line has not been tried before. Default: in this campaign. */
+  readonly isNew?: (line: string) => boolean;
   /** Which of the allowed ones are worth running. Default: all. */
   readonly isWanted?: (judged: JudgedLine) => boolean;
 }
 
 export interface CampaignResult {
+  /** Different lines, as all the other numbers are of different ones. */
   readonly judged: number;
   readonly allowed: number;
   readonly ran: number;
@@ -45,12 +50,19 @@ export async function runCampaign({
   seed,
   verdicts,
   runs,
+  pools,
+  isNew = createMemory(),
   isWanted = () => true,
 }: CampaignOptions): Promise<CampaignResult> {
   const { base } = ground.world;
-  const lines = generateLines({ seed, programs, known: await knownLists(), variables: variableNames, base });
+  const lines = generateLines({
+    seed,
+    programs,
+    pools: pools ?? (await plainPools()),
+    variables: variableNames,
+    base,
+  });
   const queue = createTraceQueue(ground);
-  const seen = new Set<string>();
   const failures = new Map<string, Failure>();
   const asked = { ran: 0, onlyRead: 0, samples: [] as string[] };
   let [judged, allowed, ran] = [0, 0, 0];
@@ -69,9 +81,19 @@ export async function runCampaign({
       if (asked.samples.length < maxSamples) asked.samples.push(judgedLine.command);
     });
 
-  while (judged < verdicts) {
-    const next = Array.from({ length: Math.min(linesAtOnce, verdicts - judged) }, () => lines.next());
-    const found = await Promise.all(next.map(({ text }) => ground.verdict(text)));
+  let repeated = 0;
+  const nextLines = () => {
+    const next: GeneratedLine[] = [];
+    while (next.length < Math.min(linesAtOnce, verdicts - judged) && repeated < verdicts) {
+      const line = lines.next();
+      if (isNew(line.text)) next.push(line);
+      else repeated += 1;
+    }
+    return next;
+  };
+
+  for (let next = nextLines(); next.length > 0; next = nextLines()) {
+    const found = await ground.verdicts(next.map(({ text }) => text));
     for (const [index, line] of next.entries()) {
       const judgedLine = { command: line.text, verdict: found[index]! };
       judged += 1;
@@ -82,8 +104,7 @@ export async function runCampaign({
       allowed += 1;
       lines.wasAllowed(line);
       // Spread over the whole campaign: later lines go further than earlier ones.
-      if (seen.has(line.text) || ran * verdicts > judged * runs || !isWanted(judgedLine)) continue;
-      seen.add(line.text);
+      if (ran * verdicts > judged * runs || !isWanted(judgedLine)) continue;
       ran += 1;
       await tryAllowed(line, judgedLine);
     }
@@ -111,24 +132,9 @@ function note(
   else known.count += 1;
 }
 
-/** On planted files, because most of the samples speak of others. */
-const plainUses = [
-  ...["tar -tf a.tar", "tar -t -f a.tar", "unzip -l a.zip", "xxd in.bin", "jq -n 1", "jq . data.json"],
-  ...["cp a.txt m", "cp -r sub m", "mv a.txt m", "mkdir m", "touch m", "ln -s a.txt m", "wc -l a.txt"],
-];
-
-/** Argument lists of commands that people really use, to begin with. */
-async function knownLists(): Promise<Map<string, string[][]>> {
-  const { harmless } = await readSampleRows();
-  const lists = new Map<string, string[][]>();
-  for (const command of [...plainUses, ...harmless.map((row) => row.command)]) {
-    if (/[|;&<>$`()#\n\\]/.test(command)) continue;
-    const words = command.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
-    const length = words[0] === "git" ? 2 : 1;
-    const call = words.slice(0, length).join(" ");
-    lists.set(call, [...(lists.get(call) ?? []), words.slice(length)]);
-  }
-  return lists;
+function createMemory(): (line: string) => boolean {
+  const seen = new Set<string>();
+  return (line) => seen.size < seen.add(line).size;
 }
 
 const variableNames = [

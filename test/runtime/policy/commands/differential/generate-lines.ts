@@ -23,22 +23,22 @@ export interface LineGenerator {
 export interface LineOptions {
   readonly seed: number;
   readonly programs: readonly TriedProgram[];
-  /** Argument lists to begin with, by program. */
-  readonly known: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** Argument lists to go on from, by program. Those that are let through are added. */
+  readonly pools: ArgumentPools;
   /** Names of variables that a command is given. */
   readonly variables: readonly string[];
   /** What `$BASE` stands for in names of planted files. */
   readonly base: string;
 }
 
+export type ArgumentPools = Map<string, (readonly string[])[]>;
+
 const maxKept = 60;
 
 /** Command lines without end; the same for the same seed and the same answers. */
-export function generateLines({ seed, programs, known, variables, base }: LineOptions): LineGenerator {
+export function generateLines({ seed, programs, pools, variables, base }: LineOptions): LineGenerator {
   const random = createRandom(seed);
-  const pools = new Map(
-    programs.map(({ call }) => [call, [[], ...(known.get(call) ?? [])] as (readonly string[])[]]),
-  );
+  for (const { call } of programs) if (!pools.has(call)) pools.set(call, [[]]);
   const generators = new Map(programs.map((program) => [program, createArguments(program, random)]));
   const weighted = programs.flatMap((program) => Array.from({ length: weightOf(program) }, () => program));
   return {

@@ -34,6 +34,7 @@ test.skipIf(problem !== undefined)("every kind of deed beyond a verdict is notic
   const world = await plantWorld();
   onTestFinished(() => world.remove());
   const ground = await openGround(world, "readonly", learnUsualDeeds());
+  onTestFinished(() => ground.close());
   const runs = await ground.run(noticed.map(([command]) => command));
   const said = await Promise.all(
     noticed.map(async ([command], index) => {

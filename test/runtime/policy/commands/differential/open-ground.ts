@@ -2,12 +2,14 @@ import { execFile } from "node:child_process";
 import { access, realpath } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Session } from "../../../../../src/index.ts";
+import { openRuntimeAt } from "../../../../../src/open-runtime.ts";
 import { isKnownProgram } from "../../../../../src/runtime/policy/commands/tables/index.ts";
 import type { Mode } from "../../../../../src/runtime/policy/decide.ts";
 import type { Verdict } from "../../../../../src/runtime/policy/verdict.ts";
 import { createNoSandbox } from "../../../../../src/runtime/sandbox/no-sandbox.ts";
 import { childEnvironment } from "../../../../../src/runtime/services/processes/command/child-environment.ts";
-import { openTestSession } from "../../../../support/open-test-session.ts";
+import { testPolicyPlaces } from "../../../../support/open-test-session.ts";
+import { judgeInBulk } from "./defer-bash.ts";
 import { findSurprises, type JudgingGround } from "./judge-deeds.ts";
 import { canaries, type PlantedWorld } from "./plant-world.ts";
 import { runTraced, type TracedRun, type TracedSurroundings } from "./run-traced.ts";
@@ -15,11 +17,13 @@ import { runTraced, type TracedRun, type TracedSurroundings } from "./run-traced
 /** A planted world, what the runtime says of commands in it, and what they then do. */
 export interface Ground {
   readonly world: PlantedWorld;
-  verdict(command: string): Promise<Verdict>;
+  /** The same as for one command after the other. */
+  verdicts(commands: readonly string[]): Promise<Verdict[]>;
   /** Sets of programs that commands may find, each with those that it has other than the installed ones. */
   readonly implementations: ReadonlyMap<string, ReadonlyMap<string, string>>;
   run(commands: readonly string[], implementation?: string): Promise<TracedRun[]>;
   surprises(judged: JudgedLine, run: TracedRun): Promise<string[]>;
+  close(): Promise<void>;
 }
 
 export interface JudgedLine {
@@ -33,22 +37,26 @@ export async function openGround(
   mode: Mode,
   usualFor: JudgingGround["usualFor"],
 ): Promise<Ground> {
-  const { session } = await openTestSession({
+  const runtime = await openRuntimeAt(testPolicyPlaces("/nonexistent"), {
+    store: "memory:",
     workspace: world.work,
     sandbox: "off",
     permissions: { mode },
   });
+  const session = await runtime.openSession({});
+  const verdictOn = (command: string) => session.explain("Bash", { command });
   const mayWrite = createWriteTest(session);
   const isWritable = mode === "edit";
   const surroundings = await surroundingsOf(world, { mayWrite: isWritable });
   const implementations = await findImplementations();
   return {
     world,
-    verdict: (command) => session.explain("Bash", { command }),
+    verdicts: (commands) => judgeInBulk(commands, verdictOn),
     implementations,
     run: (commands, implementation = "installed") =>
       runTraced(commands, { ...surroundings, isWritable, programs: implementations.get(implementation)! }),
     surprises: (judged, run) => findSurprises(judged, run, { ...world, usualFor, isWritable, mayWrite }),
+    close: () => runtime.close(),
   };
 }
 

@@ -81,10 +81,11 @@ async function runBatch(
       ...["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
       ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", ...places],
       ...["--bind", notes, notes, "--chdir", "/", "--tmpfs", firstInPath, ...ownPrograms],
+      ...(isWritable ? ["/bin/bash", "--norc", "--noprofile", "-c", renewer, notes, base, template] : []),
       ...["strace", "-f", "-y", "-qq", "-s", "4096", "--seccomp-bpf", "-e", "signal=none"],
       ...["-e", `trace=${tracedCalls.map((name) => `?${name}`).join(",")}`, "-o", trace],
       ...["/bin/bash", "--norc", "--noprofile", "-c", driver, "bash"],
-      ...[listed, notes, base, work, isWritable ? template : ""],
+      ...[listed, notes, work, isWritable ? "renewed" : ""],
     ],
     { env: { ...environment }, maxBuffer: 1e8 },
   ).then(
@@ -113,17 +114,39 @@ const firstInPath = "/usr/local/sbin";
 
 const shell = shellProgram('"$command"', { shell: "/bin/bash", environment: {}, marker: "" });
 
+/**
+ * Makes the planted folder anew where a command has changed it, outside of the tracer, which would have to look at every
+ * file. It is asked by a line, and answers by one.
+ */
+const renewer = `
+notes=$0 base=$1 template=$2; shift 2
+mkfifo "$notes/ask" "$notes/answer"
+look() { find "$base" -printf '%P %i %m %s %T@ %C@\n'; }
+(
+  exec >"$notes/answer"
+  seen=none
+  while read -r _; do
+    if [ "$(look)" != "$seen" ]; then
+      chmod -R u+rwx "$base"; find "$base" -mindepth 1 -delete; cp -a "$template/." "$base"; seen=$(look)
+    fi
+    echo renewed
+  done <"$notes/ask"
+) &
+exec "$@"
+`;
+
 /** Reads commands that end in NUL; the marker tells in the trace where each begins. */
 const driver = `
-exec 8<"$1"; notes=$2 base=$3 work=$4 template=$5 n=0
+exec 8<"$1"; notes=$2 work=$3 renewed=$4 n=0
+[ -z "$renewed" ] || { exec 6<"$notes/answer" 7>"$notes/ask"; }
 ulimit -c 0 -f 512
 while IFS= read -r -d '' command <&8; do
-  if [ -n "$template" ]; then rm -rf "$base"/*; cp -a "$template/." "$base"; fi
+  [ -z "$renewed" ] || { echo >&7; read -r _ <&6; }
   (
     cd "${markerFolder}/$n" 2>/dev/null
     cd "$work"
     exec timeout --signal=KILL 4 ${shell.file} ${shell.args.join(" ")}
-  ) 8<&- </dev/null >"$notes/$n" 2>&1
+  ) 6<&- 7>&- 8<&- </dev/null >"$notes/$n" 2>&1
   echo $? >>"$notes/ends"
   n=$((n + 1))
 done
