@@ -40,7 +40,7 @@ export interface Failure {
   count: number;
 }
 
-const linesAtOnce = 32;
+const linesAtOnce = 128;
 const oneOfAsked = 40;
 
 /** Judges generated lines, runs the allowed ones, and tells which of them did more than their verdict says. */

@@ -39,28 +39,15 @@ export function createArguments(program: TriedProgram, random: Random): Argument
   const operand = () =>
     choose(random, [
       [8, () => quote(random.pick(plantedNames.files))],
-      [3, () => quote(random.pick(plantedNames.folders))],
-      [3, () => quotePlace(random.pick(plantedNames.outside))],
+      [4, () => quote(random.pick(plantedNames.folders))],
+      [5, () => quotePlace(random.pick(plantedNames.outside))],
+      [1, () => "/dev/null"],
+      [name === "git" ? 6 : 0, () => random.pick(revisions)],
       [3, () => glob(random)],
       [2, () => joined(random)],
       [1, () => quote(random.pick(newNames))],
       [program.isBuiltin ? 8 : 1, () => random.pick(["PATH", "PATH", "x", "IFS", "x[1]", "PATH=3"])],
-      [
-        1,
-        () =>
-          random.pick([
-            "-",
-            "/dev/null",
-            "/dev/stdin",
-            "HEAD",
-            "HEAD~1",
-            "main..other",
-            "HEAD:a.txt",
-            "1",
-            "PATH",
-            "x",
-          ]),
-      ],
+      [1, () => random.pick(["-", "/dev/stdin", "1", "PATH", "x"])],
     ]);
   const value = () =>
     choose(random, [
@@ -79,8 +66,41 @@ export function createArguments(program: TriedProgram, random: Random): Argument
             : "a:b",
       ],
     ]);
+  // What the documentation leaves open is filled in by what it is called.
+  const formats = program.values.filter((each) => each.startsWith("%"));
+  const fillings = (called: string): readonly string[] => {
+    if (/format|fmt/i.test(called) && formats.length > 0) return formats;
+    if (/cmd|command|prog|helper|tool|pager|editor/i.test(called)) return payloads;
+    if (/file|path|dir|name/i.test(called))
+      return [random.pick(plantedNames.files), random.pick(plantedNames.outside), random.pick(newNames)];
+    if (/^<?n\b|num|count|size|width|depth/i.test(called)) return ["1", "0", "-1"];
+    return [unquote(value()), random.pick(payloads)];
+  };
+  const placeholder = /<[^>]*>?|\[.*|\.\.\.|\b[A-Z]{3,}\b/;
+  const filled = (text: string): string[] => {
+    const [called] = placeholder.exec(text) ?? [];
+    return called === undefined ? [text] : fillings(called).map((each) => text.replace(called, () => each));
+  };
+  const documented = Object.entries(program.valuesOf).filter(([, values]) => values.length > 0);
+  const withValue = (named: string, given: string): string[] =>
+    named.startsWith("--") && random.below(4) > 0
+      ? [`${named}=${quotePlace(given)}`]
+      : [named, quotePlace(given)];
+  const optionWithValue = (): string[] => {
+    if (documented.length === 0) return [`${ownOption()}=${value()}`];
+    const [named, values] = random.pick(documented);
+    return withValue(named, random.pick(filled(random.pick(values))));
+  };
+  /** Everything that the documentation tells, once and in any order, before more is made up. */
+  const told = shuffled(random, [
+    ...program.options.map((each) => () => [each]),
+    ...documented.flatMap(([named, values]) =>
+      values.flatMap(filled).map((given) => () => withValue(named, given)),
+    ),
+  ]);
   const option = (): string[] =>
     choose(random, [
+      [8, optionWithValue],
       [6, () => [ownOption()]],
       [4, () => [ownOption(), value()]],
       [4, () => [`${ownOption()}=${value()}`]],
@@ -109,10 +129,10 @@ export function createArguments(program: TriedProgram, random: Random): Argument
       [2, () => (words.length > 0 ? words.toSpliced(at, 0, random.pick(words)) : [code()])],
       [1, () => (words.length > 0 ? words.toSpliced(random.below(words.length), 1) : words)],
       [
-        2,
+        5,
         () =>
           words.length > 0
-            ? words.with(random.below(words.length), random.pick([value, operand])())
+            ? words.with(random.below(words.length), random.pick([value, operand, operand])())
             : [operand()],
       ],
       [1, () => words.toReversed()],
@@ -124,6 +144,7 @@ export function createArguments(program: TriedProgram, random: Random): Argument
   return {
     fresh() {
       const words: string[] = hasCode && random.below(4) > 0 ? [code()] : [];
+      if (name === "jq" && random.below(3) > 0) words.unshift("-n");
       for (let count = random.below(4); count > 0; count -= 1)
         words.push(
           ...choose<string[]>(random, [
@@ -134,11 +155,17 @@ export function createArguments(program: TriedProgram, random: Random): Argument
       return words;
     },
     changed(words) {
+      const next = random.below(2) === 0 ? told.pop() : undefined;
+      if (next !== undefined) return random.below(3) > 0 ? [...next(), ...words] : [...words, ...next()];
       const once = insert([...words]);
       return random.below(5) < 2 ? insert(once) : once;
     },
   };
 }
+
+const revisions = [
+  ..."HEAD main other HEAD~1 main..other main...other HEAD^! @ HEAD:a.txt HEAD:./sub :a.txt --all".split(" "),
+];
 
 /** A pattern that the shell fills in with planted names, most of them such as look like something else. */
 function glob(random: Random): string {
@@ -158,6 +185,11 @@ function glob(random: Random): string {
     "{a,b}.txt",
     "a..b/*",
   ]);
+}
+
+function shuffled<Item>(random: Random, items: readonly Item[]): Item[] {
+  const left = [...items];
+  return items.map(() => left.splice(random.below(left.length), 1)[0]!);
 }
 
 /** Two names with something between them that a program may take them apart at. */
@@ -211,5 +243,5 @@ function unquote(word: string): string {
 
 /** Home folder and variables are to be filled in by the shell. */
 function quotePlace(text: string): string {
-  return /[~$]/.test(text) ? text : quote(text);
+  return /^(?:[~$][\w/.]*)$/.test(text) ? text : quote(text);
 }

@@ -60,7 +60,13 @@ function awk(random: Random): string {
   ]);
   // What follows some words is a pattern, what follows others is divided.
   const between = `${random.pick(awkWords)}/${danger}/${random.pick(["1", "x", "$1", ""])}`;
-  const around = random.pick([between, `${some(awkPieces, random)}${hidden}${some(awkPieces, random)}`]);
+  const inText = `${random.pick(awkPieces)}"${random.pick(awkPieces)}${danger}${random.pick(awkPieces)}"`;
+  const around = random.pick([
+    between,
+    inText,
+    `${some(awkPieces, random)}${hidden}${some(awkPieces, random)}`,
+    awkStatement(random, 3),
+  ]);
   return random.pick([
     `BEGIN{${around}}`,
     `{${around}}`,
@@ -68,6 +74,42 @@ function awk(random: Random): string {
     `BEGIN{x=1;${around}}`,
     `function f(){${around}}BEGIN{f()}`,
   ]);
+}
+
+/** By the grammar of the language, so that most of it is understood. */
+function awkStatement(random: Random, depth: number): string {
+  const inner = () => awkStatement(random, depth - 1);
+  const value = () => awkValue(random, depth - 1);
+  const ways = [
+    () => `print ${value()}`,
+    () => `printf ${value()},${value()}`,
+    () => `x=${value()}`,
+    () => `if(${value()})${inner()}`,
+    () => `if(${value()}){${inner()}}else ${inner()}`,
+    () => `for(x in y)${inner()}`,
+    () => `while(${value()}>1){${inner()}}`,
+    () => `${inner()};${inner()}`,
+    () => `print ${value()},${value()} ${random.pick([">", ">>", "|", "|&"])} ${value()}`,
+    () => `${value()} | getline ${random.pick(["", "x", "$1"])}`,
+    () => `getline ${random.pick(["", "x", "x "])}< ${value()}`,
+  ];
+  return depth <= 0 ? random.pick(["print", "x=1", "next", ...awkDangers]) : random.pick(ways)();
+}
+
+function awkValue(random: Random, depth: number): string {
+  const inner = () => awkValue(random, depth - 1);
+  const plain = ["1", "x", "$1", '"a"', "NR", "/a/", "y[1]", '"m"', '"touch m"', '"../outside/secret.txt"'];
+  if (depth <= 0) return random.pick(plain);
+  return random.pick([
+    () => `(${inner()})`,
+    () => `${inner()} ${inner()}`,
+    () => `${inner()}${random.pick(["+", "-", "/", "%", "^", "~", "<", ">", "==", "&&", "?1:"])}${inner()}`,
+    () =>
+      `${random.pick(["length", "substr", "sprintf", "tolower", "system", "close", "split", "gsub", "index"])}(${inner()}${random.pick(["", `,${inner()}`])})`,
+    () => `ENVIRON[${inner()}]`,
+    () => `@${random.pick(["x", "f"])}(${inner()})`,
+    () => random.pick(plain),
+  ])();
 }
 
 function some(pieces: readonly string[], random: Random): string {
@@ -86,44 +128,75 @@ const jqDangers = [
   "env.DECLARED",
   "$ENV.DECLARED",
 ];
-const jqFrames = [
-  ..."(§) [§] {a:§} .[§:1] .[§] .[1:§] path(§) [paths(§)] §? -§ §|. .|§ .a|§ §,. try(§) first(§) . as[$x]|§".split(
+/** Where a value can stand. */
+const jqPlaces = [
+  ..."(§) [§] {a:§} .[§:1] .[1:§] .[§:§] .[§] .a[§] .a[§:]? -§ §|. .|§ .a|§ §,. . as[$x]|§ .§ .a.§ {§} §//1 §as$x|$x".split(
     " ",
   ),
+  ...["if § then 1 else 2 end", "if 1 then § else 2 end", "reduce § as $x(0;$x)", "reduce 1 as $x(§;.)"],
+  ...["foreach § as $x(0;$x)", "foreach 1 as $x(0;§;.)", "def f:§;f", "def f(x):x;f(§)", "def f($x):$x;f(§)"],
+  ...['"\\(§)"', '@sh "\\(§)"', '@json "a\\(§)"', '."\\(§)"', '{"\\(§)":1}', "{(§|tostring):1}", "{a:1,b:§}"],
   ...[
-    "§ as $x|$x",
-    "if § then 1 else 2 end",
-    "reduce § as $x(0;$x)",
-    "foreach § as $x(0;$x)",
-    "def f:§;f",
-    '"\\(§)"',
+    "limit(1;§)",
+    "first(§)",
+    "getpath([§])",
+    "splits(§)",
+    "setpath([§];1)",
+    "delpaths([[§]])",
+    "input_line_number|§",
   ],
   ...[
+    ". as {a:$x}|§",
+    ". as [$x]?//$x|§",
+    "label $x|§",
+    "label $x|§,break $x",
     "def env:1;§",
-    ".§",
-    ".a.§",
-    "{§}",
-    "{(§|tostring):1}",
-    '@sh "\\(§)"',
-    "limit(1;§)",
-    "try error(§) catch .",
-    "§ // 1",
+    "$__prog_args|§",
   ],
   ...[
     'include "m";§',
     'import "m" as m;§',
-    "label $x|§",
-    "§|keys",
-    "[§]|tojson",
-    "getpath([§])",
-    "splits(§)",
-    "$__prog_args|§",
+    ".a=§",
+    ".a|=§",
+    "(§)+=1",
+    ".[]?|§",
+    "..|§",
+    "§ and 1",
+    "§|not",
+    "1 as $x|§",
   ],
 ];
+/** What shows a value that stands somewhere in it, also where it would not be printed by itself. */
+const jqShows = [
+  ..."§ [§] path(§) [paths(§)] [path(§)] §? [§]|tojson §|keys §|@text §|error §|debug §|halt_error §|input_filename".split(
+    " ",
+  ),
+  ...[
+    "try(§)catch .",
+    "try error(§) catch .",
+    "[limit(3;§)]",
+    "path(..|§)",
+    "del(§)",
+    "to_entries|§",
+    "pick(§)",
+  ],
+  ...[
+    "[splits(§)]",
+    "tojson|§",
+    "[§]|tostring",
+    "§|getpath([])",
+    "path(§)|.[0]",
+    "[leaf_paths|§]",
+    "§|ascii",
+  ],
+];
+const jqFrames = [...jqPlaces, ...jqShows];
 
+/** Something dangerous, where a value may stand, in something that shows it; sometimes with more around it. */
 function jq(random: Random): string {
-  let code = random.pick([...jqDangers, ".", ".items", ".name"]);
-  for (let depth = random.below(4); depth > 0; depth -= 1) code = random.pick(jqFrames).split("§").join(code);
+  let code = random.pick([...jqDangers, ...Array(jqDangers.length).fill("env"), ".", ".name"]);
+  const frames = [jqPlaces, ...(random.below(4) === 0 ? [jqFrames] : []), jqShows];
+  for (const each of frames) code = random.pick(each).split("§").join(code);
   return code;
 }
 

@@ -92,7 +92,7 @@ function frame(
     [40, () => plain],
     [10, () => `${random.pick(wrappers)} ${plain}`],
     [3, () => `env -u ${random.pick(variables)} ${plain}`],
-    [3, () => `env ${random.pick(["-i", "-", "--ignore-environment", "-i PATH=/usr/bin:/bin"])} ${plain}`],
+    [5, () => `env ${random.pick(["-i", "-", "--ignore-environment", "-i PATH=/usr/bin:/bin"])} ${plain}`],
     [3, () => `${random.pick(["sh -c", "bash -c"])} ${quote(plain)}`],
     [4, () => `cd ${folder} && ${plain}`],
     // What changes the shell shows in what runs next.

@@ -13,8 +13,9 @@ export interface TriedProgram {
   readonly call: string;
   /** With their dashes. */
   readonly options: readonly string[];
-  /** Words that the documentation gives as values of options. */
+  /** Words that the documentation gives as values of options, and those that it gives for one of them. */
   readonly values: readonly string[];
+  readonly valuesOf: Readonly<Record<string, readonly string[]>>;
   /** Bash's own, which may change the shell. */
   readonly isBuiltin: boolean;
 }
@@ -51,7 +52,7 @@ export async function listPrograms(
     calls.map(async (call, index) => ({
       call,
       isBuiltin: inBash.includes(call),
-      ...readHelp(`${helped[index]!.output}\n${await readManual(call)}`),
+      ...(await readDocumentation(call, helped[index]!.output)),
     })),
   );
 }
@@ -60,9 +61,28 @@ function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => /^[\w.[:-]+$/.test(line));
 }
 
+/** Also of formats that are explained in a manual page that its own one names. */
+async function readDocumentation(
+  call: string,
+  help: string,
+): Promise<Omit<TriedProgram, "call" | "isBuiltin">> {
+  const manual = await readManual(call.replace(" ", "-"));
+  const read = readHelp(`${help}\n${manual}`);
+  const others = new Set([...manual.matchAll(/\b([a-z]+-[a-z-]+)\(\d\)/g)].map(([, name]) => name!));
+  const pages = await Promise.all([...others].slice(0, maxOtherPages).map(readManual));
+  return { ...read, values: [...new Set([...read.values, ...formatsIn(pages.join("\n"))])] };
+}
+
+const maxOtherPages = 12;
+
+function formatsIn(text: string): string[] {
+  return [
+    ...new Set([...text.matchAll(/(?<=[\s'"(:])%[A-Za-z][A-Za-z?]?(?=[\s'",)])/g)].map(([format]) => format)),
+  ];
+}
+
 /** Where manual pages are not installed, what the program prints has to do. */
-async function readManual(call: string): Promise<string> {
-  const name = call.replace(" ", "-");
+async function readManual(name: string): Promise<string> {
   for (const section of [1, 8]) {
     const path = join("/usr/share/man", `man${section}`, `${basename(name)}.${section}.gz`);
     const packed = await readFile(path).catch(() => undefined);
@@ -79,7 +99,7 @@ function withoutRoff(text: string): string {
 }
 
 /** Every word with a dash counts as an option, and every word of a list or after `=` as a value. */
-function readHelp(text: string): Pick<TriedProgram, "options" | "values"> {
+function readHelp(text: string): Pick<TriedProgram, "options" | "values" | "valuesOf"> {
   const options = [...text.matchAll(/(?<![\w-])(--?[A-Za-z0-9?#][\w-]*)/g)].map(([, option]) => option!);
   const values = [
     ...text.matchAll(/(?:[=|({,]|\bor )(<?[a-z%][\w:%?-]{0,15}>?)(?=[|)}\],\s])|(%[A-Za-z]\S?)/g),
@@ -89,5 +109,23 @@ function readHelp(text: string): Pick<TriedProgram, "options" | "values"> {
       (option) => option.length > 1,
     ),
     values: [...new Set(values.map(([, value, format]) => value ?? format!))],
+    valuesOf: readValuesOf(text),
   };
 }
+
+/** From `--option=(one|other)`, `--option={one,other}`, `--option=one`, `--option=<what>`, `--option <what>`. */
+function readValuesOf(text: string): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  const form =
+    /(?<![\w-])(--?[A-Za-z0-9][\w-]*)(?:\[?=(?:[({]([^)}\n]*)[)}]|([^\s,;()[\]]+))| (<[^>\n]*>|[A-Z]{3,}))/g;
+  for (const [, option, several, one, placeholder] of text.matchAll(form)) {
+    const values = (several ?? one ?? placeholder!)
+      .split(/[|,]/)
+      .map((value) => value.replace(/[."']+$|^["']/g, ""))
+      .filter((value) => value !== "" && value.length < maxValueLength);
+    found[option!] = [...new Set([...(found[option!] ?? []), ...values])];
+  }
+  return found;
+}
+
+const maxValueLength = 40;

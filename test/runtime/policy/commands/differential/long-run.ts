@@ -8,6 +8,7 @@ import { type CampaignPart, campaignParts } from "./campaign-parts.ts";
 import { deferBash } from "./defer-bash.ts";
 import type { ArgumentPools } from "./generate-lines.ts";
 import { listPrograms, type TriedProgram } from "./list-programs.ts";
+import { lookAtFilesAtOnce } from "./look-at-files-at-once.ts";
 import { type Ground, openGround, surroundingsOf } from "./open-ground.ts";
 import { plainPools } from "./plain-pools.ts";
 import { plantOddNames, plantWorld } from "./plant-world.ts";
@@ -50,7 +51,8 @@ async function runPieces(folder: string): Promise<void> {
       await appendFile(join(folder, "pieces.jsonl"), `${JSON.stringify(piece)}\n`);
     } catch (error) {
       // Such as a tracer that could not start on a busy machine; what it was about to judge is not counted.
-      if ((failed += 1) > maxFailed) throw error;
+      failed += 1;
+      if (failed > maxFailed) throw error;
       console.error(error);
       continue;
     }
@@ -182,5 +184,6 @@ function describePieces(pieces: readonly Piece[]): string {
 const [, program, folder] = process.argv;
 if (program === import.meta.filename && folder !== undefined) {
   deferBash();
+  lookAtFilesAtOnce();
   await runPieces(folder);
 }

@@ -3,8 +3,9 @@ import type { ArgumentPools } from "./generate-lines.ts";
 
 /** On planted files, because most of the samples speak of others. */
 const plainUses = [
-  ...["tar -tf a.tar", "tar -t -f a.tar", "unzip -l a.zip", "xxd in.bin", "jq -n 1", "jq . data.json"],
+  ...["tar -tf a.tar", "tar -t -f a.tar", "unzip -l a.zip", "xxd in.bin", "jq -n '1'", "jq '.' data.json"],
   ...["cp a.txt m", "cp -r sub m", "mv a.txt m", "mkdir m", "touch m", "ln -s a.txt m", "wc -l a.txt"],
+  ...["git log HEAD", "git shortlog HEAD", "git diff HEAD", "git show HEAD", "git diff a.txt b.txt"],
 ];
 
 /** Argument lists of commands that people really use, to begin with. */
