@@ -25,6 +25,8 @@ export interface Bounds {
   readonly category?: string;
   /** Submodules that commands have made, and that this one was allowed to enter; absolute. */
   readonly enters?: readonly string[];
+  /** Everything that it does is known: it reads and writes files, and starts no program that could do more. */
+  readonly isKnown?: boolean;
   /** A person has seen the command, and let it run. */
   readonly isApproved?: boolean;
 }
@@ -71,6 +73,7 @@ export function boundsOf(
     writable: lifted("write").filter((path) => path !== `${repository}/.git`),
     ...(repository !== undefined && { repository, writesRepository }),
     ...(category !== undefined && { category }),
+    isKnown: requests.every(({ action }) => action !== "execute" && action !== "network"),
     enters: requests.flatMap(({ command }) => command?.enters ?? []),
   };
 }

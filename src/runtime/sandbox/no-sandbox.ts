@@ -6,10 +6,10 @@ export function createNoSandbox(reason: string): Confining {
   return {
     kind: "none",
     reason,
-    wrap: async ({ file, args, environment }, { profile }) => ({
+    wrap: async ({ file, args, environment }, box) => ({
       file,
       args,
-      environment: profileEnvironment(environment, profile, { isConfined: false }),
+      environment: profileEnvironment(environment, box, { isConfined: false }),
       descriptors: [],
       release: async () => {},
     }),

@@ -1,17 +1,23 @@
-import type { SandboxProfile, StartableProgram } from "./sandbox.ts";
+import type { SandboxBounds, StartableProgram } from "./sandbox.ts";
 
 /**
- * The environment for a profile. A read-only command gets the system's PATH and git settings that keep git from running
- * programs named by the repository. A command that may write was allowed to, and gets the user's own environment.
+ * The environment for a command. A read-only one gets the system's PATH and git settings that keep git from running
+ * programs named by the repository. One that may write gets the user's own environment, and the same git settings if
+ * everything that it does is known: then git does no more in it than read.
  */
 export function profileEnvironment(
   environment: StartableProgram["environment"],
-  profile: SandboxProfile,
+  { profile, isKnown = false }: Pick<SandboxBounds, "profile" | "isKnown">,
   { isConfined = true }: { readonly isConfined?: boolean } = {},
 ): StartableProgram["environment"] {
-  if (profile !== "read-only") return environment;
+  const isReading = profile === "read-only";
+  if (!isReading && !(isKnown && profile === "workspace-write")) return environment;
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith("GIT_"));
-  return { ...Object.fromEntries(kept), PATH: systemPath, ...readingGit(isConfined) };
+  return {
+    ...Object.fromEntries(kept),
+    ...(isReading && { PATH: systemPath }),
+    ...readingGit({ mayWriteIndex: !isConfined || !isReading }),
+  };
 }
 
 const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -30,9 +36,9 @@ const gitSettings = {
   "log.diffMerges": "separate",
 };
 
-function readingGit(isConfined: boolean): StartableProgram["environment"] {
+function readingGit({ mayWriteIndex }: { readonly mayWriteIndex: boolean }): StartableProgram["environment"] {
   // Without this, `git diff` rewrites the index. It is worse at telling what has changed, so a sandbox is preferred.
-  const settings = { ...gitSettings, ...(!isConfined && { "diff.autoRefreshIndex": "false" }) };
+  const settings = { ...gitSettings, ...(mayWriteIndex && { "diff.autoRefreshIndex": "false" }) };
   return {
     GIT_CONFIG_COUNT: String(Object.keys(settings).length),
     ...Object.fromEntries(

@@ -48,6 +48,8 @@ export interface SandboxBounds {
   readonly absent?: readonly string[];
   /** A person has seen the command, and let it run. */
   readonly isApproved?: boolean;
+  /** Everything that it does is known: it reads and writes files, and starts no program that could do more. */
+  readonly isKnown?: boolean;
   /** It keeps running when the runtime ends. */
   readonly isKept?: boolean;
   /** It has a terminal of its own and must stay in that terminal's session. */

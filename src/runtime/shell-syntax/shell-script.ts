@@ -62,7 +62,14 @@ export type Word =
   /** One argument whose text comes from a variable that this script has set. */
   | { readonly kind: "variable"; readonly text: string; readonly source: string }
   /** File names that match a pattern; `prefix` is the literal text before the first special character. */
-  | { readonly kind: "glob"; readonly pattern: string; readonly prefix: string; readonly source: string }
+  | {
+      readonly kind: "glob";
+      readonly pattern: string;
+      readonly prefix: string;
+      readonly source: string;
+      /** Instead, anything beneath the folder of this name; with a test for the last part of its path, if there is one. */
+      readonly beneath?: { readonly mayBeNamed: (name: string) => boolean };
+    }
   /** Unknown until it runs; every argument it becomes starts with `prefix` unless that is empty. */
   | {
       readonly kind: "dynamic";

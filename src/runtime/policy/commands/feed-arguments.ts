@@ -1,4 +1,5 @@
 import type { Word } from "../../shell-syntax/shell-script.ts";
+import { escapePattern } from "../paths/expand-glob.ts";
 import type { MachineFacts } from "./command-finding.ts";
 import { findNameProblem } from "./facts/name-problem.ts";
 import { isAimedAtSecrets } from "./glob-problem.ts";
@@ -62,9 +63,10 @@ async function fedWord({ program, parsed, input, report, world }: Feeding): Prom
     if (problem !== undefined) report.ask(problem);
   }
   for (const name of input.names) {
-    report.read(`${input.folder}/${name}`);
+    report.read(`${escapePattern(input.folder)}/${name}`);
     if (isAimedAtSecrets(name)) report.ask(`${name} looks for secrets`);
   }
   const prefix = isExact ? input.prefix : "";
-  return { kind: "glob", pattern: input.folder, prefix, source };
+  const beneath = { mayBeNamed: input.mayBeNamed ?? (() => true) };
+  return { kind: "glob", pattern: escapePattern(input.folder), prefix, source, beneath };
 }

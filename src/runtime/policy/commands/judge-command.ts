@@ -2,6 +2,7 @@ import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { Assignment, Word } from "../../shell-syntax/shell-script.ts";
 import type { OwnCategory } from "./category.ts";
 import { isHarmless, type MachineFacts } from "./command-finding.ts";
+import { writeFound } from "./facts/write-found.ts";
 import { feedArguments } from "./feed-arguments.ts";
 import { readShellWords } from "./inner-script.ts";
 import { judgeArguments } from "./judge-arguments.ts";
@@ -52,6 +53,7 @@ export async function judgeCommand(
   const program = isBare
     ? undefined
     : await judgeWords(command.words, report, { ...surroundings, ...pick(command) });
+  await writeFound(report, surroundings.world);
   const category = isBare ? bareCategory(report) : categoryFor(program, report);
   return { report, isPlain: isPlain && report.isPlain, category };
 }

@@ -1,5 +1,5 @@
 import type { Redirect } from "../../shell-syntax/shell-script.ts";
-import { knownText } from "./known-words.ts";
+import { knownText, literalWord } from "./known-words.ts";
 import { harmlessDevices, type Report } from "./report.ts";
 
 /** Reports what a redirection reads, writes or connects to. */
@@ -17,8 +17,9 @@ export function judgeRedirect({ operator, descriptor, target }: Redirect, report
     report.ask(`${operator} ${text} opens a network connection`);
   } else if (operator === "<&") report.ask(`${operator} ${text} does not name a descriptor`);
   else if (!harmlessDevices.has(text)) {
-    if (operator === "<" || operator === "<>") report.read(text);
-    if (operator !== "<") report.write(text);
+    const file = literalWord(text);
+    if (operator === "<" || operator === "<>") report.read(file);
+    if (operator !== "<") report.write(file);
   }
 }
 

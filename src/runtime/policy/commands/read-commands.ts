@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ScriptProblem } from "../../shell-syntax/shell-script.ts";
 import type { Shown } from "../confinement/secrets-in-sight.ts";
-import { expandGlob } from "../paths/expand-glob.ts";
+import { expandGlob, isPattern, withoutEscapes } from "../paths/expand-glob.ts";
 import { type CommandFinding, isHarmless } from "./command-finding.ts";
 import { createMachineFacts, type Surroundings } from "./facts/machine-facts.ts";
 import type { ReadCommand, ScriptReading } from "./script-reading.ts";
@@ -85,7 +85,10 @@ function shownBy({ name, args, category, isNeutral, effects }: CommandFinding): 
 }
 
 async function requestsOf({ text, effects }: CommandFinding): Promise<PermissionRequest[]> {
-  const [reads, writes] = await Promise.all([expandAll(effects.reads), expandAll(effects.writes)]);
+  const [reads, writes] = await Promise.all([
+    expandAll(effects.reads, effects),
+    expandAll(effects.writes, effects),
+  ]);
   const isMore = effects.opaque || effects.deletes || effects.runs.length > 0;
   const requests: PermissionRequest[] = [
     ...(reads ?? []).map((target) => ({ action: "read", target }) as const),
@@ -99,17 +102,23 @@ async function requestsOf({ text, effects }: CommandFinding): Promise<Permission
 }
 
 /** Undefined if a pattern matches too many paths. */
-async function expandAll(paths: readonly string[]): Promise<string[] | undefined> {
-  const expanded = await Promise.all(paths.map((path) => expandGlob(path)));
+async function expandAll(
+  paths: readonly string[],
+  { named, patterns }: Pick<CommandFinding["effects"], "named" | "patterns">,
+): Promise<string[] | undefined> {
+  const wanted = paths.filter((path) => patterns.has(path));
+  const expanded = await Promise.all(wanted.map((path) => expandGlob(path)));
   if (!expanded.every((each) => each !== undefined)) return undefined;
-  return [...new Set([...expanded.flat(), ...paths.flatMap(listedFolder)])];
+  const plain = paths.filter((path) => named.has(path));
+  return [...new Set([...plain, ...expanded.flat(), ...wanted.flatMap(listedFolder)])];
 }
 
 /** A pattern with `..` also reveals the names in the folder it searches, even if its matches lie elsewhere. */
 function listedFolder(path: string): string[] {
   const segments = path.split("/");
-  const first = segments.findIndex((segment) => /[*?[]/.test(segment));
-  return first === -1 || !segments.includes("..") ? [] : [segments.slice(0, first).join("/") || "/"];
+  const first = segments.findIndex(isPattern);
+  if (first === -1 || !segments.includes("..")) return [];
+  return [withoutEscapes(segments.slice(0, first).join("/")) || "/"];
 }
 
 /** A problem counts as a command that may do anything. */

@@ -1,8 +1,9 @@
 import { posix } from "node:path";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { Word } from "../../shell-syntax/shell-script.ts";
+import { escapePattern, isPattern, withoutEscapes } from "../paths/expand-glob.ts";
 import { findGlobProblem } from "./glob-problem.ts";
-import { isProcessOutput, knownText } from "./known-words.ts";
+import { isProcessOutput, knownText, literalWord } from "./known-words.ts";
 
 /** File names that a command prints for the next command of the pipeline. */
 export interface Listing {
@@ -13,6 +14,8 @@ export interface Listing {
   readonly folder: string;
   /** The patterns that selected the names. */
   readonly names: readonly string[];
+  /** False for a last part of a path that none of them has. Default: nothing is known. */
+  readonly mayBeNamed?: (name: string) => boolean;
   /**
    * Where the names come from: from these places on disk (absolute; all that is beneath, or only what is directly in
    * them), from this index of git, or from anywhere in a repository's past. Default: what the command reads.
@@ -53,6 +56,11 @@ export interface Report {
   readonly hasLostSettings: boolean;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Those of both that name a file as they stand, whatever characters they have, and those that are patterns. */
+  readonly named: ReadonlySet<string>;
+  readonly patterns: ReadonlySet<string>;
+  /** Folders beneath which it writes whatever an earlier command finds; each without a pattern, as in `writes`. */
+  readonly writesBeneath: ReadonlyMap<string, (name: string) => boolean>;
   readonly runs: readonly string[];
   readonly hosts: readonly string[];
   readonly deletes: boolean;
@@ -77,6 +85,9 @@ export interface Report {
 export function createReport(directory: string | undefined): Report {
   const reads = new Set<string>();
   const writes = new Set<string>();
+  const named = new Set<string>();
+  const patterns = new Set<string>();
+  const writesBeneath = new Map<string, (name: string) => boolean>();
   const runs = new Set<string>();
   const hosts = new Set<string>();
   const reasons: string[] = [];
@@ -107,8 +118,18 @@ export function createReport(directory: string | undefined): Report {
     if ("problem" in path) {
       ask(path.problem, { onlyReads: paths === reads });
       // What it matches now is judged all the same.
-      if (path.pattern !== undefined) paths.add(path.pattern);
-    } else if (!isHarmlessPath(path.text)) paths.add(path.text);
+      if (path.pattern !== undefined) {
+        paths.add(path.pattern);
+        patterns.add(path.pattern);
+      }
+    } else if (!isHarmlessPath(path.text)) {
+      paths.add(path.text);
+      (path.isPattern ? patterns : named).add(path.text);
+      if (paths === writes && typeof word !== "string" && word.kind === "glob" && word.beneath)
+        writesBeneath.set(withoutEscapes(path.text), word.beneath.mayBeNamed);
+      // A text that is no word of the command may be either.
+      if (path.isPattern && typeof word === "string") add(paths, literalWord(word));
+    }
   };
 
   return {
@@ -165,7 +186,9 @@ export function createReport(directory: string | undefined): Report {
     writeRepository(folder) {
       repository = folder;
       writesRepository = true;
-      writes.add(posix.join(folder, ".git"));
+      const path = posix.join(folder, ".git");
+      writes.add(path);
+      named.add(path);
     },
     get writesRepository() {
       return writesRepository;
@@ -188,6 +211,9 @@ export function createReport(directory: string | undefined): Report {
     get writes() {
       return [...writes];
     },
+    named,
+    patterns,
+    writesBeneath,
     get runs() {
       return [...runs];
     },
@@ -227,7 +253,7 @@ export const harmlessDevices: ReadonlySet<string> = new Set([
 function resolvePath(
   word: Word | string,
   directory: string | undefined,
-): { text: string } | { problem: string; pattern?: string } {
+): { text: string; isPattern: boolean } | { problem: string; pattern?: string } {
   const path = typeof word === "string" ? word : pathOf(word);
   if (path === undefined) {
     return { problem: `${(word as Word).source} could be any file` };
@@ -235,13 +261,15 @@ function resolvePath(
   if (typeof word !== "string" && word.kind === "glob") {
     const problem = findGlobProblem(path);
     if (problem !== undefined) {
-      const pattern = posix.isAbsolute(path) ? path : directory && joinPath(directory, path);
+      const pattern = posix.isAbsolute(path) ? path : directory && joinPath(escapePattern(directory), path);
       return pattern === undefined ? { problem } : { problem, pattern };
     }
   }
-  if (posix.isAbsolute(path)) return { text: path };
+  const isGlob = typeof word === "string" ? isPattern(path) : word.kind === "glob";
+  if (posix.isAbsolute(path)) return { text: path, isPattern: isGlob };
   if (directory === undefined) return { problem: "the directory it runs in is unknown" };
-  return { text: joinPath(directory, path) };
+  const from = isGlob ? escapePattern(directory) : directory;
+  return { text: joinPath(from, path), isPattern: isGlob };
 }
 
 function pathOf(word: Word): string | undefined {

@@ -9,8 +9,8 @@ import { compilePieces, type NamePiece, type NameTest } from "../../../shared/gl
 export async function expandGlob(pattern: string, { maxPaths = 1000 } = {}): Promise<string[] | undefined> {
   let paths = ["/"];
   for (const segment of pattern.split("/").filter((part) => part !== "")) {
-    if (!special.test(segment)) {
-      paths = paths.map((path) => below(path, segment));
+    if (!isPattern(segment)) {
+      paths = paths.map((path) => below(path, withoutEscapes(segment)));
       continue;
     }
     const found: string[] = [];
@@ -21,7 +21,21 @@ export async function expandGlob(pattern: string, { maxPaths = 1000 } = {}): Pro
     }
     paths = found;
   }
-  return paths.length === 0 ? [pattern] : paths;
+  return paths.length === 0 ? [withoutEscapes(pattern)] : paths;
+}
+
+/** A text as a pattern that matches just this text. */
+export function escapePattern(text: string): string {
+  return text.replace(/[*?[\]\\]/g, "\\$&");
+}
+
+export function withoutEscapes(pattern: string): string {
+  return pattern.replace(/\\(.)/gs, "$1");
+}
+
+/** Whether it has a special character that no backslash takes its meaning from. */
+export function isPattern(text: string): boolean {
+  return /[*?[]/.test(text.replace(/\\./gs, ""));
 }
 
 /** Keeps `..` unresolved: after a link it does not lead back. Walking the path resolves it correctly. */

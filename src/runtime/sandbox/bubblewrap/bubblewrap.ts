@@ -47,7 +47,7 @@ async function wrap(
     if (paths.length > 0) await options.placeholders.release(paths);
   };
   try {
-    const environment = profileEnvironment(program.environment, box.profile);
+    const environment = profileEnvironment(program.environment, box);
     // Nobody could move what a command creates after this process has ended.
     created = await stageNewEntries(box.isKept ? [] : writableOutside(options, box));
     const mounts = await visibleMounts(options, box, { environment, created: created.mounts });

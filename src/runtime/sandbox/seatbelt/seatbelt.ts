@@ -18,7 +18,7 @@ export function createSeatbelt(
         file,
         ...args,
       ],
-      environment: profileEnvironment(environment, box.profile),
+      environment: profileEnvironment(environment, box),
       descriptors: [],
       release: async () => {},
     }),

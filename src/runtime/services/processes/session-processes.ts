@@ -112,6 +112,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
         ...(repository && { repository, writesRepository: bounds.writesRepository ?? false }),
       },
       isApproved: bounds.isApproved ?? false,
+      isKnown: bounds.isKnown ?? false,
       ...{ hidden: hidden ?? [], readOnly: readOnly ?? [], absent: absent ?? [] },
       isKept,
       hasTerminal: isTerminal,

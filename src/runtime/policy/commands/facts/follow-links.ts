@@ -1,3 +1,4 @@
+import { isPattern, withoutEscapes } from "../../paths/expand-glob.ts";
 import type { CheckContext } from "../program.ts";
 import type { Report } from "../report.ts";
 
@@ -12,6 +13,6 @@ export async function followLinks(report: Report, { name, world }: CheckContext)
 /** The folder in which a pattern is looked for. */
 export function withoutPattern(path: string): string {
   const parts = path.split("/");
-  const first = parts.findIndex((part) => /[*?[]/.test(part));
-  return first === -1 ? path : parts.slice(0, first).join("/") || "/";
+  const first = parts.findIndex(isPattern);
+  return first === -1 ? path : withoutEscapes(parts.slice(0, first).join("/")) || "/";
 }

@@ -1,6 +1,6 @@
 import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { judgeArguments } from "../judge-arguments.ts";
-import { knownText } from "../known-words.ts";
+import { knownText, literalWord } from "../known-words.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import type { CheckContext, ParsedArguments, ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
@@ -40,7 +40,7 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
   if ("problem" in found) report.ask(found.problem);
   // From a folder inside, git still reads the whole repository.
   else if (found.repository === (context.world.root ?? context.world.directory))
-    report.read(found.repository);
+    report.read(literalWord(found.repository));
   else report.readRepository(found.repository);
 };
 

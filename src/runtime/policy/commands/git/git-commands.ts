@@ -137,7 +137,7 @@ const programs = [
   reading(
     "config",
     "--get --get-all --local --global --system -z --null --name-only --show-origin --show-scope --type= --bool --int --path",
-    { hasNumericOptions: false, check: checkConfig },
+    { hasNumericOptions: false, stopsAtOperand: true, check: checkConfig },
   ),
   reading("remote", "-v --verbose", { operands: "none", check: () => {} }),
   reading("remote get-url", "--all --push", { operands: "data", check: () => {} }),

@@ -1,4 +1,6 @@
+import { compileSegment } from "../../../../shared/glob/compile-segment.ts";
 import type { Word } from "../../../shell-syntax/shell-script.ts";
+import { escapePattern } from "../../paths/expand-glob.ts";
 import { followLinks } from "../facts/follow-links.ts";
 import { isAimedAtSecrets } from "../glob-problem.ts";
 import { isOneArgument, knownText } from "../known-words.ts";
@@ -21,6 +23,8 @@ interface Expression {
   readonly names: readonly string[];
   readonly printsNull: boolean;
   readonly printsOtherwise: boolean;
+  /** Of the files that it prints. */
+  readonly mayBeNamed: (name: string) => boolean;
 }
 
 function readStart(
@@ -52,6 +56,14 @@ async function readExpression(
   let printsNull = false;
   let printsOtherwise = false;
   let runsProgram = false;
+  let mayBeNamed: Expression["mayBeNamed"] = () => true;
+  // What comes before an action limits it, unless there are alternatives.
+  const limits: ((name: string) => boolean)[] = [];
+  const hasAlternatives = words.some((word) => alternatives.has(knownText(word) ?? "("));
+  const limited = () => {
+    const before = hasAlternatives ? [] : [...limits];
+    return (name: string) => before.every((isMeant) => isMeant(name));
+  };
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!;
     const predicate = word.kind === "literal" ? knownText(word) : undefined;
@@ -60,7 +72,7 @@ async function readExpression(
       continue;
     }
     if (predicate === "-exec") {
-      index += await judgeExec(words.slice(index + 1), { report, context, paths });
+      index += await judgeExec(words.slice(index + 1), { report, context, paths, mayBeNamed: limited() });
       printsOtherwise = true;
       runsProgram = true;
       continue;
@@ -68,9 +80,13 @@ async function readExpression(
     const kind = predicates.get(predicate);
     if (kind === undefined) {
       report.ask(`find ${predicate} ${dangerousActions.get(predicate) ?? "is not known to be harmless"}`);
-      return { names, printsNull, printsOtherwise };
+      return { names, printsNull, printsOtherwise, mayBeNamed };
     }
-    if (predicate === "-print0") printsNull = true;
+    if (predicate === "-print0") {
+      const [earlier, now] = [printsNull ? mayBeNamed : () => false, limited()];
+      mayBeNamed = (name) => earlier(name) || now(name);
+      printsNull = true;
+    }
     if (predicate === "-print" || predicate === "-printf" || predicate === "-ls") printsOtherwise = true;
     if (kind === "alone") continue;
     index += 1;
@@ -80,14 +96,18 @@ async function readExpression(
     if (text === undefined) report.ask(`find ${predicate} ${value.source} may become several words`);
     else if (kind === "name") names.push(predicate.endsWith("regex") ? asGlob(text) : text);
     else if (kind === "path") report.read(value);
+    if (predicate === "-name" && text !== undefined && /^[\w.*?-]+$/.test(text))
+      limits.push(compileSegment(text));
   }
   // The program run by -exec reads the files found by name.
   for (const name of runsProgram ? names : []) {
     report.read(name.replace(/^\/+/, ""));
     if (isAimedAtSecrets(name)) report.ask(`find: ${name} looks for secrets`);
   }
-  return { names, printsNull, printsOtherwise };
+  return { names, printsNull, printsOtherwise, mayBeNamed };
 }
+
+const alternatives: ReadonlySet<string> = new Set("( ) ! , -o -or -not".split(" "));
 
 /** A rough translation, enough to see which names a regular expression searches for. */
 function asGlob(expression: string): string {
@@ -133,7 +153,17 @@ const dangerousActions: ReadonlyMap<string, string> = new Map([
 /** Judges the command after `-exec`, where `{}` is a path below the starting point; returns its number of words. */
 async function judgeExec(
   words: readonly Word[],
-  { report, context, paths }: { report: Report; context: CheckContext; paths: readonly Word[] },
+  {
+    report,
+    context,
+    paths,
+    mayBeNamed,
+  }: {
+    report: Report;
+    context: CheckContext;
+    paths: readonly Word[];
+    mayBeNamed: Expression["mayBeNamed"];
+  },
 ): Promise<number> {
   const end = words.findIndex((word, index) => {
     const text = knownText(word);
@@ -148,7 +178,8 @@ async function judgeExec(
   const start = paths.length === 0 ? "." : paths.length === 1 ? knownText(paths[0]!) : undefined;
   if (start === undefined) report.ask("find -exec runs a program on files from several folders");
   const folder = start ?? ".";
-  const found: Word = { kind: "glob", pattern: folder, prefix: folder, source: "{}" };
+  const pattern = escapePattern(folder);
+  const found: Word = { kind: "glob", pattern, prefix: folder, source: "{}", beneath: { mayBeNamed } };
   const inner = words.slice(0, end).map((word, index): Word => {
     const text = knownText(word);
     if (text === undefined || !text.includes("{}")) return word;
@@ -168,10 +199,11 @@ function mayEndCommand(word: Word, following: readonly Word[]): boolean {
 /** Passes the search patterns on to the next command of the pipeline, which may read the found files. */
 function listNames(
   paths: readonly Word[],
-  { names, printsNull, printsOtherwise }: Expression,
+  { names, printsNull, printsOtherwise, mayBeNamed }: Expression,
   report: Report,
 ): void {
   const folder = paths.length === 0 ? "." : paths.length === 1 ? knownText(paths[0]!) : undefined;
   if (folder === undefined) return;
-  report.list({ isNullSeparated: printsNull && !printsOtherwise, prefix: folder, folder, names });
+  const isNullSeparated = printsNull && !printsOtherwise;
+  report.list({ isNullSeparated, prefix: folder, folder, names, mayBeNamed });
 }

@@ -32,12 +32,26 @@ const needsOption =
 const checkUnzip: ProgramCheck = (parsed, report, context) => {
   needsOption("-l", "-v", "-t", "-Z", "-Z1", "-z", "-p", "-c")(parsed, report, context);
   const [archive] = parsed.operands;
-  if (archive !== undefined) report.read(archive);
+  if (archive !== undefined) readCompleted(archive, report, [".zip", ".ZIP"]);
 };
+
+/** Where there is no such file, the program looks for one with an ending; unzip also takes the name for a pattern. */
+function readCompleted(
+  archive: ParsedArguments["operands"][number],
+  report: Parameters<ProgramCheck>[1],
+  endings: readonly string[],
+): void {
+  const text = knownText(archive);
+  if (text === undefined) report.read(archive);
+  else for (const ending of ["", ...endings]) report.read(`${text}${ending}`);
+}
+
+const gzipEndings = [".gz", ".z", "-gz", "-z", "_z", ".Z"];
 
 const checkCompressed: ProgramCheck = (parsed, report, context) => {
   needsOption("-l", "--list", "-t", "--test")(parsed, report, context);
-  for (const archive of parsed.operands) if (knownText(archive) !== "-") report.read(archive);
+  for (const archive of parsed.operands)
+    if (knownText(archive) !== "-") readCompleted(archive, report, gzipEndings);
 };
 
 /** Programs that look into archives without unpacking them. */
@@ -70,7 +84,10 @@ export const archivePrograms = [
     harmless: "-1 -2 -s -m -l -v -h -t -T -z",
     hasNoEndMark: true,
     stopsAtOperand: true,
-    operands: { dataFirst: 0 },
+    operands: "checked",
+    check: ({ operands }, report) => {
+      for (const archive of operands) readCompleted(archive, report, [".zip", ".ZIP"]);
+    },
   }),
   defineProgram({
     names: ["gzip", "gunzip", "xz", "zstd", "bzip2"],
@@ -83,6 +100,10 @@ export const archivePrograms = [
     names: ["zcat", "gzcat"],
     category: "read",
     harmless: "-f -q -v",
-    operands: "reads",
+    operands: "checked",
+    check: ({ operands }, report) => {
+      for (const archive of operands)
+        if (knownText(archive) !== "-") readCompleted(archive, report, gzipEndings);
+    },
   }),
 ];

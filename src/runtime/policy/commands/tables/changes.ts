@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { trimEndOf } from "../../../../shared/text/trim-end-of.ts";
 import type { Word } from "../../../shell-syntax/shell-script.ts";
-import { expandGlob } from "../../paths/expand-glob.ts";
+import { escapePattern, expandGlob } from "../../paths/expand-glob.ts";
 import { isProtectedName } from "../../paths/judge-path.ts";
 import { knownText, literalWord } from "../known-words.ts";
 import {
@@ -69,7 +69,8 @@ async function findPlaces(
   const folder = trimEndOf(text, "/") || text.slice(0, 1);
   return sources.map((source): PlacedSource => {
     if (!isFolder && sources.length === 1) return { source, place: text };
-    const name = knownText(source) ?? (source.kind === "glob" ? source.pattern : undefined);
+    const isFound = source.kind === "glob" && source.beneath !== undefined;
+    const name = knownText(source) ?? (source.kind === "glob" && !isFound ? source.pattern : undefined);
     const last = name === undefined ? undefined : posix.basename(name);
     if (last === undefined || last === "..") {
       report.ask(`the names for ${source.source} are unknown until it runs`);
@@ -133,8 +134,8 @@ function toldPath(path: string, isThere: boolean): readonly string[] {
 async function pathsOf(source: Word, directory: string | undefined): Promise<readonly string[] | undefined> {
   const text = knownText(source) ?? (source.kind === "glob" ? source.pattern : undefined);
   if (text === undefined || (directory === undefined && !posix.isAbsolute(text))) return undefined;
-  const path = posix.isAbsolute(text) ? text : `${directory}/${text}`;
-  return source.kind === "glob" ? expandGlob(path) : [path];
+  if (source.kind !== "glob") return [posix.isAbsolute(text) ? text : `${directory}/${text}`];
+  return expandGlob(posix.isAbsolute(text) ? text : `${escapePattern(directory ?? "/")}/${text}`);
 }
 
 const checkMode: ProgramCheck = ({ operands }, report) => {

@@ -79,7 +79,11 @@ export const systemPrograms = [
           report.ask("tput may change the terminal");
     },
   }),
-  informational("locale", { harmless: "-a --all-locales -m --charmaps -c -k", operands: "data" }),
+  informational("locale", {
+    harmless: "-a --all-locales -c -k",
+    asks: { "runs gzip to look into files": "-m --charmaps" },
+    operands: "data",
+  }),
   informational("which", { harmless: "-a -s --all", operands: "data", hasOnlyHarmlessOptions: true }),
   informational("whereis", { harmless: "-b -m -s", operands: "data" }),
   informational("type", { harmless: "-a -f -p -P -t", operands: "data", hasOnlyHarmlessOptions: true }),

@@ -27,7 +27,7 @@ export const campaignParts: readonly CampaignPart[] = [
     title: "an allowed command does nothing but read what its verdict names",
     mode: "readonly",
     kind: "plain",
-    verdicts: { sample: 200, full: 850_000 },
+    verdicts: { sample: 200, full: 830_000 },
     runs: { sample: 50, full: 60_000 },
     isTried: () => true,
   },
@@ -46,6 +46,14 @@ export const campaignParts: readonly CampaignPart[] = [
     verdicts: { sample: 20, full: 20_000 },
     runs: { sample: 10, full: 2_000 },
     isTried: isGit,
+  },
+  {
+    title: "an allowed command reads no secret in a folder that it is given",
+    mode: "readonly",
+    kind: "secrets",
+    verdicts: { sample: 20, full: 30_000 },
+    runs: { sample: 10, full: 4_000 },
+    isTried: (call) => !isGit(call),
   },
   {
     title: "in mode edit an allowed command writes only what its verdict names and a file tool may write",

@@ -86,6 +86,7 @@ function frame(
     "vendor/bare",
     "link-out",
     "x=y",
+    "'[d]'",
     `odd/${call.replace(" ", "-")}`,
   ]);
   return choose(random, [

@@ -2,7 +2,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Verdict } from "../../../../../src/runtime/policy/verdict.ts";
 import { relativeInside } from "../../../../../src/shared/relative-inside.ts";
-import { canaries } from "./plant-world.ts";
+import { canaries, secretFiles } from "./plant-world.ts";
 import type { Deed } from "./read-trace.ts";
 import type { TracedRun } from "./run-traced.ts";
 
@@ -30,7 +30,9 @@ export async function findSurprises(
     writes: await withTargets(verdict.effects.writes, ground.work),
     programs: programsIn(command, verdict),
   };
-  const temporary = new Set(deeds.flatMap((deed) => temporaryName(deed, named.writes)));
+  const temporary = new Set(
+    deeds.flatMap((deed) => [...temporaryName(deed, named.writes), ...ownTemporaryFile(deed)]),
+  );
   const surprising: Deed[] = [];
   for (const deed of deeds) {
     if (temporary.has(deed.path)) continue;
@@ -49,6 +51,11 @@ export async function findSurprises(
 function temporaryName({ path, movedFrom }: Deed, writes: readonly string[]): string[] {
   const isBeside = movedFrom !== undefined && dirname(movedFrom) === dirname(path) && writes.includes(path);
   return isBeside ? [movedFrom] : [];
+}
+
+/** Such as of busybox's `diff`, which keeps what it gets from a pipe. */
+function ownTemporaryFile({ path, isNew = false }: Deed): string[] {
+  return isNew && /^\/tmp\/[a-z]*[A-Za-z0-9]{6}$/.test(path) ? [path] : [];
 }
 
 /** The same for the same deed in every planted world. */
@@ -85,6 +92,8 @@ async function isUnnamedRead(
   if (relativeInside(base, path) === undefined)
     return /^\/proc\/(?:self|\d+)\/environ$/.test(path) && !reads.includes(path);
   const real = hasFailed ? await realPathOf(path) : path;
+  // That its folder is named does not show that a secret in it would be read.
+  if (secretFiles.some((file) => join(work, file) === real)) return !hasFailed && !reads.includes(real);
   if (reads.some((read) => relativeInside(read, real) !== undefined)) return false;
   // What is tried but not there is a setting in the home folder, or a name that came from the command.
   if (relativeInside(work, real) === undefined)

@@ -72,7 +72,7 @@ export async function surroundingsOf(
   });
   const { environment } = await createNoSandbox("").wrap(
     { file: "/bin/bash", args: [], environment: given },
-    { profile: mayWrite ? "workspace-write" : "read-only", directory: work },
+    { profile: mayWrite ? "workspace-write" : "read-only", directory: work, isKnown: true },
   );
   return { base, work, environment };
 }

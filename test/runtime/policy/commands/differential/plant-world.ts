@@ -21,10 +21,11 @@ export const canaries = {
   "a file outside": "canary-4f1c-outside",
   "a file in the home folder": "canary-88d0-home",
   "the environment": "canary-c7e2-environment",
+  "a secret": "canary-93b5-secret",
 } as const;
 
-/** A plain repository, one with a hostile repository as a gitlink in it, one with a bare layout at its root, or nothing. */
-export type RepositoryKind = "plain" | "gitlink" | "bare" | "nothing";
+/** A plain repository, one with a hostile repository as a gitlink in it, one with a bare layout at its root, one with secrets in its folders, or nothing. */
+export type RepositoryKind = "plain" | "gitlink" | "bare" | "secrets" | "nothing";
 
 /** Names that do not exist; whatever makes them has written. */
 export const newNames = ["m", "sub/m", "../outside/m"];
@@ -42,7 +43,7 @@ export const plantedNames = {
       " ",
     ),
   ],
-  folders: [".", "sub", "sub/inner", "evil", "evil", "evil", "a..b", "link-out", "vendor/bare", "x=y"],
+  folders: [".", "sub", "sub/inner", "evil", "evil", "evil", "a..b", "link-out", "vendor/bare", "x=y", "[d]"],
   outside: [
     "../outside/secret.txt",
     "../outside",
@@ -56,8 +57,13 @@ export const plantedNames = {
     "x=y/../../outside/secret.txt",
     "/proc/self/environ",
     "dangling",
+    "[x]",
+    "[d]/a.txt",
   ],
 } as const;
+
+/** From the workspace, where it has secrets. */
+export const secretFiles = ["sub/.env.local", "a..b/id_rsa"];
 
 const hostileConfig = `[core]
 \tfsmonitor = "touch m #"
@@ -102,6 +108,8 @@ const files: Readonly<Record<string, string>> = {
   "work/a..b/e.txt": "four\n",
   "work/a..b/.envrc": "touch m\n",
   "work/x=y/f.txt": "five\n",
+  "work/[d]/g.txt": "six\n",
+  "work/d/h.txt": "seven\n",
   "work/evil/.vscode/settings.json": "{}\n",
   "work/evil/.envrc": "touch m\n",
   "work/evil/.husky/pre-commit": "touch m\n",
@@ -120,6 +128,11 @@ const links: Readonly<Record<string, string>> = {
   "work/link-out": "../outside",
   "work/link-secret": "../outside/secret.txt",
   "work/dangling": "../outside/m",
+  // Names that would be patterns without quotes, beside others that these patterns match.
+  "work/[x]": "../outside/secret.txt",
+  "work/[d]/a.txt": "../../outside/secret.txt",
+  // A name that is completed by the program that is given its first part.
+  "work/n.gz": "../outside/secret.txt",
 };
 
 export async function plantWorld(kind: RepositoryKind = "plain"): Promise<PlantedWorld> {
@@ -147,6 +160,9 @@ export async function plantWorld(kind: RepositoryKind = "plain"): Promise<Plante
   await plantRepository(work);
   if (kind === "gitlink") await plantGitlink(work);
   if (kind === "bare") await plantBareLayout(work);
+  // After the commit, so that they are in no repository.
+  if (kind === "secrets")
+    for (const path of secretFiles) await put(join(work, path), `${canaries["a secret"]}\n`);
   return world;
 }
 

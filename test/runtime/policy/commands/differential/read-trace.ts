@@ -7,6 +7,8 @@ export interface Deed {
   readonly path: string;
   readonly isFolder: boolean;
   readonly hasFailed: boolean;
+  /** Made under a name that nothing had. */
+  readonly isNew?: boolean;
   /** What was there before under another name. */
   readonly movedFrom?: string;
 }
@@ -115,6 +117,7 @@ function deedsOf({ name, args, result }: Call, folder: string): Deed[] {
     path,
     hasFailed,
     isFolder: args.includes("O_DIRECTORY"),
+    ...(args.includes("O_CREAT|O_EXCL") && { isNew: true }),
   });
   if (/^(?:clone3?|v?fork|f?chdir)$/.test(name)) return [];
   if (/^execve(?:at)?$/.test(name))
