@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 import type { Verdict } from "../../../../../src/runtime/policy/verdict.ts";
 
 /** The texts that bash would have been asked about, of a verdict that is looked for in bulk. */
-const deferred = new AsyncLocalStorage<string[]>();
+export const deferredTexts = new AsyncLocalStorage<string[]>();
+const standIn = new URL("deferred-syntax.ts", import.meta.url).href;
 let isDeferred = false;
 
 /**
@@ -16,8 +17,8 @@ export function deferBash(): void {
   isDeferred = true;
   registerHooks({
     resolve(specifier, context, next) {
-      const isMeant = specifier.endsWith("/bash-oracle.ts") && context.parentURL !== import.meta.url;
-      return isMeant ? next(import.meta.url, context) : next(specifier, context);
+      const isMeant = specifier.endsWith("/bash-oracle.ts") && context.parentURL !== standIn;
+      return isMeant ? next(standIn, context) : next(specifier, context);
     },
   });
 }
@@ -31,7 +32,7 @@ export async function judgeInBulk(
   const found = await Promise.all(
     commands.map(async (command) => {
       const texts: string[] = [];
-      return { command, texts, verdict: await deferred.run(texts, () => judge(command)) };
+      return { command, texts, verdict: await deferredTexts.run(texts, () => judge(command)) };
     }),
   );
   const allowed = found.filter(({ verdict }) => verdict.decision === "allow");
@@ -42,17 +43,6 @@ export async function judgeInBulk(
       return isSure ? verdict : judge(command);
     }),
   );
-}
-
-/** In place of the runtime's own. */
-export async function checkSyntax(text: string): Promise<"ok" | "error" | "unknown"> {
-  const texts = deferred.getStore();
-  if (texts === undefined) {
-    const { checkSyntax: check } = await import("../../../../../src/runtime/shell-syntax/bash-oracle.ts");
-    return check(text);
-  }
-  texts.push(text);
-  return "ok";
 }
 
 /** Those that bash takes without a word, each asked about as the runtime does. */
