@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Gets what a promise was rejected with that nobody handles. */
+/** Gets what was thrown, or what a promise was rejected with, that nobody handles. */
 type OnStray = (reason: unknown) => void;
 
 /** Keeps promises that foreign code forgot from ending the process. */
@@ -43,6 +43,22 @@ export function createStrayGuard(): StrayGuard {
       guards -= 1;
       if (guards === 0) process.off("unhandledRejection", listener);
     },
+  };
+}
+
+/**
+ * For a process that serves others: what code throws in a timer or a callback, where nobody can catch it, ends the process
+ * no more. It is told to the call that started it, if there is one, and to `report` otherwise. Returns how to stop that.
+ */
+export function surviveStrays(report: (error: unknown) => void): () => void {
+  const onUncaught = (error: unknown) => tell(inside.getStore() ?? report, error);
+  // Whoever listens already would end the process.
+  const others = process.listeners("uncaughtException");
+  for (const other of others) process.off("uncaughtException", other);
+  process.on("uncaughtException", onUncaught);
+  return () => {
+    process.off("uncaughtException", onUncaught);
+    for (const other of others) process.on("uncaughtException", other);
   };
 }
 

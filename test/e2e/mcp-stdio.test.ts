@@ -1,12 +1,14 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Cli, createCli, mainFile, packageAddress } from "../cli/run-cli.ts";
 import { clientOptions } from "../mcp/server/serve-for-test.ts";
 import { casesOf } from "../support/fuzz.ts";
+import { pass } from "../support/pass.ts";
 import { startCli } from "./start-cli.ts";
 
 // Each test starts several processes.
@@ -59,6 +61,32 @@ test.each(["2026-07-28", "2025-11-25"])(
     expect(await readFile(join(cli.workspace, "a.txt"), "utf8")).toBe("allowed");
   },
 );
+
+test("whatever a tool throws where nobody can catch it, the server goes on, and the call is charged with it", async () => {
+  const cli = await createCli({
+    "tools/careless.ts": `import { defineTool } from ${JSON.stringify(packageAddress)};
+      setTimeout(() => { throw new Error("of no call"); }, 1);
+      const fail = (what) => { throw new Error(what); };
+      export default defineTool({ name: "careless", description: "Forgets", params: {}, traits: { readOnly: true },
+        run() {
+          setTimeout(fail, 1, "in a timer"); setImmediate(fail, "in an immediate"); queueMicrotask(() => fail("in a microtask"));
+          void Promise.reject(new Error("in a promise"));
+          const again = setInterval(fail, 1, "again and again"); setTimeout(clearInterval, 40, again);
+          return "returned"; } });`,
+    "config.json": JSON.stringify({ toolFolders: ["tools"] }),
+  });
+  const { client } = await connect(cli, { words: ["--config", "config.json", "--session", "kept"] });
+  const call = () => client.callTool({ name: "careless", arguments: {} });
+  for (const _turn of [1, 2, 3]) expect(JSON.stringify((await call()).content)).toContain("returned");
+  await pass(60);
+  expect(JSON.stringify((await call()).content)).toContain("returned");
+  await client.close();
+  const events = new DatabaseSync(await storeFileOf(cli)).prepare("SELECT body FROM events").all();
+  const notes = events.map(({ body }) => JSON.parse(String(body))).filter(({ type }) => type === "log");
+  for (const where of ["in a timer", "in an immediate", "in a microtask", "in a promise", "again and again"])
+    expect(notes.some(({ callId, message }) => callId !== undefined && message.includes(where))).toBe(true);
+  expect(notes.length).toBeLessThanOrEqual(40);
+});
 
 test("nothing but protocol is on stdout, whatever a tool prints", async () => {
   const cli = await createCli({
@@ -186,4 +214,10 @@ function untilSaid(stream: NodeJS.ReadableStream, words: string): Promise<string
       if (said.includes(words)) resolve(said);
     });
   });
+}
+
+async function storeFileOf(cli: Cli): Promise<string> {
+  const base = join(cli.folder, "state", "toolwright");
+  const [folder = ""] = await readdir(base);
+  return join(base, folder, "store.sqlite");
 }

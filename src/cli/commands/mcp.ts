@@ -1,14 +1,15 @@
 import { isatty } from "node:tty";
 import { openRuntime } from "../../open-runtime.ts";
-import type { Command } from "../command.ts";
+import type { Command, Invocation } from "../command.ts";
 import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
-import { exitCodes } from "../exit-code.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import {
   maxServerFiles,
   reportClientErrors,
   reportServers,
   servingOptions,
+  whileSurviving,
 } from "../open/serving-options.ts";
 import { readToolsFlag } from "../read-tools-flag.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
@@ -21,20 +22,29 @@ export default {
   example: "--mode readonly",
   note: "Speaks the Model Context Protocol over stdin and stdout until stdin ends. Without --session, each start opens a new session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
 
-  async run({ arguments: files, flags, output, readPackageVersion }) {
-    const stdout = takeStdout();
-    if (isatty(0))
-      await output.tell(
-        "Waiting for an MCP client on stdin; usually the client starts this command. Press Ctrl-D to stop.",
-      );
-    const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, files)));
-    try {
-      await reportServers(runtime, flags, output);
-      // In parallel: trying the sandbox takes as long as loading the rest.
-      const loading = import("../../mcp/server/stdio/serve-stdio.ts");
-      const [{ serveStdio }] = await Promise.all([loading, warnIfUnsandboxed(runtime, output)]);
-      const version = await readPackageVersion();
-      const served = serveStdio(runtime, {
+  run: (invocation) => whileSurviving(invocation.output, () => serveClient(invocation)),
+} satisfies Command;
+
+async function serveClient({
+  arguments: files,
+  flags,
+  output,
+  readPackageVersion,
+}: Invocation): Promise<ExitCode> {
+  const stdout = takeStdout();
+  if (isatty(0))
+    await output.tell(
+      "Waiting for an MCP client on stdin; usually the client starts this command. Press Ctrl-D to stop.",
+    );
+  const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, files)));
+  try {
+    await reportServers(runtime, flags, output);
+    // In parallel: trying the sandbox takes as long as loading the rest.
+    const loading = import("../../mcp/server/stdio/serve-stdio.ts");
+    const [{ serveStdio }] = await Promise.all([loading, warnIfUnsandboxed(runtime, output)]);
+    const version = await readPackageVersion();
+    const serve = () =>
+      serveStdio(runtime, {
         version,
         ...(flags.tools !== undefined && { tools: readToolsFlag(flags.tools) }),
         ...(flags.session !== undefined && { sessionId: flags.session }),
@@ -44,13 +54,12 @@ export default {
         output: stdout,
         onError: reportClientErrors(output),
       });
-      await asUsage(() => served);
-    } finally {
-      await runtime.close();
-    }
-    return exitCodes.done;
-  },
-} satisfies Command;
+    await asUsage(serve);
+  } finally {
+    await runtime.close();
+  }
+  return exitCodes.done;
+}
 
 /** Takes stdout for the protocol: whatever else is printed, for example by a tool, goes to stderr instead. */
 function takeStdout(): Pick<NodeJS.WriteStream, "write" | "on"> {

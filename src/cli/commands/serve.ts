@@ -5,13 +5,14 @@ import type { ClientConfiguration } from "../../mcp/server/http/client-configura
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Command, Invocation } from "../command.ts";
 import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
-import { exitCodes } from "../exit-code.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import {
   maxServerFiles,
   reportClientErrors,
   reportServers,
   servingOptions,
+  whileSurviving,
 } from "../open/serving-options.ts";
 import { readToolsFlag } from "../read-tools-flag.ts";
 import { type ClientWatch, watchClients } from "../serve/watch-clients.ts";
@@ -26,23 +27,25 @@ export default {
   example: "--client laptop --mode edit",
   note: "Serves the Model Context Protocol at /mcp until interrupted. Each client has its own token and session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
 
-  async run(invocation) {
-    const { flags } = invocation;
-    if (flags.session !== undefined)
-      throw new UsageError("serve does not take --session: each client has its own session");
-    const signal = stopSignal();
-    const watching = await watchClients(invocation.output);
-    const runtime = await asUsage(async () =>
-      openRuntime({ ...(await servingOptions(flags, invocation.arguments)), ...watching.answers }),
-    );
-    try {
-      await serve(runtime, invocation, { signal, watching });
-    } finally {
-      await runtime.close();
-    }
-    return exitCodes.done;
-  },
+  run: (invocation) => whileSurviving(invocation.output, () => serveClients(invocation)),
 } satisfies Command;
+
+async function serveClients(invocation: Invocation): Promise<ExitCode> {
+  const { flags } = invocation;
+  if (flags.session !== undefined)
+    throw new UsageError("serve does not take --session: each client has its own session");
+  const signal = stopSignal();
+  const watching = await watchClients(invocation.output);
+  const runtime = await asUsage(async () =>
+    openRuntime({ ...(await servingOptions(flags, invocation.arguments)), ...watching.answers }),
+  );
+  try {
+    await serve(runtime, invocation, { signal, watching });
+  } finally {
+    await runtime.close();
+  }
+  return exitCodes.done;
+}
 
 async function serve(
   runtime: Runtime,

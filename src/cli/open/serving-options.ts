@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Runtime } from "../../open-runtime.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
+import { surviveStrays } from "../../shared/stray-rejections.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import type { FlagValues } from "../flags.ts";
@@ -65,6 +67,24 @@ export async function reportServers(
 /** Reports errors of a client, in one bounded line, because the client may have chosen the words. */
 export function reportClientErrors(output: CommandOutput): (error: Error) => void {
   return ({ message }) => void output.tell(`toolwright: ${oneLine(message, maxCharacters)}`);
+}
+
+/** Keeps one tool's error, thrown where nobody can catch it, from ending the calls of all clients. */
+export async function whileSurviving<Result>(
+  output: CommandOutput,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const report = reportClientErrors(output);
+  const stop = surviveStrays((error) =>
+    report(
+      new Error(`something failed in the background, and nobody waited for it: ${describeThrown(error)}`),
+    ),
+  );
+  try {
+    return await work();
+  } finally {
+    stop();
+  }
 }
 
 const maxCharacters = 500;

@@ -7,6 +7,7 @@ import type { FileChange } from "../events/file-change.ts";
 import { createView } from "../services/call-services.ts";
 import type { ServiceCall, ServiceName, ServiceViews } from "../services/service.ts";
 import { serviceNames } from "../services/services.ts";
+import { type CallReports, createCallReports } from "../sessions/call-reports.ts";
 import { createVariables, variablesOver } from "../sessions/variables.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
 import { wordingOf } from "./call-wording.ts";
@@ -30,6 +31,7 @@ export class CallContext implements ToolContext {
   #serviceCall: ServiceCall | undefined;
   #variables: Variables | undefined;
   #taskVariables: Variables | undefined;
+  #reports: CallReports | undefined;
 
   static {
     for (const name of serviceNames) {
@@ -49,6 +51,7 @@ export class CallContext implements ToolContext {
 
   close(): void {
     this.#isOpen = false;
+    this.#reports?.end();
     this.#call.delegation?.end();
   }
 
@@ -104,14 +107,13 @@ export class CallContext implements ToolContext {
   get emit(): ToolContext["emit"] {
     return (eventType, data) => {
       if (!this.#isOpen) return;
-      const { log, redactor } = this.#call.host;
-      const kept = data === undefined ? {} : { data: masked(redactor, data, `emit(${eventType})`) };
-      log.note({
+      const { redactor } = this.#call.host;
+      this.#reporting().add(() => ({
         type: "custom",
         ...calledTool(this.#call),
         eventType: redactor.text(String(eventType)),
-        ...kept,
-      });
+        ...(data !== undefined && { data: masked(redactor, data, `emit(${eventType})`) }),
+      }));
     };
   }
 
@@ -119,13 +121,11 @@ export class CallContext implements ToolContext {
     return (update) => {
       if (!this.#isOpen) return;
       const { host, request } = this.#call;
-      const { log, redactor } = host;
-      log.note({
-        type: "call-progress",
-        ...calledTool(this.#call),
-        update: masked(redactor, update, "progress"),
+      this.#reporting().addLatest(() => {
+        const kept = masked(host.redactor, update, "progress");
+        notifyListener(request.onProgress, update);
+        return { type: "call-progress", ...calledTool(this.#call), update: kept };
       });
-      notifyListener(request.onProgress, update);
     };
   }
 
@@ -185,12 +185,19 @@ export class CallContext implements ToolContext {
     return (message, data) => {
       if (!this.#isOpen) return;
       const { host, request } = this.#call;
-      const { log, redactor } = host;
-      const kept = data === undefined ? {} : { data: masked(redactor, data, `logger.${level}`) };
-      const entry = { level, message: redactor.text(String(message)), ...kept };
-      log.note({ type: "log", ...calledTool(this.#call), ...entry });
-      notifyListener(request.onLog, entry);
+      const { redactor } = host;
+      this.#reporting().add(() => {
+        const kept = data === undefined ? {} : { data: masked(redactor, data, `logger.${level}`) };
+        const entry = { level, message: redactor.text(String(message)), ...kept };
+        notifyListener(request.onLog, entry);
+        return { type: "log", ...calledTool(this.#call), ...entry };
+      });
     };
+  }
+
+  #reporting(): CallReports {
+    this.#reports ??= createCallReports(this.#call.host.log, () => calledTool(this.#call));
+    return this.#reports;
   }
 }
 

@@ -163,6 +163,8 @@ export interface Call {
   truncation?: { readonly storedPath?: string };
   /** How long it has waited for a person. */
   askedMs?: number;
+  /** How many errors its tool has left for nobody to catch. */
+  strays?: number;
   /** For a tool with its own `undo`: what it was given, which `run` may have changed since. */
   undoInput?: unknown;
   /** For a tool with its own `undo`: what `run` returned. */

@@ -95,9 +95,14 @@ function runTool(call: ResolvedCall, run: AnyTool["run"], context: CallContext):
 
 function noteStray(call: ResolvedCall, reason: unknown): void {
   const { log, redactor } = call.host;
+  call.strays = (call.strays ?? 0) + 1;
+  // A timer that always throws would fill the log.
+  if (call.strays > maxNotedStrays) return;
   const message = `${call.resolved.spokenName} started something that failed, and did not wait for it: ${describeThrown(reason)}`;
   log.note({ type: "log", ...calledTool(call), level: "warn", message: redactor.text(message) });
 }
+
+const maxNotedStrays = 10;
 
 /** A file change still under way when the tool has ended is over soon: it was aborted, or it completes. */
 async function settleChanges(underway: ReadonlySet<Promise<unknown>>): Promise<void> {

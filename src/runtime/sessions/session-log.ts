@@ -8,8 +8,11 @@ import { sessionLost } from "./own-session.ts";
 export interface SessionLog {
   /** Resolves when the events are written. */
   append(events: readonly SessionEvent[]): MaybePromise<unknown>;
-  /** Written soon, at the latest with the next `append` or `finish`, which then reports a failure once. */
-  note(event: SessionEvent): void;
+  /**
+   * Written soon, at the latest with the next `append` or `finish`, which then reports a failure once. What it returns
+   * is settled when it is written, or cannot be; it never rejects.
+   */
+  note(event: SessionEvent): MaybePromise<void>;
   /** Written soon, together with the next events; retried with each write until it succeeds. */
   noteVariable(write: VariableWrite): void;
   finish(event: CallEndEvent): MaybePromise<Receipt>;
@@ -88,9 +91,9 @@ export function createSessionLog(
       };
       try {
         const written = put({ events: [event] });
-        if (written instanceof Promise) written.catch(fail);
+        return written instanceof Promise ? written.then(() => {}, fail) : undefined;
       } catch (error) {
-        fail(error);
+        return fail(error);
       }
     },
     noteVariable(variable) {
