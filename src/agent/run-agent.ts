@@ -1,5 +1,6 @@
 import { newId } from "../shared/new-id.ts";
 import { ownIdentity } from "../shared/process-identity.ts";
+import { traced } from "../shared/tracing/traced.ts";
 import type { AgentEndReason } from "../tool/services/agents.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
@@ -10,12 +11,40 @@ import { answerCalls } from "./step/answer-calls.ts";
 import { describeModelError } from "./step/describe-model-error.ts";
 import type { ModelReply } from "./step/step-draft.ts";
 import { takeStep } from "./step/take-step.ts";
+import { usageAttributes } from "./step/usage-attributes.ts";
 import { waitForInput } from "./wait-for-input.ts";
 
 const defaultMaxSteps = 100;
 
 /** The loop: asks the model, runs its calls and gives it their results until there is nothing left to do. */
-export async function runAgent(
+export function runAgent(
+  parts: AgentParts,
+  message: string | undefined,
+  signal: AbortSignal,
+): Promise<AgentResult> {
+  const { name = "agent" } = parts.options;
+  const { provider, modelId } = parts.model;
+  return traced(
+    () => ({
+      name: `invoke_agent ${name}`,
+      kind: "internal",
+      attributes: {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": name,
+        "gen_ai.provider.name": provider,
+        "gen_ai.request.model": modelId,
+        "gen_ai.conversation.id": parts.host.sessionId,
+      },
+    }),
+    () => loop(parts, message, signal),
+    ({ reason, usage, error }) => ({
+      attributes: { ...usageAttributes(usage), "toolwright.reason": reason },
+      error: error && { type: reason, message: error.message },
+    }),
+  );
+}
+
+async function loop(
   parts: AgentParts,
   message: string | undefined,
   signal: AbortSignal,

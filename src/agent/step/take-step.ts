@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { AssistantPart } from "../../runtime/events/agent-event.ts";
+import { traced } from "../../shared/tracing/traced.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
 import { addUsage } from "../context/token-usage.ts";
@@ -9,6 +10,7 @@ import { describeModelError } from "./describe-model-error.ts";
 import { isContextOverflow } from "./is-context-overflow.ts";
 import { createStepDraft, type ModelReply } from "./step-draft.ts";
 import { ModelConnectionLost, streamStep } from "./stream-step.ts";
+import { usageAttributes } from "./usage-attributes.ts";
 import { withRetries } from "./with-retries.ts";
 
 const defaultRetries = 5;
@@ -89,7 +91,27 @@ function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSigna
   };
 }
 
-async function askModel(
+function askModel(
+  run: AgentRun,
+  callOptions: LanguageModelV4CallOptions & { abortSignal: AbortSignal },
+): Promise<ModelReply> {
+  const { provider, modelId } = run.model;
+  return traced(
+    () => ({
+      name: `chat ${modelId}`,
+      kind: "client",
+      attributes: {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": provider,
+        "gen_ai.request.model": modelId,
+      },
+    }),
+    () => streamAnswer(run, callOptions),
+    ({ usage }) => ({ attributes: usageAttributes(usage) }),
+  );
+}
+
+async function streamAnswer(
   run: AgentRun,
   callOptions: LanguageModelV4CallOptions & { abortSignal: AbortSignal },
 ): Promise<ModelReply> {

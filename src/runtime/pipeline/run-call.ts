@@ -1,3 +1,4 @@
+import { type SpanEnd, traced } from "../../shared/tracing/traced.ts";
 import { authorize } from "./authorize.ts";
 import { beginCall, withFreeId } from "./begin-call.ts";
 import type { CallHost, CallRequest, CallResult, Slot } from "./call.ts";
@@ -14,7 +15,35 @@ import { shapeOutcome } from "./shape-outcome.ts";
 import { keepForUndo } from "./undo/keep-for-undo.ts";
 
 /** Every call goes through here, from any caller and to any tool. Never rejects. */
-export async function runCall(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
+export function runCall(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
+  return traced(startCallSpan, () => takeAllStages(host, request, slot), endCallSpan);
+}
+
+/** The name that a caller gives is no tool's yet. */
+const startCallSpan = () =>
+  ({
+    name: "execute_tool",
+    kind: "internal",
+    attributes: { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.type": "function" },
+  }) as const;
+
+/** Without input and output, which may hold anything. */
+function endCallSpan({ status, error, receipt }: CallResult): SpanEnd {
+  const { tool, callId, sessionId, verdict } = receipt;
+  return {
+    name: `execute_tool ${tool}`,
+    attributes: {
+      "gen_ai.tool.name": tool,
+      "gen_ai.tool.call.id": callId,
+      "gen_ai.conversation.id": sessionId,
+      "toolwright.status": status,
+      "toolwright.decided_by": verdict?.decidedBy,
+    },
+    error: error && { type: error.code, message: error.message },
+  };
+}
+
+async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
   const isFree = request.id === undefined || request.isNewId;
   const free = isFree ? request : await withFreeId(host, request);
   const call = beginCall(host, free, slot);

@@ -8,6 +8,7 @@ import type {
   InputRequiredResult,
 } from "@modelcontextprotocol/client";
 import { isPlainObject } from "../../../shared/json.ts";
+import { traceMeta } from "../../../shared/tracing/traced.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ClientSdk } from "../connection/load-client-sdk.ts";
 import { type Ask, answerElicitation } from "./answer-elicitation.ts";
@@ -21,10 +22,13 @@ export async function callServerTool(
   const { signal, sdk } = use;
   // Done here, because the SDK does not tell its handlers which call a question belongs to.
   const options = { ...use.options, signal, allowInputRequired: true };
+  const trace = await traceMeta();
+  const traceable =
+    Object.keys(trace).length === 0 ? params : { ...params, _meta: { ...params._meta, ...trace } };
   let answers: Answers = {};
   for (let round = 0; round <= maxRounds; round += 1) {
     const result: CallToolResult | InputRequiredResult = await client.callTool(
-      { ...params, ...answers },
+      { ...traceable, ...answers },
       options,
     );
     if (!sdk.isInputRequiredResult(result)) return result;

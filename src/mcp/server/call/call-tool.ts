@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { CallOptions } from "../../../session.ts";
 import { sha256 } from "../../../shared/sha256.ts";
+import { insideTraceOf } from "../../../shared/tracing/traced.ts";
 import { withAsker } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerParts } from "../mcp-server-parts.ts";
@@ -93,7 +94,8 @@ function begin(
   { params }: CallToolRequest,
   { client, context }: { client: ClientView; context: ServerContext },
 ): RunningCall {
-  const perform = (requestContext: RequestContext) =>
+  const perform = (requestContext: RequestContext) => insideTraceOf(params._meta, () => call(requestContext));
+  const call = (requestContext: RequestContext) =>
     session.call(params.name, params.arguments ?? {}, {
       signal: requestContext.signal,
       onProgress: requestContext.onProgress,
@@ -101,9 +103,9 @@ function begin(
       caller: callerOf(client, way),
       ...(canElicit(client.capabilities) && askThrough(client, { requestContext, calls })),
     });
-  const call = startCall(perform, { answersAhead: context.mcpReq.inputResponses ?? {} });
-  calls.add(call);
-  return call;
+  const running = startCall(perform, { answersAhead: context.mcpReq.inputResponses ?? {} });
+  calls.add(running);
+  return running;
 }
 
 function askThrough(

@@ -1,0 +1,117 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { expect, onTestFinished, test } from "vitest";
+import { scriptedModel } from "../../../src/agent/index.ts";
+import { traced } from "../../../src/shared/tracing/traced.ts";
+import { serveForTest } from "../../mcp/server/serve-for-test.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { echo } from "../../support/sample-tools.ts";
+
+test("a call is a span by the conventions, without what it was called with", async () => {
+  const spans = setUpTracing();
+  const { session } = await openTestSession({ tools: [echo], permissions: { mode: "readonly" } });
+  const { callId } = await session.call("echo", { text: "a secret" });
+  await session.call("Write", { file_path: "/a", content: "b" });
+  const [done, denied] = spans();
+  expect(done).toMatchObject({
+    name: "execute_tool echo",
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "echo",
+      "gen_ai.tool.call.id": callId,
+      "gen_ai.tool.type": "function",
+      "toolwright.status": "done",
+      "toolwright.decided_by": "mode readonly",
+    },
+  });
+  expect(JSON.stringify(done?.attributes)).not.toContain("secret");
+  expect(denied).toMatchObject({
+    name: "execute_tool file_write",
+    attributes: { "error.type": "permission-denied", "toolwright.status": "denied" },
+    status: { code: 2 },
+  });
+});
+
+test("an agent's steps and calls are parts of its span", async () => {
+  const spans = setUpTracing();
+  const { runtime } = await openTestSession({ tools: [echo] });
+  const model = scriptedModel([{ calls: [{ name: "echo", input: { text: "hi" } }] }, { text: "Done." }]);
+  await runtime.agent({ model, name: "helper" }).run("Go.");
+  const all = spans();
+  const agent = all.find(({ name }) => name === "invoke_agent helper");
+  expect(agent?.attributes).toMatchObject({ "gen_ai.agent.name": "helper", "toolwright.reason": "done" });
+  const inside = all.filter(
+    ({ parentSpanContext }) => parentSpanContext?.spanId === agent?.spanContext().spanId,
+  );
+  const chat = `chat ${model.modelId}`;
+  expect(inside.map(({ name }) => name)).toEqual([chat, "execute_tool echo", chat]);
+});
+
+test("a trace goes on in an MCP server, which is told of it in the request", async () => {
+  const spans = setUpTracing();
+  const { url, token } = await serveForTest({ options: { tools: [echo] } });
+  const mcpServers = { other: { url, headers: { Authorization: `Bearer ${token}` } } };
+  const { runtime, session } = await openTestSession({ mcpServers, permissions: { mode: "auto" } });
+  await runtime.mcp.ready();
+  expect((await session.call("mcp__other__echo", { text: "hi" })).status).toBe("done");
+  const [there, here] = spans();
+  expect([there?.name, here?.name]).toEqual(["execute_tool echo", "execute_tool mcp__other__echo"]);
+  expect(there?.parentSpanContext).toMatchObject({ spanId: here?.spanContext().spanId, isRemote: true });
+  expect(there?.spanContext().traceId).toBe(here?.spanContext().traceId);
+});
+
+test("an exporter that fails changes no call", async () => {
+  const broken = () => {
+    throw new Error("no exporter");
+  };
+  setUpTracing({ onStart: broken, onEnd: broken, forceFlush: async () => {}, shutdown: async () => {} });
+  const { session } = await openTestSession({ tools: [echo] });
+  expect((await session.call("echo", { text: "hi" })).text).toBe("hi");
+});
+
+test("where nobody traces, it costs a microsecond at most", async () => {
+  const start = () => ({ name: "x", kind: "internal", attributes: {} }) as const;
+  const work = () => Promise.resolve(1);
+  const end = () => ({ attributes: {} });
+  const rounds = Array.from({ length: 8 }, () => {
+    const sinceMs = performance.now();
+    for (let count = 0; count < 20_000; count += 1) void traced(start, work, end);
+    return ((performance.now() - sinceMs) * 1000) / 20_000;
+  });
+  expect(Math.min(...rounds)).toBeLessThan(1);
+});
+
+/** As an application would, until the end of the test; what has been traced so far. */
+function setUpTracing(
+  processor?: SimpleSpanProcessor | Pick<SimpleSpanProcessor, keyof SimpleSpanProcessor>,
+) {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({
+    spanProcessors: [processor ?? new SimpleSpanProcessor(exporter)],
+  });
+  trace.setGlobalTracerProvider(provider);
+  context.setGlobalContextManager(createContextManager());
+  onTestFinished(() => {
+    trace.disable();
+    context.disable();
+  });
+  return (): ReadableSpan[] => exporter.getFinishedSpans();
+}
+
+function createContextManager(): ContextManager {
+  const storage = new AsyncLocalStorage<Context>();
+  const manager: ContextManager = {
+    active: () => storage.getStore() ?? ROOT_CONTEXT,
+    with: (inside, work, self, ...words) => storage.run(inside, () => work.call(self, ...words)),
+    bind: (_inside, target) => target,
+    enable: () => manager,
+    disable: () => manager,
+  };
+  return manager;
+}
