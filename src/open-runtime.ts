@@ -19,6 +19,7 @@ import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
 import { followHooks } from "./runtime/pipeline/hooks/hooks.ts";
+import { createFindEvidence } from "./runtime/pipeline/undo/find-evidence.ts";
 import { homeNames, protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
 import type { RuleNames } from "./runtime/policy/rules/parse-rules.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
@@ -137,6 +138,7 @@ export async function openRuntimeAt(
       (own: () => SessionParts): SessionParts["openChild"] =>
       (child, parent) =>
         sessions.share(child, () => openSession(own(), child, parent));
+    const redactor = createRedactor([...(options.secrets ?? []), ...(databaseAccess?.secrets ?? [])]);
     const parts: SessionParts = {
       ...places,
       skillCatalogue,
@@ -146,7 +148,8 @@ export async function openRuntimeAt(
       agentTool: builtinRoles.agentTool,
       policySource,
       hooks: followHooks(options.hooks ?? {}, pluginHooks),
-      redactor: createRedactor([...(options.secrets ?? []), ...(databaseAccess?.secrets ?? [])]),
+      redactor,
+      findEvidence: createFindEvidence(places.lostIntents, { redactor }),
       databaseAccess,
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map(),
@@ -174,11 +177,17 @@ export async function openRuntimeAt(
     let closing: Promise<void> | undefined;
     let sweeping: Promise<void> | undefined;
     /** Once, before the first session; what is left over keeps no session from being opened. */
-    const sweep = () => {
-      sweeping ??= endLostRuns(store).catch(() => {
+    const sweep = async () => {
+      sweeping ??= sweepLost().catch(() => {
         sweeping = undefined;
       });
-      return sweeping;
+      await sweeping;
+      // A process may have died since.
+      await places.lostIntents.recover().catch(() => {});
+    };
+    const sweepLost = async () => {
+      await endLostRuns(store, { lost: places.lostIntents, findEvidence: parts.findEvidence });
+      await places.recoverMemory();
     };
     const open = async (given: SessionOptions = {}, model?: string) => {
       if (closing !== undefined) throw new Error("the runtime is closed");

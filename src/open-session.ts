@@ -22,6 +22,7 @@ import type { RegisteredTool } from "./runtime/registry/registry.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
 import { whyLacking } from "./runtime/services/call-services.ts";
 import type { DatabaseAccess } from "./runtime/services/databases/database-access.ts";
+import type { IntentLog } from "./runtime/services/files/intents/intent-log.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
@@ -33,7 +34,7 @@ import type { Inboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { type OwnedSession, ownSession, sessionLost } from "./runtime/sessions/own-session.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
-import { beginRun } from "./runtime/sessions/session-run.ts";
+import { beginRun, type FindEvidence } from "./runtime/sessions/session-run.ts";
 import { joinTaints, openTaint } from "./runtime/sessions/session-taint.ts";
 import { openSessionVariables, type TaskVariables } from "./runtime/sessions/session-variables.ts";
 import { createSessionView } from "./runtime/sessions/session-view.ts";
@@ -55,6 +56,10 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   readonly workspace: Workspace;
   readonly stateFolder: string;
   readonly outputs: OutputFolder;
+  /** Where changes to files are written down before they are made. */
+  readonly intents: IntentLog;
+  /** What is known of a call that a dead process has left, for its receipt. */
+  readonly findEvidence: FindEvidence;
   readonly dialects: RuntimeDialects;
   readonly policySource: PolicySource & { readonly current: { readonly mode: Mode } };
   readonly hooks: () => HookChain;
@@ -135,7 +140,7 @@ async function openOwned(
   const own = { ...parts, ...spoken };
   let lose = () => {};
   const log = createSessionLog(store, id, { fence, onLost: () => lose() });
-  const run = await beginRun(store, id, { log, replaced });
+  const run = await beginRun(store, id, { log, replaced, findEvidence: parts.findEvidence });
   const { freshBudget: isFresh = false } = options;
   const spending = await readSpending(limits, { id, store, log, isFresh });
   const budget = createBudget(limits, parent?.budget, spending);
@@ -242,7 +247,7 @@ async function openOwned(
     variables,
     taskVariables,
     services: { opened: services },
-    undo: createUndoStore(parts.blobs, { turns, revert: files.revert }),
+    undo: createUndoStore(parts.blobs, { turns, revert: files.revert, settle: parts.intents.forget }),
     defaultTimeoutMs: parts.defaultTimeoutMs,
     isStrict: parts.options.strictInput ?? false,
     strays: parts.strays,

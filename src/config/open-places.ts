@@ -1,11 +1,22 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { existsNow, readdirNow } from "../runtime/locks/files-now.ts";
 import { openPrivateFolder } from "../runtime/locks/lock-folder.ts";
+import { openLives } from "../runtime/locks/process-lives.ts";
 import { lockFolders } from "../runtime/locks/state-base.ts";
+import { type IntentLog, openIntentLog } from "../runtime/services/files/intents/intent-log.ts";
+import { type LostIntents, openLostIntents } from "../runtime/services/files/intents/lost-intents.ts";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
-import { filesOfStore, isReadOnlyStore, openStore, openStoreCopy } from "../runtime/store/open-store.ts";
+import {
+  fileOfStore,
+  filesOfStore,
+  intentFolderOf,
+  isReadOnlyStore,
+  openStore,
+  openStoreCopy,
+} from "../runtime/store/open-store.ts";
 import { type OutputFolder, openOutputFolder } from "../runtime/store/output-folder.ts";
 import type { Store } from "../runtime/store/store.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
@@ -34,6 +45,11 @@ export interface Places {
   readonly outputs: OutputFolder;
   /** File contents from before they were changed. */
   readonly blobs: BlobStore;
+  /** What this process is about to change, and what dead ones have left half changed. */
+  readonly intents: IntentLog;
+  readonly lostIntents: LostIntents;
+  /** Takes back or completes what dead processes with a store in memory have half changed. */
+  recoverMemory(): Promise<void>;
   readonly store: Store;
   close(): Promise<void>;
 }
@@ -58,11 +74,12 @@ export async function openPlaces(
     if (isTemporary) await rm(stateFolder, { recursive: true, force: true });
   };
   const durability = options.durability === undefined ? {} : { durability: options.durability };
+  const blobFolder = join(stateFolder, "blobs");
   try {
     if (!isTemporary) await openStateFolder(stateFolder);
     const [outputs, blobs] = await Promise.all([
       openOutputFolder(join(stateFolder, "outputs")),
-      openBlobStore(join(stateFolder, "blobs"), durability),
+      openBlobStore(blobFolder, durability),
     ]);
     const otherFolders = [...lockFolders(), ...(policyFolder === undefined ? [] : [policyFolder])];
     const folders = [...ownRoots, ...(await Promise.all(otherFolders.map(realFolder)))];
@@ -76,15 +93,24 @@ export async function openPlaces(
     const worktreesFolder = worktreesFolderOf(realState);
     const kept = { stateFolder: realState, worktreesFolder, outputs, ownFolders, codePaths };
     const workspace = await openWorkspace({ ...roots, ...ownPlaces(kept, root) });
-    const store = await openStore(options.store, {
-      defaultFile: join(stateFolder, "store.sqlite"),
-      ...durability,
-    });
+    const storeFile = join(stateFolder, "store.sqlite");
+    const store = await openStore(options.store, { defaultFile: storeFile, ...durability });
+    // A store in memory is nobody else's, but what its process has half changed is.
+    const ownLives = isTemporary ? openLives(memoryFile(stateFolder)) : undefined;
+    const lives = ownLives ?? store.lives;
+    const intentFolder = intentFolderOf(
+      isTemporary ? memoryFile(stateFolder) : fileOfStore(options.store, storeFile),
+    );
+    const intents = openIntentLog(intentFolder, { lives, blobs: blobFolder, ...durability });
+    const lostIntents = openLostIntents(intentFolder, { lives, log: intents });
     const close = async () => {
+      intents.close();
       await store.close();
+      ownLives?.close();
       await removeTemporary();
     };
-    return { ...kept, projectFolder, workspace, blobs, store, close };
+    const recoverMemory = () => recoverLeftInMemory(temporaryRoot, intents);
+    return { ...kept, projectFolder, workspace, blobs, intents, lostIntents, recoverMemory, store, close };
   } catch (error) {
     await removeTemporary();
     throw error;
@@ -100,6 +126,26 @@ export async function openRecords(options: RuntimeOptions): Promise<Pick<Places,
   if (!(await isReadOnlyStore(options.store, storeOptions))) return openPlaces(options);
   const store = await openStoreCopy(options.store, storeOptions);
   return { store, close: () => store.close() };
+}
+
+/** Named like the file of a store that is not in memory. */
+function memoryFile(stateFolder: string): string {
+  return join(stateFolder, "memory");
+}
+
+/** Nobody can open their stores again, so nothing else of them is of use. */
+async function recoverLeftInMemory(temporaryRoot: string, log: IntentLog): Promise<void> {
+  if (!existsNow(temporaryRoot)) return;
+  for (const name of readdirNow(temporaryRoot)) {
+    const stateFolder = join(temporaryRoot, name);
+    const folder = intentFolderOf(memoryFile(stateFolder));
+    if (!existsNow(folder)) continue;
+    const lives = openLives(memoryFile(stateFolder));
+    const lost = openLostIntents(folder, { lives, log });
+    if (!lost.isOver()) continue;
+    await lost.recover();
+    await rm(stateFolder, { recursive: true, force: true });
+  }
 }
 
 async function makeTemporary(root: string): Promise<string> {

@@ -39,6 +39,7 @@ export function createRecordingLog(): { log: SessionLog; recorded: RecordedOutpu
     async finish() {
       throw new Error("a test call has no receipt");
     },
+    hasLostEnd: () => false,
   };
   return { log, recorded: { events, progress, logs } };
 }

@@ -105,6 +105,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
       read: async () => undefined,
       turns: startVariables(),
       revert: nothing,
+      settle: () => {},
     },
     defaultTimeoutMs,
     isStrict: false,

@@ -2,6 +2,7 @@ import type { ValueConversion } from "../../shared/json-schema/readings/convert-
 import type { Caller } from "../../tool/caller.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Effects, Verdict } from "../policy/verdict.ts";
+import type { FileChange } from "./file-change.ts";
 
 export type CallStatus = "done" | "failed" | "denied" | "timed-out" | "cancelled" | "sealed";
 
@@ -36,6 +37,8 @@ export interface ReceiptBody {
   readonly planted?: readonly string[];
   /** For a call that used the web through a proxy; with `proxy-resolved` the proxy looked up the names, unchecked. */
   readonly route?: "proxy" | "proxy-resolved";
+  /** For a sealed call: what it had changed when its process ended; paths as in `effects`. */
+  readonly changes?: readonly FileChange[];
   /** Blob key of the undo record, if the call can be undone. */
   readonly undo?: string;
 }

@@ -51,6 +51,10 @@ export type SessionEvent =
       readonly approvalId: string;
       readonly input: unknown;
       readonly reason: string;
+      /** As for the start of a call. Absent in logs of older versions. */
+      readonly inputHash?: string;
+      readonly caller?: Caller;
+      readonly run?: string;
     } & CalledTool)
   | {
       readonly type: "approval-decision";

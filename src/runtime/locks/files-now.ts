@@ -9,6 +9,8 @@ export const {
   constants,
   existsSync: existsNow,
   fstatSync: fstatNow,
+  fsyncSync: fsyncNow,
+  ftruncateSync: truncateNow,
   lstatSync: lstatNow,
   mkdirSync: mkdirNow,
   openSync: openNow,

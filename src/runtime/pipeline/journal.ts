@@ -86,6 +86,7 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
     // Before the caller sees the result, so that its next call is judged by it, even after a crash.
     await noteTaint(call);
     const receipt = await log.finish(end);
+    call.host.undo.settle(call.id);
     return { callId: call.id, ...outcome, receipt };
   } catch (cause) {
     const isLost = cause instanceof ToolError;
@@ -157,7 +158,7 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
   };
 }
 
-function maskCaller({ caller, host: { redactor } }: Call): Caller {
+export function maskCaller({ caller, host: { redactor } }: Call): Caller {
   const name = redactor.text(caller.name);
   return name === caller.name ? caller : { ...caller, name };
 }
@@ -203,7 +204,7 @@ function withChanges({ changes = [], request, host }: Call, declared: Effects): 
 const maxListedWrites = 1000;
 
 /** The input to record: as the tool got it, or as the caller gave it if the call never got that far. */
-function recordInput(call: Call): RecordedInput {
+export function recordInput(call: Call): RecordedInput {
   const input = call.input ?? call.request.input ?? {};
   if (call.recorded?.of !== input) call.recorded = { of: input, ...maskInput(call, input) };
   return call.recorded;

@@ -4,6 +4,7 @@ import type { SandboxProfile } from "../sandbox/sandbox.ts";
 import { type Call, calledTool, type ResolvedCall, toolOf } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
 import { defaultsIn } from "./input/defaults-in.ts";
+import { maskCaller, recordInput } from "./journal.ts";
 
 /** Whether anybody can approve this call. */
 export function isAttended({ host, request }: ResolvedCall): boolean {
@@ -34,12 +35,14 @@ export async function requestApproval(
   const about = { callId, approvalId: pending.id };
   call.slot?.release();
   try {
-    const kept = { input: redactor.value(input), reason: redactor.text(verdict.reason) };
-    await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept }]);
+    const { inputHash } = recordInput(call);
+    const kept = { input: redactor.value(input), inputHash, reason: redactor.text(verdict.reason) };
+    const by = { caller: maskCaller(call), run: call.host.run };
+    await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept, ...by }]);
     const answer = await timeAsking(call, wait(pending.decision));
-    const { decision, by, note } = answer;
+    const { decision, by: decidedBy, note } = answer;
     const said = note === undefined ? {} : { note: redactor.text(note) };
-    log.note({ type: "approval-decision", ...about, decision, decidedBy: by, ...said });
+    log.note({ type: "approval-decision", ...about, decision, decidedBy, ...said });
     return answer;
   } catch (error) {
     approvals.withdraw(pending.id);

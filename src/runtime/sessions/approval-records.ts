@@ -9,7 +9,7 @@ export function createApprovalRecords(
   { log, redactor }: { log: Pick<SessionLog, "noteVariable">; redactor: Redactor },
   sessionId: string,
 ): ApprovalRecords {
-  const scope = scopeOf(sessionId);
+  const scope = approvalScope(sessionId);
   return {
     add: (request) => log.noteVariable({ scope, name: request.id, value: redactor.value(request) }),
     remove: (name) => log.noteVariable({ scope, name, value: undefined }),
@@ -22,7 +22,7 @@ export async function removeLostApprovals(
   sessionId: string,
   log: Pick<SessionLog, "noteVariable">,
 ): Promise<void> {
-  const scope = scopeOf(sessionId);
+  const scope = approvalScope(sessionId);
   for (const name of (await store.readVariables(scope)).keys()) {
     log.noteVariable({ scope, name, value: undefined });
   }
@@ -33,16 +33,17 @@ export async function readApprovals(
   store: Pick<Store, "readVariables">,
   sessionId: string,
 ): Promise<readonly ApprovalRequest[]> {
-  const requests = [...(await store.readVariables(scopeOf(sessionId))).values()].filter(isRequest);
+  const requests = [...(await store.readVariables(approvalScope(sessionId))).values()].filter(isRequest);
   return requests.sort((one, other) => (one.requestedAt < other.requestedAt ? -1 : 1));
 }
 
 /** The sessions with calls that wait for a decision, or waited when their process died. */
 export async function findWaiting(store: Pick<Store, "listScopes">): Promise<readonly string[]> {
-  return (await store.listScopes(scopeOf(""))).map((scope) => scope.slice(scopeOf("").length));
+  return (await store.listScopes(approvalScope(""))).map((scope) => scope.slice(approvalScope("").length));
 }
 
-function scopeOf(sessionId: string): string {
+/** Where the calls of a session that wait for a decision are kept, by the id of the approval. */
+export function approvalScope(sessionId: string): string {
   return `approvals:${sessionId}`;
 }
 

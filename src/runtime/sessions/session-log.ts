@@ -18,6 +18,8 @@ export interface SessionLog {
   finish(event: CallEndEvent): MaybePromise<Receipt>;
   /** Events, variables and claims that are written together, with whatever was noted before. */
   commit(entry: Omit<Entry, "fence">): Promise<void>;
+  /** Whether the end of a call could not be written, so that the call has none. */
+  hasLostEnd(): boolean;
 }
 
 export interface LogOwner {
@@ -36,6 +38,7 @@ export function createSessionLog(
   let variables = new Map<string, VariableWrite>();
   let isWriteScheduled = false;
   let failure: { readonly error: unknown } | undefined;
+  let hasLostEnd = false;
 
   const put = (entry: Entry): MaybePromise<Receipt | undefined> => {
     if (owner === undefined) return store.append(sessionId, entry);
@@ -100,8 +103,20 @@ export function createSessionLog(
       writeVariablesSoon();
       variables.set(`${variable.scope}\n${variable.name}`, variable);
     },
-    // Appending the end of a call always returns its receipt.
-    finish: (event) => write([event]) as MaybePromise<Receipt>,
+    finish(event) {
+      const lose = (error: unknown): never => {
+        hasLostEnd = true;
+        throw error;
+      };
+      try {
+        // Appending the end of a call always returns its receipt.
+        const finishing = write([event]) as MaybePromise<Receipt>;
+        return finishing instanceof Promise ? finishing.catch(lose) : finishing;
+      } catch (error) {
+        return lose(error);
+      }
+    },
+    hasLostEnd: () => hasLostEnd,
     async commit(entry) {
       await writeWithVariables(entry);
     },

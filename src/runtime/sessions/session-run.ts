@@ -1,11 +1,14 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import { sha256 } from "../../shared/sha256.ts";
-import type { CallEndEvent, LoggedEventOf } from "../events/session-event.ts";
+import type { FileChange } from "../events/file-change.ts";
+import type { CallEndEvent, LoggedEvent, LoggedEventOf, SessionEvent } from "../events/session-event.ts";
 import { noEffects } from "../policy/verdict.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
-import { ClaimLost, type SessionOwner, type Store } from "../store/store.ts";
+import { ClaimLost, type Entry, type SessionOwner, type Store, type VariableWrite } from "../store/store.ts";
+import { approvalScope } from "./approval-records.ts";
 import type { SessionLog } from "./session-log.ts";
+import { turnsScope } from "./session-variables.ts";
 
 /** One process's use of a session, from opening to closing it. */
 export interface SessionRun {
@@ -20,14 +23,45 @@ export interface SessionRun {
 export async function beginRun(
   store: Store,
   sessionId: string,
-  { log, replaced }: { log: SessionLog; replaced?: SessionOwner | undefined },
+  { log, ...known }: { log: SessionLog } & SealOptions,
 ): Promise<SessionRun> {
   const scope = scopeOf(sessionId);
   const since = await store.readLastSequence(sessionId);
-  const lostRuns = await sealLostRuns(store, sessionId, replaced);
+  const lostRuns = await sealLostRuns(store, sessionId, known);
   const id = newId("run");
-  log.noteVariable({ scope, name: id, value: { ...(await ownLifeIn(store)), since } });
-  return { id, lostRuns, end: () => log.noteVariable({ scope, name: id, value: undefined }) };
+  const record = { ...(await ownLifeIn(store)), since };
+  log.noteVariable({ scope, name: id, value: record });
+  return {
+    id,
+    lostRuns,
+    end() {
+      // A call whose end could not be written has to get one from somebody else.
+      const left = log.hasLostEnd() ? { ...record, isOver: true } : undefined;
+      log.noteVariable({ scope, name: id, value: left });
+    },
+  };
+}
+
+/** What is known of a call whose process has died. */
+export interface CallEvidence {
+  /** What it has changed; paths as its receipt names them. */
+  readonly changes: readonly FileChange[];
+  /** It was found half done, and that was taken back. */
+  readonly isTakenBack: boolean;
+  /** Name of a record to undo it with. */
+  readonly undo?: string;
+}
+
+export type FindEvidence = (call: {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly tool: string;
+}) => Promise<CallEvidence | undefined>;
+
+export interface SealOptions {
+  /** Who owned the session before, and is alive perhaps, but can no longer write. */
+  readonly replaced?: SessionOwner | undefined;
+  readonly findEvidence?: FindEvidence;
 }
 
 /** The sessions with a run that has not ended properly, or not yet. */
@@ -42,19 +76,24 @@ export async function findOpenRuns(store: Pick<Store, "listScopes">): Promise<re
 export async function sealLostRuns(
   store: Store,
   sessionId: string,
-  replaced?: SessionOwner,
+  { replaced, findEvidence = async () => undefined }: SealOptions = {},
 ): Promise<readonly string[]> {
   const scope = scopeOf(sessionId);
   const lostRuns: string[] = [];
   for (const [runId, run] of await store.readVariables(scope)) {
     if (!isRun(run)) continue;
     const isReplaced = replaced?.life !== undefined && run.life === replaced.life;
-    if (!isReplaced && (await isAliveIn(store, run))) continue;
+    if (!isReplaced && run.isOver !== true && (await isAliveIn(store, run))) continue;
     const lost = await findLostCalls(store, sessionId, { runId, since: run.since });
+    const seals = await sealAll(lost, findEvidence);
+    if (seals === "later") continue;
     try {
       await store.append(sessionId, {
-        events: lost.map(sealOf),
-        variables: [{ scope, name: runId, value: undefined }],
+        events: seals.flatMap(({ events }) => events),
+        variables: [
+          { scope, name: runId, value: undefined },
+          ...seals.flatMap(({ variables = [] }) => variables),
+        ],
         requires: [{ scope, name: runId, value: run }],
       });
       lostRuns.push(runId);
@@ -69,11 +108,35 @@ function scopeOf(sessionId: string): string {
   return `runs:${sessionId}`;
 }
 
-function isRun(value: unknown): value is ProcessLife & { since: number } {
+interface RunRecord extends ProcessLife {
+  readonly since: number;
+  /** The session was closed, but not every call has its end. */
+  readonly isOver?: boolean;
+}
+
+function isRun(value: unknown): value is RunRecord {
   return isPlainObject(value) && typeof value.pid === "number" && typeof value.since === "number";
 }
 
+/** Lives of processes with a run that has not ended. */
+export async function findOpenLives(store: Store): Promise<ReadonlySet<string>> {
+  const lives = new Set<string>();
+  for (const sessionId of await findOpenRuns(store)) {
+    for (const run of (await store.readVariables(scopeOf(sessionId))).values())
+      if (isRun(run) && run.life !== undefined) lives.add(run.life);
+  }
+  return lives;
+}
+
 type CallStart = LoggedEventOf<"call-start">;
+type ApprovalRequest = LoggedEventOf<"approval-request">;
+
+/** A call without an end, and what it waited for. */
+interface LostCall {
+  readonly start?: CallStart;
+  readonly request?: ApprovalRequest;
+  readonly isDecided?: boolean;
+}
 
 const pageSize = 500;
 
@@ -81,37 +144,126 @@ async function findLostCalls(
   store: Store,
   sessionId: string,
   { runId, since }: { runId: string; since: number },
-): Promise<readonly CallStart[]> {
-  const open = new Map<string, CallStart>();
+): Promise<readonly LostCall[]> {
+  const open = new Map<string, LostCall>();
   for (let cursor = since; ; ) {
     const page = await store.readEvents(sessionId, {
       since: cursor,
       limit: pageSize,
-      channels: ["progress"],
+      channels: ["progress", "control"],
     });
     for (const event of page) {
-      // One that somebody has damaged cannot be sealed, and must not keep the session from being opened.
-      if (event.type === "call-start" && event.run === runId && typeof event.callId === "string")
-        open.set(event.callId, event);
-      if (event.type === "call-end") open.delete(event.callId);
+      note(open, event, runId);
       cursor = event.sequence;
     }
-    if (page.length < pageSize) return [...open.values()];
+    if (page.length < pageSize) return [...open.values()].filter(({ start, request }) => start ?? request);
   }
 }
 
-function sealOf(start: CallStart): CallEndEvent {
-  const { callId, sessionId, tool, calledAs, input, inputHash, caller, at } = start;
+function note(open: Map<string, LostCall>, event: LoggedEvent, runId: string): void {
+  if (event.type === "call-end") open.delete(event.callId);
+  if (event.type === "approval-decision")
+    open.set(event.callId, { ...open.get(event.callId), isDecided: true });
+  const isBegin = event.type === "call-start" || event.type === "approval-request";
+  // One that somebody has damaged cannot be sealed, and must not keep the session from being opened.
+  if (!isBegin || event.run !== runId || typeof event.callId !== "string") return;
+  const known = open.get(event.callId);
+  if (event.type === "call-start") open.set(event.callId, { ...known, start: event });
+  else open.set(event.callId, { ...known, request: event, isDecided: false });
+}
+
+/** What cannot be found out now, such as while the disk is full, is left for whoever comes next. */
+async function sealAll(lost: readonly LostCall[], findEvidence: FindEvidence): Promise<Entry[] | "later"> {
+  const seals: Entry[] = [];
+  try {
+    for (const call of lost) seals.push(await sealOf(call, findEvidence));
+    return seals;
+  } catch {
+    return "later";
+  }
+}
+
+async function sealOf(call: LostCall, findEvidence: FindEvidence): Promise<Entry> {
+  const { start, request, isDecided = false } = call;
+  const withdrawals = request === undefined || isDecided ? [] : [withdrawalOf(request)];
+  const answered = request === undefined ? [] : [recordOf(request)];
+  if (start === undefined)
+    return { events: [...withdrawals, ...(request ? [endOfWaiting(request)] : [])], variables: answered };
+  const { callId, sessionId, tool } = start;
+  const evidence = await findEvidence({ callId, sessionId, tool });
+  return {
+    events: [...withdrawals, endOfRunning(start, evidence)],
+    variables: [...answered, ...turnOf(start, evidence)],
+  };
+}
+
+function endOfRunning(start: CallStart, evidence: CallEvidence | undefined): CallEndEvent {
+  const { callId, tool, calledAs } = start;
   const code = "unknown-outcome";
-  const message = `${calledAs ?? tool} was running when its process ended; its outcome is unknown`;
-  const about = { callId, sessionId, startedAt: at, durationMs: 0, caller, tool, input, inputHash };
+  const message = `${calledAs ?? tool} was running when its process ended; ${outcomeOf(evidence)}`;
+  const { changes = [], undo } = evidence ?? {};
+  const writes = changes.map(({ path }) => path);
   const receipt = {
-    ...about,
-    ...(calledAs !== undefined && { calledAs }),
-    effects: noEffects,
+    ...aboutOf(start),
+    effects: { ...noEffects, writes },
     status: "sealed",
+    code,
+    resultHash: sha256(message),
+    ...(changes.length > 0 && { changes }),
+    ...(undo !== undefined && { undo }),
+  } as const;
+  return { type: "call-end", callId, receipt, text: message, error: { code, message } };
+}
+
+function outcomeOf(evidence: CallEvidence | undefined): string {
+  const changed = evidence?.changes.map(({ path }) => path) ?? [];
+  if (changed.length > 0) {
+    const more = changed.length - maxNamed;
+    const names = [...changed.slice(0, maxNamed), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+    return `it had changed ${names}, and what else it did is unknown`;
+  }
+  if (evidence?.isTakenBack) return "what it had changed so far was taken back";
+  return "its outcome is unknown";
+}
+
+const maxNamed = 5;
+
+/** Nothing of it ran. */
+function endOfWaiting(request: ApprovalRequest): CallEndEvent {
+  const { callId, tool, calledAs } = request;
+  const code = "cancelled";
+  const message = `${calledAs ?? tool} was not run: its process ended before it could begin`;
+  const receipt = {
+    ...aboutOf(request),
+    effects: noEffects,
+    status: "cancelled",
     code,
     resultHash: sha256(message),
   } as const;
   return { type: "call-end", callId, receipt, text: message, error: { code, message } };
+}
+
+/** Nobody is to be shown it any more. */
+function recordOf({ sessionId, approvalId }: ApprovalRequest): VariableWrite {
+  return { scope: approvalScope(sessionId), name: approvalId, value: undefined };
+}
+
+function withdrawalOf({ callId, approvalId }: ApprovalRequest): SessionEvent {
+  return { type: "approval-decision", callId, approvalId, decision: "withdrawn", decidedBy: "process end" };
+}
+
+function aboutOf(event: CallStart | ApprovalRequest) {
+  const { callId, sessionId, tool, calledAs, input, inputHash = "", caller, at } = event;
+  const about = { callId, sessionId, startedAt: at, durationMs: 0, tool, input, inputHash };
+  return { ...about, caller: caller ?? unknownCaller, ...(calledAs !== undefined && { calledAs }) };
+}
+
+// Of requests that older versions have recorded.
+const unknownCaller = { kind: "code", name: "unknown" } as const;
+
+/** An undo or redo that restored files before its process ended counts, so that the other can follow. */
+function turnOf({ callId, sessionId, tool, input }: CallStart, evidence?: CallEvidence): VariableWrite[] {
+  const isTurn = (tool === "undo" || tool === "redo") && isPlainObject(input);
+  if (!isTurn || typeof input.callId !== "string" || !evidence?.changes.length) return [];
+  return [{ scope: turnsScope(sessionId), name: input.callId, value: callId }];
 }

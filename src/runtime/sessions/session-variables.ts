@@ -27,6 +27,11 @@ export async function openSessionVariables(
   return {
     variables: await open(`session:${id}`),
     taskVariables: await open(taskScope, known),
-    turns: await open(`turns:${id}`),
+    turns: await open(turnsScope(id)),
   };
+}
+
+/** Where it is recorded which call last undid or redid another. */
+export function turnsScope(sessionId: string): string {
+  return `turns:${sessionId}`;
 }

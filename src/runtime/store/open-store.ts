@@ -18,7 +18,7 @@ export async function openStore(address: string | undefined, options: StoreOptio
     const { createMemoryStore } = await import("./memory/memory-store.ts");
     return createMemoryStore();
   }
-  const file = fileOf(address, options.defaultFile);
+  const file = fileOfStore(address, options.defaultFile);
   try {
     return await openFile(file, options);
   } catch (cause) {
@@ -31,7 +31,7 @@ export async function openStore(address: string | undefined, options: StoreOptio
  * done to the copy is lost with it.
  */
 export async function openStoreCopy(address: string | undefined, options: StoreOptions): Promise<Store> {
-  const file = fileOf(address, options.defaultFile);
+  const file = fileOfStore(address, options.defaultFile);
   const { copyFile, mkdtemp, rm } = await import("node:fs/promises");
   const folder = await mkdtemp(join(tmpdir(), "toolwright-read-"));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -53,7 +53,7 @@ export async function isReadOnlyStore(
   { defaultFile }: StoreOptions,
 ): Promise<boolean> {
   if (address === "memory:") return false;
-  const file = fileOf(address, defaultFile);
+  const file = fileOfStore(address, defaultFile);
   const { access, constants } = await import("node:fs/promises");
   const may = (path: string, what: number) =>
     access(path, what).then(
@@ -66,11 +66,18 @@ export async function isReadOnlyStore(
 /** The files of a store that was given an address of its own. */
 export function filesOfStore(address: string | undefined): readonly string[] {
   if (address === undefined || address === "memory:") return [];
-  const file = fileOf(address, "");
-  return ["", "-wal", "-shm", "-journal", "-anchors", "-lives"].map((end) => `${file}${end}`);
+  const file = fileOfStore(address, "");
+  const ends = ["", "-wal", "-shm", "-journal", "-anchors", "-lives"].map((end) => `${file}${end}`);
+  return [...ends, intentFolderOf(file)];
 }
 
-function fileOf(address: string | undefined, defaultFile: string): string {
+/** Where the processes that use a store write down what they are about to change. */
+export function intentFolderOf(file: string): string {
+  return `${file}-intents`;
+}
+
+/** The file of a store that is not in memory. */
+export function fileOfStore(address: string | undefined, defaultFile: string): string {
   if (address === undefined) return defaultFile;
   if (address.startsWith("sqlite:") && address.length > "sqlite:".length)
     return resolve(address.slice("sqlite:".length));

@@ -187,8 +187,8 @@ async function undoItself(
   if (undo === undefined)
     throw new ToolError("unavailable", `${tool} made this call, and is no longer available to undo it`);
   // The tool's own undo cannot be redone, so make sure first that the files can be reverted as well.
-  const { deadline } = CallContext.serviceCallOf(context);
-  await host.undo.revert(changes, { deadline, isPreview: true, noteChange: () => {} });
+  const { id, deadline } = CallContext.serviceCallOf(context);
+  await host.undo.revert(changes, { id, deadline, isPreview: true, noteChange: () => {} });
   const byCall = await makeUndoCall(host, await undo(own, context), context);
   const touched = new Set([...changedPaths(context), ...byCall]);
   return changes.filter(({ path }) => !touched.has(path));

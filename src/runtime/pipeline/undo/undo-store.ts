@@ -21,8 +21,10 @@ export interface UndoStore {
   /** Restores files to their state before the changes, or throws if something conflicts. */
   revert(
     changes: readonly FileChange[],
-    use: Pick<ServiceCall, "deadline" | "isPreview" | "noteChange">,
+    use: Pick<ServiceCall, "id" | "deadline" | "isPreview" | "noteChange">,
   ): Promise<readonly FileChange[]>;
+  /** The end of the call is on record: its changes need not be known from anywhere else. */
+  settle(callId: string): void;
 }
 
 /** The part of the blob store that undo records need. */
@@ -33,18 +35,21 @@ export interface KeptBytes {
 
 export function createUndoStore(
   blobs: KeptBytes,
-  { turns, revert }: Pick<UndoStore, "turns" | "revert">,
+  { turns, revert, settle }: Pick<UndoStore, "turns" | "revert" | "settle">,
 ): UndoStore {
   return {
-    async keep(record) {
-      const { hash, kept } = await blobs.keepBytes(Buffer.from(JSON.stringify(record)));
-      return kept ? hash : undefined;
-    },
+    keep: (record) => keepUndoRecord(blobs, record),
     async read(name) {
       const bytes = await blobs.read(name);
       return bytes && (JSON.parse(bytes.toString()) as UndoRecord);
     },
     turns,
     revert,
+    settle,
   };
+}
+
+export async function keepUndoRecord(blobs: KeptBytes, record: UndoRecord): Promise<string | undefined> {
+  const { hash, kept } = await blobs.keepBytes(Buffer.from(JSON.stringify(record)));
+  return kept ? hash : undefined;
 }

@@ -12,7 +12,9 @@ import { removePath } from "./change/remove-path.ts";
 import { type NewContent, updateText, writeContent, writeText } from "./change/write-text.ts";
 import type { FileLocator } from "./file-locator.ts";
 import type { FileScope } from "./file-scope.ts";
+import { partOf } from "./intents/intent.ts";
 import { listTree } from "./list-tree.ts";
+import type { OpenedScope } from "./open-scope.ts";
 import { parsePatch } from "./patch/patch-format.ts";
 import type { PatchedChange } from "./patch/patched-change.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
@@ -21,22 +23,23 @@ export interface FileChangingOptions {
   readonly locks: PathLocks;
   readonly scope: FileScope;
   readonly changing: Changing;
-  /** Ignores the call's abort signal, so that changes already made are reverted even in a cancelled call. */
-  readonly unstoppable: () => Changing;
+  readonly makeChange: OpenedScope["makeChange"];
 }
 
 /** The methods of a call's files that change something; each locks its paths while it runs. */
 export function createFileChanging(
   locator: FileLocator,
-  { locks, scope, changing, unstoppable }: FileChangingOptions,
+  { locks, scope, changing, makeChange }: FileChangingOptions,
 ): FileChanging {
   const { signal, gate, blobs, requireReadBeforeWrite } = scope;
   const { nameOf } = changing;
   const listed = listTree(changing.tree);
 
-  const lock = <Result>(paths: readonly string[], work: () => Promise<Result>) =>
-    locks({ paths, signal }, work);
-  const writing = (canonical: string, encoding?: string, base: Changing = changing) => ({
+  const lock = <Result>(
+    paths: readonly string[],
+    work: (changing: Changing, unstoppable: Changing) => Promise<Result>,
+  ) => locks({ paths, signal }, () => makeChange(work));
+  const writing = (canonical: string, base: Changing, encoding?: string) => ({
     ...base,
     requireReadBeforeWrite,
     name: nameOf(canonical),
@@ -44,19 +47,32 @@ export function createFileChanging(
   });
 
   /** Makes several changes as one: when one fails, those before it are reverted. */
-  const allOrNothing = async <Result>(work: (recording: Changing) => Promise<Result>): Promise<Result> => {
-    const made: FileChange[] = [];
-    const report = (change: FileChange) => {
-      made.push(change);
-      changing.report(change);
-    };
-    try {
-      return await work({ ...changing, report });
-    } catch (error) {
-      if (made.length > 0) await revertChanges(made, { ...unstoppable(), blobs });
-      throw error;
-    }
-  };
+  const allOrNothing = <Result>(
+    paths: readonly string[],
+    work: (recording: Changing) => Promise<Result>,
+  ): Promise<Result> =>
+    lock(paths, async (own, unstoppable) => {
+      const made: FileChange[] = [];
+      const report = (change: FileChange) => {
+        made.push(change);
+        own.report(change);
+      };
+      const later: (() => Promise<void>)[] = [];
+      const cleanUp = async () => {
+        for (const each of later) await each();
+      };
+      const part = partOf(own.intent, later);
+      try {
+        if (paths.length === 1) return await work({ ...own, report });
+        const result = await work({ ...own, intent: part, report });
+        await own.intent.complete(cleanUp);
+        return result;
+      } catch (error) {
+        if (made.length > 0) await revertChanges(made, { ...unstoppable, intent: part, blobs });
+        await cleanUp();
+        throw error;
+      }
+    });
 
   /** A patch that does not match shows lines of the file, so applying one needs permission to read as well. */
   const locateChange = async (change: PatchedChange): Promise<LocatedChange> => {
@@ -78,8 +94,8 @@ export function createFileChanging(
       const place = await locator.toWriteText(path);
       const { canonical } = place;
       const mayShow = await gate.mayRead(place);
-      const { diff, ...written } = await lock([canonical], () =>
-        writeText(canonical, text, { ...writing(canonical, encoding), mayShow }),
+      const { diff, ...written } = await lock([canonical], (own) =>
+        writeText(canonical, text, { ...writing(canonical, own, encoding), mayShow }),
       );
       return diff !== undefined && mayShow ? { ...written, diff } : written;
     },
@@ -87,13 +103,13 @@ export function createFileChanging(
       const place = await locator.toWriteText(path);
       const { canonical } = place;
       const mayShow = await gate.mayRead(place);
-      return lock([canonical], () =>
-        writeContent(canonical, contentOf(bytes), { ...writing(canonical), mayShow, overwrite }),
+      return lock([canonical], (own) =>
+        writeContent(canonical, contentOf(bytes), { ...writing(canonical, own), mayShow, overwrite }),
       );
     },
     async updateText(path, change, { encoding } = {}) {
       const { canonical } = await locator.toChangeText(path);
-      return lock([canonical], () => updateText(canonical, change, writing(canonical, encoding)));
+      return lock([canonical], (own) => updateText(canonical, change, writing(canonical, own, encoding)));
     },
     async editTexts(groups) {
       const located = await inTurn(groups, async ({ path, ...group }) => {
@@ -103,35 +119,27 @@ export function createFileChanging(
         return { ...group, path: canonical };
       });
       const byFile = [...Map.groupBy(located, ({ path }) => path).values()].map(joinEdits);
-      return lock(
+      return allOrNothing(
         byFile.map(({ path }) => path),
-        () =>
-          allOrNothing((recording) =>
-            editTexts(byFile, (path, encoding) => writing(path, encoding, recording)),
-          ),
+        (recording) => editTexts(byFile, (path, encoding) => writing(path, recording, encoding)),
       );
     },
     async applyPatch(patch) {
       const located = await inTurn(parsePatch(patch), locateChange);
       const paths = located.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]));
       refuseDuplicates(paths);
-      return lock(paths, () =>
-        allOrNothing((recording) =>
-          patchFiles(located, {
-            changing: recording,
-            writing: (path) => writing(path, undefined, recording),
-          }),
-        ),
+      return allOrNothing(paths, (recording) =>
+        patchFiles(located, { changing: recording, writing: (path) => writing(path, recording) }),
       );
     },
     async remove(path, { recursive = false } = {}) {
       const place = await locator.toMove(path);
       if (recursive) await gate.tree(place, { actions: ["write"] }, listed);
-      await lock([place.canonical], () => removePath(place.canonical, { recursive }, changing));
+      await lock([place.canonical], (own) => removePath(place.canonical, { recursive }, own));
     },
     async makeDirectory(path, { recursive = false } = {}) {
       const { canonical } = await locator.toWrite(path);
-      await lock([canonical], () => makeFolder(canonical, { recursive }, changing));
+      await lock([canonical], (own) => makeFolder(canonical, { recursive }, own));
     },
     async move(source, destination, { overwrite = false } = {}) {
       // Needs read permission: a sensitive file could otherwise be moved to a harmless name and read there.
@@ -140,7 +148,7 @@ export function createFileChanging(
       await gate.tree(from, { actions: ["read", "write"], to: destination }, listed);
       if (overwrite) await gate.tree(to, { actions: ["write"] }, listed);
       const paths = { from: from.canonical, to: to.canonical, overwrite };
-      await lock([paths.from, paths.to], () => movePath(paths, changing));
+      await lock([paths.from, paths.to], (own) => movePath(paths, own));
     },
     async copy(source, destination, { overwrite = false } = {}) {
       const from = await locator.toMove(source, ["read"]);
@@ -148,7 +156,7 @@ export function createFileChanging(
       await gate.tree(from, { actions: ["read"], to: destination }, listed);
       if (overwrite) await gate.tree(to, { actions: ["write"] }, listed);
       const paths = { from: from.canonical, to: to.canonical, overwrite };
-      await lock([paths.from, paths.to], () => copyPath(paths, changing));
+      await lock([paths.from, paths.to], (own) => copyPath(paths, own));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { FileChange } from "../../events/file-change.ts";
 import type { Gate } from "../../policy/gate.ts";
 import type { FreshnessPool } from "./freshness-pool.ts";
+import type { Intent } from "./intents/intent.ts";
 import type { BlobStore } from "./undo/blob-store.ts";
 
 /** Everything one call's access to files depends on. */
@@ -18,6 +19,8 @@ export interface FileScope {
    */
   readonly mode: "apply" | "preview";
   readonly requireReadBeforeWrite: boolean;
+  /** Begins to write down a change in these folders. Default: nothing is written down. */
+  readonly beginIntent?: ((roots: readonly string[]) => Intent) | undefined;
   /** Default: paths are shown relative to the workspace. */
   readonly showsAbsolutePaths?: boolean;
 }

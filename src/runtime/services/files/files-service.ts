@@ -7,6 +7,7 @@ import type { Store } from "../../store/store.ts";
 import type { OpenService, Service, ServiceCall } from "../service.ts";
 import type { FileScope } from "./file-scope.ts";
 import { createFreshnessPool, type FreshnessPool } from "./freshness-pool.ts";
+import type { IntentLog } from "./intents/intent-log.ts";
 import { listTree } from "./list-tree.ts";
 import { openScope } from "./open-scope.ts";
 import { readingScope } from "./reading-scope.ts";
@@ -21,6 +22,8 @@ export interface FilesParts {
   readonly workspace: Workspace;
   /** Earlier versions of changed files. */
   readonly blobs: BlobStore;
+  /** Where changes are written down before they are made. */
+  readonly intents?: Pick<IntentLog, "begin">;
   readonly requireReadBeforeWrite?: boolean | undefined;
   /** Logs when somebody else changes a file that the session has read. */
   readonly watchFiles?: boolean | undefined;
@@ -32,7 +35,7 @@ export interface OpenedFiles extends OpenService<"files"> {
   revert(changes: readonly FileChange[], use: RevertUse): Promise<readonly FileChange[]>;
 }
 
-type RevertUse = Pick<ServiceCall, "deadline" | "isPreview" | "noteChange"> &
+type RevertUse = Pick<ServiceCall, "id" | "deadline" | "isPreview" | "noteChange"> &
   Partial<Pick<ServiceCall, "showsAbsolutePaths">>;
 
 /** Reads and changes files of the workspace: contained, checked for staleness, locked and undoable. */
@@ -41,10 +44,11 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
   inPreview: "plans",
   isBrief: true,
   async open(parts) {
-    const { workspace, blobs, requireReadBeforeWrite = false } = parts;
+    const { workspace, blobs, intents, requireReadBeforeWrite = false } = parts;
     const freshness = await openFreshness(parts);
     const watch = parts.watchFiles ? await startWatch(parts, freshness) : undefined;
     const scopeOf = ({
+      id: callId,
       deadline,
       isPreview,
       noteChange,
@@ -57,6 +61,7 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
       onChange: noteChange,
       mode: isPreview ? "preview" : "apply",
       requireReadBeforeWrite,
+      beginIntent: intents && ((roots) => intents.begin({ callId, sessionId: parts.id, roots })),
     });
     return {
       forCall: (gate, call) => workspace.files({ ...scopeOf(call), gate }),

@@ -5,21 +5,44 @@ import type { Roots } from "../../policy/paths/workspace-roots.ts";
 import type { Changing } from "./change/changing.ts";
 import type { FileScope } from "./file-scope.ts";
 import { layFreshnessOver } from "./freshness-pool.ts";
+import { noIntent } from "./intents/intent.ts";
 import { createDiskTree } from "./tree/disk-tree.ts";
 import { createOverlayTree } from "./tree/overlay-tree.ts";
 import { previewChanges } from "./undo/preview-changes.ts";
 
+export interface OpenedScope {
+  readonly changing: Changing;
+  /**
+   * Makes one change, which is written down before it is made. `unstoppable` ignores the call's abort signal, so that
+   * what was changed already is reverted even in a cancelled call.
+   */
+  makeChange<Result>(work: (changing: Changing, unstoppable: Changing) => Promise<Result>): Promise<Result>;
+  readonly preview?: NonNullable<Files["preview"]>;
+}
+
 /** Opens a scope on the disk, or in preview mode on an overlay whose planned changes can be shown. */
-export function openScope(
-  scope: FileScope,
-  roots: Roots,
-): { changing: Changing; preview?: NonNullable<Files["preview"]> } {
+export function openScope(scope: FileScope, roots: Roots): OpenedScope {
   const { signal, blobs, freshness, onChange } = scope;
   const diffNameOf = (canonical: string) => roots.relative(canonical) ?? canonical;
   const nameOf = scope.showsAbsolutePaths ? (canonical: string) => canonical : diffNameOf;
   const base = createDiskTree({ roots, blobs, signal, nameOf });
-  if (scope.mode === "apply")
-    return { changing: { tree: base, freshness, signal, nameOf, diffNameOf, report: onChange } };
+  const about = { freshness, signal, nameOf, diffNameOf, intent: noIntent };
+  if (scope.mode === "apply") {
+    const changing = { ...about, tree: base, report: onChange };
+    return {
+      changing,
+      async makeChange(work) {
+        const intent = scope.beginIntent?.(roots.folders) ?? noIntent;
+        const using = (own: AbortSignal): Changing => ({
+          ...changing,
+          signal: own,
+          intent,
+          tree: createDiskTree({ roots, blobs, signal: own, nameOf, intent }),
+        });
+        return work(using(signal), using(never)).finally(intent.end);
+      },
+    };
+  }
 
   const tree = createOverlayTree(base, { blobs, signal });
   const changes: FileChange[] = [];
@@ -27,14 +50,19 @@ export function openScope(
     changes.push(change);
     onChange(change);
   };
+  const changing = { ...about, tree, freshness: layFreshnessOver(freshness), report };
   return {
-    changing: { tree, freshness: layFreshnessOver(freshness), signal, nameOf, diffNameOf, report },
+    changing,
+    // Touches nothing, so it has nothing to revert.
+    makeChange: (work) => work(changing, changing),
     async preview() {
       await admitShown(changes, scope, roots);
       return previewChanges(changes, { base, tree, signal, nameOf: diffNameOf });
     },
   };
 }
+
+const never = new AbortController().signal;
 
 /** A preview shows file contents, including those inside a folder, so each needs permission to read. */
 async function admitShown(changes: readonly FileChange[], { gate }: FileScope, roots: Roots): Promise<void> {

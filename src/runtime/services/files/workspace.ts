@@ -36,25 +36,20 @@ function createWorkspace(paths: WorkspacePaths, locks: ReturnType<typeof createP
     withReadable: (folder) => createWorkspace(paths.withReadable(folder), locks),
     files(scope) {
       const { gate, signal } = scope;
-      const { changing, preview } = openScope(scope, roots);
+      const { changing, makeChange, preview } = openScope(scope, roots);
       const locator = createFileLocator({ ...changing, gate, roots, signal });
-      /** A preview touches nothing, so it has nothing to revert. */
-      const unstoppable = () =>
-        scope.mode === "preview"
-          ? changing
-          : openScope({ ...scope, signal: new AbortController().signal }, roots).changing;
       return {
         ...createFileReading(locator, { ...changing, isStored: roots.inReadableRoot }),
-        ...acting(createFileChanging(locator, { locks, scope, changing, unstoppable })),
+        ...acting(createFileChanging(locator, { locks, scope, changing, makeChange })),
         ...(preview && { preview }),
       };
     },
     async revert(changes, scope) {
-      const { changing } = openScope(scope, roots);
+      const { makeChange } = openScope(scope, roots);
       refuseForeign(changes, roots);
       const lockedPaths = changes.map(({ path }) => path);
       return locks({ paths: lockedPaths, signal: scope.signal }, () =>
-        revertChanges(changes, { ...changing, blobs: scope.blobs }),
+        makeChange((changing) => revertChanges(changes, { ...changing, blobs: scope.blobs })),
       );
     },
   };

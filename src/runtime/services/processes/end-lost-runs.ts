@@ -1,20 +1,27 @@
-import { findOpenRuns, sealLostRuns } from "../../sessions/session-run.ts";
+import { type FindEvidence, findOpenLives, findOpenRuns, sealLostRuns } from "../../sessions/session-run.ts";
 import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
 import type { Store } from "../../store/store.ts";
+import type { LostIntents } from "../files/intents/lost-intents.ts";
 import { endLostCommands } from "./processes-service.ts";
 
 /**
  * Seals what processes that have died left unfinished in any session of the store, and ends the commands that outlived
  * them: nobody may ever open those sessions again.
  */
-export async function endLostRuns(store: Store): Promise<void> {
+export async function endLostRuns(
+  store: Store,
+  { lost, findEvidence }: { lost: LostIntents; findEvidence: FindEvidence },
+): Promise<void> {
+  await lost.recover();
   for (const sessionId of await findOpenRuns(store)) {
-    const lostRuns = await sealLostRuns(store, sessionId);
+    const lostRuns = await sealLostRuns(store, sessionId, { findEvidence });
     if (lostRuns.length === 0) continue;
     // Jobs first, so that their ends are recorded.
     await endLostJobs(store, sessionId);
     await endLostCommands(lostRuns);
   }
+  const needed = await findOpenLives(store);
+  lost.forget((life) => needed.has(life));
 }
 
 async function endLostJobs(store: Store, sessionId: string): Promise<void> {

@@ -19,6 +19,7 @@ export async function makeFolder(
       hint: "Create it recursively, together with its parents.",
     });
   }
+  changing.intent.last();
   await makeOne(path, changing);
 }
 

@@ -1,37 +1,50 @@
-import { dirname, join, sep } from "node:path";
-import { randomBytes } from "../../../../shared/crypto.ts";
+import { sep } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { isSameState, missing, type PathState } from "../../../events/file-change.ts";
-import { changedMeanwhile } from "../tree/require-stamp.ts";
-import type { PathLook, Tree } from "../tree/tree.ts";
-import { type Preserved, preserveTree, type TreeStates } from "../tree/tree-states.ts";
-import { type TreePlace, walkTree } from "../tree/walk-tree.ts";
+import { type FileChange, isSameState, missing, type PathState } from "../../../events/file-change.ts";
+import type { PathLook } from "../tree/tree.ts";
+import { preserveTree, type TreeStates } from "../tree/tree-states.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
+import { removeAll } from "./remove-all.ts";
+import { setAside } from "./set-aside.ts";
 
 /**
  * Replaces what is at a path by what `bring` puts there, and reports every changed path. The old content is saved for
- * undo, and put back if `bring` fails. `bring` gets the stamp of the file to replace, empty if there is none.
+ * undo, and put back if `bring` fails.
  */
 export async function replacePath(
   paths: PathReplacement,
-  bring: (replaced: string) => Promise<TreeStates>,
+  bring: (replaced: Replaced) => Promise<TreeStates>,
   changing: Changing,
 ): Promise<void> {
-  const { tree } = changing;
+  const { tree, intent } = changing;
   const { from, to } = paths;
   const [source, existing] = await Promise.all([tree.look(from), tree.look(to)]);
   const old = existing.kind === "missing" ? [] : await preserveTree(to, changing);
   await makeParents(to, changing);
   const canReplace = source.kind === "file" && existing.kind === "file";
   const aside = old.length === 0 || canReplace ? undefined : await setAside(to, old, changing);
-  const brought = await bring(canReplace ? existing.stamp : "").catch(async (error: unknown) => {
+  const oldStates = new Map(old.map(({ path, state }) => [path, state]));
+  const replaced: Replaced = {
+    stamp: canReplace ? existing.stamp : "",
+    before: canReplace ? oldStates.get(to)! : missing,
+    changesBy: (brought) => replacedChanges(oldStates, brought),
+  };
+  const brought = await bring(replaced).catch(async (error: unknown) => {
     if (aside !== undefined) await tree.rename(aside, to);
     throw error;
   });
-  if (aside !== undefined) await removeAll(aside, tree);
-  const oldStates = new Map(old.map(({ path, state }) => [path, state]));
+  if (aside !== undefined) await intent.complete(() => removeAll(aside, tree));
   reportReplaced(oldStates, brought, { ...changing, cameFrom: (path) => from + path.slice(to.length) });
+}
+
+/** What is at a path that is to be replaced in one step: a file, or nothing any more. */
+export interface Replaced {
+  /** Empty if there is nothing. */
+  readonly stamp: string;
+  readonly before: PathState;
+  /** The changes to every path that come of bringing these. */
+  changesBy(brought: TreeStates): readonly FileChange[];
 }
 
 export interface PathReplacement {
@@ -84,32 +97,12 @@ function refuseOccupied(
   }
 }
 
-/**
- * Renames it in one step, so that nothing is half removed if a later step fails. From then on nobody can change it; what
- * was changed in it since it was saved would be lost, so it is then put back.
- */
-async function setAside(
-  path: string,
-  old: readonly Preserved[],
-  { tree, nameOf }: Changing,
-): Promise<string> {
-  const aside = join(dirname(path), `.toolwright-aside-${randomBytes(12).toString("hex")}`);
-  const [top, ...saved] = old as [Preserved, ...Preserved[]];
-  await tree.rename(path, aside, top.stamp === undefined ? {} : { from: top.stamp });
-  const stamps = new Map(saved.map((each) => [aside + each.path.slice(path.length), each.stamp]));
-  const [, ...found] = await walkTree(tree, aside, never);
-  const isAsSaved = ({ path: place, kind, stamp }: TreePlace) =>
-    stamps.has(place) && stamps.get(place) === (kind === "directory" ? undefined : stamp);
-  if (found.length === saved.length && found.every(isAsSaved)) return aside;
-  await tree.rename(aside, path, { to: "" });
-  throw changedMeanwhile(nameOf(path));
-}
-
-const never = new AbortController().signal;
-
-/** Removes something that only this call knows of, with everything in it. */
-export async function removeAll(top: string, tree: Tree): Promise<void> {
-  for (const { path } of (await walkTree(tree, top, never)).reverse()) await tree.remove(path);
+function replacedChanges(old: TreeStates, brought: TreeStates): FileChange[] {
+  const removed = [...old].reverse().filter(([path]) => !brought.has(path));
+  return [
+    ...removed.map(([path, before]) => ({ path, before, after: missing })),
+    ...[...brought].map(([path, after]) => ({ path, before: old.get(path) ?? missing, after })),
+  ].filter(({ before, after }) => !isSameState(before, after));
 }
 
 function reportReplaced(
@@ -117,14 +110,7 @@ function reportReplaced(
   brought: TreeStates,
   { report, freshness, cameFrom }: Changing & { cameFrom: (path: string) => string },
 ): void {
-  for (const [path, before] of [...old].reverse()) {
-    if (brought.has(path)) continue;
-    freshness.forget(path);
-    report({ path, before, after: missing });
-  }
-  for (const [path, after] of brought) {
-    const before: PathState = old.get(path) ?? missing;
-    freshness.carry(cameFrom(path), path);
-    if (!isSameState(before, after)) report({ path, before, after });
-  }
+  for (const path of old.keys()) if (!brought.has(path)) freshness.forget(path);
+  for (const path of brought.keys()) freshness.carry(cameFrom(path), path);
+  for (const change of replacedChanges(old, brought)) report(change);
 }

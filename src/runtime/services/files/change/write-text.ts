@@ -1,7 +1,7 @@
 import { letOthersRun } from "../../../../shared/event-loop-yield.ts";
 import type { TextFile, WrittenFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { missing } from "../../../events/file-change.ts";
+import { missing, type PathState } from "../../../events/file-change.ts";
 import { unifiedDiff } from "../diff/preview.ts";
 import type { KnownChange } from "../edit/changed-spans.ts";
 import { spliceBytes } from "../edit/splice-bytes.ts";
@@ -103,9 +103,10 @@ function encoded(text: string, { encoding }: WriteTextOptions): Buffer {
 }
 
 async function create(path: string, content: NewContent, options: WriteTextOptions): Promise<WrittenFile> {
-  const { tree, freshness, report, signal, name } = options;
+  const { tree, freshness, report, signal, name, intent } = options;
   await makeParents(path, options);
   signal.throwIfAborted();
+  intent.last();
   const { state, stamp } = await tree.putFile(path, content, { expected: "" });
   report({ path, before: missing, after: state });
   freshness.recordWrite(path, { hash: state.hash, stamp, ...("bytes" in content && content) });
@@ -137,13 +138,16 @@ async function overwrite(path: string, text: string, options: Overwriting): Prom
   // Awaited in `meanwhile`; if the write fails earlier, this must not be an unhandled rejection.
   keeping.catch(() => {});
   const meanwhile = async () => {
-    const [before, after] = [readable?.file.text, shaped.text];
-    if (before !== undefined) diff = await shortDiff(options.diffNameOf(path), before, after, change);
+    const [oldText, newText] = [readable?.file.text, shaped.text];
+    if (oldText !== undefined) diff = await shortDiff(options.diffNameOf(path), oldText, newText, change);
     await keeping;
   };
-  const { state, stamp } = await tree.putFile(path, { parts }, { expected: current.stamp, meanwhile });
   const { hash, mode, bytes: old } = current;
-  report({ path, before: { kind: "file", hash, mode, sizeBytes: old.length }, after: state });
+  const before: PathState = { kind: "file", hash, mode, sizeBytes: old.length };
+  options.intent.last();
+  const putting = { expected: current.stamp, before, meanwhile };
+  const { state, stamp } = await tree.putFile(path, { parts }, putting);
+  report({ path, before, after: state });
   const isHeld = state.sizeBytes <= maxHeldBytes;
   freshness.recordWrite(path, {
     hash: state.hash,
@@ -186,7 +190,8 @@ async function overwriteUnread(
   const before = await tree.preserve(path);
   if (before.kind !== "file") throw new ToolError("conflict", `${name} is no longer a file`);
   const wasUnread = await requireFresh(path, { hash: before.hash, stamp: expected }, options);
-  const { state, stamp } = await tree.putFile(path, content, { expected });
+  options.intent.last();
+  const { state, stamp } = await tree.putFile(path, content, { expected, before });
   report({ path, before, after: state });
   freshness.recordWrite(path, { hash: state.hash, stamp, ...("bytes" in content && content) });
   return { path: name, created: false, sizeBytes: state.sizeBytes, hash: state.hash, wasUnread };

@@ -3,15 +3,16 @@ import { constants, type FileHandle, lchown, lstat, mkdir, open, readlink, symli
 import { basename, dirname } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { missing, type Owner, type PathState } from "../../../events/file-change.ts";
-import { renameNow, rmdirNow, unlinkNow } from "../../../locks/files-now.ts";
+import { lstatNow, renameNow, rmdirNow, unlinkNow } from "../../../locks/files-now.ts";
 import { fileError } from "../../../policy/paths/file-error.ts";
 import { kindOf } from "../../../policy/paths/kind-of.ts";
 import { openContained } from "../../../policy/paths/open-contained.ts";
 import { disk } from "../../../policy/paths/walk-path.ts";
 import type { Roots } from "../../../policy/paths/workspace-roots.ts";
+import { type Intent, noIntent } from "../intents/intent.ts";
 import type { BlobStore, KeptBlob } from "../undo/blob-store.ts";
 import { commitStep } from "./commit-step.ts";
-import { fileStamp } from "./file-stamp.ts";
+import { fileId, fileStamp } from "./file-stamp.ts";
 import { hashSource } from "./hash-source.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
 import { readChunks } from "./read-chunks.ts";
@@ -25,11 +26,14 @@ export interface DiskTreeOptions {
   readonly roots: Roots;
   readonly blobs: BlobStore;
   readonly signal: AbortSignal;
+  /** What every change is written down in first. */
+  readonly intent?: Intent;
   nameOf(canonical: string): string;
 }
 
 /** The disk. Every change is made through a folder that was opened and verified first, never by path alone. */
-export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions): Tree {
+export function createDiskTree(options: DiskTreeOptions): Tree {
+  const { roots, blobs, signal, nameOf, intent = noIntent } = options;
   /** Runs `work` in the path's opened folder; errors name the path. */
   const inFolderOf = async <Result>(
     path: string,
@@ -42,6 +46,22 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
     } catch (error) {
       throw fileError(error, shownPath);
     }
+  };
+
+  /** Makes a change in the path's folder that is written down before. */
+  const change = <Result>(
+    path: string,
+    work: (folder: OpenFolder, name: string, note: Intent["step"]) => Promise<Result>,
+  ): Promise<Result> => {
+    let isNoted = false;
+    const note: Intent["step"] = (step) => {
+      intent.step(step);
+      isNoted = true;
+    };
+    return inFolderOf(path, (folder, name) => work(folder, name, note)).catch((error: unknown) => {
+      intent.missed(isNoted);
+      throw error;
+    });
   };
 
   const openRegular = (path: string, shownPath = nameOf(path)) =>
@@ -143,12 +163,14 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
       await kept(blobs.keepBytes(bytes, hash));
     },
     putFile: (path, content, { durable = true, ...options }: PutFileOptions = {}) =>
-      inFolderOf(path, (folder, name) => {
+      change(path, (folder, name, note) => {
         const fill = (handle: FileHandle) => fillFrom(content, handle);
-        return replaceFile(folder, name, { ...options, shownPath: nameOf(path), durable, signal, fill });
+        const about = { path, shownPath: nameOf(path), note };
+        return replaceFile(folder, name, { ...options, ...about, durable, signal, fill });
       }),
     putFolder: (path, { mode, owner, durable = true } = {}) =>
-      inFolderOf(path, async (folder, name) => {
+      change(path, async (folder, name, note) => {
+        note({ kind: "folder", path });
         await mkdir(folder.at(name));
         await giveTo(owner, folder.at(name));
         if (mode !== undefined) await setModeAt(folder.at(name), mode);
@@ -156,31 +178,40 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
         return { kind: "directory", mode: (await lookAt(folder.at(name))).mode };
       }),
     putLink: (path, target, { owner } = {}) =>
-      inFolderOf(path, async (folder, name) => {
+      change(path, async (folder, name, note) => {
+        note({ kind: "link", path, target });
         await symlink(target, folder.at(name));
         await giveTo(owner, folder.at(name));
         return { kind: "link", target };
       }),
-    setMode: (path, mode) => inFolderOf(path, (folder, name) => setModeAt(folder.at(name), mode)),
-    remove: (path, expected) =>
-      inFolderOf(path, (folder, name) =>
-        commitStep([folder], signal, () => {
+    setMode: (path, mode) =>
+      change(path, async (folder, name, note) => {
+        const before = lstatNow(folder.at(name)).mode & 0o7777;
+        note({ kind: "mode", path, before, after: mode });
+        await setModeAt(folder.at(name), mode);
+      }),
+    remove: (path, expected, before = missing) =>
+      change(path, async (folder, name, note) => {
+        note({ kind: "remove", path, before });
+        await commitStep([folder], signal, () => {
           const place = folder.at(name);
           const stats = requireStamp(place, { expected, shownPath: nameOf(path) });
           if (stats?.isDirectory()) rmdirNow(place);
           else unlinkNow(place);
-        }),
-      ),
-    rename: (from, to, expected = {}) =>
-      inFolderOf(from, (source, oldName) =>
-        inFolderOf(to, (destination, newName) =>
-          commitStep([source, destination], signal, () => {
-            const [old, fresh] = [source.at(oldName), destination.at(newName)];
+        });
+      }),
+    rename: (from, to, { before = missing, ...expected } = {}) =>
+      change(from, (source, oldName, note) =>
+        inFolderOf(to, async (destination, newName) => {
+          const [old, fresh] = [source.at(oldName), destination.at(newName)];
+          const id = fileId(lstatNow(old, { bigint: true }));
+          note({ kind: "rename", from, to, id, before });
+          await commitStep([source, destination], signal, () => {
             requireStamp(old, { expected: expected.from, shownPath: nameOf(from) });
             requireStamp(fresh, { expected: expected.to, shownPath: nameOf(to) });
             renameNow(old, fresh);
-          }),
-        ),
+          });
+        }),
       ),
   };
 }

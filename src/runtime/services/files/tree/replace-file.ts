@@ -1,17 +1,22 @@
 import type { BigIntStats } from "node:fs";
 import { constants, type FileHandle, lstat, open, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import type { Owner } from "../../../events/file-change.ts";
-import { renameNow } from "../../../locks/files-now.ts";
+import { missing, type Owner } from "../../../events/file-change.ts";
+import { fstatNow, renameNow } from "../../../locks/files-now.ts";
 import { kindOf } from "../../../policy/paths/kind-of.ts";
+import type { Intent } from "../intents/intent.ts";
 import { commitStep } from "./commit-step.ts";
-import { fileStamp } from "./file-stamp.ts";
+import { fileId, fileStamp } from "./file-stamp.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { changedMeanwhile, requireStamp } from "./require-stamp.ts";
 import { isTemporaryName, temporaryName } from "./temporary-name.ts";
 import type { FileState, PutFile, PutFileOptions } from "./tree.ts";
 
 export interface ReplaceFileOptions extends PutFileOptions {
+  readonly path: string;
+  /** Called before each step. */
+  readonly note: Intent["step"];
   readonly shownPath: string;
   readonly durable: boolean;
   readonly signal: AbortSignal;
@@ -29,10 +34,13 @@ export async function replaceFile(
   options: ReplaceFileOptions,
 ): Promise<PutFile> {
   const place = folder.at(name);
-  const temporary = folder.at(temporaryName());
+  const { path, note, before = missing } = options;
+  const ownName = temporaryName();
+  const temporary = folder.at(ownName);
   const existing = lookAt(place, options);
   const mode = options.mode ?? (existing === undefined ? undefined : Number(existing.mode) & 0o7777);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  note({ kind: "put", path, temporary: join(dirname(path), ownName), before });
   // Private until it gets its final mode.
   const handle = await open(temporary, flags, mode === undefined ? 0o666 : 0o600);
   try {
@@ -40,6 +48,9 @@ export async function replaceFile(
     if (mode !== undefined) await takeOver(handle, mode, options.owner ?? existing);
     const flushing = options.durable ? [handle.sync(), removeLeftovers(folder)] : [];
     await settleAll([...flushing, options.meanwhile?.()]);
+    const filled = fstatNow(handle.fd, { bigint: true });
+    const after: FileState = { kind: "file", ...content, mode: Number(filled.mode) & 0o7777 };
+    note({ kind: "ready", path, after, id: fileId(filled) });
     await commitStep([folder], options.signal, () => {
       lookAt(place, options);
       renameNow(temporary, place);
@@ -47,8 +58,7 @@ export async function replaceFile(
     // After the rename, which changes the file's ctime.
     const stats = await handle.stat({ bigint: true });
     if (options.durable) await folder.sync();
-    const state: FileState = { kind: "file", ...content, mode: Number(stats.mode) & 0o7777 };
-    return { state, stamp: fileStamp(stats) };
+    return { state: after, stamp: fileStamp(stats) };
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

@@ -22,13 +22,20 @@ export interface Tree extends FileSystemView {
   putFolder(path: string, options?: Pick<PutFileOptions, "mode" | "owner" | "durable">): Promise<PathState>;
   putLink(path: string, target: string, options?: Pick<PutFileOptions, "owner">): Promise<PathState>;
   setMode(path: string, mode: number): Promise<void>;
-  /** Removes a file, a link or an empty folder. With `expected`, only if the path still has that stamp. */
-  remove(path: string, expected?: string): Promise<void>;
   /**
-   * Replaces a file or link at the new path. Fails with EXDEV across disks. With `expected`, only if both paths still have
-   * those stamps, empty for nothing.
+   * Removes a file, a link or an empty folder. With `expected`, only if the path still has that stamp. `before` is what it
+   * was, saved, so that it can be restored.
    */
-  rename(from: string, to: string, expected?: { from?: string; to?: string }): Promise<void>;
+  remove(path: string, expected?: string, before?: PathState): Promise<void>;
+  /**
+   * Replaces a file or link at the new path, which was `before`. Fails with EXDEV across disks. With `expected`, only if
+   * both paths still have those stamps, empty for nothing.
+   */
+  rename(
+    from: string,
+    to: string,
+    expected?: { from?: string; to?: string; before?: PathState },
+  ): Promise<void>;
 }
 
 export type FileState = Extract<PathState, { kind: "file" }>;
@@ -77,6 +84,8 @@ export interface PutFileOptions {
   readonly owner?: Owner | undefined;
   /** Stamp of what may be replaced, empty for nothing; if the path has another stamp, the write fails. */
   readonly expected?: string;
+  /** What is replaced, saved, so that it can be restored. Default: nothing. */
+  readonly before?: PathState | undefined;
   /** Whether the file has to survive a power cut. */
   readonly durable?: boolean;
   /** Runs while waiting for the disk. If it fails, nothing is replaced. */

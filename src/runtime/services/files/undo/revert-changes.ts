@@ -1,5 +1,5 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
-import type { FileChange, PathState } from "../../../events/file-change.ts";
+import { type FileChange, missing, type PathState } from "../../../events/file-change.ts";
 import type { Changing } from "../change/changing.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { findConflicts } from "./find-conflicts.ts";
@@ -20,8 +20,13 @@ export async function revertChanges(
   const rest = nets.filter(({ path }) => !moves.some(({ from, to }) => path === from || path === to));
   await preserveCurrent(rest, changing);
   await requireStored(rest, { ...changing, blobs });
+  const { intent } = changing;
+  const moved = nets.filter((net) => !rest.includes(net));
+  if (moved.length > 0) intent.plan(moved.map(toChange));
+  if (nets.length === 1 && isOneStep(nets[0]!)) intent.last();
   await revertOnFailure((undoing) => restore({ moves, rest, stamps }, changing, undoing)).catch(asConflict);
-  const made = nets.map(({ path, is, was }) => ({ path, before: is, after: was }));
+  await intent.complete();
+  const made = nets.map(toChange);
   for (const change of made) {
     const { path, after } = change;
     if (after.kind === "file") changing.freshness.recordWrite(path, { hash: after.hash, stamp: "" });
@@ -29,6 +34,15 @@ export async function revertChanges(
     changing.report(change);
   }
   return made;
+}
+
+function toChange({ path, is, was }: NetChange): FileChange {
+  return { path, before: is, after: was };
+}
+
+/** Whether nothing is ever half restored. */
+function isOneStep({ is, was }: NetChange): boolean {
+  return was.kind === "missing" || (was.kind === "file" && ["file", "missing"].includes(is.kind));
 }
 
 async function refuseConflicts(nets: readonly NetChange[], changing: Changing): Promise<Map<string, string>> {
@@ -104,10 +118,10 @@ async function restore(
   { tree }: Changing,
   { step }: Undoing,
 ): Promise<void> {
-  const put = async (path: string, state: PathState): Promise<void> => {
+  const put = async (path: string, state: PathState, before: PathState = missing): Promise<void> => {
     if (state.kind === "file") {
       const expected = stamps.get(path) ?? "";
-      const options = { mode: state.mode, owner: state.owner, durable: rest.length === 1, expected };
+      const options = { mode: state.mode, owner: state.owner, durable: rest.length === 1, expected, before };
       const { stamp } = await tree.putFile(path, { blob: state.hash }, options);
       stamps.set(path, stamp);
     } else if (state.kind === "link") {
@@ -118,9 +132,9 @@ async function restore(
     else if (state.kind === "directory")
       await tree.putFolder(path, { mode: state.mode | 0o700, owner: state.owner, durable: false });
   };
-  const drop = async (path: string, { kind }: PathState): Promise<void> => {
+  const drop = async (path: string, state: PathState): Promise<void> => {
     // A folder's stamp changes with its content; a folder that is not empty cannot be removed anyway.
-    await tree.remove(path, kind === "directory" ? undefined : stamps.get(path));
+    await tree.remove(path, state.kind === "directory" ? undefined : stamps.get(path), state);
     stamps.set(path, "");
   };
   const move = async (from: string, to: string): Promise<void> => {
@@ -158,8 +172,8 @@ async function restore(
     if (was.kind === "directory" && is.kind === "directory") continue;
     const isReplaced = is.kind === "file" && was.kind === "file";
     await step(
-      () => put(path, was),
-      () => (isReplaced ? put(path, is) : drop(path, was)),
+      () => put(path, was, isReplaced ? is : missing),
+      () => (isReplaced ? put(path, is, was) : drop(path, was)),
     );
   }
   for (const { path, is, was } of rest.toReversed()) {

@@ -1,0 +1,99 @@
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import type { Place } from "../e2e/open-temporary-runtime.ts";
+import { casesOf, fuzzRuns, seededRandom } from "../support/fuzz.ts";
+import { changes } from "./changes.ts";
+import { makeChange, type Outcome, prepare } from "./crash-place.ts";
+import { describeTree, findFaults, findLeftIntents } from "./inspect-crash.ts";
+
+interface States {
+  readonly before: Record<string, string>;
+  readonly after: Record<string, string>;
+  readonly boundaries: number;
+}
+
+/** Opens the place again, as the next process does, and checks that nothing is half done, doubled, lost or left. */
+async function checkAfter(
+  place: Place,
+  { ready, told }: Outcome,
+  { before, after }: States,
+): Promise<"made" | "not made"> {
+  const runtime = await place.open();
+  const session = await runtime.openSession({ id: "killed" });
+  const found = await describeTree(place.workspace);
+  const isMade = JSON.stringify(found) === JSON.stringify(after);
+  if (!isMade) expect(found).toEqual(before);
+  if (told !== undefined) expect(isMade).toBe(true);
+  expect(await findFaults(runtime, "killed")).toEqual([]);
+
+  const [last] = await runtime.receipts({ sessionId: "killed", limit: 1 });
+  const isRecorded = last !== undefined && last.callId !== ready.first;
+  if (isMade) expect(isRecorded).toBe(true);
+  if (isRecorded && last.tool !== "undo" && last.tool !== "redo") {
+    // The record and undo tell the truth of it.
+    if (last.status === "sealed") expect(last.changes !== undefined).toBe(isMade);
+    const undone = await session.undo(last.callId);
+    expect(undone.status, undone.text).toBe(isMade ? "done" : "failed");
+    expect(await describeTree(place.workspace)).toEqual(before);
+    if (isMade) {
+      expect((await session.redo(last.callId)).status).toBe("done");
+      expect(await describeTree(place.workspace)).toEqual(after);
+    }
+  }
+  if (ready.first !== undefined && isRecorded) {
+    // Whichever of undo and redo was made, the other can follow, and only that.
+    const direction = (last.tool === "undo") === isMade ? "redo" : "undo";
+    const [turn, other] = direction === "redo" ? (["redo", "undo"] as const) : (["undo", "redo"] as const);
+    expect((await session[other](ready.first)).status).toBe("failed");
+    const turned = await session[turn](ready.first);
+    expect(turned.status, turned.text).toBe("done");
+    expect(await describeTree(place.workspace)).toEqual(isMade ? before : after);
+  }
+  await runtime.close();
+  expect(await findLeftIntents(join(dirname(place.workspace), "store.sqlite"))).toEqual([]);
+  return isMade ? "made" : "not made";
+}
+
+const names = casesOf({
+  sample: ["multi edit", "copy onto a folder", "undo a patch"],
+  full: Object.keys(changes),
+});
+const killsEach = fuzzRuns({ sample: 1, full: 24 });
+
+test.each(names)(
+  `killed at any step, it is made or as if it had never begun (%s, ${killsEach} times)`,
+  async (name) => {
+    const random = seededRandom();
+    const states = await makeWhole(name);
+    const seen = new Map<string, number>();
+    for (let kill = 0; kill < killsEach; kill++) {
+      const boundary = 1 + Math.floor(((kill + random()) / killsEach) * states.boundaries);
+      const place = await prepare();
+      const outcome = await makeChange(place, name, String(boundary));
+      const what = await checkAfter(place, outcome, states).catch((error: unknown) => {
+        throw new Error(`${name}, killed at ${boundary} of ${states.boundaries}`, { cause: error });
+      });
+      seen.set(what, (seen.get(what) ?? 0) + 1);
+      await rm(dirname(place.workspace), { recursive: true, force: true });
+    }
+    if (killsEach > 1) expect([...seen.keys()].sort()).toEqual(["made", "not made"]);
+  },
+  3_600_000,
+);
+
+/** The workspace before the change and after it, and how many boundaries there are on the way. */
+async function makeWhole(name: string): Promise<States> {
+  const place = await prepare();
+  const { first, make } = changes[name]!;
+  const runtime = await place.open();
+  const session = await runtime.openSession();
+  const done = await first?.(session);
+  const before = await describeTree(place.workspace);
+  expect(await make(session, done)).toMatchObject({ status: "done" });
+  const after = await describeTree(place.workspace);
+  await runtime.close();
+  if (killsEach === 1) return { before, after, boundaries: 60 };
+  const { told } = await makeChange(await prepare(), name, "0");
+  return { before, after, boundaries: told!.count };
+}
