@@ -19,7 +19,7 @@ import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
 import { followHooks } from "./runtime/pipeline/hooks/hooks.ts";
-import { createFindEvidence } from "./runtime/pipeline/undo/find-evidence.ts";
+import { keepUndoRecord } from "./runtime/pipeline/undo/undo-store.ts";
 import { homeNames, protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
 import type { RuleNames } from "./runtime/policy/rules/parse-rules.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
@@ -29,6 +29,7 @@ import { findSandbox } from "./runtime/sandbox/find-sandbox.ts";
 import type { Sandbox, SandboxStatus } from "./runtime/sandbox/sandbox.ts";
 import { createDatabaseAccess } from "./runtime/services/databases/database-access.ts";
 import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
+import { createFindEvidence } from "./runtime/services/files/intents/find-evidence.ts";
 import { endLostRuns } from "./runtime/services/processes/end-lost-runs.ts";
 import { createSkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import { createWebAccess } from "./runtime/services/web/web-access.ts";
@@ -149,7 +150,7 @@ export async function openRuntimeAt(
       policySource,
       hooks: followHooks(options.hooks ?? {}, pluginHooks),
       redactor,
-      findEvidence: createFindEvidence(places.lostIntents, { redactor }),
+      findEvidence: createFindEvidence(places.lostIntents, { redactor, keepRecord: keepUndoRecord }),
       databaseAccess,
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map(),

@@ -1,10 +1,10 @@
 import type { FileChange } from "../../../events/file-change.ts";
-import type { Step } from "./intent.ts";
+import type { IntentStep } from "./intent.ts";
 
 /** One line of a log of intents. */
 export type IntentLine =
   | ({ readonly about: "begin"; readonly number: number } & IntentCall & IntentPlace)
-  | { readonly about: "step"; readonly number: number; readonly step: Step; readonly isLast?: true }
+  | { readonly about: "step"; readonly number: number; readonly step: IntentStep; readonly isLast?: true }
   | { readonly about: "plan"; readonly number: number; readonly changes: readonly FileChange[] }
   | { readonly about: "scratch"; readonly number: number; readonly path: string }
   | { readonly about: "missed"; readonly number: number; readonly isNoted: boolean }
@@ -43,7 +43,7 @@ export interface IntentRecord extends IntentCall, IntentPlace {
 
 /** A step, a path that is to be removed in the end, or what the next steps amount to; in the order they were written. */
 type IntentEntry =
-  | { readonly step: Step; readonly isLast: boolean }
+  | { readonly step: IntentStep; readonly isLast: boolean }
   | { readonly scratch: string }
   | { readonly changes: readonly FileChange[] };
 

@@ -6,7 +6,7 @@ import type { FileChange, PathState } from "../../../events/file-change.ts";
  */
 export interface Intent {
   /** The step that comes next. */
-  step(step: Step): void;
+  step(step: IntentStep): void;
   /** The changes that a step which moves whole folders amounts to; those of other steps are known from the step. */
   plan(changes: readonly FileChange[]): void;
   /** A path that only this change knows of, to be removed in the end. Steps in it are not written down. */
@@ -22,7 +22,7 @@ export interface Intent {
 }
 
 /** Paths are canonical. `id` tells a file or folder from any other: its device and inode. */
-export type Step =
+export type IntentStep =
   /** Fills a temporary file beside the path. */
   | { readonly kind: "put"; readonly path: string; readonly temporary: string; readonly before: PathState }
   /** Gives the temporary file its name. */

@@ -3,7 +3,7 @@ import { type FileChange, isSameState, missing, type PathState } from "../../../
 import { removeAll } from "../change/remove-all.ts";
 import type { Tree } from "../tree/tree.ts";
 import { netChanges } from "../undo/net-changes.ts";
-import type { Step } from "./intent.ts";
+import type { IntentStep } from "./intent.ts";
 import type { IntentRecord } from "./intent-record.ts";
 
 /** What came of an intent whose process has died. */
@@ -47,7 +47,7 @@ export async function changesOf(record: IntentRecord, tree: Pick<Tree, "look">):
 }
 
 async function changeOf(
-  step: Step,
+  step: IntentStep,
   { before, tree }: { before: ReadonlyMap<string, PathState>; tree: Pick<Tree, "look"> },
 ): Promise<FileChange[]> {
   switch (step.kind) {
@@ -89,13 +89,15 @@ interface PlacedEntry {
   readonly scratch?: string;
 }
 
-type PlacedStep = Exclude<Step, { kind: "ready" }> | ReadyStep;
+type PlacedStep = Exclude<IntentStep, { kind: "ready" }> | ReadyStep;
 
 /** With the step that filled the file. */
-type ReadyStep = Extract<Step, { kind: "ready" }> & { readonly put: Extract<Step, { kind: "put" }> };
+type ReadyStep = Extract<IntentStep, { kind: "ready" }> & {
+  readonly put: Extract<IntentStep, { kind: "put" }>;
+};
 
 function placeEntries({ entries }: IntentRecord): PlacedEntry[] {
-  const puts = new Map<string, Extract<Step, { kind: "put" }>>();
+  const puts = new Map<string, Extract<IntentStep, { kind: "put" }>>();
   const placed: PlacedEntry[] = [];
   for (const entry of entries) {
     if ("scratch" in entry) placed.push(entry);
