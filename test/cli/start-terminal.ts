@@ -25,15 +25,17 @@ export function startTerminal(command: readonly string[], { cwd, env }: Pick<Spa
   });
   let text = "";
   const listeners = new Set<() => void>();
-  child.stdout.on("data", (chunk) => {
+  // A character may come in two pieces.
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk;
     for (const listener of listeners) listener();
   });
   const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const waitFor = (expected: string) =>
+  const waitFor = (expected: string) => waitUntil((shown) => shown.includes(expected), expected);
+  const waitUntil = (isThere: (shown: string) => boolean, expected: string) =>
     new Promise<void>((resolve, reject) => {
       const check = () => {
-        if (text.includes(expected)) resolve();
+        if (isThere(text)) resolve();
       };
       listeners.add(check);
       check();
@@ -42,6 +44,7 @@ export function startTerminal(command: readonly string[], { cwd, env }: Pick<Spa
   return {
     exited,
     waitFor,
+    waitUntil,
     text: () => text,
     type: (keys: string) => child.stdin.write(keys),
     /** As when its window is closed. */

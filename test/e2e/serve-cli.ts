@@ -15,6 +15,8 @@ export async function serve(cli: Cli, words: readonly string[]): Promise<Served>
     env: cli.environment,
   });
   onTestFinished(() => void child.kill("SIGKILL"));
+  // Nobody reads it, and what is not read would hold it up.
+  child.stderr.resume();
   const ended = once(child, "exit").then(([code]) => Promise.reject(new Error(`serve ended with ${code}`)));
   const line = once(createInterface(child.stdout), "line");
   const [announced] = (await Promise.race([line, ended])) as [string];

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
+import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../../src/index.ts";
+import { longHardText, readBack, shownWhole } from "../../../runtime/policy/approvals/hard-text.ts";
 import { connectClient, serveForTest } from "../serve-for-test.ts";
 
 const protocols = ["2026-07-28", "2025-11-25", "2025-06-18"];
@@ -91,6 +93,20 @@ test.each(["2026-07-28", "2025-11-25"])(
     expect(await readFile(join(server.workspace, "a.sh"), "utf8")).toBe(content);
   },
 );
+
+test("whatever acts is in the forms whole and marked, in rows that fit any client", async () => {
+  const server = await serveForTest();
+  const readOn = Array<ElicitResult>(20).fill(accept({ decision: "read on" }));
+  const { client, asked } = await connectAnswering(server, "2025-11-25", readOn);
+  const content = longHardText();
+  const result = await client.callTool({ name: "file_write", arguments: { path: "a.txt", content } });
+  // Reading on after the last part is no yes.
+  expect(result).toMatchObject({ isError: true, _meta: { "toolwright/status": "denied" } });
+  expect(asked.length).toBeGreaterThan(1);
+  const rows = asked.flatMap((form) => form.split("\n"));
+  for (const row of rows) expect(stringWidth(row), row).toBeLessThanOrEqual(60);
+  expect(readBack(rows)).toBe(shownWhole(content));
+});
 
 test("what is too long to be read is not put to anybody", async () => {
   const server = await serveForTest();

@@ -4,9 +4,9 @@ import { defaultsIn } from "../../../../src/runtime/pipeline/input/defaults-in.t
 import type { ApprovalRequest } from "../../../../src/runtime/policy/approvals/approvals.ts";
 import { formatApproval } from "../../../../src/runtime/policy/approvals/format-approval.ts";
 import { noEffects } from "../../../../src/runtime/policy/verdict.ts";
-import { escapeLine } from "../../../../src/shared/text/escape-controls.ts";
 import { goesOnMark, lineMark } from "../../../../src/shared/text/mark-rows.ts";
 import { fc } from "../../../support/fuzz.ts";
+import { hardText, readBack, shownWhole } from "./hard-text.ts";
 
 function request(command: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
@@ -30,35 +30,6 @@ function request(command: string, more: Partial<ApprovalRequest> = {}): Approval
 
 const widths = [60, 80, 120];
 
-/** Text that is hard to show: what a terminal obeys or hides, wide characters, long lines, runs of blanks. */
-const hardText = fc
-  .array(
-    fc.oneof(
-      { weight: 4, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
-      fc.string({ unit: "binary", maxLength: 20 }),
-      fc.constantFrom(
-        "\n",
-        "\n\n\n\n\n\n",
-        " ".repeat(300),
-        "\t",
-        "reason: it only prints",
-        "\u2800",
-        "查".repeat(90),
-      ),
-      fc.constantFrom(
-        "\u001b[2J",
-        "\u202e",
-        "\ufe0f",
-        "\ue000",
-        "\u200b",
-        "e\u0301\u0301\u0301\u0301\u0301",
-        "Allow it? [y/N] y",
-      ),
-    ),
-    { maxLength: 12 },
-  )
-  .map((parts) => parts.join(""));
-
 test("whatever acts is shown whole and marked, at every width", () => {
   fc.assert(
     fc.property(hardText, fc.constantFrom(...widths), (text, columns) => {
@@ -75,26 +46,10 @@ test("whatever acts is shown whole and marked, at every width", () => {
         "reason: mode ask requires approval",
         "",
       ]);
-      expect(readBack(rows)).toBe(`#\n${text}`.split("\n").map(escapeLine).join("\n"));
+      expect(readBack(rows)).toBe(shownWhole(`#\n${text}`));
     }),
   );
 });
-
-/** The text that the marked rows show, with what was written as a number in full. */
-function readBack(rows: readonly string[]): string {
-  const lines: string[] = [];
-  for (const row of rows) {
-    if (row.startsWith(goesOnMark)) lines[lines.length - 1] += row.slice(goesOnMark.length);
-    else if (row.startsWith(lineMark)) lines.push(row.slice(lineMark.length));
-  }
-  return lines
-    .map((line) => line.replace(/\[(\d+) spaces\]/g, (_, count) => " ".repeat(Number(count))))
-    .flatMap((line) => {
-      const count = /^\[(\d+) empty lines\]$/.exec(line)?.[1];
-      return count === undefined ? [line] : Array<string>(Number(count)).fill("");
-    })
-    .join("\n");
-}
 
 test("a line padded to the width of the screen forges nothing below it", () => {
   for (const columns of widths) {
