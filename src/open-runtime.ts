@@ -34,11 +34,13 @@ import { endLostRuns } from "./runtime/services/processes/end-lost-runs.ts";
 import { createSkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import { createWebAccess } from "./runtime/services/web/web-access.ts";
 import { createInboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
+import { createMetricsRecorder, type RuntimeMetrics } from "./runtime/sessions/runtime-metrics.ts";
 import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import { type ReceiptQuery, receiptQueryKeys, type SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
 import { createToolFilter } from "./runtime/tool-search/tool-filter.ts";
+import { type RuntimeHealth, readHealth } from "./runtime-health.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { type OpenedSession, type Session, type SessionOptions, sessionKeys } from "./session.ts";
 import { newId } from "./shared/new-id.ts";
@@ -75,6 +77,10 @@ export interface Runtime {
   verify(sessionId?: string): Promise<readonly ChainReport[]>;
   /** The sandbox for shell commands on this machine; if there is none, the reason. */
   sandbox(): Promise<SandboxStatus>;
+  /** Counts and times since it was opened: calls, approvals, sessions, writes to the store, event loop, memory. */
+  metrics(): RuntimeMetrics;
+  /** Whether calls can do their work: looks at the store, the disk and the sandbox. */
+  health(): Promise<RuntimeHealth>;
   /** Tools that could not be offered, and rules that do something else than they seem to, each with the reason. */
   problems(): readonly SourceProblem[];
   /** The workspace's current skills, and the skill files that cannot be used. */
@@ -112,8 +118,10 @@ export async function openRuntimeAt(
   try {
     const strays = createStrayGuard();
     closers.push(async () => strays.close());
-    const places = await openPlaces(options, policyFolder(policyFiles));
-    closers.push(places.close);
+    const metrics = createMetricsRecorder();
+    const opened = await openPlaces(options, policyFolder(policyFiles));
+    closers.push(opened.close);
+    const places: Places = { ...opened, store: metrics.count(opened.store) };
     const { workspace, store } = places;
     await warnOfNetwork(places, options);
     const skillCatalogue = createSkillCatalogue(workspace);
@@ -135,10 +143,15 @@ export async function openRuntimeAt(
 
     const databaseAccess = createDatabaseAccess(options.databases);
     const sessions = createSharedSessions<OpenedSession>();
+    const counted = async (opening: Promise<OpenedSession>) => {
+      const session = await opening;
+      metrics.onSession(session.closed);
+      return session;
+    };
     const openWith =
       (own: () => SessionParts): SessionParts["openChild"] =>
       (child, parent) =>
-        sessions.share(child, () => openSession(own(), child, parent));
+        sessions.share(child, () => counted(openSession(own(), child, parent)));
     const redactor = createRedactor([...(options.secrets ?? []), ...(databaseAccess?.secrets ?? [])]);
     const parts: SessionParts = {
       ...places,
@@ -158,6 +171,7 @@ export async function openRuntimeAt(
       webAccess,
       inboxes: createInboxes(store),
       strays,
+      metrics,
       filterTools: (tools, { isRestricting = false } = {}) =>
         createToolFilter(tools, { where: "tools", names, registry, isRestricting }),
       inFolder: async (root, readable) => {
@@ -197,7 +211,7 @@ export async function openRuntimeAt(
       const known = { ...given, id: given.id ?? newId("session") };
       return sessions.share(known, async () => {
         await sweep();
-        return openSession(parts, { ...(model && { model }), ...known });
+        return counted(openSession(parts, { ...(model && { model }), ...known }));
       });
     };
     closers.push(sessions.close);
@@ -238,6 +252,9 @@ export async function openRuntimeAt(
         return Promise.all(ids.map((id) => verifyChain(store, id)));
       },
       sandbox: parts.sandbox,
+      metrics: metrics.read,
+      health: () =>
+        readHealth({ ...places, sandbox: parts.sandbox, isSandboxOff: options.sandbox === "off" }),
       problems: () => [...registry.problems(), ...policySource.problems()],
       skills: { list: skillCatalogue.list, problems: skillCatalogue.problems },
       agents: { list: templates.list, problems: templates.problems },

@@ -33,6 +33,7 @@ import { streamEvents } from "./runtime/sessions/event-stream.ts";
 import type { Inboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { type OwnedSession, ownSession, sessionLost } from "./runtime/sessions/own-session.ts";
+import type { MetricsRecorder } from "./runtime/sessions/runtime-metrics.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun, type FindEvidence } from "./runtime/sessions/session-run.ts";
 import { joinTaints, openTaint } from "./runtime/sessions/session-taint.ts";
@@ -71,6 +72,7 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   readonly webAccess: WebAccess;
   /** Reads what other processes ask of the sessions that are open here. */
   readonly inboxes: Inboxes;
+  readonly metrics: Pick<MetricsRecorder, "onEvent">;
   /** Notices what tools start and forget. */
   readonly strays: StrayGuard;
   /** Undefined if no database is declared. */
@@ -242,7 +244,7 @@ async function openOwned(
     }),
     approvals,
     budget,
-    log: withCallCount(log, tasks.reminder.onCall),
+    log: withCallCount(log, { onCall: tasks.reminder.onCall, onEvent: parts.metrics.onEvent }),
     redactor,
     variables,
     taskVariables,
@@ -366,11 +368,23 @@ function onlyAllowed(spoken: SpokenDialect, allows: ToolFilter | undefined): Spo
   return { ...spoken, ...spoken.limitTools(allows), limitTools };
 }
 
-function withCallCount(log: SessionLog, onCall: () => void): SessionLog {
+function withCallCount(
+  log: SessionLog,
+  { onCall, onEvent }: { onCall: () => void; onEvent: MetricsRecorder["onEvent"] },
+): SessionLog {
   return {
     ...log,
+    append(events) {
+      for (const event of events) onEvent(event);
+      return log.append(events);
+    },
+    note(event) {
+      onEvent(event);
+      return log.note(event);
+    },
     finish(event) {
       onCall();
+      onEvent(event);
       return log.finish(event);
     },
   };

@@ -58,6 +58,7 @@ export type { SearchSettings } from "./runtime/services/web/search/search-settin
 export type { WebOptions } from "./runtime/services/web/web-options.ts";
 export type { SessionBudget } from "./runtime/sessions/budget.ts";
 export type { EventQuery } from "./runtime/sessions/event-stream.ts";
+export type { CallMetrics, RuntimeMetrics } from "./runtime/sessions/runtime-metrics.ts";
 export type { SessionTaint } from "./runtime/sessions/session-taint.ts";
 export type { BrokenLink } from "./runtime/store/log-check.ts";
 export type { ProcessLife } from "./runtime/store/process-life.ts";
@@ -65,6 +66,7 @@ export type { ReceiptQuery, SessionOwner, SessionParent, SessionRecord } from ".
 export type { ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
 export type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
+export type { RuntimeHealth } from "./runtime-health.ts";
 export type { UndoOptions } from "./session.ts";
 export type {
   InferArray,

@@ -24,6 +24,14 @@ export interface HandlerOptions {
   readonly tokens: Pick<ClientTokens, "identify">;
   readonly connections: ConnectionLimits;
   readonly maxBodyBytes: number;
+  readonly health: () => Promise<ServerHealth>;
+  /** As text. */
+  readonly metrics: () => string;
+}
+
+interface ServerHealth {
+  /** The rest is for clients with a token. */
+  readonly status: string;
 }
 
 /** Checks each request before it reaches the endpoint. The body is read only once the address and token are accepted. */
@@ -34,6 +42,8 @@ export function createHttpHandler({
   tokens,
   connections,
   maxBodyBytes,
+  health,
+  metrics,
 }: HandlerOptions): HttpHandler {
   const answering = new Set<Promise<void>>();
   const open = createRequestCount(maxOpenRequests);
@@ -76,11 +86,16 @@ export function createHttpHandler({
       const wrongAddress = checkAddresses(incoming, addresses);
       if (wrongAddress !== undefined) return refuse(outgoing, wrongAddress);
       const path = incoming.url?.split("?", 1)[0];
-      if (path === "/health") return tellHealth(outgoing, isStopping);
-      if (path !== "/mcp")
+      const isKnown = () => "client" in authenticate(incoming, tokens);
+      if (path === "/health") {
+        const found = isStopping ? stopping : await health();
+        return tellHealth(outgoing, isKnown() ? found : { status: found.status });
+      }
+      if (path !== "/mcp" && path !== "/metrics")
         return refuse(outgoing, { status: 404, message: "not found; the MCP endpoint is /mcp" });
       const who = authenticate(incoming, tokens);
       if (!("client" in who)) return refuse(outgoing, who);
+      if (path === "/metrics") return tellMetrics(outgoing, metrics());
       if (isStopping) return refuse(outgoing, { status: 503, message: "the server is stopping" });
       connections.assign(incoming.socket, who.client);
       if (!open.add(who.client)) return refuse(outgoing, tooMany);
@@ -144,10 +159,18 @@ function track(work: Promise<void>, all: Set<Promise<void>>): void {
   work.then(forget, forget);
 }
 
-function tellHealth(outgoing: ServerResponse, isStopping: boolean): void {
+const stopping: ServerHealth = { status: "stopping" };
+
+function tellHealth(outgoing: ServerResponse, health: ServerHealth): void {
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
-  outgoing.writeHead(isStopping ? 503 : 200, headers);
-  outgoing.end(JSON.stringify({ status: isStopping ? "stopping" : "ok" }));
+  const isServing = health.status === "ok" || health.status === "degraded";
+  outgoing.writeHead(isServing ? 200 : 503, headers);
+  outgoing.end(JSON.stringify(health));
+}
+
+function tellMetrics(outgoing: ServerResponse, text: string): void {
+  outgoing.writeHead(200, { "Content-Type": "text/plain; version=0.0.4", "Cache-Control": "no-store" });
+  outgoing.end(text);
 }
 
 export function refuse(outgoing: ServerResponse, { status, message, headers = {} }: Refusal): void {

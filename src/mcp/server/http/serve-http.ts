@@ -7,6 +7,7 @@ import { type ConnectionLimits, limitConnections } from "../../../shared/web/lim
 import { loadServerSdk } from "../load-server-sdk.ts";
 import type { ClientSessionsOptions } from "./client-sessions.ts";
 import type { ClientTokens } from "./client-tokens.ts";
+import { formatMetrics } from "./format-metrics.ts";
 import { allowedAddresses, hostNameOf } from "./http-gate.ts";
 import { createHttpHandler, refuse } from "./http-handler.ts";
 import { createMcpEndpoint } from "./mcp-endpoint.ts";
@@ -47,6 +48,8 @@ export interface HttpServing {
 export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise<HttpServing> {
   const { host = "127.0.0.1", graceMs = defaultGraceMs, onError = () => {} } = options;
   const sdk = await loadServerSdk();
+  // The event loop is measured from now on.
+  runtime.metrics();
   const { http, connections } = await listen(host, options);
   const { port } = http.address() as AddressInfo;
   const endpoint = createMcpEndpoint(runtime, { ...options, sdk, onError });
@@ -57,6 +60,8 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise
     connections,
     addresses: allowedAddresses({ host, port }, options.allowedHosts ?? []),
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    health: oncePerSecond(runtime.health),
+    metrics: () => formatMetrics(runtime.metrics()),
   });
   answerRequests(http, handler.handle, {
     onError,
@@ -75,6 +80,16 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise
       http.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/** Anybody may ask for it, so it must not cost more the more often they do. */
+function oncePerSecond<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let last: { readonly at: number; readonly result: Promise<Result> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > 1000) last = { at: now, result: read() };
+    return last.result;
   };
 }
 

@@ -1,0 +1,73 @@
+import { statfs } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import type { SandboxStatus } from "./runtime/sandbox/sandbox.ts";
+import type { Store } from "./runtime/store/store.ts";
+
+/** Whether a runtime can do its work: `failing` if calls would fail, `degraded` if something is not as it should be. */
+export interface RuntimeHealth {
+  readonly status: "ok" | "degraded" | "failing";
+  readonly store: { readonly isOk: boolean; readonly problem?: string };
+  /** Of the disk with the state folder. */
+  readonly disk: { readonly isOk: boolean; readonly freeBytes?: number; readonly problem?: string };
+  readonly sandbox: SandboxStatus;
+}
+
+export interface HealthParts {
+  readonly store: Pick<Store, "readLastSequence">;
+  readonly stateFolder: string;
+  readonly sandbox: () => Promise<SandboxStatus>;
+  /** The sandbox is off because somebody has said so. */
+  readonly isSandboxOff: boolean;
+}
+
+/** Looks at what every call needs. Never rejects. */
+export async function readHealth(parts: HealthParts): Promise<RuntimeHealth> {
+  const { store, stateFolder, sandbox, isSandboxOff } = parts;
+  const [stored, disk, confined] = await Promise.all([
+    lookAtStore(store),
+    lookAtDisk(stateFolder),
+    sandbox().catch((error: Error): SandboxStatus => ({ kind: "none", reason: error.message })),
+  ]);
+  const { kind, reason } = confined;
+  const isUnsandboxed = kind === "none" && !isSandboxOff;
+  return {
+    status: !stored.isOk || !disk.isOk ? "failing" : isUnsandboxed ? "degraded" : "ok",
+    store: stored,
+    disk,
+    sandbox: { kind, ...(reason !== undefined && { reason }) },
+  };
+}
+
+const patienceMs = 3000;
+
+async function lookAtStore(store: HealthParts["store"]): Promise<RuntimeHealth["store"]> {
+  const stopped = new AbortController();
+  const tooLate = wait(patienceMs, `it has not answered for ${patienceMs / 1000} s`, {
+    ref: false,
+    signal: stopped.signal,
+  });
+  tooLate.catch(() => {});
+  try {
+    const problem = await Promise.race([store.readLastSequence("health").then(() => undefined), tooLate]);
+    return problem === undefined ? { isOk: true } : { isOk: false, problem };
+  } catch (error) {
+    return { isOk: false, problem: (error as Error).message };
+  } finally {
+    stopped.abort();
+  }
+}
+
+// Below this, a single long output may fail to be kept.
+const minFreeBytes = 64 * 1024 * 1024;
+
+async function lookAtDisk(folder: string): Promise<RuntimeHealth["disk"]> {
+  try {
+    const { bavail, bsize, ffree, files } = await statfs(folder);
+    const freeBytes = bavail * bsize;
+    if (freeBytes < minFreeBytes) return { isOk: false, freeBytes, problem: "the disk is almost full" };
+    if (files > 0 && ffree === 0) return { isOk: false, freeBytes, problem: "the disk takes no more files" };
+    return { isOk: true, freeBytes };
+  } catch (error) {
+    return { isOk: false, problem: (error as Error).message };
+  }
+}

@@ -1,0 +1,145 @@
+import type { CallStatus, ReceiptBody } from "../events/receipt.ts";
+import type { SessionEvent } from "../events/session-event.ts";
+import type { Store } from "../store/store.ts";
+
+/** What a runtime has done since it was opened, and what it takes. */
+export interface RuntimeMetrics {
+  /** Finished calls by tool and status. */
+  readonly calls: readonly CallMetrics[];
+  /** How often a person was asked for approval, and what came of it. */
+  readonly approvals: Readonly<Record<"asked" | "allow" | "deny" | "withdrawn", number>>;
+  readonly openSessions: number;
+  /** Entries written to the store, and those that could not be written. */
+  readonly appends: { readonly written: number; readonly failed: number };
+  /** How late timers of this process run; undefined in the first report, with which measuring begins. */
+  readonly eventLoopDelay?: {
+    readonly meanSeconds: number;
+    readonly p99Seconds: number;
+    readonly maxSeconds: number;
+  };
+  readonly memory: {
+    readonly residentBytes: number;
+    readonly heapUsedBytes: number;
+    readonly externalBytes: number;
+  };
+}
+
+export interface CallMetrics {
+  readonly tool: string;
+  readonly status: CallStatus;
+  readonly count: number;
+  readonly durationSeconds: number;
+  /** How many took at most so long; each includes those before it. */
+  readonly buckets: readonly { readonly maxSeconds: number; readonly count: number }[];
+}
+
+const bounds: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 300];
+
+export interface MetricsRecorder {
+  onEvent(event: SessionEvent): void;
+  onSession(closed: Promise<void>): void;
+  /** The store, with its appends counted. */
+  count(store: Store): Store;
+  read(): RuntimeMetrics;
+}
+
+export function createMetricsRecorder(): MetricsRecorder {
+  const calls = new Map<string, { -readonly [Key in keyof CallMetrics]: CallMetrics[Key] }>();
+  const approvals = { asked: 0, allow: 0, deny: 0, withdrawn: 0 };
+  const appends = { written: 0, failed: 0 };
+  const loop = createLoopDelay();
+  let openSessions = 0;
+
+  const onCall = ({ tool, status, code, durationMs }: ReceiptBody) => {
+    // A caller may make up any number of names.
+    const name = code === "unknown-tool" || calls.size >= maxSeries ? "other" : tool;
+    const key = `${status} ${name}`;
+    const known = calls.get(key) ?? {
+      tool: name,
+      status,
+      count: 0,
+      durationSeconds: 0,
+      buckets: emptyBuckets,
+    };
+    const seconds = durationMs / 1000;
+    known.count += 1;
+    known.durationSeconds += seconds;
+    known.buckets = known.buckets.map(({ maxSeconds, count }) => ({
+      maxSeconds,
+      count: count + Number(seconds <= maxSeconds),
+    }));
+    calls.set(key, known);
+  };
+
+  return {
+    onEvent(event) {
+      if (event.type === "call-end") onCall(event.receipt);
+      else if (event.type === "approval-request") approvals.asked += 1;
+      else if (event.type === "approval-decision") approvals[event.decision] += 1;
+    },
+    onSession(closed) {
+      openSessions += 1;
+      const onClosed = () => {
+        openSessions -= 1;
+      };
+      closed.then(onClosed, onClosed);
+    },
+    count: (store) => ({
+      ...store,
+      append(sessionId, entry) {
+        const onFailure = (error: unknown): never => {
+          appends.failed += 1;
+          throw error;
+        };
+        const onSuccess = <Result>(result: Result): Result => {
+          appends.written += 1;
+          return result;
+        };
+        try {
+          const written = store.append(sessionId, entry);
+          return written instanceof Promise ? written.then(onSuccess, onFailure) : onSuccess(written);
+        } catch (error) {
+          return onFailure(error);
+        }
+      },
+    }),
+    read() {
+      const { rss, heapUsed, external } = process.memoryUsage();
+      const eventLoopDelay = loop.read();
+      return {
+        calls: [...calls.values()].map((each) => ({ ...each })),
+        approvals: { ...approvals },
+        openSessions,
+        appends: { ...appends },
+        ...(eventLoopDelay !== undefined && { eventLoopDelay }),
+        memory: { residentBytes: rss, heapUsedBytes: heapUsed, externalBytes: external },
+      };
+    },
+  };
+}
+
+const emptyBuckets = bounds.map((maxSeconds) => ({ maxSeconds, count: 0 }));
+const maxSeries = 1000;
+
+/** Measured from the first time that somebody asks on: most processes never do. */
+function createLoopDelay(): { read(): RuntimeMetrics["eventLoopDelay"] } {
+  let histogram: { mean: number; max: number; count: number; percentile(of: number): number } | undefined;
+  const seconds = (nanoseconds: number) => nanoseconds / 1e9;
+  return {
+    read() {
+      if (histogram === undefined) {
+        const started = process.getBuiltinModule("node:perf_hooks").monitorEventLoopDelay();
+        started.enable();
+        histogram = started;
+        return undefined;
+      }
+      if (histogram.count === 0) return undefined;
+      const { mean, max } = histogram;
+      return {
+        meanSeconds: seconds(mean),
+        p99Seconds: seconds(histogram.percentile(99)),
+        maxSeconds: seconds(max),
+      };
+    },
+  };
+}
