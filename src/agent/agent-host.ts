@@ -26,6 +26,8 @@ export interface AgentHost {
   activeTools(): readonly PresentedTool[];
   /** The tools' manuals, in the same order. */
   toolManuals(): string;
+  /** Whether a call may be made again: it was sealed, has not been made again before, and its tool is idempotent. */
+  mayRepeat(call: { readonly id: string; readonly name: string }): Promise<boolean>;
   /** Sub-agents that the calls spawn spend from the meter. */
   callAll(calls: readonly CallRequest[], meter: TokenMeter): Promise<CallResult[]>;
   /** The parent's meter, if this is a sub-agent. */

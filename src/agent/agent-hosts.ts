@@ -60,6 +60,11 @@ export function createAgentHosts(
       ...(meter && { meter }),
       activeTools: () => offered.tools.active().map((entry) => offered.view.present(entry, session())),
       toolManuals: toolChoice(offered.tools, offered.view).toolManuals,
+      async mayRepeat({ id: callId, name }) {
+        if (!used.view.resolve(name)?.entry.tool.traits.idempotent) return false;
+        const receipts = await host.receipts({ callId });
+        return receipts.length === 1 && receipts[0]!.status === "sealed";
+      },
       // The call host may change between calls, so it is put together for each.
       callAll: (calls, spent) => {
         const parent = {

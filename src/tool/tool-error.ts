@@ -49,7 +49,7 @@ export const errorCodes = [
   // The user declined to answer a question. → Continue without the answer.
   "declined",
   // The process died while the call was running, so it is unknown how far the call got.
-  // → Check what the call changed before you repeat it. It is never repeated automatically.
+  // → Check what the call changed before you repeat it. Only calls of idempotent tools are repeated automatically.
   "unknown-outcome",
   // The store could not save an event or a receipt, so the call was stopped.
   // → Check the disk, and check the store with `toolwright doctor`.

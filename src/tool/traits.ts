@@ -8,7 +8,7 @@ export interface Traits<Input = never> {
   readonly readOnly: boolean;
   /** May destroy something that cannot be restored. */
   readonly destructive: boolean;
-  /** Safe to run again after a crash. */
+  /** Safe to run again: a call that a crash cut off is made once more when its agent's run is resumed. */
   readonly idempotent: boolean;
   /** Talks to the network. */
   readonly openWorld: boolean;

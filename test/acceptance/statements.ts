@@ -15,7 +15,6 @@ export const systems = [
 export const notHeld: Readonly<Record<string, string>> = {
   F51: "Bing is not among the services: Microsoft has closed its search API.",
   F73: "There is no tool that makes tools, nor proposals that are kept for later: the agent writes the file itself.",
-  K30: "A call that was running when its process died is never run again, not even of a tool that says it is safe.",
 };
 
 function upTo(letter: string, last: number): string[] {

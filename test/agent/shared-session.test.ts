@@ -35,19 +35,15 @@ test("agents that take turns in a session have one conversation", async () => {
 
 test("runtimes that take turns with a session have one conversation", async () => {
   const { workspace, store } = await createPlace();
-  const open = async (script: Script) => {
+  const here = recordedModel([{ text: "here" }, { text: "here again" }]);
+  const there = recordedModel([{ text: "there" }]);
+  const turns = { first: here, second: there, third: here };
+  for (const [message, { model }] of Object.entries(turns)) {
     const runtime = await openRuntime({ workspace, store, tools: [echo] });
-    const { model, requests } = recordedModel(script);
-    return { runtime, requests, agent: runtime.agent({ model, session: { id: "talk" } }) };
-  };
-  const here = await open([{ text: "here" }, { text: "here again" }]);
-  const there = await open([{ text: "there" }]);
-  await here.agent.run("first");
-  await there.agent.run("second");
-  await here.agent.run("third");
+    await runtime.agent({ model, session: { id: "talk" } }).run(message);
+    await runtime.close();
+  }
   expect(lastPrompt(here.requests)).toMatch(/"first".*"here".*"second".*"there".*"third"/);
-  await here.runtime.close();
-  await there.runtime.close();
 });
 
 test("while an agent works in a session, no other does, and the next one knows what came of it", async () => {
@@ -61,17 +57,22 @@ test("while an agent works in a session, no other does, and the next one knows w
     session: { id: "talk" },
   });
   const running = working.run("go");
-  const session = await here.openSession({ id: "talk" });
-  for await (const { type } of session.events()) if (type === "call-start") break;
+  await working.session();
+  const remote = await here.remoteSession("talk");
+  for await (const { type } of remote.events()) if (type === "call-start") break;
   const { model, requests } = recordedModel([{ text: "at last" }]);
-  const agent = here.agent({ model, session });
-  await expect(agent.run("how is it?")).rejects.toThrow("is working in this session");
+  const agent = here.agent({ model, session: { id: "talk" } });
+  await expect(agent.run("how is it?")).rejects.toMatchObject({ code: "session-busy" });
+  // What one may do is to tell it something, which its model reads in the next step.
+  await remote.send("hurry up");
+  for await (const event of remote.events())
+    if (event.type === "user-message" && event.text === "hurry up") break;
   release.resolve("it is over");
   await running;
-  await agent.run("and now?");
-  expect(lastPrompt(requests)).toContain("it is over");
-  await here.close();
   await there.close();
+  await agent.run("and now?");
+  expect(lastPrompt(requests)).toMatch(/it is over.*hurry up.*ok.*and now/);
+  await here.close();
 });
 
 test("ids that two runtimes used are told apart when the conversation is made again", async () => {
@@ -82,8 +83,10 @@ test("ids that two runtimes used are told apart when the conversation is made ag
   const agents = runtimes.map((runtime) =>
     runtime.agent({ model: recordedModel(script).model, session: { id: "talk" } }),
   );
-  for (const agent of agents) expect(await agent.run("go")).toMatchObject({ reason: "done" });
-  for (const runtime of runtimes) await runtime.close();
+  for (const [index, agent] of agents.entries()) {
+    expect(await agent.run("go")).toMatchObject({ reason: "done" });
+    await runtimes[index]!.close();
+  }
   const last = await openRuntime({ workspace, store, tools: [echo] });
   const { model, requests } = recordedModel([{ text: "ok" }]);
   await last.agent({ model, session: { id: "talk" } }).run("on");

@@ -1,3 +1,5 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/agent/index.ts";
 import { startChild } from "../runtime/store/child.ts";
@@ -100,6 +102,48 @@ test("a call that ran when its agent was killed is answered as unknown, one that
   expect(receipts.map(({ status }) => status)).toEqual(["sealed", "done"]);
   expect((await runtime.verify("shared"))[0]!.broken).toBeUndefined();
 }, 60_000);
+
+test("K30, K39: a call that only looks is made again when its run is resumed, under its id, and only once", async () => {
+  const place = await createPlace();
+  const [hang, looks] = ["hang", "looks.txt"].map((name) => join(place.workspace, name));
+  const countLooks = async () => (await readFile(looks!, "utf8").catch(() => "")).length / "look\n".length;
+  await writeFile(hang!, "");
+  const server = await startModelServer(() => ({ text: "I look.", calls: [{ name: "look", input: {} }] }));
+  const killAfterLooks = async (count: number, ...how: string[]) => {
+    const child = startChild(script, [place.workspace, place.store, server.url, ...how]);
+    await until(async () => (await countLooks()) === count);
+    await child.kill();
+  };
+  const statusesOf = async () => {
+    const runtime = await place.open();
+    await runtime.openSession({ id: "sweeping" });
+    const receipts = await runtime.receipts({ sessionId: "shared" });
+    await runtime.close();
+    return receipts.map(({ status, callId }) => ({ status, callId }));
+  };
+  await killAfterLooks(1);
+  const { callId } = (await statusesOf())[0]!;
+
+  await rm(hang!);
+  const { messages } = await goOn(place);
+  expect(JSON.stringify(messages)).toContain("seen");
+  expect(await countLooks()).toBe(2);
+  expect(await statusesOf()).toEqual([
+    { status: "done", callId },
+    { status: "sealed", callId },
+  ]);
+
+  // The answer is in the conversation from then on, and one that is sealed for the second time is left alone.
+  await writeFile(hang!, "");
+  await killAfterLooks(3);
+  await killAfterLooks(4, "resume");
+  const again = await goOn(place);
+  expect(JSON.stringify(again.messages)).toContain("its outcome is unknown");
+  expect(JSON.stringify(again.messages)).toContain("seen");
+  expect(await countLooks()).toBe(4);
+  const runtime = await place.open();
+  expect((await runtime.verify("shared"))[0]!.broken).toBeUndefined();
+}, 90_000);
 
 test(`an agent killed at any moment leaves a transcript that its model takes (${rounds} times)`, async () => {
   const place = await createPlace();

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
 import { defineTool } from "../../src/index.ts";
 
 const noteDown = defineTool({
@@ -24,4 +27,17 @@ const hang = defineTool({
   },
 });
 
-export const sessionTools = [noteDown, hang];
+/** For ever where there is a file of the name `hang`. */
+const look = defineTool({
+  name: "look",
+  description: "Looks at something, and notes that it did.",
+  params: {},
+  traits: { readOnly: true, idempotent: true },
+  async run(_input, { workspace }) {
+    await appendFile(join(workspace, "looks.txt"), "look\n");
+    if (existsSync(join(workspace, "hang"))) await new Promise((resolve) => setTimeout(resolve, 2 ** 30));
+    return "seen";
+  },
+});
+
+export const sessionTools = [noteDown, hang, look];

@@ -20,6 +20,12 @@ test("the built-in tools are, in their own terms and in those of every dialect, 
   );
 });
 
+test("K39: of the built-in tools, only those that change nothing are made again after a crash", () => {
+  const repeated = builtinTools.filter(({ traits }) => traits.idempotent);
+  expect(repeated.length).toBeGreaterThan(5);
+  expect(repeated.filter(({ traits }) => !traits.readOnly).map(({ name }) => name)).toEqual([]);
+});
+
 const renaming = dialects.filter(({ tools }) => Object.keys(tools).length > 0);
 
 function describeDeferral(): string[] {

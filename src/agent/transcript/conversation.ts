@@ -9,6 +9,7 @@ import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
 import { createInbox } from "../inbox.ts";
 import { createOffers } from "../offers.ts";
 import { runAgent } from "../run-agent.ts";
+import { repeatSealed } from "../step/repeat-sealed.ts";
 import { waitForInput } from "../wait-for-input.ts";
 import { catchUp } from "./catch-up.ts";
 import { createTranscript } from "./transcript.ts";
@@ -46,6 +47,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
         await host.refreshNews();
+        if (message === undefined) await repeatSealed(parts, ending);
         return runAgent(parts, message ?? (await resumeMessage(parts, ending)), ending);
       }),
     send: (message) =>

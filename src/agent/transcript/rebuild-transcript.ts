@@ -53,7 +53,8 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
         const call = open.get(event.callId);
         if (call === undefined) break;
         transcript.answer(call, outputOf(resultOf(event)));
-        open.delete(event.callId);
+        // One that was sealed may have been made again.
+        if (event.receipt.status !== "sealed") open.delete(event.callId);
         break;
       }
       case "images-show": {

@@ -8,7 +8,7 @@ export default declareTool({
   prompt: "Stop a job as soon as nobody needs it any more. What it printed can still be read.",
   aliases: ["bash_kill"],
   // The job is asked to end, then killed; together that takes up to seven seconds.
-  traits: { idempotent: true, timeoutMs: 15_000 },
+  traits: { timeoutMs: 15_000 },
   output: jobState,
   searchHint: "shell background job stop cancel terminate",
   // Only jobs that the session was allowed to start can be stopped.

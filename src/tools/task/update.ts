@@ -33,7 +33,7 @@ export default declareTool({
     },
   },
   prompt: `Set a task to in_progress when you begin it, and to done only when it is finished and checked. Write into notes what you would need to continue after a break.`,
-  traits: { concurrencySafe: true, idempotent: true },
+  traits: { concurrencySafe: true },
   output: eitherOf(taskRecord, backgroundWork),
   searchHint: "task plan todo state progress done finish cancel",
   permission: () => ({ action: "interact" }),

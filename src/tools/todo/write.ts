@@ -37,7 +37,6 @@ export default declareTool({
   },
   prompt: `The list is replaced as a whole: give every todo each time, with its id.
 Keep exactly one in progress while you work, mark it completed as soon as it is done, and drop todos that are no longer needed. Todos and tasks are the same list.`,
-  traits: { idempotent: true },
   output: todoList,
   searchHint: "todo task plan list replace",
   // Changes only the session's own list.

@@ -71,7 +71,7 @@ test.skipIf(!hasTerminal)("two runs in one session do not mix: the second is tol
   const second = ["run", "me too", "--resume", "shared", "--model", "scripted/script.json"];
   const { stderr, stdout, exitCode } = await cli(second);
   expect(stderr).toMatch(
-    /^toolwright: an agent in another process \(pid \d+\) is working in this session\n$/,
+    /^toolwright: session shared is open in another process \(pid \d+\); close it there, or use another session\n$/,
   );
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   await writeFile(join(cli.workspace, "go"), "");

@@ -29,11 +29,11 @@ test("bash completes commands, flags and values", async () => {
   const file = await saved(bashCompletion(await listCommands(verbs)));
   const script = `source "$0"
 complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _toolwright; echo "\${COMPREPLY[*]}"; }
-complete_words toolwright ca
+complete_words toolwright cal
 complete_words toolwright call --mo
 complete_words toolwright call --mode r
 complete_words toolwright --mode = r
-complete_words toolwright --mode readonly ca
+complete_words toolwright --mode readonly cal
 complete_words toolwright policy ""
 complete_words toolwright help do
 complete_words toolwright log --config ""`;
@@ -63,7 +63,7 @@ test.skipIf(!has("fish"))("fish completes commands, flags and values", async () 
     const { stdout } = await run("fish", ["--no-config", "-c", script, file, line], { env });
     return stdout.split("\n").map((each) => each.split("\t")[0]);
   };
-  expect(await offered("toolwright ca")).toEqual(["call", ""]);
+  expect(await offered("toolwright cal")).toEqual(["call", ""]);
   expect(await offered("toolwright call --mo")).toEqual(["--mode", ""]);
   expect(await offered("toolwright call --mode r")).toEqual(["readonly", ""]);
 });
@@ -75,7 +75,7 @@ test.skipIf(!has("zsh"))("zsh completes commands, flags and values", async () =>
 zpty shell zsh -f -i
 zpty -w shell "autoload -Uz compinit; compinit -u -D; source $1; echo READ''Y"
 zpty -r shell out '*READY*'
-zpty -w -n shell $'toolwright ca\\t'; zpty -r shell out '*toolwright call*' || exit 1
+zpty -w -n shell $'toolwright cal\\t'; zpty -r shell out '*toolwright call*' || exit 1
 zpty -w -n shell $'--mo\\t'; zpty -r shell out '*--mode*' || exit 2
 zpty -w -n shell $'=re\\t'; zpty -r shell out '*readonly*' || exit 3
 zpty -d shell`;
