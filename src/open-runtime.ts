@@ -8,6 +8,7 @@ import { describeNetwork, findNetwork } from "./config/network-folder.ts";
 import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
 import { type PolicyPlaces, policyFolder, policyPlaces } from "./config/policy-places.ts";
 import { openPolicyScopes } from "./config/policy-scopes.ts";
+import { whyUnsupported } from "./config/supported-engine.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
 import { openMcp } from "./mcp/client/open-mcp.ts";
 import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
@@ -111,6 +112,8 @@ export async function openRuntimeAt(
   policyFiles: PolicyPlaces,
   options: RuntimeOptions = {},
 ): Promise<Runtime> {
+  const unsupported = whyUnsupported();
+  if (unsupported !== undefined) throw new Error(unsupported);
   checkOptions(options);
   const own = runtimeDialect(options);
   const spoken = [own];

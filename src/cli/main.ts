@@ -4,16 +4,30 @@ import { readFile } from "node:fs/promises";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const commandLine = process.argv.slice(2);
+const { bun, deno } = process.versions;
 
-if (major < 22 || (major === 22 && minor < 18)) {
+if (bun !== undefined || deno !== undefined || process.platform === "win32") {
+  const { whyUnsupported } = await import("../config/supported-engine.ts");
+  console.error(whyUnsupported());
+  process.exitCode = 1;
+} else if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`Toolwright needs Node 22.18 or newer; this is ${process.version}.`);
   process.exitCode = 1;
 } else if (commandLine[0] === "--version") {
   console.log(await readPackageVersion());
 } else {
   keepCompiledCode();
+  if (major === 22) hideSqliteWarning();
   const { runCommandLine } = await import("./run-command-line.ts");
   await runCommandLine(commandLine, { readPackageVersion });
+}
+
+/** Node 22 calls its database experimental at every start; what we use of it is the same in Node 24. */
+function hideSqliteWarning(): void {
+  const emitWarning = process.emitWarning.bind(process) as (...words: unknown[]) => void;
+  process.emitWarning = (warning: string | Error, ...words: unknown[]) => {
+    if (!String(warning).startsWith("SQLite is an experimental feature")) emitWarning(warning, ...words);
+  };
 }
 
 /**

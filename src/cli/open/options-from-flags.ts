@@ -5,9 +5,19 @@ import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { FlagValues } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The runtime's options: those of the configuration files, overridden by the flags. */
-export async function optionsFromFlags(flags: FlagValues): Promise<RuntimeOptions> {
-  const config = await readConfigs(flags);
+/**
+ * The runtime's options: those of the configuration files, overridden by the flags. With `onBroken`, a file with a mistake
+ * is told of and left out, for commands that only look.
+ */
+export async function optionsFromFlags(
+  flags: FlagValues,
+  { onBroken }: { readonly onBroken?: (message: string) => void } = {},
+): Promise<RuntimeOptions> {
+  const config = await readConfigs(flags).catch((error: unknown): RuntimeOptions => {
+    if (onBroken === undefined || !(error instanceof UsageError)) throw error;
+    onBroken(error.message);
+    return {};
+  });
   const { workspace, store, dialect, mode } = flags;
   if (store !== undefined) await checkStore(store);
   return {
@@ -47,7 +57,7 @@ async function readConfigs({ workspace, config: file }: FlagValues): Promise<Run
 const told = new Set<string>();
 
 /** A command may read the configuration several times. */
-function tellOnce(note: string): void {
+export function tellOnce(note: string): void {
   if (told.has(note)) return;
   told.add(note);
   process.stderr.write(`toolwright: ${escapeLine(note)}\n`);

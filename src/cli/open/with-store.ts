@@ -3,7 +3,7 @@ import type { Store } from "../../runtime/store/store.ts";
 import type { FlagValues } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";
 import { asUsage } from "./as-usage.ts";
-import { optionsFromFlags } from "./options-from-flags.ts";
+import { optionsFromFlags, tellOnce } from "./options-from-flags.ts";
 
 /** Opens only the store, so that records can be read even when a tool or a rule is broken, or the disk is read-only. */
 export async function withStore<Result>(
@@ -11,7 +11,9 @@ export async function withStore<Result>(
   work: (store: Store) => Promise<Result>,
   { isToWrite = false } = {},
 ): Promise<Result> {
-  const options = await optionsFromFlags(flags);
+  const options = await optionsFromFlags(flags, {
+    onBroken: (message) => tellOnce(`${message}; this shows the usual records, without its options`),
+  });
   const records = await asUsage(() => (isToWrite ? openPlaces : openRecords)(options));
   try {
     return await work(records.store);

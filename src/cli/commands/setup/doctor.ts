@@ -4,7 +4,8 @@ import { formatColumns } from "../../display/format-columns.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
-import { type Finding, findProblems } from "./find-problems.ts";
+import { findProblems } from "./find-problems.ts";
+import type { Finding } from "./finding.ts";
 
 export default {
   usage: "",
@@ -14,8 +15,18 @@ export default {
   example: "",
 
   async run({ flags, output, readPackageVersion }) {
-    const options = await optionsFromFlags(flags);
-    const findings = await findProblems(options, { packageVersion: await readPackageVersion(), output });
+    const broken: Finding[] = [];
+    const options = await optionsFromFlags(flags, {
+      onBroken: (found) =>
+        broken.push({
+          check: "configuration",
+          mark: "fail",
+          found,
+          advice: "nothing runs here until this is fixed; below, the file is left out",
+        }),
+    });
+    const packageVersion = await readPackageVersion();
+    const findings = [...broken, ...(await findProblems(options, { packageVersion, output }))];
     await output.write(
       flags.json
         ? `${JSON.stringify(findings)}\n`

@@ -16,14 +16,8 @@ import { countOf } from "../../../shared/text/count-of.ts";
 import type { ToolError } from "../../../tool/tool-error.ts";
 import { waitForServers } from "../../open/wait-for-servers.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
-
-/** The result of one check, and what to do about it. */
-export interface Finding {
-  readonly check: string;
-  readonly mark: "ok" | "warn" | "fail";
-  readonly found: string;
-  readonly advice?: string;
-}
+import { checkModels, checkServers } from "./check-connections.ts";
+import type { Finding } from "./finding.ts";
 
 /** Checks everything Toolwright relies on; a failed check does not stop the others. */
 export async function findProblems(
@@ -41,6 +35,7 @@ export async function findProblems(
       advice: "install git; without it, changes cannot be compared with commits",
     }),
     await checkRipgrep(),
+    ...checkModels(process.env),
   ];
 }
 
@@ -125,6 +120,7 @@ async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Pro
       ...(await checkFiles("skills", runtime.skills)),
       ...(await checkFiles("kinds of agents", runtime.agents)),
       await checkSandbox(runtime),
+      ...checkServers(runtime.mcp.servers()),
     ];
   } finally {
     await runtime.close();

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { whyUnsupported } from "../../../../src/config/supported-engine.ts";
 import { openKernelLock } from "../../../../src/runtime/locks/kernel-lock.ts";
 import { createCli } from "../../run-cli.ts";
 
@@ -33,7 +34,7 @@ test("a sound installation has nothing that fails", async () => {
 
 test("a missing program is a warning that tells what to install", async () => {
   const cli = await createCli();
-  const { exitCode, stdout } = await cli(["doctor"], { environment: { PATH: "/nowhere" } });
+  const { exitCode, stdout } = await cli(["doctor"], { environment: { PATH: cli.folder } });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^warn +git +not found; install git/m);
 });
@@ -78,7 +79,7 @@ test("a kind of agent in the configuration is looked at as one in code is", asyn
   const good = await cli(["doctor", "--config", "good.json"]);
   expect(good.stdout).toMatch(/^ok +kinds of agents +1, no problems/m);
   const bad = await cli(["doctor", "--config", "bad.json"]);
-  expect(bad.stderr).toContain("agents.templates.reader.descripton is not an option; did you mean");
+  expect(bad.stdout).toContain("agents.templates.reader.descripton is not an option; did you mean");
 });
 
 test("a state folder that others can look into is a warning", async () => {
@@ -133,4 +134,43 @@ test("a broken tool file fails and is named", async () => {
   const { exitCode, stdout } = await cli(["doctor", "--config", "config.json"]);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/^fail +tools +note\/bad\.mjs/m);
+});
+
+test("a mistake in the project's configuration is named, and keeps nobody from looking", async () => {
+  const cli = await createCli({ ".toolwright/config.json": '{ "permisions": {} }' });
+  const doctor = await cli(["doctor"]);
+  expect(doctor.exitCode).toBe(1);
+  expect(doctor.stdout).toMatch(/^fail +configuration +.*permisions.*permissions/m);
+  expect(doctor.stdout).toMatch(/^ok +store +opens/m);
+  const log = await cli(["log"]);
+  expect(log).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("permisions") });
+  expect((await cli(["help"])).exitCode).toBe(0);
+  expect((await cli(["call", "file_list"])).exitCode).toBe(2);
+});
+
+test("servers and models are looked at, with what to do about each", async () => {
+  const servers = { missing: { command: "/nowhere/server" }, off: { command: "x", enabled: false } };
+  const cli = await createCli({
+    "config.json": JSON.stringify({ mcpServers: servers }),
+    ".toolwright/mcp.json": JSON.stringify({ mcpServers: { theirs: { command: "y" } } }),
+  });
+  const environment = { OPENAI_API_KEY: "any" };
+  const { exitCode, stdout } = await cli(["doctor", "--config", "config.json"], { environment });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^fail +MCP server missing +unavailable: .+; its tools cannot be used/m);
+  expect(stdout).toMatch(/^ok +MCP server off +disabled/m);
+  expect(stdout).toMatch(
+    /^warn +MCP server theirs +unapproved.*; `toolwright approve mcp:theirs` allows it/m,
+  );
+  expect(stdout).toMatch(/^ok +models of openai +OPENAI_API_KEY is set, and the package is installed/m);
+});
+
+test("other engines than Node, and Windows, are refused by name", () => {
+  const { versions } = process;
+  const under = (others: object, platform: NodeJS.Platform = "linux") =>
+    whyUnsupported({ versions: { ...versions, ...others }, platform });
+  expect(under({ bun: "1.2" })).toContain("Bun 1.2 cannot run it yet");
+  expect(under({ deno: "2.9" })).toContain("Deno 2.9 cannot run it yet");
+  expect(under({}, "win32")).toContain("WSL");
+  expect(under({}, "darwin")).toBeUndefined();
 });

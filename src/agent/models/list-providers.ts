@@ -1,0 +1,31 @@
+import { createRequire } from "node:module";
+import { installCommand } from "./find-model.ts";
+import { providers } from "./providers.ts";
+
+/** A provider of models as far as it is set up. */
+export interface ProviderSetup {
+  readonly name: string;
+  /** The variable that holds its key; undefined if none does. */
+  readonly key: string | undefined;
+  readonly isInstalled: boolean;
+  /** The command that installs its package. */
+  readonly install: string;
+}
+
+export function listProviders(environment: Readonly<Record<string, string | undefined>>): ProviderSetup[] {
+  const { resolve } = createRequire(import.meta.url);
+  const isInstalled = (packageName: string) => {
+    try {
+      resolve(packageName);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return [...providers].map(([name, { packageName, keyVariables }]) => ({
+    name,
+    key: keyVariables.find((variable) => environment[variable]?.trim()),
+    isInstalled: isInstalled(packageName),
+    install: installCommand(packageName),
+  }));
+}
