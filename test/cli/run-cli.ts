@@ -5,22 +5,21 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { type CliResult, type CliRun, runInHost } from "./run-in-host.ts";
 
 /** The built command line in a workspace and a state folder of its own, both gone after the test. */
 export interface Cli {
   readonly folder: string;
   readonly workspace: string;
   readonly environment: NodeJS.ProcessEnv;
-  (
-    words: readonly string[],
-    options?: { stdin?: string; environment?: NodeJS.ProcessEnv },
-  ): Promise<CliResult>;
+  (words: readonly string[], options?: CliOptions): Promise<CliResult>;
 }
 
-interface CliResult {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+interface CliOptions {
+  readonly stdin?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** For what only a process can show, such as how it ends. Takes ten times as long. */
+  readonly ownProcess?: boolean;
 }
 
 export const mainFile = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -41,21 +40,26 @@ export async function createCli(files: Record<string, string> = {}): Promise<Cli
     XDG_CACHE_HOME: join(folder, "cache"),
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
-  const run = async (
-    words: readonly string[],
-    options: { stdin?: string; environment?: NodeJS.ProcessEnv } = {},
-  ): Promise<CliResult> => {
-    const child = startNode([mainFile, ...words], {
+  const run = async (words: readonly string[], options: CliOptions = {}): Promise<CliResult> => {
+    const { stdin: input = "" } = options;
+    const run = {
+      words: [mainFile, ...words],
       cwd: workspace,
-      env: { ...environment, ...options.environment },
-    });
-    child.stdin.on("error", () => {});
-    child.stdin.end(options.stdin ?? "");
-    const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
-    const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
-    return { exitCode, stdout, stderr };
+      environment: { ...environment, ...options.environment },
+      input,
+    };
+    return options.ownProcess ? runAlone(run) : runInHost(run);
   };
   return Object.assign(run, { folder, workspace, environment });
+}
+
+async function runAlone({ words, cwd, environment, input }: CliRun): Promise<CliResult> {
+  const child = startNode(words, { cwd, env: environment });
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+  return { exitCode, stdout, stderr };
 }
 
 export function startNode(words: readonly string[], options: SpawnOptions): ChildProcessWithoutNullStreams {

@@ -64,7 +64,10 @@ test("a call that takes too long exits with 4, even if its tool never gives up",
     "wait/long.mjs": `name: "long", description: "Waits", params: {}, traits: { readOnly: true },
       run: () => new Promise(() => setInterval(() => {}, 1000))`,
   });
-  const { exitCode, stderr } = await cli(["call", "wait_long", "--timeout", "50", "--config", "config.json"]);
+  const { exitCode, stderr } = await cli(
+    ["call", "wait_long", "--timeout", "50", "--config", "config.json"],
+    { ownProcess: true },
+  );
   expect(exitCode).toBe(4);
   expect(stderr).toContain("no answer within 50 ms");
 });
@@ -142,7 +145,7 @@ test("an uncaught exception of a tool ends the command with one sentence", async
     "go/wild.mjs": `name: "wild", description: "Throws later", params: {}, traits: { readOnly: true },
       run: () => new Promise(() => setImmediate(() => { throw new Error("from nowhere"); }))`,
   });
-  const result = await cli(["call", "go_wild", "--config", "config.json"]);
+  const result = await cli(["call", "go_wild", "--config", "config.json"], { ownProcess: true });
   expect(result).toEqual({ exitCode: 1, stdout: "", stderr: "toolwright: from nowhere\n" });
 });
 
