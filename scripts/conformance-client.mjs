@@ -14,14 +14,8 @@ const maxScenarioMs = maxRunMs - 10_000;
 // Two keep a small machine busy, and a third runs while they wait.
 const clientsAtOnce = 3;
 const [newest, older] = revisions;
-const onlyOlder = ["initialize", "elicitation-sep1034-client-defaults", "sse-retry"];
-const ofEachKind = [
-  "tools_call",
-  "auth/metadata-default",
-  "auth/scope-step-up",
-  "sep-2322-client-request-state",
-  "http-custom-headers",
-];
+const onlyOlder = ["elicitation-sep1034-client-defaults"];
+const ofEachKind = ["auth/scope-step-up", "sep-2322-client-request-state"];
 const isSample = process.argv.includes("--sample");
 
 const folder = await mkdtemp(join(tmpdir(), "toolwright-conformance-results-"));

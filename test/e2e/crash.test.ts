@@ -56,7 +56,7 @@ test("a call that was killed while it ran is sealed when its session is opened a
   ]);
 });
 
-const manyCalls = fuzzRuns({ sample: 2000, full: 20_000 });
+const manyCalls = fuzzRuns({ sample: 600, full: 20_000 });
 
 test(`${manyCalls} calls leave nothing in the heap`, async () => {
   const { workspace, store } = await createPlace();
