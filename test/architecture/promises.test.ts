@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { findMissing, readText } from "./project-files.ts";
+
+const security = await readText("SECURITY.md");
+const threats = await readText("docs/threats.md");
+
+test("every test that a promise or a defence names is there", async () => {
+  const named = [security, threats].flatMap((text) =>
+    [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!),
+  );
+  expect(named.length).toBeGreaterThan(80);
+  expect(await findMissing(named)).toEqual([]);
+});
+
+test("every mode and profile has promises, and each row names tests by their titles", async () => {
+  const rows = security.split("\n").filter((line) => /^\| (?:`[\w-]+`|all|none) \|/.test(line));
+  expect(rows.map((row) => row.split("|")[1]!.trim())).toEqual([
+    ...["`readonly`", "`ask`", "`edit`", "`auto`", "all"],
+    ...["`read-only`", "`workspace-write`", "`network`", "none"],
+  ]);
+  for (const row of rows) {
+    const held = [...row.matchAll(/`(test\/[^`]+)` "([^"]+)"/g)];
+    expect(held, row).not.toEqual([]);
+    for (const [, path, title] of held) expect(await readText(path!), path).toContain(`"${title}"`);
+  }
+});
+
+test("everything that is enforced says which tests hold it, and every threat which one shows the defence", () => {
+  const [, enforced = ""] = security.split("## What is enforced today");
+  const [list = ""] = enforced.split("\n## ");
+  const points = list.split(/\n- (?=\*\*)/).slice(1);
+  expect(points.length).toBeGreaterThan(15);
+  expect(points.filter((point) => !point.includes("eld by"))).toEqual([]);
+  const rows = threats.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| attacker"));
+  expect(rows.filter((row) => !row.split("|").at(-2)!.includes("`test/"))).toEqual([]);
+});
