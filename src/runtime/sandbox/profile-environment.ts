@@ -1,9 +1,9 @@
 import type { SandboxBounds, StartableProgram } from "./sandbox.ts";
 
 /**
- * The environment for a command. A read-only one gets the system's PATH and git settings that keep git from running
- * programs named by the repository. One that may write gets the user's own environment, and the same git settings if
- * everything that it does is known: then git does no more in it than read.
+ * The environment for a command. If everything that it does is known, as for one that only reads, it gets the system's
+ * PATH, since tar and others look there for their helpers, and git settings that keep git from running programs named by
+ * the repository. Any other gets the user's own environment.
  */
 export function profileEnvironment(
   environment: StartableProgram["environment"],
@@ -15,7 +15,7 @@ export function profileEnvironment(
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith("GIT_"));
   return {
     ...Object.fromEntries(kept),
-    ...(isReading && { PATH: systemPath }),
+    PATH: systemPath,
     ...readingGit({ mayWriteIndex: !isConfined || !isReading }),
   };
 }

@@ -91,13 +91,18 @@ export function createArguments(program: TriedProgram, random: Random): Argument
     const [named, values] = random.pick(documented);
     return withValue(named, random.pick(filled(random.pick(values))));
   };
-  /** Everything that the documentation tells, once and in any order, before more is made up. */
-  const told = shuffled(random, [
+  /** Everything that the documentation tells, in any order, and then again. */
+  const everything = [
     ...program.options.map((each) => () => [each]),
     ...documented.flatMap(([named, values]) =>
       values.flatMap(filled).map((given) => () => withValue(named, given)),
     ),
-  ]);
+  ];
+  let told: (() => string[])[] = [];
+  const nextTold = () => {
+    if (told.length === 0) told = shuffled(random, everything);
+    return told.pop();
+  };
   const option = (): string[] =>
     choose(random, [
       [8, optionWithValue],
@@ -155,7 +160,7 @@ export function createArguments(program: TriedProgram, random: Random): Argument
       return words;
     },
     changed(words) {
-      const next = random.below(2) === 0 ? told.pop() : undefined;
+      const next = random.below(2) === 0 ? nextTold() : undefined;
       if (next !== undefined) return random.below(3) > 0 ? [...next(), ...words] : [...words, ...next()];
       const once = insert([...words]);
       return random.below(5) < 2 ? insert(once) : once;

@@ -24,6 +24,7 @@ const noticed: readonly (readonly [command: string, surprises: readonly string[]
   ["chmod 600 a.txt", ["writes WORK/a.txt"]],
   ["truncate -s 0 a.txt", ["writes WORK/a.txt"]],
   ["(echo > m) & wait", ["writes WORK/m"]],
+  ["setsid sleep 1000 >/dev/null 2>&1 &", []],
   ["./run.sh", ["runs WORK/run.sh", "reads WORK/run.sh", "runs /usr/bin/touch", "writes WORK/m"]],
   ["PATH=3; ls", ["runs WORK/3/ls", "reads WORK/3/ls"]],
   ["echo > /dev/tcp/127.0.0.1/9", ['connects AF_INET sin_port=htons(9), sin_addr=inet_addr("127.0.0.1")']],

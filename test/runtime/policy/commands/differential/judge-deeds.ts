@@ -75,12 +75,20 @@ function isSurprising(deed: Deed, named: Named, ground: JudgingGround): Promise<
       // Where the system's names of people and groups are looked up first.
       return !deed.path.includes('"/var/run/nscd/socket"');
     case "runs":
-      return relativeInside(ground.base, deed.path) !== undefined || !named.programs.has(basename(deed.path));
+      return (
+        relativeInside(ground.base, deed.path) !== undefined ||
+        !(named.programs.has(basename(deed.path)) || isUnpacker(deed.path, named.programs))
+      );
     case "reads":
       return isUnnamedRead(deed, named, ground);
     case "writes":
       return isUnnamedWrite(deed, named, ground);
   }
+}
+
+/** What tar reads is unpacked by the system's own programs. */
+function isUnpacker(path: string, programs: ReadonlySet<string>): boolean {
+  return programs.has("tar") && /\/(?:gzip|bzip2|xz|zstd|lzma|lzip|lzop|compress)$/.test(path);
 }
 
 async function isUnnamedRead(

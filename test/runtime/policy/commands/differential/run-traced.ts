@@ -87,7 +87,7 @@ async function runBatch(
       ...["/bin/bash", "--norc", "--noprofile", "-c", driver, "bash"],
       ...[listed, notes, work, isWritable ? "renewed" : ""],
     ],
-    { env: { ...environment }, maxBuffer: 1e8 },
+    { env: { ...environment }, maxBuffer: 1e8, timeout: batchTimeoutMs, killSignal: "SIGKILL" },
   ).then(
     () => undefined,
     (error: Error) => error,
@@ -108,6 +108,8 @@ async function runBatch(
     })),
   );
 }
+
+const batchTimeoutMs = 600_000;
 
 /** The first folder of the PATH that commands get. */
 const firstInPath = "/usr/local/sbin";
@@ -150,4 +152,9 @@ while IFS= read -r -d '' command <&8; do
   echo $? >>"$notes/ends"
   n=$((n + 1))
 done
+# The tracer would wait for a process that a command has left behind.
+for process in /proc/[0-9]*; do
+  pid=\${process#/proc/}
+  [ $pid = 1 ] || [ $pid = $$ ] || [ $pid = $PPID ] || kill -KILL $pid
+done 2>/dev/null
 `;
