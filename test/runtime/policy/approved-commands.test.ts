@@ -65,6 +65,9 @@ test("in a package of a larger repository, a commit works once a person has agre
   expect(await run("git add x && git commit -qm second")).toMatchObject({ data: { exitCode: 0 } });
   expect(asked).toHaveLength(1);
   expect(git(top, "log", "-1", "--format=%s", "--name-only")).toBe("second\n\npackages/a/x\n");
+  await writeFile(join(workspace, "x"), "3");
+  expect(await run(`git ${identity} -P commit -qam 'by another'`)).toMatchObject({ data: { exitCode: 0 } });
+  expect(git(top, "log", "-1", "--format=%s")).toBe("by another\n");
   // A hook that the repository names runs with it, and sees and changes no more than git needs.
   const hook = "#!/bin/sh\ncat ../b/.env; git config core.fsmonitor evil; echo x > ../b/x; echo ran";
   await writeFile(join(top, ".git/hooks/pre-commit"), hook, { mode: 0o755 });

@@ -17,8 +17,11 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
   const name = first === -1 ? undefined : texts[first];
   if (name === undefined || words[first]?.kind !== "literal")
     return refuse("the git command is unknown until it runs", report, context);
-  if (name.startsWith("-"))
-    return refuse(`git ${name} may select another repository or run a program`, report, context);
+  if (name.startsWith("-")) {
+    refuse(`git ${name} may select another repository or run a program`, report, context);
+    const command = afterSettings(texts);
+    return command === -1 ? undefined : reportGitWrites(words.slice(command), report, context);
+  }
   const rest = words.slice(first + 1);
   const subcommand = texts[first + 1];
   if (remoteCommands.has(name) || (name === "remote" && subcommand === "update")) report.connect("*");
@@ -93,6 +96,14 @@ const harmlessGlobals: ReadonlySet<string> = new Set([
   "--no-replace-objects",
   "--no-advice",
 ]);
+
+/** Where the command stands after `-c name=value` and options that select no repository; -1 after any other. */
+function afterSettings(texts: readonly (string | undefined)[]): number {
+  const at = texts.findIndex(
+    (text, index) => text !== "-c" && texts[index - 1] !== "-c" && !harmlessGlobals.has(text ?? ""),
+  );
+  return texts[at]?.startsWith("-") === false ? at : -1;
+}
 
 function refuse(reason: string, report: Report, { text }: CheckContext): void {
   report.ask(reason);

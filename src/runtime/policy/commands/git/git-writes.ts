@@ -37,7 +37,9 @@ const settingsWriters: Readonly<Record<string, (words: readonly string[]) => rea
   {
     config: (words) => {
       const isElsewhere = words.some((word) => /^(?:--(?:global|system|file|blob|worktree)\b|-f)/.test(word));
-      const operands = words.filter((word) => !word.startsWith("-"));
+      // After a name, everything is a value.
+      const first = words.findIndex((word) => !word.startsWith("-"));
+      const operands = first === -1 ? [] : words.slice(first);
       const isChange =
         operands.length > 1 ||
         words.some((word) =>
