@@ -69,6 +69,8 @@ export interface CommandEffects {
 export interface MachineFacts {
   /** Where the script starts; absolute. */
   readonly directory: string;
+  /** Whose programs there are, where that matters. Default: Linux's. */
+  readonly platform?: NodeJS.Platform;
   /** The workspace folder, if the script starts elsewhere. */
   readonly root?: string;
   /** Undefined if it is not a readable regular file. */

@@ -60,6 +60,8 @@ export const homeNames: readonly string[] = [
   "config.fish",
   // can name programs to run
   ".ripgreprc",
+  // definitions that every jq filter uses
+  ".jq",
   ".ssh",
 ];
 

@@ -31,6 +31,7 @@ const rows: Readonly<Record<"readonly" | "edit", readonly (readonly [string, boo
   edit: [
     ["touch 'a*'", true, ["a*"]],
     ["echo > '[y]'", true, ["[y]"]],
+    ["echo 1 > .jq", false],
     // Files that are found and then written.
     ["find w -print0 | xargs -0 touch", false],
     ["find w -exec sed -i s/a/b/ {} +", false],

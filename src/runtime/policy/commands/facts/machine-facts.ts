@@ -27,6 +27,7 @@ export function createMachineFacts(surroundings: Surroundings): MachineFacts {
     .filter((folder) => relativeInside(workspace, folder) !== undefined);
   return {
     directory,
+    platform: process.platform,
     root: workspace,
     readText: (path) => readSmall(path, maxTextBytes).then((bytes) => bytes?.toString("utf8")),
     readBytes: (path) => readSmall(path, maxBytes),

@@ -2,12 +2,13 @@ import { knownText } from "../known-words.ts";
 import { findAwkProblem } from "../languages/awk-program.ts";
 import { findJqProblem } from "../languages/jq-filter.ts";
 import { findSedProblem } from "../languages/sed-script.ts";
-import { defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
+import { type CheckContext, defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 
-const checkSed: ProgramCheck = ({ options, operands }, report) => {
+const checkSed: ProgramCheck = ({ options, operands: words }, report, { name: program, world }) => {
   const given = options.filter(({ name }) => name === "-e" || name === "--expression");
   const inPlace = options.filter(({ name }) => name === "-i" || name === "--in-place");
+  const operands = inPlace.length > 0 && mayBeOfBsd(program, world) ? withoutSuffix(words, report) : words;
   const scripts = given.length > 0 ? given.flatMap(({ values }) => values) : operands.slice(0, 1);
   const texts = scripts.map(knownText);
   if (texts.includes(undefined)) report.ask("sed: its script is unknown until it runs");
@@ -24,6 +25,21 @@ const checkSed: ProgramCheck = ({ options, operands }, report) => {
     else readFile(file, report);
   }
 };
+
+/** Other systems than Linux have the sed of BSD, as GNU's is called `gsed` there. */
+function mayBeOfBsd(program: string, { platform = "linux" }: CheckContext["world"]): boolean {
+  return program === "sed" && platform !== "linux";
+}
+
+/** There the word after `-i` ends the name of a backup, whatever it looks like, and the script comes after it. */
+function withoutSuffix(
+  [suffix, ...rest]: ParsedArguments["operands"],
+  report: Report,
+): ParsedArguments["operands"] {
+  if (suffix === undefined || knownText(suffix) !== "")
+    report.ask("sed -i without a separate '' takes the next word for the ending of a backup's name");
+  return rest;
+}
 
 const checkAwk: ProgramCheck = ({ operands }, report) => {
   const [program, ...files] = operands;

@@ -1,5 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how bash writes an expansion
+import { basename } from "node:path";
+import { expect, test } from "vitest";
+import type { CommandFinding } from "../../../../../src/runtime/policy/commands/command-finding.ts";
 import { holdLines } from "../hold-lines.ts";
+import { judgeLine, openWorld } from "../judge-line.ts";
 
 holdLines("sed", {
   harmless: [
@@ -169,4 +173,20 @@ holdLines("sed", {
     "sed --in-place=.b p f",
     "sed -nEi p f",
   ],
+});
+
+test("where sed is BSD's, the word after -i is no script", async () => {
+  await using world = await openWorld({ "web.txt": "" });
+  const told = async (line: string, platform: NodeJS.Platform) => {
+    const { judgement } = await judgeLine(line, { ...world, platform });
+    const [{ effects }] = judgement.commands as [CommandFinding];
+    return effects.opaque ? "asks" : effects.writes.map((path) => basename(path));
+  };
+  // There this script writes to `eb.txt`.
+  expect(await told("sed -i s/a/b/ web.txt", "darwin")).toBe("asks");
+  expect(await told("sed -i s/a/b/ web.txt", "linux")).toEqual(["web.txt"]);
+  expect(await told("sed -i '' s/a/b/ web.txt", "darwin")).toEqual(["web.txt"]);
+  expect(await told("sed -i '' 'w x' web.txt", "darwin")).toBe("asks");
+  expect(await told("sed -i -e s/a/b/ web.txt", "darwin")).toBe("asks");
+  expect(await told("gsed -i s/a/b/ web.txt", "darwin")).toEqual(["web.txt"]);
 });
