@@ -11,8 +11,8 @@ export interface JudgingGround {
   readonly base: string;
   readonly work: string;
   readonly home: string;
-  /** What the programs of a command do on nothing, as `keyOf` writes it. */
-  usualFor(command: string): Promise<ReadonlySet<string>>;
+  /** What the programs among these words do on nothing, as `keyOf` writes it. */
+  usualFor(words: string): Promise<ReadonlySet<string>>;
   /** Whether commands can write in the base. */
   readonly isWritable: boolean;
   /** Whether a file tool may write here unasked. */
@@ -38,7 +38,7 @@ export async function findSurprises(
     if (temporary.has(deed.path)) continue;
     if (await isSurprising(deed, named, ground)) surprising.push(deed);
   }
-  const usual = surprising.length > 0 ? await ground.usualFor(command) : new Set();
+  const usual = surprising.length > 0 ? await ground.usualFor([...named.programs].join(" ")) : new Set();
   const unusual = surprising.filter((deed) => deed.kind === "writes" || !usual.has(keyOf(deed, ground.base)));
   const printed = Object.entries(canaries).filter(([, canary]) => output.includes(canary));
   return [

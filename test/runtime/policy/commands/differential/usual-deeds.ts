@@ -11,8 +11,8 @@ import { runTraced } from "./run-traced.ts";
  */
 export function learnUsualDeeds(): JudgingGround["usualFor"] {
   const known = new Map<string, Promise<ReadonlySet<string>>>();
-  return async (command) => {
-    const names = [...new Set(command.split(/[^\w.+[-]+/))].filter(isKnownProgram);
+  return async (words) => {
+    const names = [...new Set(words.split(/[^\w.+[-]+/))].filter(isKnownProgram);
     for (const name of names) if (!known.has(name)) known.set(name, usualDeedsOf(name));
     const deeds = await Promise.all(names.map((name) => known.get(name)!));
     return new Set(deeds.flatMap((each) => [...each]));
