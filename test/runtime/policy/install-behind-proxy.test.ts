@@ -11,9 +11,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { createTestAuthority } from "../../support/web/certificates.ts";
 
-/** Opens every tunnel itself, with a certificate of its own for whatever host is asked for, as companies' proxies do. */
+/** Opens every tunnel itself, with a certificate of its own for whatever host is asked for, as proxies of large firms do. */
 async function serveInspectingProxy(answer: RequestListener) {
-  const authority = createTestAuthority("Company proxy");
+  const authority = createTestAuthority("Inspecting proxy");
   const tunnels: (string | undefined)[] = [];
   const sockets = new Set<Socket>();
   const inside = createSecureServer(
@@ -51,9 +51,9 @@ test.runIf(isFull)("npm install works behind a proxy that inspects what goes thr
     response.setHeader("content-type", isPackage ? "application/octet-stream" : "application/json");
     response.end(isPackage ? packed : JSON.stringify(describePackage(packed)));
   });
-  await writeFile(join(folder, "company.pem"), proxy.ca);
+  await writeFile(join(folder, "proxy.pem"), proxy.ca);
   vi.stubEnv("HTTPS_PROXY", proxy.address);
-  vi.stubEnv("NODE_EXTRA_CA_CERTS", join(folder, "company.pem"));
+  vi.stubEnv("NODE_EXTRA_CA_CERTS", join(folder, "proxy.pem"));
   vi.stubEnv("HOME", join(folder, "home"));
   onTestFinished(() => void vi.unstubAllEnvs());
   const workspace = join(folder, "work");
