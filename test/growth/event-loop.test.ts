@@ -2,22 +2,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { casesOf, fuzzRuns } from "../support/fuzz.ts";
-import { longestBlockMs } from "../support/longest-block.ts";
+import { leastBlockMs, maxBlockMs } from "../support/longest-block.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { grow, hostileTexts } from "./hostile-texts.ts";
 import { reachOf } from "./reach.ts";
 import { callerOf, isTested, textFunctions } from "./text-functions.ts";
-
-/** For how long nobody else may have to wait. */
-const maxBlockMs = 200;
-
-/** What is slow is so again: otherwise something else was in the way, such as a collection of garbage. */
-async function leastBlockMs(work: () => unknown): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3 && least > maxBlockMs; round += 1)
-    least = Math.min(least, await longestBlockMs(work));
-  return least;
-}
 
 const everyText = fuzzRuns({ sample: hostileTexts.length, full: 12 });
 const everyFunction = fuzzRuns({ sample: 8, full: 1 });
