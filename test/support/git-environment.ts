@@ -3,4 +3,8 @@ export const gitEnvironment = {
   PATH: process.env.PATH ?? "/usr/bin:/bin",
   HOME: "/nonexistent",
   GIT_CONFIG_NOSYSTEM: "1",
+  // After every commit it would look whether it should tidy up.
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "maintenance.auto",
+  GIT_CONFIG_VALUE_0: "false",
 };

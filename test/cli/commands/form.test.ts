@@ -63,7 +63,7 @@ test.skipIf(!hasTerminal)(
 
 const choices = { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1 };
 
-test.skipIf(!hasTerminal).each([
+const wrongAnswers: readonly (readonly [object, string, string, string, unknown])[] = [
   [{ type: "string" }, "", "An answer is required.", "x", "x"],
   [{ type: "string", minLength: 3 }, "ab", "The answer must be", "abc", "abc"],
   [
@@ -79,17 +79,25 @@ test.skipIf(!hasTerminal).each([
   [{ type: "boolean" }, "maybe", "Type y or n.", "n", false],
   [{ type: "string", enum: ["a", "b"] }, "3", "Type the number or the text", "2", "b"],
   [choices, "a,c", "Type the number or the text", "b, 1, a", ["b", "a"]],
-])("in a field %j what does not fit is asked for again: %j", async (field, unfit, told, fit, value) => {
-  const terminal = await fillIn({ it: field });
-  const countPrompts = () => terminal.text().match(/\w: /g)?.length ?? 0;
-  await expect.poll(countPrompts, { timeout: 45_000 }).toBe(1);
-  terminal.type(`${unfit}\r`);
+];
+
+test.skipIf(!hasTerminal)("in a field of any type, what does not fit is asked for again", async () => {
+  const fields = wrongAnswers.map(([field], index) => [`it${index}`, field]);
+  const terminal = await fillIn(Object.fromEntries(fields));
   // What is typed before the next prompt stands there is no answer to it.
-  await expect.poll(countPrompts, { timeout: 45_000 }).toBe(2);
-  expect(terminal.text()).toContain(told);
-  terminal.type(`${fit}\r`);
+  const untilAsked = (times: number) =>
+    expect.poll(() => terminal.text().match(/\w: /g)?.length, { timeout: 45_000 }).toBe(times);
+  for (const [index, [field, unfit, told, fit]] of wrongAnswers.entries()) {
+    await untilAsked(2 * index + 1);
+    const before = terminal.text().length;
+    terminal.type(`${unfit}\r`);
+    await untilAsked(2 * index + 2);
+    expect(terminal.text().slice(before), JSON.stringify(field)).toContain(told);
+    terminal.type(`${fit}\r`);
+  }
   expect(await terminal.exited).toBe(0);
-  expect(terminal.text()).toContain(`"data":${JSON.stringify({ it: value })}`);
+  const values = wrongAnswers.map(([, , , , value], index) => [`it${index}`, value]);
+  expect(terminal.text()).toContain(`"data":${JSON.stringify(Object.fromEntries(values))}`);
 });
 
 test.skipIf(!hasTerminal)("a long form leaves nothing behind that would be warned of", async () => {

@@ -32,18 +32,18 @@ test.skipIf(!hasTerminal).each([
   expect(terminal.text()).toContain(`"answer":"${answer}","answeredBy":"person"`);
 });
 
-test.skipIf(!hasTerminal).each(["green", "0", "3", "1.5"])(
-  "%j chooses nothing and is asked again",
-  async (typed) => {
-    const terminal = ask(await createCli(), { question: "Which?", choices: ["red", "blue"] });
-    await terminal.waitFor("1-2: ");
+test.skipIf(!hasTerminal)("whoever chooses nothing that is there is asked again", async () => {
+  const terminal = ask(await createCli(), { question: "Which?", choices: ["red", "blue"] });
+  const again = "Type the number or the text of one of the choices.\r\n\u001b[1G\u001b[0J1-2: ";
+  await terminal.waitFor("1-2: ");
+  for (const [index, typed] of ["green", "0", "3", "1.5"].entries()) {
     terminal.type(`${typed}\r`);
-    await terminal.waitFor("Type the number or the text of one of the choices.\r\n\u001b[1G\u001b[0J1-2: ");
-    terminal.type("2\r");
-    expect(await terminal.exited).toBe(0);
-    expect(terminal.text()).toContain('"answer":"blue"');
-  },
-);
+    await expect.poll(() => terminal.text().split(again).length - 1, { timeout: 45_000 }).toBe(index + 1);
+  }
+  terminal.type("2\r");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain('"answer":"blue"');
+});
 
 test.skipIf(!hasTerminal).each([
   ["Ctrl-C", "\u0003"],

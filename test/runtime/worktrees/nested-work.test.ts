@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
 import { finishWorktree } from "../../../src/runtime/worktrees/finish-worktree.ts";
 import type { Worktree } from "../../../src/runtime/worktrees/worktree.ts";
+import { casesOf } from "../../support/fuzz.ts";
 import { git, makeRepository, write } from "./make-repository.ts";
 
 const message = "What was done";
@@ -54,7 +55,7 @@ test("a submodule as it is recorded goes with the worktree", async () => {
   expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
 });
 
-test.each<[string, (module: string) => Promise<unknown>]>([
+const kindsOfWork: readonly (readonly [string, (module: string) => Promise<unknown>])[] = [
   ["a changed file", (module) => write(module, { inner: "2" })],
   ["a new file", (module) => write(module, { "new/file": "1" })],
   ["a deleted file", (module) => rm(join(module, "other"))],
@@ -90,13 +91,22 @@ test.each<[string, (module: string) => Promise<unknown>]>([
     },
   ],
   ["files without a repository", (module) => rm(join(module, ".git"))],
-])("%s in a submodule: the folder is kept, and all else is on the branch", async (_, work) => {
-  const { worktree, module } = await makeWorktree();
-  await work(module);
-  await expectKept(worktree, "changes in the submodule module");
-  // Again, with nothing new.
-  await expectKept(worktree, "changes in the submodule module");
-});
+];
+// What git is asked for in different ways: files, branches and the stash.
+const severalKinds = kindsOfWork.filter(([name]) =>
+  ["a new file", "a commit on a branch that is not looked at", "a stash"].includes(name),
+);
+
+test.each(casesOf({ sample: severalKinds, full: kindsOfWork }))(
+  "%s in a submodule: the folder is kept, and all else is on the branch",
+  async (_, work) => {
+    const { worktree, module } = await makeWorktree();
+    await work(module);
+    await expectKept(worktree, "changes in the submodule module");
+    // Again, with nothing new.
+    await expectKept(worktree, "changes in the submodule module");
+  },
+);
 
 test("when the work in a submodule is safe, or its folder removed as the hint says, it can be finished", async () => {
   const one = await makeWorktree();
