@@ -14,7 +14,13 @@ import { openMcp } from "./mcp/client/open-mcp.ts";
 import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
 import { openDialects, runtimeDialect } from "./open-dialects.ts";
 import { openSession, type SessionParts } from "./open-session.ts";
-import { openRemoteSession, type RemoteParts, type RemoteSession } from "./remote-session.ts";
+import {
+  openApprovals,
+  openRemoteSession,
+  type RemoteParts,
+  type RemoteSession,
+  type RuntimeApprovals,
+} from "./remote-session.ts";
 import { createDialectView, type DialectView } from "./runtime/dialects/dialect-view.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
@@ -68,6 +74,8 @@ export interface Runtime {
    * none with this id.
    */
   remoteSession(id: string): Promise<RemoteSession>;
+  /** Calls that wait for a decision, in every session and process of the store. */
+  readonly approvals: RuntimeApprovals;
   /** Every session in the store. */
   sessions(): Promise<readonly SessionRecord[]>;
   /** Receipts of finished calls, newest first. */
@@ -241,6 +249,7 @@ export async function openRuntimeAt(
       openSession: (given) => open(given),
       agent: (agentOptions) => openAgent(agentOptions, { open, filterTools: parts.filterTools, sessionKeys }),
       remoteSession: (id) => openRemoteSession(remoteParts, id),
+      approvals: openApprovals(remoteParts),
       sessions: () => store.listSessions(),
       async receipts(query = {}) {
         refuseUnknownKeys(query, receiptQueryKeys, "receipts");

@@ -2,7 +2,7 @@ import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { CallResult } from "./runtime/pipeline/call.ts";
 import { variableText } from "./runtime/pipeline/inbox/session-inbox.ts";
 import type { ApprovalHandler, ApprovalRequest } from "./runtime/policy/approvals/approvals.ts";
-import { readApprovals } from "./runtime/sessions/approval-records.ts";
+import { listWaiting, readApprovals } from "./runtime/sessions/approval-records.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { askOwner, leaveItem } from "./runtime/sessions/inbox/ask-owner.ts";
 import type { InboxRequest, UndoItem } from "./runtime/sessions/inbox/inbox-item.ts";
@@ -193,6 +193,35 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     approvals: () => readApprovals(store, id),
     decide,
   };
+}
+
+/** Calls that wait for a decision, in every session and process of a store. */
+export interface RuntimeApprovals {
+  list(): Promise<readonly ApprovalRequest[]>;
+  /** Decides on a waiting call, by the id of its request. Rejects if it was decided before, or has ended. */
+  decide(id: string, decision: "allow" | "deny", details?: { note?: string }): Promise<void>;
+}
+
+export function openApprovals(parts: RemoteParts): RuntimeApprovals {
+  return {
+    list: async () => (await listWaiting(parts.store)).map(({ request }) => request),
+    async decide(id, decision, details) {
+      const found = (await listWaiting(parts.store)).find(({ request }) => request.id === id);
+      if (found === undefined) throw notWaiting(id);
+      const session = await openRemoteSession(parts, found.askedIn);
+      await session.decide(id, decision, details);
+    },
+  };
+}
+
+function notWaiting(id: string): ToolError {
+  return new ToolError(
+    "not-found",
+    `no approval ${id} is waiting: it was already decided, or its call has ended`,
+    {
+      hint: "`toolwright approvals` lists those that wait.",
+    },
+  );
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,7 +1,7 @@
 // Every type that a public signature mentions and that no other entry exports; a test reports missing ones.
 
 export type { RuntimeTools } from "./open-runtime.ts";
-export type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
+export type { RemoteSession, RemoteUndoOptions, RuntimeApprovals } from "./remote-session.ts";
 export type {
   DialectParam,
   DialectParams,

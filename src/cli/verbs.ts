@@ -33,12 +33,15 @@ export const verbs: Verbs = new Map([
   [
     "approvals",
     {
-      purpose: "List MCP servers and tools that need approval",
+      purpose: "List calls, MCP servers and tools that need approval",
       load: () => import("./commands/approvals.ts"),
     },
   ],
-  ["approve", { purpose: "Approve an MCP server or tool", load: () => import("./commands/approve.ts") }],
-  ["deny", { purpose: "Deny an MCP server or tool", load: () => import("./commands/deny.ts") }],
+  [
+    "approve",
+    { purpose: "Approve a call, an MCP server or a tool", load: () => import("./commands/approve.ts") },
+  ],
+  ["deny", { purpose: "Deny a call, an MCP server or a tool", load: () => import("./commands/deny.ts") }],
   [
     "policy",
     {

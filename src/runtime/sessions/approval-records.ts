@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { ApprovalRecords, ApprovalRequest } from "../policy/approvals/approvals.ts";
+import { isAliveIn } from "../store/process-life.ts";
 import type { Store } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
 
@@ -35,6 +36,23 @@ export async function readApprovals(
 ): Promise<readonly ApprovalRequest[]> {
   const requests = [...(await store.readVariables(approvalScope(sessionId))).values()].filter(isRequest);
   return requests.sort((one, other) => (one.requestedAt < other.requestedAt ? -1 : 1));
+}
+
+export interface WaitingCall {
+  /** The session whose owner takes the decision: for a sub-agent, the one that it was spawned from. */
+  readonly askedIn: string;
+  readonly request: ApprovalRequest;
+}
+
+/** Every call that waits for a decision, in whichever process. */
+export async function listWaiting(store: Store): Promise<readonly WaitingCall[]> {
+  const waiting: WaitingCall[] = [];
+  for (const askedIn of await findWaiting(store)) {
+    const owner = (await store.readLease(askedIn))?.owner;
+    if (owner === undefined || !(await isAliveIn(store, owner))) continue;
+    for (const request of await readApprovals(store, askedIn)) waiting.push({ askedIn, request });
+  }
+  return waiting;
 }
 
 /** The sessions with calls that wait for a decision, or waited when their process died. */

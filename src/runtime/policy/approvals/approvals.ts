@@ -86,11 +86,9 @@ export function createApprovals({
   queue: boolean;
   records?: ApprovalRecords;
 }): Approvals {
-  const waiting = new Map<
-    string,
-    { request: ApprovalRequest; settle: (decision: ApprovalDecision) => void }
-  >();
+  const waiting = new Map<string, Waiting>();
   const remove = (id: string) => {
+    waiting.get(id)?.stop();
     if (waiting.delete(id)) records?.remove(id);
   };
   return {
@@ -118,12 +116,19 @@ export function createApprovals({
         id: newId("approval"),
         requestedAt: new Date().toISOString(),
       };
-      const answered = new Promise<ApprovalDecision>((settle) => {
-        waiting.set(request.id, { request, settle });
-        records?.add(request);
-      });
+      const { promise: answered, resolve: settle } = Promise.withResolvers<ApprovalDecision>();
+      // Whoever is being asked here need not answer what was decided elsewhere.
+      const over = new AbortController();
+      const expiry = setTimeout(settle, maxWaitMs, expired).unref();
+      const stop = () => {
+        clearTimeout(expiry);
+        over.abort();
+      };
+      waiting.set(request.id, { request, settle, stop });
+      records?.add(request);
       const asked = own ?? handler;
-      if (asked !== undefined) askHandler(asked, request, signal).then(waiting.get(request.id)?.settle);
+      if (asked !== undefined)
+        askHandler(asked, request, AbortSignal.any([signal, over.signal])).then(settle);
       const decision = answered.then((answer) => {
         remove(request.id);
         return { by: "person", ...answer };
@@ -134,6 +139,21 @@ export function createApprovals({
     withdraw: remove,
   };
 }
+
+interface Waiting {
+  readonly request: ApprovalRequest;
+  settle(decision: ApprovalDecision): void;
+  /** Asks nobody any more. */
+  stop(): void;
+}
+
+/** A day: a call that nobody has decided on by then was forgotten. */
+const maxWaitMs = 24 * 60 * 60 * 1000;
+const expired: ApprovalDecision = {
+  decision: "deny",
+  by: "expiry",
+  note: "nobody decided on it within 24 hours",
+};
 
 /** A handler that fails, or answers anything but allow or deny, denies. */
 async function askHandler(

@@ -25,6 +25,8 @@ export function createMemoryStore(): Store {
   const logs = new Map<string, MemoryLog>();
   const variables = new Map<string, Map<string, string>>();
   const listeners = createAppendListeners();
+  /** Those of the leases, which are written far less often than they are compared. */
+  const fences = new Map<string, number>();
   const wakeListeners = new Set<WakeListener>();
   const keepText = createTextPages();
   let isOpen = true;
@@ -43,6 +45,11 @@ export function createMemoryStore(): Store {
   const leaseOf = (id: string): SessionLease | undefined => {
     const text = variables.get(leaseScope)?.get(id);
     return text === undefined ? undefined : parseLease(text);
+  };
+  const fenceOf = (id: string): number | undefined => {
+    const fence = fences.get(id) ?? leaseOf(id)?.fence;
+    if (fence !== undefined) fences.set(id, fence);
+    return fence;
   };
   const recordWithOwner = (log: MemoryLog): SessionRecord => {
     const owner = leaseOf(log.session.id)?.owner;
@@ -73,14 +80,14 @@ export function createMemoryStore(): Store {
 
     append(sessionId, given) {
       const entry = toLogEntry(sessionId, given);
-      if (entry.fence !== undefined && leaseOf(sessionId)?.fence !== entry.fence)
-        throw ownershipLost(sessionId);
+      if (entry.fence !== undefined && fenceOf(sessionId) !== entry.fence) throw ownershipLost(sessionId);
       for (const { scope, name, text } of entry.requires) {
         if (variables.get(scope)?.get(name) !== text) throw claimLost();
       }
       const log = findLog(sessionId) ?? makeLog({ id: sessionId, workspace: "" });
       appendTo(log, entry, keepText);
       for (const { scope, name, text } of entry.variables) {
+        if (scope === leaseScope) fences.delete(name);
         if (text === undefined) scopeOf(scope).delete(name);
         else scopeOf(scope).set(name, text);
       }
@@ -93,7 +100,10 @@ export function createMemoryStore(): Store {
       if (known !== undefined) session.check?.(recordWithOwner(known));
       const dialect = session.chooseDialect?.(known?.session.dialect);
       const lease = session.takeLease?.(leaseOf(session.id));
-      if (lease !== undefined) scopeOf(leaseScope).set(session.id, JSON.stringify(lease));
+      if (lease !== undefined) {
+        scopeOf(leaseScope).set(session.id, JSON.stringify(lease));
+        fences.set(session.id, lease.fence);
+      }
       const log = known ?? makeLog(session);
       const { closedAt: _, ...rest } = log.session;
       log.session = { ...rest, openedAt: isoTime(), ...(dialect !== undefined && { dialect }) };

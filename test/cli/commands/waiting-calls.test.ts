@@ -1,0 +1,96 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { CallResult } from "../../../src/index.ts";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { until } from "../../support/until.ts";
+import { createCli, parseLines } from "../run-cli.ts";
+
+/** A process with two calls that wait for a person, and commands at another terminal. */
+async function openWaiting() {
+  const cli = await createCli();
+  const store = `sqlite:${join(cli.folder, "store.sqlite")}`;
+  const options = { workspace: cli.workspace, store, secrets: ["swordfish"] };
+  const { session } = await openTestSession(
+    { ...options, permissions: { mode: "ask" }, approvals: "queue" },
+    { id: "one", dialect: "canonical" },
+  );
+  const write = (path: string) => session.call("file_write", { path, content: "swordfish" });
+  const calls = [write("a"), write("b")] as [Promise<CallResult>, Promise<CallResult>];
+  await until(() => session.approvals.list().length === 2);
+  const at = (...words: string[]) => cli([...words, "--store", store]);
+  const openBeside = async (id: string) => (await openTestSession(options, { id })).runtime;
+  return { cli, session, calls, at, openBeside };
+}
+
+test("a call that waits in one process is shown, approved and denied at another terminal", async () => {
+  const { cli, calls, at } = await openWaiting();
+  expect((await at("sessions")).stdout).toMatch(/one {2,}.*waiting \(pid \d+\)/);
+  const { stdout } = await at("approvals");
+  expect(stdout).toMatch(/^call:approval_\w+ \(call in session one\)\nfile_write needs approval: a\n/);
+  expect(stdout).not.toContain("swordfish");
+  const waiting = parseLines((await at("approvals", "--json")).stdout) as { id: string; kind: string }[];
+  expect(waiting).toMatchObject([
+    { kind: "call", tool: "file_write", input: { path: "a" }, sessionId: "one" },
+    { kind: "call", tool: "file_write", input: { path: "b" } },
+  ]);
+
+  expect(await at("approve", waiting[0]!.id)).toMatchObject({ exitCode: 0 });
+  expect(await calls[0]).toMatchObject({ status: "done" });
+  // What waited is what runs, and not what was shown of it.
+  expect(await readFile(join(cli.workspace, "a"), "utf8")).toBe("swordfish");
+  expect(await at("deny", waiting[1]!.id)).toMatchObject({ exitCode: 0 });
+  expect(await calls[1]).toMatchObject({ status: "denied", error: { code: "permission-denied" } });
+  expect(await at("approve", waiting[0]!.id)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("is waiting: it was already decided"),
+  });
+  expect((await at("approvals")).stderr).toContain("nothing needs approval");
+});
+
+test("it is decided once, whoever is faster, and no longer when its session is closed", async () => {
+  const { session, calls, openBeside } = await openWaiting();
+  const [one, other] = [await openBeside("two"), await openBeside("three")];
+  const [first, second] = await one.approvals.list();
+  const outcomes = await Promise.allSettled([
+    one.approvals.decide(first!.id, "allow"),
+    other.approvals.decide(first!.id, "deny", { note: "not today" }),
+  ]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect((await calls[0]).status).toBe(outcomes[0]!.status === "fulfilled" ? "done" : "denied");
+  await session.close();
+  expect(await calls[1]).toMatchObject({ status: "cancelled" });
+  expect(await other.approvals.list()).toEqual([]);
+  await expect(other.approvals.decide(second!.id, "allow")).rejects.toMatchObject({ code: "not-found" });
+});
+
+test("who asks for an undo in another process is asked for the approval that it needs there", async () => {
+  const { workspace, session, openBeside } = await openUndoable();
+  const { callId } = await session.call(
+    "file_write",
+    { path: "a", content: "x" },
+    { onApproval: () => "allow" },
+  );
+  const remote = await (await openBeside("two")).remoteSession("one");
+  expect(await remote.undo(callId)).toMatchObject({ status: "denied", error: { code: "approval-needed" } });
+  const asked: string[] = [];
+  const undone = await remote.undo(callId, {
+    onApproval: ({ tool }) => {
+      asked.push(tool);
+      return "allow";
+    },
+  });
+  expect(undone).toMatchObject({ status: "done" });
+  expect(asked).toEqual(["undo"]);
+  await expect(readFile(join(workspace, "a"))).rejects.toThrow("ENOENT");
+});
+
+async function openUndoable() {
+  const store = `sqlite:${join(await temporaryFolder(), "store.sqlite")}`;
+  const { session, workspace } = await openTestSession(
+    { store, permissions: { mode: "ask" } },
+    { id: "one", dialect: "canonical" },
+  );
+  const openBeside = async (id: string) => (await openTestSession({ workspace, store }, { id })).runtime;
+  return { session, workspace, openBeside };
+}
