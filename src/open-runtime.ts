@@ -37,6 +37,7 @@ import type { Sandbox, SandboxStatus } from "./runtime/sandbox/sandbox.ts";
 import { createDatabaseAccess } from "./runtime/services/databases/database-access.ts";
 import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
 import { createFindEvidence } from "./runtime/services/files/intents/find-evidence.ts";
+import { shareSupplies } from "./runtime/services/processes/command/shared-supplies.ts";
 import { endLostRuns } from "./runtime/services/processes/end-lost-runs.ts";
 import { createSkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import { createWebAccess } from "./runtime/services/web/web-access.ts";
@@ -153,6 +154,8 @@ export async function openRuntimeAt(
     });
 
     const databaseAccess = createDatabaseAccess(options.databases);
+    const supplies = shareSupplies();
+    closers.push(supplies.close);
     const sessions = createSharedSessions<OpenedSession>();
     const counted = async (opening: Promise<OpenedSession>) => {
       const session = await opening;
@@ -179,6 +182,7 @@ export async function openRuntimeAt(
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map(),
       sandbox: sandboxFor(places, options),
+      supplies,
       webAccess,
       inboxes: createInboxes(store),
       strays,

@@ -24,6 +24,7 @@ import { whyLacking } from "./runtime/services/call-services.ts";
 import type { DatabaseAccess } from "./runtime/services/databases/database-access.ts";
 import type { IntentLog } from "./runtime/services/files/intents/intent-log.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
+import type { SharedSupplies } from "./runtime/services/processes/command/shared-supplies.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { WebAccess } from "./runtime/services/web/web-access.ts";
@@ -69,6 +70,8 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   readonly taskVariables: TaskVariables;
   /** Looked for when the first command runs, or at the start if a sandbox is required. */
   readonly sandbox: () => Promise<Sandbox>;
+  /** For the commands of all sessions. */
+  readonly supplies: SharedSupplies;
   readonly webAccess: WebAccess;
   /** Reads what other processes ask of the sessions that are open here. */
   readonly inboxes: Inboxes;
@@ -187,7 +190,7 @@ async function openOwned(
     spawning ??= openSessionAgents(own, { id, taskId, mode, dialect, log, parent, link, allows });
     return spawning;
   };
-  const { variables, taskVariables, turns } = await openSessionVariables(
+  const { variables, taskVariables, turns, release } = await openSessionVariables(
     { store, log, shared: parts.taskVariables },
     { id, taskId },
   );
@@ -287,6 +290,7 @@ async function openOwned(
       await log.append([{ type: "session-close" }]);
       await store.closeSession(id);
     } finally {
+      release();
       partTaints?.();
       ending.abort();
       // Event streams read their last events before the store may be closed.

@@ -10,10 +10,12 @@ export interface SessionVariables {
   readonly taskVariables: Variables;
   /** By call id: the call that last undid or redid it. */
   readonly turns: Variables;
+  /** Call it when the session is closed and everything is written. */
+  release(): void;
 }
 
-/** One map per task, shared by all sessions of the runtime that work on it. */
-export type TaskVariables = Map<string, Promise<Map<string, unknown>>>;
+/** One map per task, shared by all open sessions of the runtime that work on it. */
+export type TaskVariables = Map<string, { readonly known: Promise<Map<string, unknown>>; users: number }>;
 
 export async function openSessionVariables(
   { store, log, shared }: { store: Pick<Store, "readVariables">; log: SessionLog; shared: TaskVariables },
@@ -22,12 +24,17 @@ export async function openSessionVariables(
   const open = async (scope: string, known = store.readVariables(scope)) =>
     createVariables(scope, await known, log.noteVariable);
   const taskScope = `task:${taskId}`;
-  const known = shared.get(taskScope) ?? store.readVariables(taskScope);
-  shared.set(taskScope, known);
+  const task = shared.get(taskScope) ?? { known: store.readVariables(taskScope), users: 0 };
+  shared.set(taskScope, task);
+  task.users += 1;
   return {
     variables: await open(`session:${id}`),
-    taskVariables: await open(taskScope, known),
+    taskVariables: await open(taskScope, task.known),
     turns: await open(turnsScope(id)),
+    release() {
+      task.users -= 1;
+      if (task.users === 0) shared.delete(taskScope);
+    },
   };
 }
 

@@ -18,10 +18,19 @@ export interface Child {
   printed(): Promise<string[]>;
 }
 
-/** Runs one of the scripts beside a test in a Node process of its own, which does not outlive the test. */
-export function startChild(script: URL, words: readonly string[], nodeFlags: readonly string[] = []): Child {
+/**
+ * Runs one of the scripts beside a test in a Node process of its own, which does not outlive the test. A launcher is a
+ * program, with its arguments, that starts it.
+ */
+export function startChild(
+  script: URL,
+  words: readonly string[],
+  nodeFlags: readonly string[] = [],
+  launcher: readonly string[] = [],
+): Child {
   const flags = ["--import", keepCompiled, ...nodeFlags];
-  const process_ = spawn(process.execPath, [...flags, fileURLToPath(script), ...words], {
+  const [program = "", ...args] = [...launcher, process.execPath, ...flags, fileURLToPath(script), ...words];
+  const process_ = spawn(program, args, {
     stdio: ["pipe", "pipe", "pipe"],
   });
   const errors: string[] = [];

@@ -16,6 +16,7 @@ import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
 import type { Store } from "../../store/store.ts";
 import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 import type { BackgroundSource } from "../tasks/task-list.ts";
+import type { SharedSupplies } from "./command/shared-supplies.ts";
 import type { JobRecord } from "./jobs/job-record.ts";
 import { jobsInBackground } from "./jobs/jobs-in-background.ts";
 import type { JobControl } from "./jobs/open-jobs.ts";
@@ -51,6 +52,8 @@ export interface ProcessParts {
   readonly outputs: Pick<OutputFolder, "path">;
   readonly stateFolder: string;
   readonly shell?: ShellOptions | undefined;
+  /** Default: those of the session alone. */
+  readonly supplies?: SharedSupplies;
   /** Called when the first command is to run, unless a sandbox is required. */
   readonly sandbox: () => Promise<Sandbox>;
 }
@@ -175,8 +178,8 @@ async function start(
   const { id, run, log, workspace, outputs, stateFolder, shell = {} } = parts;
   const outputFolder = join(outputs.path, id);
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
-  // One pool for all commands of the session, because pipes are made in batches.
-  const supplies = createCommandSupplies();
+  // One pool for many commands, because pipes are made in batches.
+  const supplies = (await parts.supplies?.open()) ?? createCommandSupplies();
   let hasStarted = false;
   const startOne = (spec: Parameters<typeof startCommand>[0], { terminal }: { terminal: boolean }) => {
     hasStarted = true;
@@ -215,7 +218,7 @@ async function start(
       await jobs.close();
       // Looks at every process of the machine.
       if (hasStarted) await modules.endLeftovers(marker);
-      await supplies.close();
+      if (parts.supplies === undefined) await supplies.close();
     },
   };
 }

@@ -22,6 +22,8 @@ export interface MemoryLog {
   /** The hash, which always has the same length, or a blank, followed by the body of each event. */
   readonly texts: TextColumn;
   readonly receipts: ReceiptColumns;
+  /** How much text it holds. */
+  textLength: number;
 }
 
 interface ReceiptColumns {
@@ -45,6 +47,7 @@ export function createMemoryLog(
     channels: [],
     texts: createTextColumn(),
     receipts: { sequences: [], callIds: createTextColumn() },
+    textLength: 0,
   };
 }
 
@@ -57,6 +60,7 @@ export function appendTo(log: MemoryLog, entry: LogEntry, keepText: (text: strin
     times.push(entry.at);
     channels.push(entry.channels[index]!);
     texts.push(keepText((entry.hashes[index] ?? " ") + entry.bodies[index]!));
+    log.textLength += entry.bodies[index]!.length;
     if (event.type !== "call-end") continue;
     receipts.sequences.push(times.length);
     receipts.callIds.push(keepText(entry.receipts[ended++]!.callId));

@@ -20,8 +20,13 @@ import {
 } from "./memory-log.ts";
 import { createTextPages } from "./text-pages.ts";
 
+export interface MemoryStoreOptions {
+  /** How much text the logs of closed sessions may hold; beyond that, the oldest are forgotten. Default: 64 MB. */
+  readonly maxClosedLength?: number;
+}
+
 /** A store that lasts as long as its process: the data of the SQL tables, without a database. */
-export function createMemoryStore(): Store {
+export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOptions = {}): Store {
   const logs = new Map<string, MemoryLog>();
   const variables = new Map<string, Map<string, string>>();
   const listeners = createAppendListeners();
@@ -55,10 +60,33 @@ export function createMemoryStore(): Store {
     const owner = leaseOf(log.session.id)?.owner;
     return { ...recordOf(log), ...(owner && { owner }) };
   };
+  let madeLogs = 0;
   const makeLog = (session: OpenedRecord): MemoryLog => {
-    const log = createMemoryLog(logs.size + 1, session);
+    madeLogs += 1;
+    const log = createMemoryLog(madeLogs, session);
     logs.set(session.id, log);
     return log;
+  };
+  /** What belongs to a session is in scopes that end with its id; others may work on the same task. */
+  const forgetVariables = ({ id, taskId }: Pick<SessionRecord, "id" | "taskId">) => {
+    const isTaskNeeded = [...logs.values()].some(({ session }) => session.taskId === taskId);
+    for (const scope of variables.keys()) {
+      const isOwn = scope.startsWith("task:")
+        ? scope === `task:${taskId}` && !isTaskNeeded
+        : scope.endsWith(`:${id}`);
+      if (isOwn) variables.delete(scope);
+    }
+    variables.get(leaseScope)?.delete(id);
+  };
+  const forgetOldest = () => {
+    const closed = [...logs.values()].filter(({ session }) => session.closedAt !== undefined);
+    let length = closed.reduce((sum, { textLength }) => sum + textLength, 0);
+    for (const { session, textLength } of closed.sort(firstClosedFirst)) {
+      if (length <= maxClosedLength) return;
+      length -= textLength;
+      logs.delete(session.id);
+      forgetVariables(session);
+    }
   };
 
   return {
@@ -113,6 +141,7 @@ export function createMemoryStore(): Store {
     async closeSession(id) {
       const log = findLog(id);
       if (log !== undefined) log.session = { ...log.session, closedAt: isoTime() };
+      forgetOldest();
     },
 
     async listSessions() {
@@ -177,6 +206,10 @@ export function createMemoryStore(): Store {
 
 // Nobody else sees what is in memory.
 const ownLife = "memory";
+
+function firstClosedFirst(left: MemoryLog, right: MemoryLog): number {
+  return (left.session.closedAt ?? "") < (right.session.closedAt ?? "") ? -1 : 1;
+}
 
 function lastOpenedFirst(left: SessionRecord, right: SessionRecord): number {
   if (left.openedAt !== right.openedAt) return left.openedAt > right.openedAt ? -1 : 1;

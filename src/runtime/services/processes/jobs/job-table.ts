@@ -46,10 +46,12 @@ export function createJobTable({
     if (!isClosed) onEvent({ type, job: toJob(entry) });
   };
 
-  const finish = (entry: JobEntry, end: JobEnd) => {
-    const record = { ...entry.record, ...end };
+  const finish = ({ record: known, process }: JobEntry, end: JobEnd) => {
+    const record = { ...known, ...end };
     if (!isClosed) onRecord(record);
-    report("job-end", { ...entry, record, isWaitingForInput: false });
+    // What has ended holds its output in memory; it is only needed to end what it has left running.
+    const held = process?.hasLeftovers?.() ? { process } : {};
+    report("job-end", { record, ...held, isWaitingForInput: false });
   };
 
   return {
