@@ -1,8 +1,8 @@
 /** Makes calls of every kind for long, and measures what stays: `<workspace> <store> <calls>`. */
 import { readdir } from "node:fs/promises";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Session } from "../../src/index.ts";
 import { openRuntime } from "../../src/open-runtime.ts";
+import { pass } from "../support/pass.ts";
 
 const [workspace = "", store = "", count = ""] = process.argv.slice(2);
 const calls = Number(count);
@@ -22,7 +22,8 @@ async function runJob(): Promise<void> {
   const { started } = (await call("shell_run", { command: "echo x", run_in_background: true })) as {
     started: { id: string };
   };
-  while ((await session!.jobs.get(started.id)).state === "running") await pause(5);
+  // It prints no such line, so this waits for its end.
+  await session!.jobs.waitFor(started.id, { pattern: "never", deadlineMs: Date.now() + 60_000 });
 }
 
 /** A session's worth: files are read, changed, undone; now and then a command and a job run. */
@@ -47,7 +48,7 @@ async function work(): Promise<void> {
 async function measure() {
   for (let round = 0; round < 5; round++) {
     globalThis.gc?.();
-    await pause(20);
+    await pass(20);
   }
   const { heapUsed, arrayBuffers, external } = process.memoryUsage();
   return { heapUsed, outside: arrayBuffers + external, descriptors: (await readdir("/proc/self/fd")).length };
