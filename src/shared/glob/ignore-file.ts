@@ -19,7 +19,7 @@ export interface IgnoreRule {
 export function readIgnoreFile(text: string): readonly IgnoreRule[] {
   return toByteText(text.replace(/^\uFEFF/, ""))
     .split("\n")
-    .flatMap((line, index, lines) => readRule(index < lines.length - 1 ? withoutReturn(line) : line) ?? []);
+    .flatMap((line) => readRule(withoutReturn(line)) ?? []);
 }
 
 /** One character per byte of the text's UTF-8 form. */
@@ -27,7 +27,7 @@ export function toByteText(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** A carriage return at the very end of the file is part of the pattern. */
+/** Also at the very end of the file, where git adds the line feed that is missing. */
 function withoutReturn(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
