@@ -64,7 +64,7 @@ function isSame(one: SessionOwner, other: SessionOwner | undefined): boolean {
   return one.life === other?.life && one.since === other?.since && one.pid === other?.pid;
 }
 
-export function sessionBusy(id: string, owner: SessionOwner): ToolError {
+function sessionBusy(id: string, owner: SessionOwner): ToolError {
   return new ToolError(
     "session-busy",
     `session ${id} is open in another process (${describeOwner(owner)}); close it there, or use another session`,

@@ -70,7 +70,8 @@ export async function findOpenRuns(store: Pick<Store, "listScopes">): Promise<re
 }
 
 /**
- * Seals the unfinished calls of runs whose process has died, with a receipt that says so. Of several processes that find a lost run, one seals it. Returns the runs that this one has sealed.
+ * Seals the unfinished calls of runs whose process has died, with a receipt that says so. Of several processes that find
+ * a lost run, one seals it. Returns the runs that this one has sealed.
  */
 export async function sealLostRuns(
   store: Store,

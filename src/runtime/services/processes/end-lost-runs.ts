@@ -1,6 +1,6 @@
 import { type FindEvidence, findOpenLives, findOpenRuns, sealLostRuns } from "../../sessions/session-run.ts";
 import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
-import type { Store } from "../../store/store.ts";
+import { ClaimLost, type Store } from "../../store/store.ts";
 import type { LostIntents } from "../files/intents/lost-intents.ts";
 import { endLostCommands } from "./processes-service.ts";
 
@@ -39,9 +39,16 @@ async function endLostJobs(store: Store, sessionId: string): Promise<void> {
     const restored = await restoreAttached(record, owners);
     if (restored.state !== "ended") continue;
     const ended = { ...record, ...restored.end };
-    await store.append(sessionId, {
-      events: [{ type: "job-end", job: toJob({ record: ended, isWaitingForInput: false }) }],
-      variables: [{ scope, name: record.id, value: ended }],
-    });
+    const claim = { scope, name: record.id };
+    try {
+      await store.append(sessionId, {
+        events: [{ type: "job-end", job: toJob({ record: ended, isWaitingForInput: false }) }],
+        variables: [{ ...claim, value: ended }],
+        requires: [{ ...claim, value: record }],
+      });
+    } catch (error) {
+      // Another process has ended it already.
+      if (!(error instanceof ClaimLost)) throw error;
+    }
   }
 }

@@ -16,7 +16,7 @@ export type Reply =
   | { readonly outcome: "gone" };
 
 /** How long an owner may be silent before it counts as suspended, by the clock of whoever waits. */
-export const leaseMs = 10_000;
+const leaseMs = 10_000;
 
 /** Leaves a request for the owner of a session, and waits until it is done. */
 export async function askOwner(

@@ -24,7 +24,7 @@ export interface UndoItem {
 }
 
 /** A person's answer to a call that waits for approval. */
-export interface DecisionItem {
+interface DecisionItem {
   readonly kind: "decision";
   readonly approvalId: string;
   readonly decision: "allow" | "deny";
@@ -32,7 +32,7 @@ export interface DecisionItem {
   readonly note?: string;
 }
 
-export interface VariableItem {
+interface VariableItem {
   readonly kind: "variable";
   readonly name: string;
   /** Without a value, it is removed. */
@@ -54,6 +54,8 @@ export interface InboxItem<Request = InboxRequest> {
 export interface InboxAnswer {
   readonly value?: unknown;
   readonly error?: InboxProblem;
+  /** The process that has asked, and removes it. */
+  readonly to?: string;
 }
 
 export interface InboxProblem {

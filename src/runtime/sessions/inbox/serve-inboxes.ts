@@ -19,7 +19,7 @@ export interface Inboxes {
   serve(session: ServedSession): ServedInbox;
 }
 
-export interface ServedSession {
+interface ServedSession {
   readonly id: string;
   readonly log: Pick<SessionLog, "commit">;
   /** The number of the lease under which this process owns it. */
@@ -29,7 +29,7 @@ export interface ServedSession {
   onLost(): void;
 }
 
-export interface ServedInbox {
+interface ServedInbox {
   /** Adds a handler for requests that have waited for one. Returns how to remove it. */
   handle<Kind extends InboxRequest["kind"]>(kind: Kind, handler: InboxHandler<Kind>): () => void;
   stop(): void;
@@ -41,13 +41,13 @@ export type InboxHandlers = { [Kind in InboxRequest["kind"]]?: InboxHandler<Kind
  * Does what an item asks for. It may be called again for the same item if this process is killed before the answer is
  * written, so what it records must be written by `finish`, together with the answer.
  */
-export type InboxHandler<Kind extends InboxRequest["kind"]> = (
+type InboxHandler<Kind extends InboxRequest["kind"]> = (
   request: Extract<InboxRequest, { kind: Kind }>,
   finish: Finish,
 ) => Promise<void>;
 
 /** Writes the answer, which ends the item, with events and with the variables noted so far. False if it was taken back. */
-export type Finish = (answer?: unknown, events?: Entry["events"]) => Promise<boolean>;
+type Finish = (answer?: unknown, events?: Entry["events"]) => Promise<boolean>;
 
 export function createInboxes(store: Store): Inboxes {
   const served = new Map<string, Reader>();
@@ -87,6 +87,7 @@ export function createInboxes(store: Store): Inboxes {
         void look();
       });
       void look();
+      reader.clean().catch(() => {});
       return {
         handle(kind, handler) {
           reader.handlers.set(kind, handler as AnyHandler);
@@ -109,6 +110,7 @@ type AnyHandler = (request: InboxRequest, finish: Finish) => Promise<void>;
 interface Reader {
   readonly handlers: Map<string, AnyHandler>;
   read(): Promise<void>;
+  clean(): Promise<void>;
   checkLease(): Promise<void>;
 }
 
@@ -119,9 +121,9 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
 
   const end = async (item: InboxItem, answer: InboxAnswer, events: Entry["events"]): Promise<boolean> => {
     const variables: VariableWrite[] = [{ scope, name: item.id, value: undefined }];
-    // Nobody else would ever remove an answer to a process that has died.
+    const { life: to } = item.from;
     if (await isAliveIn(store, item.from))
-      variables.push({ scope: answerScope(id), name: item.id, value: answer });
+      variables.push({ scope: answerScope(id), name: item.id, value: { ...answer, to } });
     try {
       await log.commit({ events, variables, requires: [{ scope, name: item.id, value: item }] });
       return true;
@@ -155,6 +157,14 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
           .catch(() => {})
           .finally(() => underWay.delete(item.id));
       }
+    },
+    /** Removes answers to processes that have died, which nobody else would. */
+    async clean() {
+      const scope = answerScope(id);
+      const answers = [...(await store.readVariables(scope))] as [string, InboxAnswer][];
+      const left = answers.filter(([, { to }]) => to === undefined || !store.lives.isAlive(to));
+      const variables = left.map(([name]) => ({ scope, name, value: undefined }));
+      if (variables.length > 0) await log.commit({ events: [], variables });
     },
     async checkLease() {
       const lease = await store.readLease(id);
