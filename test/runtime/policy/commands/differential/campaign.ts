@@ -12,7 +12,7 @@ export interface CampaignOptions {
   readonly verdicts: number;
   /** How many of those that are allowed are run at most. */
   readonly runs: number;
-  /** Argument lists to go on from. Default: of commands that people really use. */
+  /** Argument lists that were let through before, to go on from. Default: none. */
   readonly pools?: ArgumentPools;
   /** Whether a line has not been tried before. Default: in this campaign. */
   readonly isNew?: (line: string) => boolean;
@@ -50,7 +50,7 @@ export async function runCampaign({
   seed,
   verdicts,
   runs,
-  pools,
+  pools = new Map(),
   isNew = createMemory(),
   isWanted = () => true,
 }: CampaignOptions): Promise<CampaignResult> {
@@ -58,7 +58,8 @@ export async function runCampaign({
   const lines = generateLines({
     seed,
     programs,
-    pools: pools ?? (await plainPools()),
+    pools,
+    plain: await plainPools(),
     variables: variableNames,
     base,
   });

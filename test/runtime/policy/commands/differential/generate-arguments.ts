@@ -141,7 +141,7 @@ export function createArguments(program: TriedProgram, random: Random): Argument
             : [operand()],
       ],
       [1, () => words.toReversed()],
-      [hasCode ? 12 : 1, () => (words.length > 0 ? words.with(placeOfCode(words), code()) : [code()])],
+      [hasCode ? 24 : 1, () => (words.length > 0 ? words.with(placeOfCode(words), code()) : [code()])],
       [hasCode && words.length > 0 ? 8 : 0, () => extended(words, placeOfCode(words))],
     ]);
   };
@@ -160,7 +160,7 @@ export function createArguments(program: TriedProgram, random: Random): Argument
       return words;
     },
     changed(words) {
-      const next = random.below(2) === 0 ? nextTold() : undefined;
+      const next = random.below(hasCode ? 4 : 2) === 0 ? nextTold() : undefined;
       if (next !== undefined) return random.below(3) > 0 ? [...next(), ...words] : [...words, ...next()];
       const once = insert([...words]);
       return random.below(5) < 2 ? insert(once) : once;

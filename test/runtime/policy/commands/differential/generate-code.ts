@@ -62,7 +62,7 @@ function awk(random: Random): string {
   const between = `${random.pick(awkWords)}/${danger}/${random.pick(["1", "x", "$1", ""])}`;
   const inText = `${random.pick(awkPieces)}"${random.pick(awkPieces)}${danger}${random.pick(awkPieces)}"`;
   const around = random.pick([
-    between,
+    ...[between, between, between],
     inText,
     `${some(awkPieces, random)}${hidden}${some(awkPieces, random)}`,
     awkStatement(random, 3),
@@ -195,7 +195,7 @@ const jqFrames = [...jqPlaces, ...jqShows];
 /** Something dangerous, where a value may stand, in something that shows it; sometimes with more around it. */
 function jq(random: Random): string {
   let code = random.pick([...jqDangers, ...Array(jqDangers.length).fill("env"), ".", ".name"]);
-  const frames = [jqPlaces, ...(random.below(4) === 0 ? [jqFrames] : []), jqShows];
+  const frames = [jqPlaces, ...(random.below(6) === 0 ? [jqFrames] : []), jqShows];
   for (const each of frames) code = random.pick(each).split("§").join(code);
   return code;
 }

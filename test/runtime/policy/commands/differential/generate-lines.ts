@@ -23,7 +23,8 @@ export interface LineGenerator {
 export interface LineOptions {
   readonly seed: number;
   readonly programs: readonly TriedProgram[];
-  /** Argument lists to go on from, by program. Those that are let through are added. */
+  /** Argument lists to go on from, by program: plain ones, and those that are let through, which are added. */
+  readonly plain: ArgumentPools;
   readonly pools: ArgumentPools;
   /** Names of variables that a command is given. */
   readonly variables: readonly string[];
@@ -36,17 +37,19 @@ export type ArgumentPools = Map<string, (readonly string[])[]>;
 const maxKept = 60;
 
 /** Command lines without end; the same for the same seed and the same answers. */
-export function generateLines({ seed, programs, pools, variables, base }: LineOptions): LineGenerator {
+export function generateLines({ seed, programs, plain, pools, variables, base }: LineOptions): LineGenerator {
   const random = createRandom(seed);
   for (const { call } of programs) if (!pools.has(call)) pools.set(call, [[]]);
   const generators = new Map(programs.map((program) => [program, createArguments(program, random)]));
   const weighted = programs.flatMap((program) => Array.from({ length: weightOf(program) }, () => program));
+  // One that was let through may be an error to the program, which then does nothing.
+  const known = (call: string) => (random.below(2) === 0 ? plain.get(call) : undefined) ?? pools.get(call)!;
   return {
     next() {
       const program = random.pick(weighted);
       const generator = generators.get(program)!;
       const words =
-        random.below(5) === 0 ? generator.fresh() : generator.changed(random.pick(pools.get(program.call)!));
+        random.below(5) === 0 ? generator.fresh() : generator.changed(random.pick(known(program.call)));
       return { program, words, text: frame(program, words, { random, variables }).replaceAll("$BASE", base) };
     },
     wasAllowed({ program, words }) {
