@@ -17,7 +17,7 @@ const usersOfTimers = new Map([
   ["test/conformance/client/client-fixture.ts", "looks again and again, and ends itself where it hangs"],
   ["test/conformance/conformance-tools.ts", "the suite asks for pauses"],
   ["test/mcp/client/fixtures/sample-server.ts", "a tool that sleeps as long as it is told"],
-  ["test/mcp/server/fuzz.test.ts", "leaves where the server has nothing to say"],
+  ["test/mcp/server/hostile-requests.ts", "leaves where the server has nothing to say"],
   ["test/mcp/server/hostile-http.test.ts", "a client that goes on slowly for ever"],
   ["test/runtime/pipeline/execute.test.ts", "whether timers have their turn"],
   ["test/runtime/services/processes/output/capture-output.test.ts", "whether timers have their turn"],
