@@ -23,7 +23,7 @@ async function runJob(): Promise<void> {
     started: { id: string };
   };
   // It prints no such line, so this waits for its end.
-  await session!.jobs.waitFor(started.id, { pattern: "never", deadlineMs: Date.now() + 60_000 });
+  await session!.jobs.waitFor(started.id, { pattern: "never", deadlineMs: 60_000 });
 }
 
 /** A session's worth: files are read, changed, undone; now and then a command and a job run. */

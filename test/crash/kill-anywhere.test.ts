@@ -1,10 +1,12 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Place } from "../e2e/open-temporary-runtime.ts";
 import { casesOf, fuzzRuns, seededRandom } from "../support/fuzz.ts";
 import { changes } from "./changes.ts";
-import { makeChange, type Outcome, prepare } from "./crash-place.ts";
+import { makeChange, type Outcome, prepare, startChange } from "./crash-place.ts";
 import { describeTree, findFaults, findLeftIntents } from "./inspect-crash.ts";
 
 interface States {
@@ -56,7 +58,7 @@ async function checkAfter(
 }
 
 const names = casesOf({
-  sample: ["multi edit", "copy onto a folder", "undo a patch"],
+  sample: ["copy onto a folder", "undo a patch"],
   full: Object.keys(changes),
 });
 const killsEach = fuzzRuns({ sample: 1, full: 24 });
@@ -81,6 +83,65 @@ test.each(names)(
   },
   3_600_000,
 );
+
+const tracedEach = fuzzRuns({ sample: 0, full: 3 });
+const calls = [
+  "write",
+  "pwrite64",
+  "rename,renameat,renameat2",
+  "unlink,unlinkat",
+  "openat",
+  "fsync,fdatasync",
+];
+
+/** Below Node and SQLite, where no boundary of the child is. */
+test.skipIf(tracedEach === 0 || !canTrace()).each(names)(
+  `killed in any system call, it is made or as if it had never begun (%s, ${tracedEach} times)`,
+  async (name) => {
+    const random = seededRandom();
+    const states = await makeWhole(name);
+    for (let kill = 0; kill < tracedEach; kill++) {
+      const call = calls[Math.floor(random() * calls.length)]!;
+      const place = await prepare();
+      const { child, ready } = await startChange(place, name);
+      const when = 1 + Math.floor(random() * 12);
+      const tracer = await traceUntilKilled(ready.ready, `${call}:signal=KILL:when=${when}`);
+      child.tell();
+      const [line] = await child.printed();
+      // Ends with the process.
+      if (tracer.exitCode === null && tracer.signalCode === null) await once(tracer, "close");
+      const outcome = { ready, told: line === undefined ? undefined : JSON.parse(line) };
+      await checkAfter(place, outcome, states).catch((error: unknown) => {
+        throw new Error(`${name}, killed in ${call} ${when}`, { cause: error });
+      });
+      await rm(dirname(place.workspace), { recursive: true, force: true });
+    }
+  },
+  3_600_000,
+);
+
+function canTrace(): boolean {
+  try {
+    execFileSync("strace", ["-e", "inject=getpid:signal=CONT:when=1", "true"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Has the kernel kill the process in the nth call of a kind that one of its threads makes from now on. */
+async function traceUntilKilled(pid: number, injection: string): Promise<ChildProcess> {
+  const kind = injection.slice(0, injection.indexOf(":"));
+  const options = ["-f", "-p", String(pid), "-e", `trace=${kind}`, "-e", `inject=${injection}`];
+  const tracer = spawn("strace", options, { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  for await (const chunk of tracer.stderr!.iterator({ destroyOnReturn: false })) {
+    said += chunk;
+    if (said.includes("attached")) break;
+  }
+  tracer.stderr!.resume();
+  return tracer;
+}
 
 /** The workspace before the change and after it, and how many boundaries there are on the way. */
 async function makeWhole(name: string): Promise<States> {
