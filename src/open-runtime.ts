@@ -3,6 +3,7 @@ import { addSources, silentLogger } from "./add-sources.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/open-agent.ts";
 import type { AgentTemplate } from "./agent/sub-agents/templates/agent-template.ts";
 import { createTemplateCatalogue } from "./agent/sub-agents/templates/template-catalogue.ts";
+import { collectGently } from "./collect-garbage.ts";
 import { movePolicy } from "./config/move-policy.ts";
 import { describeNetwork, findNetwork } from "./config/network-folder.ts";
 import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
@@ -229,6 +230,7 @@ export async function openRuntimeAt(
         return counted(openSession(parts, { ...(model && { model }), ...known }));
       });
     };
+    closers.push(() => collectGently(places, options.retention ?? {}));
     closers.push(sessions.close);
     const ending = new AbortController();
     // Every stream of a remote session listens for the end.

@@ -27,6 +27,7 @@ import {
 } from "./runtime/services/system/system-options.ts";
 import { checkWebOptions, type WebOptions, webKeys } from "./runtime/services/web/web-options.ts";
 import { type BudgetLimits, budgetKeys } from "./runtime/sessions/budget.ts";
+import { checkRetention, type RetentionOptions, retentionKeys } from "./runtime/store/retention.ts";
 import { checkLimits, type DeferralLimits, deferralKeys } from "./runtime/tool-search/deferral.ts";
 import { foreign, type KeyTable, knownKeys, mapOf, value } from "./shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
@@ -84,6 +85,8 @@ export interface RuntimeOptions extends McpOptions {
   readonly strictInput?: boolean;
   /** Time limit for tools without one of their own. Default: one minute. */
   readonly timeoutMs?: number;
+  /** How long sessions, outputs and the output of background commands are kept. */
+  readonly retention?: RetentionOptions;
   readonly caller?: Caller;
   readonly logger?: Logger;
 }
@@ -132,6 +135,7 @@ export const runtimeKeyTable = {
   requireReadBeforeWrite: value,
   strictInput: value,
   timeoutMs: value,
+  retention: retentionKeys,
   caller: callerKeys,
   logger: foreign,
 } satisfies KeyTable<RuntimeOptions>;
@@ -156,6 +160,7 @@ export function checkOptions(options: RuntimeOptions): void {
   checkWebOptions(options.web ?? {});
   checkSystemOptions(options.system ?? {});
   checkDatabaseOptions(options.databases ?? {});
+  checkRetention(options.retention ?? {});
   checkChoice("mcpStart", options.mcpStart, ["at-once", "when-needed"]);
   checkChoice("approvals", approvals, ["queue"]);
   checkChoice("durability", durability, ["process-crash", "power-loss"]);

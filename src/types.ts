@@ -62,6 +62,7 @@ export type { CallMetrics, RuntimeMetrics } from "./runtime/sessions/runtime-met
 export type { SessionTaint } from "./runtime/sessions/session-taint.ts";
 export type { BrokenLink } from "./runtime/store/log-check.ts";
 export type { ProcessLife } from "./runtime/store/process-life.ts";
+export type { RetentionOptions } from "./runtime/store/retention.ts";
 export type { ReceiptQuery, SessionOwner, SessionParent, SessionRecord } from "./runtime/store/store.ts";
 export type { ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";

@@ -65,6 +65,13 @@ export const verbs: Verbs = new Map([
   ],
   ["sessions", { purpose: "List the sessions", load: () => import("./commands/sessions.ts") }],
   [
+    "gc",
+    { purpose: "Remove records beyond what is to be kept", load: () => import("./commands/records/gc.ts") },
+  ],
+  ["backup", { purpose: "Copy the store to a file", load: () => import("./commands/records/backup.ts") }],
+  ["export", { purpose: "Print the log of a session", load: () => import("./commands/records/export.ts") }],
+  ["import", { purpose: "Add an exported session", load: () => import("./commands/records/import.ts") }],
+  [
     "doctor",
     {
       purpose: "Check that everything Toolwright needs is in place",

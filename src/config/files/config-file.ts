@@ -27,6 +27,7 @@ const {
   system,
   databases,
   output,
+  retention,
 } = others;
 
 export const configKeys = knownKeys<WrittenConfig>({
@@ -51,6 +52,7 @@ export const configKeys = knownKeys<WrittenConfig>({
   system,
   databases,
   output,
+  retention,
 });
 
 export class ConfigError extends Error {

@@ -21,6 +21,7 @@ export type ConfigFile = Pick<
   | "deferral"
   | "output"
   | "strictInput"
+  | "retention"
 > & {
   readonly agents?: Omit<NonNullable<RuntimeOptions["agents"]>, "model"> & { readonly model?: string };
   readonly plugins?: readonly string[];

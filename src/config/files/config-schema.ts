@@ -62,6 +62,23 @@ export const configProperties = {
       },
     },
   },
+  retention: {
+    type: "object",
+    description: "How long records are kept; what a process has open is never removed",
+    properties: {
+      sessionDays: { ...limit, description: "After how many days a session is removed. Default: never" },
+      logBytes: {
+        ...limit,
+        description: "Most bytes for all logs; the oldest sessions are removed first. Default: no limit",
+      },
+      outputBytes: { ...limit, description: "Most bytes for kept outputs of calls. Default: 1 GiB" },
+      jobBytes: { ...limit, description: "Most bytes for output of background commands. Default: 1 GiB" },
+      undoDays: {
+        ...limit,
+        description: "For how many days changes can be undone; no session is removed before. Default: 7",
+      },
+    },
+  },
   timeoutMs: {
     type: "number",
     exclusiveMinimum: 0,

@@ -16,6 +16,7 @@ const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["plugins", ["./plugin.mjs"]],
   ["mcpServers", { files: { command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] } }],
   ["budget", { calls: 200, wallTimeMs: 3_600_000 }],
+  ["retention", { sessionDays: 90 }],
   ["timeoutMs", 60_000],
   ["secrets", ["a value that must not be shown"]],
   ["shell", { passEnvironment: ["JAVA_HOME"], backgroundAfterMs: 30_000 }],

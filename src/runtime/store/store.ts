@@ -118,12 +118,32 @@ export interface ReceiptQuery {
 
 export const receiptQueryKeys = knownKeys<ReceiptQuery>({ sessionId: value, callId: value, limit: value });
 
+export type ExportedSession = Pick<
+  SessionRecord,
+  "id" | "taskId" | "workspace" | "createdAt" | "openedAt" | "closedAt"
+>;
+
+export interface ImportedLog {
+  readonly rows: readonly LogRow[];
+  readonly claims: LogClaims;
+}
+
 /** Where everything that outlives the process is kept: one log per session, in which each event is linked to the one before. */
 export interface Store {
   /** Creates the session or opens it again. */
   openSession(session: OpenedRecord): Promise<SessionRecord & { resumed: boolean }>;
   closeSession(id: string): Promise<void>;
   listSessions(): Promise<readonly SessionRecord[]>;
+  /** Removes a session with all that is recorded of it. False if it was opened since it was listed. */
+  removeSession(session: SessionRecord): Promise<boolean>;
+  /** About how many bytes its log takes. */
+  measureLog(sessionId: string): Promise<number>;
+  /** Adds a session with its log, whose chain has been checked. Throws if there is one with that id. */
+  importSession(session: ExportedSession, log: ImportedLog): Promise<void>;
+  /** Gives the room of what was removed back to the disk, if nobody else is using the store. */
+  compact(): Promise<void>;
+  /** Copies everything to a file, as it is at one moment. Left out where nothing outlives the process. */
+  backUp?(file: string): Promise<void>;
   /**
    * Resolves when the entry is as durable as this store can make it, with the receipt if a call has ended. A session
    * that was never opened is recorded with its first entry.

@@ -149,6 +149,29 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
       return [...logs.values()].map(recordWithOwner).sort(lastOpenedFirst);
     },
 
+    async removeSession({ id, openedAt, closedAt }) {
+      const log = findLog(id);
+      if (log?.session.openedAt !== openedAt || log.session.closedAt !== closedAt) return false;
+      logs.delete(id);
+      for (const scope of variables.keys()) if (scope.endsWith(`:${id}`)) variables.delete(scope);
+      return true;
+    },
+
+    async measureLog(sessionId) {
+      const log = findLog(sessionId);
+      if (log === undefined) return 0;
+      return eventRows(log, { since: 0, limit: log.head.sequence }).reduce(
+        (sum, { body }) => sum + String(body).length,
+        0,
+      );
+    },
+
+    async importSession() {
+      throw new StoreError("a store in memory cannot take an exported session");
+    },
+
+    async compact() {},
+
     async readEvents(sessionId, query) {
       const log = findLog(sessionId);
       return log === undefined ? [] : eventRows(log, query).map(toEvent);

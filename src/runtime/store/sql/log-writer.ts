@@ -25,6 +25,8 @@ export interface LogWriter {
   flush(): Promise<void>;
   /** A session has a new lease, written past this. */
   forgetLease(sessionId: string): void;
+  /** A session was removed, or made, past this. */
+  forgetSession(sessionId: string): void;
 }
 
 // How many sessions' log ends are remembered; a runtime may see many more in its life.
@@ -158,6 +160,11 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
   return {
     onAppend: listeners.add,
     forgetLease: (sessionId) => fences.delete(sessionId),
+    forgetSession(sessionId) {
+      numbers.delete(sessionId);
+      heads.delete(sessionId);
+      fences.delete(sessionId);
+    },
 
     async flush() {
       await write().catch(() => {});

@@ -38,7 +38,7 @@ export async function prepareSchema(driver: SqlDriver): Promise<void> {
   if (found === version) return;
   if (found === undefined) return createTables(driver);
   refuseUnknown(found);
-  await driver.backUp?.(`format-${found}`);
+  await driver.backUp(driver.besides(`format-${found}`));
   await driver.transaction(async (transaction) => {
     // Another process may have been faster.
     const [row] = await transaction.query(selectVersion);

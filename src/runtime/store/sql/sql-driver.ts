@@ -15,8 +15,12 @@ export interface SqlDriver {
   query: SqlQuery;
   /** All or nothing; waits its turn when another process is writing. */
   transaction<Result>(work: (transaction: SqlTransaction) => MaybePromise<Result>): Promise<Result>;
-  /** Copies everything to a place of its own beside it, named so. Left out where others keep copies. */
-  backUp?(name: string): Promise<void>;
+  /** Copies everything to a file. */
+  backUp(file: string): Promise<void>;
+  /** Gives room that is free in it back to the disk. */
+  compact(): Promise<void>;
+  /** Where a copy of this name belongs. */
+  besides(name: string): string;
   close(): Promise<void>;
 }
 

@@ -10,6 +10,7 @@ import { selectEvents, toEvent, toLogRow, toReceipts } from "./event-row.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { readLastSequence, readRecorded } from "./log-head.ts";
 import { createLogWriter } from "./log-writer.ts";
+import { createRecordKeeping } from "./record-keeping.ts";
 import { prepareSchema } from "./schema.ts";
 import { findSessionNumber, insertSession, nameByNumber } from "./session-number.ts";
 import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
@@ -69,6 +70,8 @@ export async function createSqlStore(
       const rows = await query(`${selectSessions} ORDER BY opened_at DESC, id`);
       return rows.map(toSession);
     },
+
+    ...createRecordKeeping(driver, { flush: writer.flush, forget: writer.forgetSession, anchors }),
 
     async readEvents(sessionId, { since, limit, channels }) {
       const number = await numberOf(sessionId);

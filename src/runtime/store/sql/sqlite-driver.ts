@@ -66,13 +66,16 @@ export async function openSqliteDriver(
           throw isOfDatabase(error) ? toStoreError(error) : error;
         }
       }),
-    backUp: (name) =>
+    besides: (name) => `${file}.${name}`,
+    compact: () =>
+      withLock(async () => patiently(() => database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"))),
+    backUp: (copy) =>
       withLock(async () => {
-        const draft = `${file}.${newId("draft")}`;
+        const draft = `${copy}.${newId("draft")}`;
         await writeFile(draft, "", { flag: "wx", mode: 0o600 });
         try {
           await patiently(() => prepare("VACUUM INTO ?").run(draft));
-          await rename(draft, `${file}.${name}`);
+          await rename(draft, copy);
         } catch (error) {
           await rm(draft, { force: true });
           throw error;

@@ -62,7 +62,8 @@ async function readBlob(place: string): Promise<Blob | undefined> {
   if (stats === undefined) return undefined;
   const isOld = Date.now() - stats.mtimeMs > leftOverAfterMs;
   const state = place.endsWith(".new") ? (isOld ? "left-over" : "coming") : "kept";
-  return { place, sizeBytes: stats.size, usedMs: stats.mtimeMs, state };
+  // By what it takes on disk: many small ones take a block each.
+  return { place, sizeBytes: stats.blocks * 512, usedMs: stats.mtimeMs, state };
 }
 
 const leftOverAfterMs = 60 * 60 * 1000;

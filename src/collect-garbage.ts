@@ -1,0 +1,190 @@
+import { lstat, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isAliveIn } from "./runtime/store/process-life.ts";
+import { defaultRetention, type RetentionOptions } from "./runtime/store/retention.ts";
+import type { SessionRecord, Store } from "./runtime/store/store.ts";
+
+/** What was removed, or would be. */
+export interface GarbageReport {
+  readonly sessions: readonly string[];
+  /** Of their logs. */
+  readonly logBytes: number;
+  readonly outputs: RemovedFiles;
+  readonly jobs: RemovedFiles;
+}
+
+export interface RemovedFiles {
+  readonly count: number;
+  /** By what they take on disk. */
+  readonly bytes: number;
+}
+
+export interface GarbageOptions {
+  readonly retention: RetentionOptions;
+  readonly isDryRun?: boolean;
+  /** So that an ordinary start is not held up. Default: no limit. */
+  readonly maxSessions?: number;
+}
+
+/** Removes sessions and files beyond what is to be kept. What an open session uses is never touched. */
+export async function collectGarbage(
+  { store, stateFolder }: { store: Store; stateFolder: string },
+  { retention, isDryRun = false, maxSessions = Number.POSITIVE_INFINITY }: GarbageOptions,
+): Promise<GarbageReport> {
+  const kept = { ...defaultRetention, ...retention };
+  const all = await store.listSessions();
+  const inUse = await findInUse(store, all);
+  const free = all.filter(({ id }) => !inUse.has(id));
+  const due = await findDue(store, { free, all, retention: kept });
+  const removed: string[] = [];
+  let logBytes = 0;
+  for (const { session, bytes } of due.slice(0, maxSessions)) {
+    if (!isDryRun && !(await store.removeSession(session))) continue;
+    removed.push(session.id);
+    logBytes += bytes;
+  }
+  const isGone = new Set(removed);
+  const tidy = (kind: string, maxBytes: number) =>
+    tidyFolder(join(stateFolder, kind), { inUse, isGone, maxBytes, isDryRun });
+  return {
+    sessions: removed,
+    logBytes,
+    outputs: await tidy("outputs", kept.outputBytes),
+    jobs: await tidy("jobs", kept.jobBytes),
+  };
+}
+
+/** The same for an ordinary runtime as it closes: once a day, a few sessions at a time, and a failure does no harm. */
+export async function collectGently(
+  { store, stateFolder }: { store: Store; stateFolder: string },
+  retention: RetentionOptions,
+): Promise<void> {
+  if (!store.isShared) return;
+  const marker = join(stateFolder, "last-gc");
+  const last = await stat(marker).catch(() => undefined);
+  if (last !== undefined && Date.now() - last.mtimeMs < dayMs) return;
+  try {
+    await writeFile(marker, "");
+    await collectGarbage({ store, stateFolder }, { retention, maxSessions: 20 });
+  } catch {
+    // The next day, or `toolwright gc`, gets another chance.
+  }
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Sessions that a process has open, or in which something has not ended yet, and those that they came from. */
+async function findInUse(store: Store, all: readonly SessionRecord[]): Promise<ReadonlySet<string>> {
+  const withRuns = new Set((await store.listScopes("runs:")).map((scope) => scope.slice("runs:".length)));
+  const byId = new Map(all.map((session) => [session.id, session]));
+  const inUse = new Set<string>();
+  for (const session of all) {
+    const { id, owner } = session;
+    const isOwned = owner !== undefined && (await isAliveIn(store, owner));
+    if (!isOwned && !withRuns.has(id) && !(await hasRunningJob(store, id))) continue;
+    for (let each: SessionRecord | undefined = session; each !== undefined && !inUse.has(each.id); ) {
+      inUse.add(each.id);
+      each = each.parent && byId.get(each.parent.sessionId);
+    }
+  }
+  return inUse;
+}
+
+async function hasRunningJob(store: Store, id: string): Promise<boolean> {
+  const jobs = (await store.readVariables(`jobs:${id}`)) as ReadonlyMap<string, { state?: unknown } | null>;
+  return [...jobs.values()].some((job) => job?.state === "running");
+}
+
+interface Due {
+  readonly session: SessionRecord;
+  readonly bytes: number;
+}
+
+/** Those not used for longest first. */
+async function findDue(
+  store: Store,
+  {
+    free,
+    all,
+    retention,
+  }: { free: readonly SessionRecord[]; all: readonly SessionRecord[]; retention: Limits },
+): Promise<readonly Due[]> {
+  const { sessionDays = Number.POSITIVE_INFINITY, logBytes, undoDays } = retention;
+  const oldest = free
+    .filter((session) => ageDays(session) >= undoDays)
+    .toSorted((one, other) => ageDays(other) - ageDays(one));
+  if (logBytes === undefined && sessionDays === Number.POSITIVE_INFINITY) return [];
+  let excess = 0;
+  if (logBytes !== undefined) {
+    for (const { id } of all) excess += await store.measureLog(id);
+    excess -= logBytes;
+  }
+  const due: Due[] = [];
+  for (const session of oldest) {
+    if (ageDays(session) < sessionDays && excess <= 0) break;
+    const bytes = await store.measureLog(session.id);
+    due.push({ session, bytes });
+    excess -= bytes;
+  }
+  return due;
+}
+
+type Limits = RetentionOptions & { readonly undoDays: number };
+
+function ageDays({ closedAt, openedAt }: SessionRecord): number {
+  return (Date.now() - Date.parse(closedAt ?? openedAt)) / dayMs;
+}
+
+/** Removes what belongs to sessions that are gone, then the oldest of the rest until it fits. */
+async function tidyFolder(
+  folder: string,
+  {
+    inUse,
+    isGone,
+    maxBytes,
+    isDryRun,
+  }: { inUse: ReadonlySet<string>; isGone: ReadonlySet<string>; maxBytes: number; isDryRun: boolean },
+): Promise<RemovedFiles> {
+  const places = (await Promise.all((await namesIn(folder)).map((id) => readPlaces(folder, id)))).flat();
+  let excess = places.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes;
+  const removed = { count: 0, bytes: 0 };
+  const gone = places.filter(({ id }) => isGone.has(id));
+  const rest = places.filter(({ id }) => !isGone.has(id) && !inUse.has(id));
+  for (const { path, bytes, id } of [...gone, ...rest.toSorted((one, other) => one.usedMs - other.usedMs)]) {
+    if (excess <= 0 && !isGone.has(id)) break;
+    if (!isDryRun) await rm(path, { recursive: true, force: true });
+    excess -= bytes;
+    removed.count += 1;
+    removed.bytes += bytes;
+  }
+  if (!isDryRun) for (const id of isGone) await rm(join(folder, id), { recursive: true, force: true });
+  return removed;
+}
+
+interface KeptPlace {
+  readonly id: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly usedMs: number;
+}
+
+/** The outputs or jobs of one session. */
+async function readPlaces(folder: string, id: string): Promise<readonly KeptPlace[]> {
+  const paths = (await namesIn(join(folder, id))).map((name) => join(folder, id, name));
+  const places = await Promise.all(paths.map(async (path) => ({ id, path, ...(await measure(path)) })));
+  return places;
+}
+
+async function measure(path: string): Promise<{ bytes: number; usedMs: number }> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats === undefined) return { bytes: 0, usedMs: 0 };
+  const inside = stats.isDirectory()
+    ? await Promise.all((await namesIn(path)).map((name) => measure(join(path, name))))
+    : [];
+  const bytes = inside.reduce((sum, each) => sum + each.bytes, stats.blocks * 512);
+  return { bytes, usedMs: Math.max(stats.mtimeMs, ...inside.map(({ usedMs }) => usedMs)) };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}

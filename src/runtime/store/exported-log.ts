@@ -1,0 +1,94 @@
+import { isPlainObject } from "../../shared/json.ts";
+import { createLogCheck } from "./log-check.ts";
+import type { LogRow } from "./log-row.ts";
+import { StoreError } from "./sql/sql-driver.ts";
+import type { ExportedSession, LogClaims, Store } from "./store.ts";
+
+const format = "toolwright-session-1";
+const pageSize = 500;
+
+/** A session's log with its chain, as lines of JSON: what it is, then a line for each event. */
+export async function* exportLog(store: Store, id: string): AsyncGenerator<string> {
+  const session = (await store.listSessions()).find((each) => each.id === id);
+  if (session === undefined) throw new StoreError(`no session ${JSON.stringify(id)}`);
+  const { anchor: _anchor, ...claims } = await store.readLogClaims(id);
+  yield JSON.stringify({ format, session, claims });
+  for (let since = 0; since < claims.lastSequence; ) {
+    const rows = await store.readLogRows(id, { since, limit: pageSize });
+    for (const row of rows) if (row.sequence <= claims.lastSequence) yield JSON.stringify(row);
+    if (rows.length < pageSize) return;
+    since = rows.at(-1)!.sequence;
+  }
+}
+
+/** Adds an exported session, if every hash of its log is right. All or nothing. */
+export async function importLog(
+  store: Store,
+  lines: AsyncIterable<string>,
+): Promise<{ readonly id: string; readonly events: number }> {
+  const rows: LogRow[] = [];
+  let header: { session: ExportedSession; claims: LogClaims } | undefined;
+  for await (const line of lines) {
+    if (line === "") continue;
+    const value = parse(line, rows.length + 1);
+    if (header === undefined) header = readHeader(value);
+    else rows.push(readRow(value, rows.length + 2));
+  }
+  if (header === undefined) throw new StoreError("it is empty");
+  const { session, claims } = header;
+  const check = createLogCheck(session.id, claims);
+  const broken = rows.map((row) => check.take(row)).find((found) => found !== undefined) ?? check.finish();
+  if (broken !== undefined)
+    throw new StoreError(`the log is broken at event ${broken.sequence}: ${broken.reason}`);
+  await store.importSession(session, { rows, claims });
+  return { id: session.id, events: rows.length };
+}
+
+function parse(line: string, number: number): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (isPlainObject(value)) return value;
+  } catch {
+    // Reported below.
+  }
+  throw new StoreError(`line ${number} is no JSON object`);
+}
+
+function readHeader(value: Readonly<Record<string, unknown>>): {
+  session: ExportedSession;
+  claims: LogClaims;
+} {
+  const { session, claims } = value;
+  if (value.format !== format || !isPlainObject(session) || !isPlainObject(claims))
+    throw new StoreError("it is not what `toolwright export` prints");
+  const texts = [session.id, session.taskId, session.workspace, session.createdAt, session.openedAt];
+  const isEnd =
+    claims.end === undefined ||
+    hasFields(claims.end, { receipts: "number", sequence: "number", hash: "string", at: "string" });
+  const isFormer =
+    claims.former === undefined ||
+    hasFields(claims.former, { until: "number", receipts: "number", hash: "string" });
+  if (
+    !texts.every((text) => typeof text === "string") ||
+    typeof claims.lastSequence !== "number" ||
+    !isEnd ||
+    !isFormer
+  )
+    throw new StoreError("its first line is incomplete");
+  return { session, claims } as unknown as { session: ExportedSession; claims: LogClaims };
+}
+
+function readRow(value: Readonly<Record<string, unknown>>, number: number): LogRow {
+  const isRow =
+    hasFields(value, { sequence: "number", at: "string", channel: "string", body: "string" }) &&
+    [value.hash, value.callId, value.previousHash].every(
+      (each) => each === null || typeof each === "string",
+    ) &&
+    (value.position === null || typeof value.position === "number");
+  if (!isRow) throw new StoreError(`line ${number} is no event`);
+  return value as unknown as LogRow;
+}
+
+function hasFields(value: unknown, types: Readonly<Record<string, "string" | "number">>): boolean {
+  return isPlainObject(value) && Object.entries(types).every(([name, type]) => typeof value[name] === type);
+}

@@ -1,0 +1,34 @@
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
+
+/** How long and how much is kept. What belongs to a session that a process has open is never removed. */
+export interface RetentionOptions {
+  /** After how many days a session that is not open is removed, with its log. Default: never. */
+  readonly sessionDays?: number;
+  /** How many bytes the logs of all sessions may take; those not used for longest are removed first. Default: no limit. */
+  readonly logBytes?: number;
+  /** How many bytes the kept outputs of calls may take on disk. Default: 1 GiB. */
+  readonly outputBytes?: number;
+  /** The same for the output of background commands. Default: 1 GiB. */
+  readonly jobBytes?: number;
+  /** Changes can be undone for so many days: no session is removed before, whatever else is set. Default: 7. */
+  readonly undoDays?: number;
+}
+
+export const retentionKeys = knownKeys<RetentionOptions>({
+  sessionDays: value,
+  logBytes: value,
+  outputBytes: value,
+  jobBytes: value,
+  undoDays: value,
+});
+
+export const defaultRetention = { outputBytes: 2 ** 30, jobBytes: 2 ** 30, undoDays: 7 } as const;
+
+export function checkRetention(options: RetentionOptions): void {
+  for (const [name, limit] of Object.entries(options)) {
+    if (typeof limit === "number" && limit >= 0) continue;
+    throw new TypeError(
+      `openRuntime: retention.${name} must be a number of at least 0; received ${JSON.stringify(limit)}`,
+    );
+  }
+}

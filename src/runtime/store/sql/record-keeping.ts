@@ -1,0 +1,136 @@
+import type { Store } from "../store.ts";
+import { eventKey, firstKey, keysPerSession } from "./event-key.ts";
+import type { LogAnchors } from "./log-anchors.ts";
+import { findRecordedNumber, insertSession } from "./session-number.ts";
+import { type SqlDriver, type SqlStatement, StoreError } from "./sql-driver.ts";
+
+export interface KeepingParts {
+  flush(): Promise<void>;
+  /** What is remembered of it no longer holds. */
+  forget(sessionId: string): void;
+  readonly anchors: LogAnchors;
+}
+
+/** What is done to whole sessions: removing, measuring, adding and copying them. */
+export function createRecordKeeping(
+  driver: SqlDriver,
+  { flush, forget, anchors }: KeepingParts,
+): Pick<Store, "removeSession" | "measureLog" | "importSession" | "compact"> &
+  Required<Pick<Store, "backUp">> {
+  return {
+    async removeSession({ id, openedAt, closedAt }) {
+      await flush();
+      const isRemoved = await driver.transaction(async (transaction) => {
+        const [row] = await transaction.query("SELECT * FROM sessions WHERE id = ?", [id]);
+        const isSame = row?.opened_at === openedAt && (row.closed_at ?? undefined) === closedAt;
+        const scopes = await transaction.query("SELECT DISTINCT scope FROM variables");
+        const own = scopes.map(({ scope }) => String(scope)).filter((scope) => isOwn(scope, id));
+        if (!isSame || own.includes(`runs:${id}`)) return false;
+        const number = Number(row.number);
+        // Before the rows: an anchor without its log would be a loss.
+        anchors.remove(number);
+        await transaction.run(removal({ id, number, scopes: own, taskId: String(row.task_id) }));
+        return true;
+      });
+      if (isRemoved) forget(id);
+      return isRemoved;
+    },
+
+    async measureLog(sessionId) {
+      await flush();
+      const number = await findRecordedNumber(driver.query, sessionId);
+      if (number === undefined) return 0;
+      const first = firstKey(number);
+      const [row] = await driver.query(
+        "SELECT COUNT(*) AS rows, SUM(LENGTH(body)) AS characters FROM events WHERE key > ? AND key < ?",
+        [first, first + keysPerSession],
+      );
+      return Number(row?.characters ?? 0) + Number(row?.rows ?? 0) * bytesBesideBody;
+    },
+
+    async importSession({ id, taskId, workspace, createdAt, openedAt, closedAt }, { rows, claims }) {
+      await flush();
+      await driver.transaction(async (transaction) => {
+        if ((await findRecordedNumber(transaction.query, id)) !== undefined)
+          throw new StoreError(`there is a session ${JSON.stringify(id)} already`);
+        const number = await insertSession(transaction, { id, taskId, workspace, at: createdAt }, anchors);
+        const statements: SqlStatement[] = [
+          { sql: setTimes, values: [openedAt, closedAt ?? openedAt, number] },
+          ...rows.map(({ sequence, at, channel, callId, position, previousHash, hash, body }) => ({
+            sql: "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            values: [
+              eventKey(number, sequence),
+              at,
+              channel,
+              callId,
+              position,
+              previousHash,
+              hash ?? "",
+              body,
+            ],
+          })),
+        ];
+        const { end, former } = claims;
+        if (end !== undefined)
+          statements.push({
+            sql: insertEnd,
+            values: [
+              ...[number, end.receipts, end.hash, end.at, end.sequence],
+              ...[former?.until ?? 0, former?.receipts ?? null, former?.hash ?? null],
+            ],
+          });
+        await transaction.run(statements);
+      });
+      forget(id);
+    },
+
+    async compact() {
+      await flush();
+      await driver.compact();
+    },
+
+    async backUp(file) {
+      await flush();
+      await driver.backUp(file);
+    },
+  };
+}
+
+// Hash, times and keys.
+const bytesBesideBody = 150;
+
+/** Variables of a session are in scopes that end with its id. Those of a task may be another session's too. */
+function isOwn(scope: string, id: string): boolean {
+  return scope.slice(scope.indexOf(":") + 1) === id && scope.includes(":") && !scope.startsWith("task:");
+}
+
+function removal({
+  id,
+  number,
+  scopes,
+  taskId,
+}: {
+  id: string;
+  number: number;
+  scopes: readonly string[];
+  taskId: string;
+}): SqlStatement[] {
+  const first = firstKey(number);
+  return [
+    { sql: "DELETE FROM events WHERE key > ? AND key < ?", values: [first, first + keysPerSession] },
+    { sql: "DELETE FROM chains WHERE session_number = ?", values: [number] },
+    { sql: "DELETE FROM sessions WHERE number = ?", values: [number] },
+    // Its parent, dialect and lease.
+    { sql: "DELETE FROM variables WHERE scope LIKE 'session-%' AND name = ?", values: [id] },
+    ...scopes.map((scope) => ({ sql: "DELETE FROM variables WHERE scope = ?", values: [scope] })),
+    {
+      sql: `DELETE FROM variables WHERE scope = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE task_id = ?)`,
+      values: [`task:${taskId}`, taskId],
+    },
+  ];
+}
+
+const setTimes = "UPDATE sessions SET opened_at = ?, closed_at = ? WHERE number = ?";
+const insertEnd = `INSERT INTO chains
+  (session_number, receipts, hash, last_at, sequence, former_until, former_receipts, former_hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;

@@ -1,0 +1,110 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { type Cli, createCli, parseLines } from "../run-cli.ts";
+
+test("gc removes what is older or larger than configured, says so first with --dry-run, and nothing that is in use", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  for (const id of ["old", "young", "live"]) await cli(["call", "file_list", "--session", id]);
+  const folder = await stateFolder(cli);
+  const database = new DatabaseSync(join(folder, "store.sqlite"));
+  const longAgo = "2020-01-01T00:00:00.000Z";
+  database.exec(`UPDATE sessions SET opened_at = '${longAgo}', closed_at = '${longAgo}' WHERE id <> 'young'`);
+  // As a process has it that is in a call: a run that has not ended.
+  database.exec(`INSERT INTO variables VALUES ('runs:live', 'run_1', '{"pid":1,"startedAt":"","since":0}')`);
+  database.close();
+  for (const [id, kind] of [
+    ["old", "outputs"],
+    ["young", "outputs"],
+    ["live", "outputs"],
+    ["old", "jobs"],
+  ] as const) {
+    await mkdir(join(folder, kind, id), { recursive: true });
+    await writeFile(join(folder, kind, id, "kept"), "x".repeat(10_000));
+  }
+  await writeFile(join(cli.workspace, "keep.json"), JSON.stringify({ retention: { sessionDays: 30 } }));
+  const gc = (...words: string[]) => cli(["gc", "--config", "keep.json", ...words]);
+  const planned = await gc("--dry-run");
+  expect(planned).toMatchObject({ exitCode: 0 });
+  expect(planned.stdout).toMatch(
+    /^would remove 1 session \(.* of log\)\n {2}old\nwould remove 1 output \(12 KiB\)\n/,
+  );
+  expect(await readdir(join(folder, "outputs"))).toHaveLength(3);
+  const done = JSON.parse((await gc("--json")).stdout);
+  expect(done).toMatchObject({ sessions: ["old"], outputs: { count: 1 }, jobs: { count: 1 } });
+  expect((await readdir(join(folder, "outputs"))).sort()).toEqual(["live", "young"]);
+  expect(await readdir(join(folder, "jobs"))).toEqual([]);
+  const { stdout } = await cli(["log", "--verify"]);
+  expect(stdout.trimEnd().split("\n").sort()).toEqual(["live: ok, 1 receipt", "young: ok, 1 receipt"]);
+  await writeFile(join(cli.workspace, "keep.json"), JSON.stringify({ retention: { outputBytes: 0 } }));
+  expect(JSON.parse((await gc("--json")).stdout)).toMatchObject({ sessions: [], outputs: { count: 1 } });
+  expect(await readdir(join(folder, "outputs", "live"))).toEqual(["kept"]);
+  // A session of that name is a new one.
+  await cli(["call", "file_list", "--session", "old"]);
+  expect((await cli(["log", "--verify", "--session", "old"])).stdout).toBe("old: ok, 1 receipt\n");
+});
+
+test("a session that can still be undone is not removed, whatever its age is allowed to be", async () => {
+  const cli = await createCli();
+  await cli(["call", "file_list"]);
+  await writeFile(
+    join(cli.workspace, "keep.json"),
+    JSON.stringify({ retention: { sessionDays: 0, logBytes: 0 } }),
+  );
+  expect(JSON.parse((await cli(["gc", "--config", "keep.json", "--json"])).stdout)).toMatchObject({
+    sessions: [],
+  });
+});
+
+test("a backup is made while another process writes, whole and for the user alone, and never over another file", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  await cli(["call", "file_list"]);
+  const writer = new DatabaseSync(join(await stateFolder(cli), "store.sqlite"));
+  writer.exec("BEGIN IMMEDIATE; DELETE FROM events");
+  const file = join(cli.folder, "copy.sqlite");
+  expect(await cli(["backup", file])).toMatchObject({ exitCode: 0 });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const read = await cli(["log", "--verify", "--session", "cli", "--store", `sqlite:${file}`]);
+  expect(read.stdout).toBe("cli: ok, 1 receipt; its end is recorded in the store alone\n");
+  expect(await cli(["backup", file])).toMatchObject({ exitCode: 2 });
+  expect(await cli(["backup", file, "--force"])).toMatchObject({ exitCode: 0 });
+  writer.close();
+  expect((await cli(["backup", join(cli.folder, "b"), "--store", "memory:"])).stderr).toContain("memory");
+});
+
+test("an exported session is the same after it is imported elsewhere, and an incomplete one is refused", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  for (const path of ["a.txt", "b.txt"]) await cli(["call", "file_read", JSON.stringify({ path })]);
+  const exported = await cli(["export", "cli"]);
+  expect(exported.exitCode).toBe(0);
+  const lines = exported.stdout.trimEnd().split("\n");
+  expect(parseLines(exported.stdout)[0]).toMatchObject({
+    format: "toolwright-session-1",
+    session: { id: "cli" },
+  });
+  const file = join(cli.folder, "session.jsonl");
+  const into = ["--store", `sqlite:${join(cli.folder, "other.sqlite")}`];
+  await writeFile(file, lines.slice(0, -1).join("\n"));
+  const refused = await cli(["import", file, ...into]);
+  expect(refused).toMatchObject({ exitCode: 2 });
+  expect(refused.stderr).toMatch(
+    /session\.jsonl: the log is broken at event \d+: an event is missing at the end/,
+  );
+  await writeFile(file, exported.stdout);
+  expect(await cli(["import", file, ...into])).toMatchObject({ exitCode: 0 });
+  expect((await cli(["export", "cli", ...into])).stdout.split("\n").slice(1)).toEqual([
+    ...lines.slice(1),
+    "",
+  ]);
+  expect((await cli(["import", file, ...into])).stderr).toContain('there is a session "cli" already');
+  await cli(["call", "file_list", ...into]);
+  expect((await cli(["log", "--verify", ...into])).stdout).toBe("cli: ok, 3 receipts\n");
+  expect(await readFile(file, "utf8")).toBe(exported.stdout);
+});
+
+async function stateFolder(cli: Cli): Promise<string> {
+  const base = join(cli.folder, "state", "toolwright");
+  const [folder = ""] = await readdir(base);
+  return join(base, folder);
+}
