@@ -1,5 +1,6 @@
 // Every type that a public signature mentions and that no other entry exports; a test reports missing ones.
 
+export type { RuntimeHealth, SandboxHealth } from "./config/runtime-health.ts";
 export type { RuntimeTools } from "./open-runtime.ts";
 export type { RemoteSession, RemoteUndoOptions, RuntimeApprovals } from "./remote-session.ts";
 export type {
@@ -67,7 +68,6 @@ export type { ReceiptQuery, SessionOwner, SessionParent, SessionRecord } from ".
 export type { ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
 export type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
-export type { RuntimeHealth } from "./runtime-health.ts";
 export type { UndoOptions } from "./session.ts";
 export type {
   InferArray,

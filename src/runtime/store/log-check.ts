@@ -131,9 +131,9 @@ export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
     finish() {
       if (anchor === null)
         return { sequence, reason: "the end that was recorded outside of the store cannot be read" };
-      if (unlinked.length > 0 && !isOpenEnded) return { sequence, reason: noLink };
       if (sequence < last)
         return { sequence: sequence + 1, reason: `${missingEvents(last - sequence)} at the end` };
+      if (unlinked.length > 0 && !isOpenEnded) return { sequence, reason: noLink };
       if (end !== undefined && end.sequence === 0 && end.receipts > 0)
         return { sequence: 1, reason: missingReceipts(end.receipts) };
       return undefined;

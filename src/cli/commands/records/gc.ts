@@ -1,4 +1,4 @@
-import { collectGarbage, type GarbageReport } from "../../../collect-garbage.ts";
+import { collectGarbage, type GarbageReport } from "../../../config/collect-garbage.ts";
 import { openPlaces } from "../../../config/open-places.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";

@@ -153,18 +153,11 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
       const log = findLog(id);
       if (log?.session.openedAt !== openedAt || log.session.closedAt !== closedAt) return false;
       logs.delete(id);
-      for (const scope of variables.keys()) if (scope.endsWith(`:${id}`)) variables.delete(scope);
+      forgetVariables(log.session);
       return true;
     },
 
-    async measureLog(sessionId) {
-      const log = findLog(sessionId);
-      if (log === undefined) return 0;
-      return eventRows(log, { since: 0, limit: log.head.sequence }).reduce(
-        (sum, { body }) => sum + String(body).length,
-        0,
-      );
-    },
+    measureLog: async (sessionId) => findLog(sessionId)?.textLength ?? 0,
 
     async importSession() {
       throw new StoreError("a store in memory cannot take an exported session");

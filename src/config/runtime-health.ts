@@ -1,7 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import type { SandboxStatus } from "./runtime/sandbox/sandbox.ts";
-import type { Store } from "./runtime/store/store.ts";
+import type { Store } from "../runtime/store/store.ts";
 
 /** Whether a runtime can do its work: `failing` if calls would fail, `degraded` if something is not as it should be. */
 export interface RuntimeHealth {
@@ -9,13 +8,19 @@ export interface RuntimeHealth {
   readonly store: { readonly isOk: boolean; readonly problem?: string };
   /** Of the disk with the state folder. */
   readonly disk: { readonly isOk: boolean; readonly freeBytes?: number; readonly problem?: string };
-  readonly sandbox: SandboxStatus;
+  readonly sandbox: SandboxHealth;
+}
+
+export interface SandboxHealth {
+  readonly kind: "bubblewrap" | "seatbelt" | "none";
+  /** Why there is none. */
+  readonly reason?: string;
 }
 
 export interface HealthParts {
   readonly store: Pick<Store, "readLastSequence">;
   readonly stateFolder: string;
-  readonly sandbox: () => Promise<SandboxStatus>;
+  readonly sandbox: () => Promise<SandboxHealth>;
   /** The sandbox is off because somebody has said so. */
   readonly isSandboxOff: boolean;
 }
@@ -26,7 +31,7 @@ export async function readHealth(parts: HealthParts): Promise<RuntimeHealth> {
   const [stored, disk, confined] = await Promise.all([
     lookAtStore(store),
     lookAtDisk(stateFolder),
-    sandbox().catch((error: Error): SandboxStatus => ({ kind: "none", reason: error.message })),
+    sandbox().catch((error: Error): SandboxHealth => ({ kind: "none", reason: error.message })),
   ]);
   const { kind, reason } = confined;
   const isUnsandboxed = kind === "none" && !isSandboxOff;

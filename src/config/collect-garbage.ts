@@ -1,8 +1,8 @@
 import { lstat, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAliveIn } from "./runtime/store/process-life.ts";
-import { defaultRetention, type RetentionOptions } from "./runtime/store/retention.ts";
-import type { SessionRecord, Store } from "./runtime/store/store.ts";
+import { isAliveIn } from "../runtime/store/process-life.ts";
+import { defaultRetention, type RetentionOptions } from "../runtime/store/retention.ts";
+import type { SessionRecord, Store } from "../runtime/store/store.ts";
 
 /** What was removed, or would be. */
 export interface GarbageReport {
