@@ -35,10 +35,13 @@ test("two servers stand behind one, under the same rules and with receipts", asy
   const permissions = { mode: "auto", allow: ["@network", "@execute"], deny: ["mcp__one__forbidden"] };
   await writeFile(config, JSON.stringify({ mcpServers: { two: rawServer("plain") }, permissions }));
 
-  const client = await connect(cli, ["mcp", "--gateway", servers, "--config", config, "--session", "gate"]);
+  const words = ["--gateway", servers, "--config", config, "--session", "gate", "--tools", "mcp__*"];
+  const client = await connect(cli, ["mcp", ...words]);
   await untilOffered(client, "mcp__one__echo", "mcp__two__ask");
   // What is denied whatever its input is not offered.
   expect(await namesOf(client)).toEqual(["mcp__one__echo", "mcp__one__fail", "mcp__two__ask"]);
+  // Nor is a built-in tool, since only those of servers were asked for.
+  expect((await client.listTools()).tools).toHaveLength(3);
   const call = (name: string, input: Record<string, unknown> = {}) =>
     client.callTool({ name, arguments: input });
   expect((await call("mcp__one__echo", { a: 1 })).content).toEqual([{ type: "text", text: '{"a":1}' }]);

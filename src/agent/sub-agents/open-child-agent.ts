@@ -160,6 +160,6 @@ function messageOf(prompt: string, { worktree }: ChildPlace): string {
   const place =
     worktree === undefined
       ? ""
-      : ` You work in ${worktree.root}, your own git worktree on branch ${worktree.branch}; change files only there. Your changes are committed when you finish, so do not commit and do not switch branches.`;
+      : ` You work in ${worktree.root}, your own git worktree on branch ${worktree.branch}; change files only there. There git can be read (status, diff, log) but not written: your changes are committed when you finish, so do not commit and do not switch branches.`;
   return `[You were spawned by another agent. It reads only your last message, and nobody else reads your messages: do not ask questions, and say in your last message what you did and found.${place}]\n\n${prompt}`;
 }

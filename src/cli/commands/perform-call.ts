@@ -33,13 +33,28 @@ export async function performCall(
     ? (await import("../display/call-progress.ts")).createCallProgress(output)
     : undefined;
   const callOptions = { signal: stopSignal(), ...(progress && { onProgress: progress.onProgress }) };
-  const result = await withSession({ options, flags }, (session, runtime) =>
-    perform(session, { runtime, options: callOptions, onApproval: options.onApproval }),
-  );
+  const result = await withSession({ options, flags }, async (session, runtime) => {
+    const performed = await perform(session, {
+      runtime,
+      options: callOptions,
+      onApproval: options.onApproval,
+    });
+    if (performed.receipt.verdict?.commands !== undefined) await tellEndingJobs(session, output);
+    return performed;
+  });
   const { sandbox } = result.receipt;
   if (sandbox?.startsWith("none")) await output.tell(`Note: the command ran without a sandbox (${sandbox})`);
   await print(result, { asJson: flags.json === true, output, progress });
   return exitCodeOf(result);
+}
+
+/** Said before they end: the session, and what it runs in the background, is over with the command. */
+async function tellEndingJobs({ jobs }: Session, output: CommandOutput): Promise<void> {
+  const ending = (await jobs.list()).filter(({ state, isKept }) => state === "running" && !isKept);
+  for (const { id } of ending)
+    await output.tell(
+      `Note: ${id} ends now, with this command. Start it with "keep": true to let it run on.`,
+    );
 }
 
 interface CallDetails {
