@@ -13,7 +13,7 @@ export interface GarbageReport {
   readonly jobs: RemovedFiles;
 }
 
-export interface RemovedFiles {
+interface RemovedFiles {
   readonly count: number;
   /** By what they take on disk. */
   readonly bytes: number;

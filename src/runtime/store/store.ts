@@ -98,7 +98,7 @@ export interface LogClaims {
   readonly isOpenEnded?: true;
 }
 
-export interface RecordedEnd {
+interface RecordedEnd {
   readonly receipts: number;
   readonly sequence: number;
   readonly hash: string;
@@ -123,7 +123,7 @@ export type ExportedSession = Pick<
   "id" | "taskId" | "workspace" | "createdAt" | "openedAt" | "closedAt"
 >;
 
-export interface ImportedLog {
+interface ImportedLog {
   readonly rows: readonly LogRow[];
   readonly claims: LogClaims;
 }
