@@ -4,7 +4,7 @@ import { spentCpuMs } from "./cpu-ms.ts";
  * For how long, at most, work kept everybody else in this thread waiting, in milliseconds of its processor time: by the
  * clock, whatever else the machine is busy with would count too.
  */
-export async function longestBlockMs(work: () => unknown): Promise<number> {
+async function longestBlockMs(work: () => unknown): Promise<number> {
   let longest = 0;
   let before = spentCpuMs();
   const look = () => {

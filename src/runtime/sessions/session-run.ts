@@ -43,7 +43,7 @@ export async function beginRun(
 }
 
 /** What is known of a call whose process has died. */
-export interface CallEvidence {
+interface CallEvidence {
   /** What it has changed; paths as its receipt names them. */
   readonly changes: readonly FileChange[];
   /** It was found half done, and that was taken back. */
