@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/agent/models/scripted-model.ts";
 import type { Runtime } from "../../src/index.ts";
 import { startChild } from "../runtime/store/child.ts";
+import { suspend } from "../support/suspend.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";
 
 const script = new URL("child-sessions.ts", import.meta.url);
@@ -43,7 +44,7 @@ test("what a killed process left is sealed once, however many find it, and which
 test("a process that is suspended, or in another container, is not taken for dead", async ({ skip }) => {
   const place = await createPlace();
   const { child, pid } = await startHanging(place);
-  process.kill(pid, "SIGSTOP");
+  suspend(pid, place.store);
   const runtime = await place.open();
   await runtime.openSession({ id: "other" });
   expect(await statuses(runtime)).toEqual([]);

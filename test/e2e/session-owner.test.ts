@@ -11,6 +11,7 @@ import type { LoggedEvent, Runtime } from "../../src/index.ts";
 import { leaveItem } from "../../src/runtime/sessions/inbox/ask-owner.ts";
 import { startChild } from "../runtime/store/child.ts";
 import { stopClock } from "../support/stop-clock.ts";
+import { suspend } from "../support/suspend.ts";
 import { until } from "../support/until.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";
 
@@ -74,7 +75,7 @@ test("a process in another container finds it owned, and one that owns it there 
 test("who is suspended loses the session after ten seconds, and its first write is refused when it goes on", async () => {
   const place = await createPlace();
   const { child, pid } = await startOwner(place);
-  process.kill(pid, "SIGSTOP");
+  suspend(pid, place.store);
   const runtime = await place.open();
   stopClock();
   const opening = runtime.openSession({ id: "shared" });
@@ -141,7 +142,7 @@ test("what was asked of a process that is killed before it could do it is done b
   const { child, pid, callId, text } = await startOwner(place);
   const runtime = await place.open();
   const remote = await runtime.remoteSession("shared");
-  process.kill(pid, "SIGSTOP");
+  suspend(pid, place.store);
   const undoing = remote.undo(callId);
   await child.kill();
   expect(await undoing).toMatchObject({ status: "done" });

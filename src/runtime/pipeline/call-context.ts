@@ -196,7 +196,12 @@ export class CallContext implements ToolContext {
   }
 
   #reporting(): CallReports {
-    this.#reports ??= createCallReports(this.#call.host.log, () => calledTool(this.#call));
+    const { host, request } = this.#call;
+    this.#reports ??= createCallReports({
+      log: host.log,
+      about: () => calledTool(this.#call),
+      onLeftOut: (entry) => notifyListener(request.onLog, entry),
+    });
     return this.#reports;
   }
 }

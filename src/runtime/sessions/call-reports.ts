@@ -12,7 +12,14 @@ export interface CallReports {
   end(): void;
 }
 
-export function createCallReports(log: Pick<SessionLog, "note">, about: () => CalledTool): CallReports {
+interface ReportOptions {
+  readonly log: Pick<SessionLog, "note">;
+  readonly about: () => CalledTool;
+  /** Whoever listens to the call's messages is told of those that they do not get. */
+  onLeftOut(entry: { readonly level: "warn"; readonly message: string; readonly data: unknown }): void;
+}
+
+export function createCallReports({ log, about, onLeftOut }: ReportOptions): CallReports {
   let waiting = 0;
   let leftOut = 0;
   let latest: (() => SessionEvent) | undefined;
@@ -22,6 +29,14 @@ export function createCallReports(log: Pick<SessionLog, "note">, about: () => Ca
     waiting += 1;
     // Also where it is written at once: a tool that never waits must not fill the log either.
     Promise.resolve(log.note(event)).then(onWritten);
+  };
+
+  const noteLeftOut = (count: number) => {
+    const tool = about();
+    const message = `${countOf(count, "report")} left out: ${tool.calledAs ?? tool.tool} made them faster than they can be written`;
+    const entry = { level: "warn", message, data: { leftOut: count } } as const;
+    onLeftOut(entry);
+    log.note({ type: "log", ...tool, ...entry });
   };
 
   const onWritten = () => {
@@ -34,7 +49,7 @@ export function createCallReports(log: Pick<SessionLog, "note">, about: () => Ca
     latest = undefined;
     leftOut = 0;
     if (newest !== undefined) take(newest);
-    if (count > 0) log.note(tooFast(about(), count));
+    if (count > 0) noteLeftOut(count);
   };
 
   return {
@@ -53,8 +68,3 @@ export function createCallReports(log: Pick<SessionLog, "note">, about: () => Ca
 
 // What a call may report before the runtime gets to write any of it.
 const maxWaiting = 1000;
-
-function tooFast(about: CalledTool, count: number): SessionEvent {
-  const message = `${countOf(count, "report")} left out: ${about.calledAs ?? about.tool} made them faster than they can be written`;
-  return { type: "log", ...about, level: "warn", message, data: { leftOut: count } };
-}

@@ -121,13 +121,13 @@ test.skipIf(!hasTerminal)(
     const terminal = startRun(cli);
     await terminal.waitFor(approvalPrompt);
     expect(comparable(terminal.text())).toMatch(
-      /Agent "agent_ID" wants to run file_write:\r\n {2}its task: "see to it"\r\n/,
+      /Agent "agent_ID" wants to run file_write: new1\r\n {2}its task: "see to it"\r\n/,
     );
     expect(terminal.text()).toMatch(/\+written/);
     terminal.type("n\r");
     await expect.poll(() => terminal.text().split(approvalPrompt).length, patience).toBe(3);
     expect(comparable(terminal.text())).toMatch(
-      /Agent "agent_ID" wants to run file_write:\r\n {2}its task: "write \(all\) of it"\r\n/,
+      /Agent "agent_ID" wants to run file_write: new2\r\n {2}its task: "write \(all\) of it"\r\n/,
     );
     terminal.type("y\r");
     expect(await terminal.exited).toBe(0);

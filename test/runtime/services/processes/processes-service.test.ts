@@ -27,7 +27,7 @@ test("what a killed process was waiting for is ended when its session is opened 
     }
   });
   const options = { workspace, store: `sqlite:${store}` } as const;
-  const beside = await openTestSession(options, { id: "killed" });
+  const beside = await openTestSession(options, { id: "beside" });
   expect(await Promise.all(pids.map(isAlive))).toEqual([true, true]);
   await beside.session.close();
   expect(await Promise.all(pids.map(isAlive))).toEqual([true, true]);

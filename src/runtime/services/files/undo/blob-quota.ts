@@ -13,7 +13,7 @@ export function createBlobQuota(folder: string, quotaBytes: number): BlobQuota {
 
   return {
     async added(sizeBytes) {
-      addedBytes += sizeBytes;
+      addedBytes += bytesOnDisk(sizeBytes);
       // Other processes also add to the folder, so its size is measured again from time to time.
       const isDue = addedBytes > quotaBytes / 8;
       if (usedBytes !== undefined && !isDue && usedBytes + addedBytes <= quotaBytes) return;
@@ -62,8 +62,15 @@ async function readBlob(place: string): Promise<Blob | undefined> {
   if (stats === undefined) return undefined;
   const isOld = Date.now() - stats.mtimeMs > leftOverAfterMs;
   const state = place.endsWith(".new") ? (isOld ? "left-over" : "coming") : "kept";
-  // By what it takes on disk: many small ones take a block each.
-  return { place, sizeBytes: stats.blocks * 512, usedMs: stats.mtimeMs, state };
+  return { place, sizeBytes: bytesOnDisk(stats.size), usedMs: stats.mtimeMs, state };
 }
+
+/** Many small ones take a block each. Not asked of the system, which may give out the blocks only when it writes them. */
+function bytesOnDisk(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / blockBytes) * blockBytes;
+}
+
+// Of nearly every file system.
+const blockBytes = 4096;
 
 const leftOverAfterMs = 60 * 60 * 1000;

@@ -75,7 +75,8 @@ test("finds nothing it never stored, and takes no paths", async () => {
 
 test("lets go of what was not used for longest when it is over its quota", async () => {
   const folder = await temporaryFolder();
-  const blobs = await openBlobStore(folder, { quotaBytes: 300 });
+  const blobs = await openBlobStore(folder, { quotaBytes: 3 * 4096 });
+  // Each takes one block of the disk.
   const texts = ["a", "b", "c"].map((letter) => letter.repeat(100));
   for (const [index, text] of texts.entries()) {
     const { hash } = await blobs.keepBytes(Buffer.from(text));
