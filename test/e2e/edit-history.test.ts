@@ -23,8 +23,8 @@ test("real changes, written as models write them, come out as they were meant or
     share: rightShare(plain.filter(({ name }) => names.test(name))),
   }));
   expect(shares.filter(({ share }) => share < 0.98)).toEqual([]);
-  // One of a kind may be somewhat below the others.
-  const poor = plain.filter((tally) => rightShare([tally]) < 0.97);
+  // One of a kind may be somewhat below the others, and more so in a small sample, which each commit changes.
+  const poor = plain.filter((tally) => rightShare([tally]) < (hunks.length < 1000 ? 0.9 : 0.97));
   expect(poor.map(({ name, refusals }) => `${name}: ${refusals.join(", ")}`)).toEqual([]);
   // What has to be refused is, or counts as wrong.
   expect(all.filter(({ right, refused }) => right + refused === 0)).toEqual([]);
@@ -42,11 +42,11 @@ const kinds: Readonly<Record<string, RegExp>> = {
   headings: /heading/,
 };
 
-/** A few percent are refused; of a small sample, which is another one with each commit, three may be six percent. */
+/** A few percent are refused; of a small sample one may be more than two percent. */
 function rightShare(tallies: readonly Tally[]): number {
   const sum = (count: (tally: Tally) => number) => tallies.reduce((total, tally) => total + count(tally), 0);
   const made = sum(({ right, refused, wrongCount }) => right + refused + wrongCount);
-  return Math.min(1, sum(({ right }) => right + 3) / made);
+  return Math.min(1, sum(({ right }) => right + 2) / made);
 }
 
 async function sampleHunks(max: number) {

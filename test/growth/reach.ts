@@ -44,4 +44,6 @@ const reachOfNames: Readonly<Record<string, number>> = {
   parseApprovalId: 1000,
   // What an MCP server says of one tool.
   foldLines: 200_000,
+  // A name, a reason or one row; forms have at most 300,000 characters.
+  escapeLine: 500_000,
 };
