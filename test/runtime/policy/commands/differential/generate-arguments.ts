@@ -130,6 +130,8 @@ export function createArguments(program: TriedProgram, random: Random): Argument
       [4, () => words.toSpliced(at, 0, operand())],
       [2, () => words.toSpliced(0, 0, ...dashless())],
       [2, () => words.toSpliced(at, 0, "--")],
+      // As one step, because a list with only the first half of it may be of no use to the program.
+      [4, () => words.toSpliced(at, 0, "--", ...(random.below(2) === 0 ? words.slice(0, 1) : option()))],
       // Behind a mark that ends the options for some programs only, a word may count a second time.
       [2, () => (words.length > 0 ? words.toSpliced(at, 0, random.pick(words)) : [code()])],
       [1, () => (words.length > 0 ? words.toSpliced(random.below(words.length), 1) : words)],

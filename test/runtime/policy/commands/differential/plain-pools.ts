@@ -5,7 +5,16 @@ import type { ArgumentPools } from "./generate-lines.ts";
 const plainUses = [
   ...["tar -tf a.tar", "tar -t -f a.tar", "unzip -l a.zip", "xxd in.bin", "jq -n '1'", "jq '.' data.json"],
   ...["cp a.txt m", "cp -r sub m", "mv a.txt m", "mkdir m", "touch m", "ln -s a.txt m", "wc -l a.txt"],
-  ...["zcat n", "unzip -l n", "cat '[x]'", "grep -r foo sub", "ls -R sub", "cat a..b/*", "sed -n '1p' a.txt"],
+  ...[
+    "zcat n",
+    "printf '%s' PATH",
+    "unzip -l n",
+    "cat '[x]'",
+    "grep -r foo sub",
+    "ls -R sub",
+    "cat a..b/*",
+    "sed -n '1p' a.txt",
+  ],
   ...["find sub -type f -exec cat {} +", "find sub -name '*.txt' -print0", "git config user.name"],
   ...["git log HEAD", "git shortlog HEAD", "git diff HEAD", "git show HEAD", "git diff a.txt b.txt"],
 ];
