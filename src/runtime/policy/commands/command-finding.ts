@@ -92,6 +92,8 @@ export interface MachineFacts {
   hasOwnHome?(): Promise<boolean>;
   /** Absolute paths of submodules that commands have made, which no person has seen yet. */
   newSubmodules?(): Promise<readonly string[]>;
+  /** Whether the system's program of this name is busybox, which reads some commands in its own way. */
+  isBusybox?(name: string): Promise<boolean>;
   /** The file the shell would run for a bare name. */
   programPath?(name: string): Promise<string | undefined>;
 }

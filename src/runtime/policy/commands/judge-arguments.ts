@@ -20,7 +20,9 @@ export async function judgeArguments(
   }
   judgeOperands(program, parsed, report);
   const isGiven = (names: readonly string[] = []) => parsed.options.some(({ name }) => names.includes(name));
-  if (isGiven(program.follows?.with) && !isGiven(program.follows?.unless)) await followLinks(report, context);
+  const { with: following, unless, inBusybox } = program.follows ?? {};
+  const mayFollow = isGiven(inBusybox) && (await context.world.isBusybox?.(context.name)) === true;
+  if ((isGiven(following) || mayFollow) && !isGiven(unless)) await followLinks(report, context);
   // A glob lists a folder even if the program ignores the names.
   for (const word of words) if (word.kind === "glob") report.read(globPath(word));
   await program.check?.(parsed, report, context);

@@ -55,7 +55,12 @@ export interface ProgramDefinition {
   /** Without a path it prints a selection of its input lines. */
   readonly selectsLines?: boolean;
   /** With one of these options it goes through the links beneath its operands, unless one of the others is given. */
-  readonly follows?: { readonly with: readonly string[]; readonly unless?: readonly string[] };
+  readonly follows?: {
+    readonly with: readonly string[];
+    readonly unless?: readonly string[];
+    /** Also with these, if the program is busybox's. */
+    readonly inBusybox?: readonly string[];
+  };
   /** Options whose value would be a file to read in an implementation in which they take none. */
   readonly mayTakeNoValue?: readonly string[];
   /** Checks that the fields above cannot express. */

@@ -182,6 +182,9 @@ test("a program that goes through links asks if one of them leads out of what it
   for (const line of lines) expect(await isAllowed(line)).toEqual([line, true]);
   await symlink("/etc", join(world.directory, "src/a/outside"));
   for (const line of lines) expect(await isAllowed(line)).toEqual([line, false]);
+  const inBusybox = { ...world, isBusybox: async () => true };
+  expect((await judgeLine("grep -r foo src", inBusybox)).isAllowed, "busybox's grep -r").toBe(false);
+  expect((await judgeLine("grep -r foo docs", inBusybox)).isAllowed).toBe(true);
   for (const line of [
     "grep -r foo src",
     "rg foo",

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, lstat, open, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { MachineFacts } from "../command-finding.ts";
 import { leadsOut } from "./leads-out.ts";
@@ -39,6 +39,7 @@ export function createMachineFacts(surroundings: Surroundings): MachineFacts {
       const home = environment.HOME ?? homedir();
       return relativeInside(folder, await realpath(home).catch(() => home)) !== undefined;
     },
+    isBusybox,
     hasOwnHome: () => isOutOfReach(environment.HOME ?? homedir(), folders),
     async programPath(name) {
       for (const folder of ownFolders) {
@@ -69,6 +70,15 @@ async function isOutOfReach(home: string, folders: readonly string[]): Promise<b
     return isOutside(target);
   });
   return (await Promise.all(areOutside)).every((each) => each);
+}
+
+/** By where the links of a system such as Alpine lead. */
+async function isBusybox(name: string): Promise<boolean> {
+  for (const folder of ["/usr/local/bin", "/usr/bin", "/bin"]) {
+    const found = await realpath(join(folder, name)).catch(() => undefined);
+    if (found !== undefined) return basename(found) === "busybox";
+  }
+  return false;
 }
 
 const startUpFiles = [

@@ -61,7 +61,7 @@ export const searchPrograms = [
     reads: "-f= --file= --exclude-from=",
     hasNumericOptions: true,
     hasOnlyReadingOptions: true,
-    follows: { with: ["-R", "--dereference-recursive"] },
+    follows: { with: ["-R", "--dereference-recursive"], inBusybox: ["-r", "--recursive"] },
     selectsLines: true,
     operands: {
       dataFirst: 1,
