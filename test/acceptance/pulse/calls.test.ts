@@ -134,7 +134,7 @@ test("P22: bash gives both outputs and the exit code, and after a timeout says s
   expect(failed.data).toEqual({ output: "out\n", error: "err\n", exitCode: 3, signal: null });
   const fine = await session.call("bash", { command: "echo err >&2" });
   expect(fine.data).toMatchObject({ error: "err\n", exitCode: 0 });
-  const late = await session.call("bash", { command: "echo begun; sleep 60", timeout: 100 });
+  const late = await session.call("bash", { command: "echo begun; sleep 60", timeout: 1500 });
   expect(late).toMatchObject({
     status: "timed-out",
     data: { stdout: "begun\n", stderr: "", endedBy: "timeout" },
