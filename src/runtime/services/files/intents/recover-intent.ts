@@ -1,6 +1,7 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { type FileChange, isSameState, missing, type PathState } from "../../../events/file-change.ts";
 import { removeAll } from "../change/remove-all.ts";
+import { stateIfPlain } from "../tree/state-if-plain.ts";
 import type { Tree } from "../tree/tree.ts";
 import { netChanges } from "../undo/net-changes.ts";
 import type { IntentStep } from "./intent.ts";
@@ -77,7 +78,7 @@ async function changeOf(
 async function changesLeft(changes: readonly FileChange[], tree: Tree): Promise<FileChange[]> {
   const left = new Set<string>();
   for (const { path, was } of netChanges(changes)) {
-    const now = await stateOf(tree, path);
+    const now = await stateIfPlain(tree, path);
     if (now === undefined || !isSameState(now, was)) left.add(path);
   }
   return changes.filter(({ path }) => left.has(path));
@@ -119,13 +120,13 @@ async function isPastLast(entries: readonly PlacedEntry[], tree: Tree): Promise<
       if (await hasId(tree, last.path, last.id)) return true;
       // The file has its name, and somebody has replaced it since.
       if ((await look(tree, last.put.temporary)) !== undefined) return false;
-      const now = await stateOf(tree, last.path);
+      const now = await stateIfPlain(tree, last.path);
       return now === undefined || !isSameState(now, last.put.before);
     }
     case "rename":
       return !(await hasId(tree, last.from, last.id));
     case "remove": {
-      const now = await stateOf(tree, last.path);
+      const now = await stateIfPlain(tree, last.path);
       return now === undefined || !isSameState(now, last.before);
     }
     case "folder":
@@ -145,7 +146,7 @@ async function takeBack(step: PlacedStep, tree: Tree): Promise<void> {
       const { path, after, id, put } = step;
       const stamp = (await look(tree, path))?.stamp;
       if (stamp === undefined || !stamp.startsWith(`${id}:`)) return;
-      const now = await stateOf(tree, path);
+      const now = await stateIfPlain(tree, path);
       if (now !== undefined && isSameState(now, after)) await restore(path, put.before, { tree, stamp });
       return;
     }
@@ -154,7 +155,7 @@ async function takeBack(step: PlacedStep, tree: Tree): Promise<void> {
       if ((await look(tree, step.path))?.kind === "directory") await tree.remove(step.path);
       return;
     case "link": {
-      const now = await stateOf(tree, step.path);
+      const now = await stateIfPlain(tree, step.path);
       if (now?.kind === "link" && now.target === step.target) await tree.remove(step.path);
       return;
     }
@@ -213,16 +214,6 @@ async function look(tree: Tree, path: string) {
   try {
     const found = await tree.look(path);
     return found.kind === "missing" ? undefined : found;
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
-}
-
-/** Undefined for something that no step makes, such as a socket. */
-async function stateOf(tree: Tree, path: string): Promise<PathState | undefined> {
-  try {
-    return await tree.state(path);
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

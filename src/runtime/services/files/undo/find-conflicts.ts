@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { isSameState, missing, type PathState } from "../../../events/file-change.ts";
+import { isSameState, missing } from "../../../events/file-change.ts";
+import { stateIfPlain } from "../tree/state-if-plain.ts";
 import type { Tree } from "../tree/tree.ts";
 import type { NetChange } from "./net-changes.ts";
 
@@ -20,7 +21,7 @@ export async function findConflicts(
     const hidden = isHidden(path, byPath);
     // Taken before the content is read, so that any later change shows.
     stamps.set(path, hidden ? "" : await stampOf(tree, path));
-    const present = hidden ? missing : await stateOf(tree, path);
+    const present = hidden ? missing : await stateIfPlain(tree, path);
     if (present === undefined || !isSameState(present, is)) {
       conflicts.add(path);
       continue;
@@ -31,7 +32,7 @@ export async function findConflicts(
         if (inside?.was.kind !== "missing") conflicts.add(join(path, name));
       }
     }
-    const parent = byPath.get(dirname(path))?.was ?? (await stateOf(tree, dirname(path)));
+    const parent = byPath.get(dirname(path))?.was ?? (await stateIfPlain(tree, dirname(path)));
     if (was.kind !== "missing" && parent?.kind !== "directory") conflicts.add(dirname(path));
   }
   return { conflicts: [...conflicts].sort(), stamps };
@@ -50,16 +51,6 @@ async function stampOf(tree: Tree, path: string): Promise<string> {
     return (await tree.look(path)).stamp;
   } catch (error) {
     if (error instanceof ToolError) return "";
-    throw error;
-  }
-}
-
-/** Undefined if the path is now a special file, or a folder above it is no longer a folder. */
-async function stateOf(tree: Tree, path: string): Promise<PathState | undefined> {
-  try {
-    return await tree.state(path);
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
     throw error;
   }
 }
