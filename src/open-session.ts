@@ -11,6 +11,7 @@ import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
 import type { HookChain } from "./runtime/pipeline/hooks/hooks.ts";
 import { sessionInbox } from "./runtime/pipeline/inbox/session-inbox.ts";
+import { createLoopWatch } from "./runtime/pipeline/loops/loop-watch.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
 import { createUndoStore } from "./runtime/pipeline/undo/undo-store.ts";
@@ -247,6 +248,7 @@ async function openOwned(
     }),
     approvals,
     budget,
+    loops: createLoopWatch(parts.options.loops),
     log: withCallCount(log, { onCall: tasks.reminder.onCall, onEvent: parts.metrics.onEvent }),
     redactor,
     variables,

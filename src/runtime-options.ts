@@ -8,6 +8,7 @@ import { serverKeys } from "./mcp/client/server-options.ts";
 import type { DialectDefinition } from "./runtime/dialects/dialect.ts";
 import { checkOutputLimits, type OutputLimits, outputKeys } from "./runtime/dialects/output-limits.ts";
 import { type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
+import { checkLoopLimits, type LoopLimits, loopKeys } from "./runtime/pipeline/loops/loop-watch.ts";
 import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
 import { type Mode, modes } from "./runtime/policy/decide.ts";
 import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
@@ -56,6 +57,8 @@ export interface RuntimeOptions extends McpOptions {
   readonly hooks?: Hooks;
   /** Limits for each session. */
   readonly budget?: BudgetLimits;
+  /** When an agent or MCP client that makes the same call with the same result again and again is stopped. */
+  readonly loops?: LoopLimits;
   /** Default: `auto`, a sandbox where one works. With `required`, opening fails where none does. */
   readonly sandbox?: "auto" | "required" | "off";
   /** Settings for shell commands. */
@@ -120,6 +123,7 @@ export const runtimeKeyTable = {
   }),
   hooks: hookKeys,
   budget: budgetKeys,
+  loops: loopKeys,
   sandbox: value,
   shell: shellKeys,
   web: webKeys,
@@ -156,6 +160,7 @@ export function checkOptions(options: RuntimeOptions): void {
   }
   checkLimits(options.deferral ?? {});
   checkOutputLimits(options.output ?? {});
+  checkLoopLimits(options.loops ?? {});
   checkSubAgentOptions(options.agents ?? {});
   checkWebOptions(options.web ?? {});
   checkSystemOptions(options.system ?? {});

@@ -3,6 +3,7 @@ import { createDialectView } from "../runtime/dialects/dialect-view.ts";
 import { canonical } from "../runtime/dialects/tables/canonical.ts";
 import { beginCall } from "../runtime/pipeline/begin-call.ts";
 import type { CallHost, ResolvedCall } from "../runtime/pipeline/call.ts";
+import { createLoopWatch } from "../runtime/pipeline/loops/loop-watch.ts";
 import { resolveTool } from "../runtime/pipeline/resolve-tool.ts";
 import { createApprovals } from "../runtime/policy/approvals/approvals.ts";
 import { createRegistry } from "../runtime/registry/create-registry.ts";
@@ -92,6 +93,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     },
     approvals: createApprovals({ queue: false }),
     budget: createBudget(),
+    loops: createLoopWatch(),
     log,
     redactor,
     variables: startVariables(options.variables),

@@ -20,6 +20,8 @@ export interface Traits<Input = never> {
   readonly changesFilesOnly: boolean;
   /** Runs commands: the text in parentheses of a permission rule is a command, not a path. */
   readonly runsCommands: boolean;
+  /** Called again and again to wait for something, so the same result several times is no loop. */
+  readonly polls?: boolean;
   /**
    * Whether the tool is deferred, that is, not offered to the model until it is searched for: true, always; false, never.
    * Default: when there are many tools.
@@ -49,6 +51,7 @@ export const traitKeys = knownKeys<Traits>({
   concurrencySafe: value,
   changesFilesOnly: value,
   runsCommands: value,
+  polls: value,
   deferrable: value,
   needs: value,
   requires: value,
@@ -56,7 +59,10 @@ export const traitKeys = knownKeys<Traits>({
   windUpMs: value,
 });
 
-export const defaultTraits: Omit<Traits, "deferrable" | "needs" | "requires" | "timeoutMs" | "windUpMs"> = {
+export const defaultTraits: Omit<
+  Traits,
+  "polls" | "deferrable" | "needs" | "requires" | "timeoutMs" | "windUpMs"
+> = {
   readOnly: false,
   destructive: false,
   idempotent: false,

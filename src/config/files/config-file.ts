@@ -16,6 +16,7 @@ const { workspace, store, durability, dialect, permissions, toolFolders, mcpServ
   runtimeKeyTable;
 const {
   budget,
+  loops,
   timeoutMs,
   secrets,
   sandbox,
@@ -41,6 +42,7 @@ export const configKeys = knownKeys<WrittenConfig>({
   plugins: value,
   mcpServers,
   budget,
+  loops,
   timeoutMs,
   secrets,
   sandbox,

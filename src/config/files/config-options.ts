@@ -11,6 +11,7 @@ export type ConfigFile = Pick<
   | "permissions"
   | "toolFolders"
   | "budget"
+  | "loops"
   | "timeoutMs"
   | "secrets"
   | "sandbox"

@@ -6,6 +6,7 @@ import type { WrittenConfig } from "./config-options.ts";
 const text: JsonSchema = { type: "string", minLength: 1 };
 const texts: JsonSchema = { type: "array", items: text };
 const limit: JsonSchema = { type: "number", minimum: 0 };
+const count: JsonSchema = { type: "integer", minimum: 0 };
 const characters: JsonSchema = { type: "integer", minimum: leastOutputCharacters };
 /** Checked when the runtime opens, like the same option given in code. */
 const checkedLater: JsonSchema = { type: "object", additionalProperties: true };
@@ -60,6 +61,14 @@ export const configProperties = {
         exclusiveMinimum: 0,
         description: "After how many milliseconds all of it may be spent again; default: never",
       },
+    },
+  },
+  loops: {
+    type: "object",
+    description: "When a model that makes the same call with the same result again and again is stopped",
+    properties: {
+      warnAt: { ...count, description: "From which time on the result says so; 0 is never. Default: 3" },
+      askAt: { ...count, description: "Which time the call needs approval; 0 is never. Default: 5" },
     },
   },
   retention: {

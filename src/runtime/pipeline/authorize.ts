@@ -8,6 +8,7 @@ import type { Verdict } from "../policy/verdict.ts";
 import { nameOf, type ResolvedCall, toolOf } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
+import { forgiveLoop } from "./loops/guard-loops.ts";
 import { isAttended, requestApproval } from "./request-approval.ts";
 
 /** Stage 4: allows the call, or throws with the reason. Waits for a person if the call needs approval. */
@@ -67,6 +68,7 @@ async function askOnce(call: ResolvedCall, verdict: Verdict): Promise<void> {
     reason: `${answer} (asked because ${verdict.reason})`,
   };
   if (decision !== "allow") throw refuse(call, call.verdict);
+  forgiveLoop(call);
 }
 
 function refuseNow(call: ResolvedCall, verdict: Verdict): ToolError {

@@ -23,6 +23,7 @@ import type { SessionTaint } from "../sessions/session-taint.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import type { TimedDelegation } from "./delegation.ts";
 import type { HookChain } from "./hooks/hooks.ts";
+import type { LoopWatch } from "./loops/loop-watch.ts";
 import type { UndoStore } from "./undo/undo-store.ts";
 
 /** What a caller asks for. */
@@ -96,6 +97,7 @@ export interface CallHost {
   readonly policy: Policy;
   readonly approvals: Approvals;
   readonly budget: Budget;
+  readonly loops: LoopWatch;
   readonly log: SessionLog;
   readonly redactor: Redactor;
   readonly variables: Variables;
@@ -143,6 +145,8 @@ export interface Call {
   /** How `input` was read where the given one did not fit. */
   conversions?: readonly ValueConversion[];
   verdict?: Verdict;
+  /** Somebody was to be asked because it has given the same result too often. */
+  isLooping?: boolean;
   /** Sandbox profile of the last command that the call started. */
   sandbox?: string;
   /** Paths that its command has left for other programs to run. */

@@ -12,11 +12,13 @@ import { classWithoutDeclaration } from "../policy/never-allowed.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
+import { loopRuling } from "./loops/guard-loops.ts";
 
 /** The verdict on what the tool declares it would touch, by floor, rules, hooks and mode. Asks no person. */
 export function judgeCall(call: ResolvedCall, { ruling }: HookAnswers): MaybePromise<Verdict> {
   const { requests, opaque } = declaredBy(call);
-  return call.gate.judge(requests, { opaque, ...(ruling && { hook: ruling }) });
+  const hook = ruling ?? loopRuling(call);
+  return call.gate.judge(requests, { opaque, ...(hook && { hook }) });
 }
 
 function declaredBy(call: ResolvedCall): { requests: readonly PermissionRequest[]; opaque: boolean } {

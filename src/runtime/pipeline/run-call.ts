@@ -9,6 +9,7 @@ import { runBeforeHooks } from "./hooks/before-hooks.ts";
 import { noteConversions } from "./input/note-conversions.ts";
 import { validateInput } from "./input/validate-input.ts";
 import { journalEnd, journalStart } from "./journal.ts";
+import { noteLoop } from "./loops/guard-loops.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
@@ -63,5 +64,5 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
   } catch (error) {
     outcome = outcomeOfError(call, error);
   }
-  return journalEnd(call, noteConversions(call, outcome));
+  return journalEnd(call, noteLoop(call, noteConversions(call, outcome)));
 }

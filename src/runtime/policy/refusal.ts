@@ -1,8 +1,16 @@
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Verdict } from "./verdict.ts";
 
+/** Who asks before a model makes the same call yet again. */
+export const loopGuard = "loop guard";
+
 /** The error for a call that was denied, or that needs approval where nobody can give it. */
 export function refusal(tool: string, { decision, reason, decidedBy }: Verdict): ToolError {
+  if (decision === "ask" && decidedBy === loopGuard) {
+    return new ToolError("approval-needed", `${tool} was not run, and there is nobody to ask: ${reason}`, {
+      hint: "Do not make this call again. Use what you have, try something else, or say what keeps you from going on.",
+    });
+  }
   if (decision === "ask") {
     return new ToolError("approval-needed", `${tool} needs approval, but there is nobody to ask: ${reason}`, {
       hint: "Allow it with a rule or another mode, or run it where someone can approve it.",

@@ -48,6 +48,7 @@ export default declareTool({
     readOnly: true,
     idempotent: true,
     concurrencySafe: true,
+    polls: true,
     timeoutMs: ({ timeout }) => timeout + 30_000,
   },
   output: jobOutput,

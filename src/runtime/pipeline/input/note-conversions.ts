@@ -5,9 +5,14 @@ import type { CallOutcome } from "../call-outcome.ts";
 import { noteInObject, readToldObject, withText } from "../shape-outcome.ts";
 
 /** Tells the caller how its input was read, so that it sees a misreading and writes the next input right. */
-export function noteConversions({ conversions, host }: Call, outcome: CallOutcome): CallOutcome {
-  if (conversions === undefined) return outcome;
-  const note = host.redactor.text(describeConversions(conversions));
+export function noteConversions(call: Call, outcome: CallOutcome): CallOutcome {
+  const { conversions } = call;
+  return conversions === undefined ? outcome : withNote(call, outcome, describeConversions(conversions));
+}
+
+/** Adds something that the caller should know to what it is told. */
+export function withNote({ host }: Call, outcome: CallOutcome, unmasked: string): CallOutcome {
+  const note = host.redactor.text(unmasked);
   const told = host.dialect.writesJson ? readToldObject(outcome.text) : undefined;
   if (told !== undefined) return withText(outcome, JSON.stringify(noteInObject(told, note)));
   const text = outcome.text === "" ? note : `${outcome.text}\n\n${note}`;

@@ -1,0 +1,66 @@
+import { knownKeys, value } from "../../../shared/options/known-keys.ts";
+
+/** When a model that repeats itself is told, and when a person is asked. 0: never. */
+export interface LoopLimits {
+  /** From which time on the result of the same call says that it is the same. Default: 3. */
+  readonly warnAt?: number;
+  /** Which time the same call needs approval. Default: 5. */
+  readonly askAt?: number;
+}
+
+export const loopKeys = knownKeys<LoopLimits>({ warnAt: value, askAt: value });
+
+export function checkLoopLimits(limits: LoopLimits): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (limit === undefined || (Number.isInteger(limit) && limit >= 0)) continue;
+    throw new TypeError(`loops.${name} must be a whole number of at least 0; received ${limit}`);
+  }
+}
+
+/** Counts how often the same call has given the same result, with nothing new done in between. */
+export interface LoopWatch {
+  readonly limits: Required<LoopLimits>;
+  /** How often in a row so far. */
+  countOf(call: string): number;
+  /** Counts a result, and returns how often it has come by now. */
+  note(call: string, done: { readonly result: string; readonly isActing: boolean }): number;
+  /** Starts over with this call, because a person wants it. */
+  forgive(call: string): void;
+}
+
+interface Seen {
+  readonly result: string;
+  readonly count: number;
+  /** How many new things had been done before. */
+  readonly progress: number;
+}
+
+/**
+ * A test that is run after every edit gives the same result again and again, and is no loop: something new was done in
+ * between. A call is new if it has not had this result before, and counts if it may have changed something.
+ */
+export function createLoopWatch({ warnAt = 3, askAt = 5 }: LoopLimits = {}): LoopWatch {
+  const seen = new Map<string, Seen>();
+  let progress = 0;
+  const current = (call: string) => {
+    const known = seen.get(call);
+    return known?.progress === progress ? known : undefined;
+  };
+  return {
+    limits: { warnAt, askAt },
+    countOf: (call) => current(call)?.count ?? 0,
+    note(call, { result, isActing }) {
+      if (isActing && seen.get(call)?.result !== result) progress += 1;
+      const before = current(call);
+      const count = before?.result === result ? before.count + 1 : 1;
+      // Put at the end, so that the oldest is the first.
+      seen.delete(call);
+      seen.set(call, { result, count, progress });
+      if (seen.size > maxSeen) seen.delete(seen.keys().next().value!);
+      return count;
+    },
+    forgive: (call) => seen.delete(call),
+  };
+}
+
+const maxSeen = 500;
