@@ -27,6 +27,7 @@ import { createDialectView, type DialectView } from "./runtime/dialects/dialect-
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
+import { commandHooks } from "./runtime/pipeline/hooks/commands/command-hooks.ts";
 import { followHooks } from "./runtime/pipeline/hooks/hooks.ts";
 import { keepUndoRecord } from "./runtime/pipeline/undo/undo-store.ts";
 import { homeNames, protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
@@ -176,7 +177,12 @@ export async function openRuntimeAt(
       dialects,
       agentTool: builtinRoles.agentTool,
       policySource,
-      hooks: followHooks(options.hooks ?? {}, pluginHooks),
+      hooks: followHooks(options.hooks ?? {}, pluginHooks, (programs) =>
+        commandHooks(programs, {
+          root: workspace.root,
+          canonicalName: (name) => dialects.speak(own.name).view.resolve(name)?.entry.name ?? name,
+        }),
+      ),
       redactor,
       findEvidence: createFindEvidence(places.lostIntents, { redactor, keepRecord: keepUndoRecord }),
       databaseAccess,
@@ -253,7 +259,14 @@ export async function openRuntimeAt(
       tools: withLoaders(registry, dialects.speak(own.name).view),
       mcp,
       openSession: (given) => open(given),
-      agent: (agentOptions) => openAgent(agentOptions, { open, filterTools: parts.filterTools, sessionKeys }),
+      agent: (agentOptions) =>
+        openAgent(agentOptions, {
+          open,
+          filterTools: parts.filterTools,
+          sessionKeys,
+          eventHooks: () => parts.hooks().event,
+          mask: redactor.text,
+        }),
       remoteSession: (id) => openRemoteSession(remoteParts, id),
       approvals: openApprovals(remoteParts),
       sessions: () => store.listSessions(),

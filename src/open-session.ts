@@ -9,6 +9,7 @@ import type { RuntimeDialects, SpokenDialect } from "./open-dialects.ts";
 import type { CallHost } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
+import { askHooks, tellHooks } from "./runtime/pipeline/hooks/event-hooks.ts";
 import type { HookChain } from "./runtime/pipeline/hooks/hooks.ts";
 import { sessionInbox } from "./runtime/pipeline/inbox/session-inbox.ts";
 import { createLoopWatch } from "./runtime/pipeline/loops/loop-watch.ts";
@@ -264,6 +265,11 @@ async function openOwned(
     keepOutput: (text) => parts.outputs.keep(id, text),
   };
   try {
+    await askHooks(parts.hooks().event, {
+      event: "SessionStart",
+      sessionId: id,
+      source: resumed ? "resume" : "startup",
+    });
     await log.append([{ type: "session-open", resumed, workspace: root }]);
   } catch (error) {
     // Services that watch files or run commands would keep the process alive.
@@ -283,6 +289,7 @@ async function openOwned(
     try {
       // `cancelAll` marks the session closed before it first waits, so a second close waits for this one.
       await openCalls.cancelAll(because);
+      await tellHooks(parts.hooks().event, { event: "SessionEnd", sessionId: id });
       inbox.stop();
       await closeServices(services);
       // What another process owns by now is no longer ours to end.

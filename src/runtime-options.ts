@@ -7,6 +7,7 @@ import type { McpOptions } from "./mcp/client/open-mcp.ts";
 import { serverKeys } from "./mcp/client/server-options.ts";
 import type { DialectDefinition } from "./runtime/dialects/dialect.ts";
 import { checkOutputLimits, type OutputLimits, outputKeys } from "./runtime/dialects/output-limits.ts";
+import { checkHookCommands } from "./runtime/pipeline/hooks/commands/hook-command.ts";
 import { type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
 import { checkLoopLimits, type LoopLimits, loopKeys } from "./runtime/pipeline/loops/loop-watch.ts";
 import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
@@ -161,6 +162,7 @@ export function checkOptions(options: RuntimeOptions): void {
   checkLimits(options.deferral ?? {});
   checkOutputLimits(options.output ?? {});
   checkLoopLimits(options.loops ?? {});
+  checkHookCommands(options.hooks ?? {});
   checkSubAgentOptions(options.agents ?? {});
   checkWebOptions(options.web ?? {});
   checkSystemOptions(options.system ?? {});

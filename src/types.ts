@@ -26,7 +26,16 @@ export type {
 } from "./runtime/events/session-event.ts";
 export type { LogMessage } from "./runtime/pipeline/call.ts";
 export type { CallOutcome } from "./runtime/pipeline/call-outcome.ts";
-export type { HookAnswer } from "./runtime/pipeline/hooks/hooks.ts";
+export type { HookCommand, HookCommands, HookEvent } from "./runtime/pipeline/hooks/commands/hook-command.ts";
+export type {
+  EventAnswer,
+  EventHook,
+  HookAnswer,
+  HookNotice,
+  PermissionAnswer,
+  PermissionHook,
+} from "./runtime/pipeline/hooks/hooks.ts";
+export type { LoopLimits } from "./runtime/pipeline/loops/loop-watch.ts";
 export type { ApprovalQueue, DecisionDetails } from "./runtime/policy/approvals/approvals.ts";
 export type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 export type { RuleOrigin, RuleScope } from "./runtime/policy/rules/rule.ts";

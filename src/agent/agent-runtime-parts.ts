@@ -1,4 +1,5 @@
 import type { DialectView } from "../runtime/dialects/dialect-view.ts";
+import type { HookChain } from "../runtime/pipeline/hooks/hooks.ts";
 import type { BlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import type { Store } from "../runtime/store/store.ts";
 import type { ToolAccess } from "../runtime/tool-search/limit-tools.ts";
@@ -18,6 +19,7 @@ export interface AgentRuntimeParts {
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly redactor: Redactor;
+  readonly hooks: () => Pick<HookChain, "event">;
   readonly view: DialectView;
   /** The kinds of agents that may be spawned. */
   readonly templates: TemplateCatalogue;

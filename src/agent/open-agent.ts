@@ -1,3 +1,5 @@
+import { askHooks, tellHooks } from "../runtime/pipeline/hooks/event-hooks.ts";
+import type { EventHook } from "../runtime/pipeline/hooks/hooks.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
 import type { OpenedSession, Session, SessionOptions } from "../session.ts";
 import { foreign, knownKeys, type Shape, value } from "../shared/options/known-keys.ts";
@@ -30,13 +32,16 @@ export interface AgentRuntime {
   open(options: SessionOptions, model: string): Promise<OpenedSession>;
   /** Throws if a name matches no tool. */
   filterTools(names: readonly string[]): ToolFilter;
+  readonly eventHooks: () => readonly EventHook[];
+  /** Masks secrets in a text. */
+  mask(text: string): string;
   /** The keys of the options of a session. */
   readonly sessionKeys: Shape;
 }
 
 export function openAgent(
   agentOptions: SessionAgentOptions,
-  { open, filterTools, sessionKeys }: AgentRuntime,
+  { open, filterTools, sessionKeys, eventHooks, mask }: AgentRuntime,
 ): SessionAgent {
   refuseUnknownKeys(agentOptions, sessionAgentKeys, "agent");
   const { session: given = {}, tools, ...options } = agentOptions;
@@ -55,11 +60,29 @@ export function openAgent(
   const openHost = async (): Promise<AgentHost> =>
     (await session()).agentHost({ options, ...(allows && { allows }) });
   const agent = createAgent(options, openHost);
-  const { run, send, interrupt } = agent;
+  const { interrupt } = agent;
+  const admit = async (prompt: unknown) => {
+    const hooks = eventHooks();
+    if (hooks.length === 0 || typeof prompt !== "string") return;
+    await askHooks(hooks, {
+      event: "UserPromptSubmit",
+      sessionId: (await session()).id,
+      prompt: mask(prompt),
+    });
+  };
   return {
     session,
-    run,
-    send,
+    async run(message, runOptions) {
+      await admit(message);
+      const result = await agent.run(message, runOptions);
+      const { sessionId, reason } = result;
+      await tellHooks(eventHooks(), { event: "Stop", sessionId, reason });
+      return result;
+    },
+    async send(message) {
+      await admit(message);
+      await agent.send(message);
+    },
     interrupt,
     get isWorking() {
       return agent.isWorking;

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { McpServerOptions } from "../mcp/client/server-options.ts";
+import { hookEvents } from "../runtime/pipeline/hooks/commands/hook-command.ts";
 import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { isPlainObject } from "../shared/json.ts";
@@ -10,10 +11,10 @@ import { configFileOf } from "./files/config-origin.ts";
 
 /**
  * Files and folders that this process or git runs later without asking again: tool folders, plugin files, the options'
- * own file, the programs of MCP servers, and configured folders of git hooks. As given and where they really are; absolute.
+ * own file, the programs of MCP servers and of hooks, and configured folders of git hooks. As given and where they really are; absolute.
  */
 export async function findCodePaths(options: RuntimeOptions, root: string): Promise<readonly string[]> {
-  const { toolFolders = [], plugins = [], mcpServers = {} } = options;
+  const { toolFolders = [], plugins = [], mcpServers = {}, hooks = {} } = options;
   const files = plugins.flatMap((plugin) => (typeof plugin === "string" ? (pathOf(plugin) ?? []) : []));
   const folders = toolFolders.map((folder) => asToolFolder(folder).path);
   const file = configFileOf(options);
@@ -21,6 +22,9 @@ export async function findCodePaths(options: RuntimeOptions, root: string): Prom
   const given = [
     ...[...folders, ...files, ...(file === undefined ? [] : [file])].map((path) => resolve(path)),
     ...servers.flatMap((server) => filesOfServer(server, root)),
+    ...hookEvents.flatMap((event) =>
+      (hooks[event] ?? []).flatMap(({ command }) => filesOfCommand(command, root)),
+    ),
     ...(await findHookFolders(root)),
   ];
   return [...new Set([...given, ...(await Promise.all(given.map(realFolder)))])];
@@ -36,9 +40,15 @@ function pathOf(plugin: string): string | undefined {
 function filesOfServer(server: McpServerOptions | Readonly<Record<string, unknown>>, root: string): string[] {
   const { command, args, cwd } = server as Readonly<Record<string, unknown>>;
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
-  const folder = resolve(root, typeof cwd === "string" ? cwd : ".");
-  // A folder among the arguments is usually what the server works on.
-  return words.filter((word) => /\.[a-z]+$|^\.{1,2}\/./i.test(word)).map((word) => resolve(folder, word));
+  return filesOfCommand(words, resolve(root, typeof cwd === "string" ? cwd : "."));
+}
+
+/** A folder among the arguments is usually what the program works on. */
+function filesOfCommand(words: readonly string[], folder: string): string[] {
+  const looksLikeFile = (word: string) => /\.[a-z]+$|^\.{1,2}\/./i.test(word);
+  return words
+    .filter((word, index) => looksLikeFile(word) || (index === 0 && isAbsolute(word)))
+    .map((word) => resolve(folder, word));
 }
 
 /** Those that the project lists; each runs once a person has approved it. */

@@ -3,6 +3,7 @@ import { createDialectView } from "../runtime/dialects/dialect-view.ts";
 import { canonical } from "../runtime/dialects/tables/canonical.ts";
 import { beginCall } from "../runtime/pipeline/begin-call.ts";
 import type { CallHost, ResolvedCall } from "../runtime/pipeline/call.ts";
+import { noHooks } from "../runtime/pipeline/hooks/hooks.ts";
 import { createLoopWatch } from "../runtime/pipeline/loops/loop-watch.ts";
 import { resolveTool } from "../runtime/pipeline/resolve-tool.ts";
 import { createApprovals } from "../runtime/policy/approvals/approvals.ts";
@@ -84,7 +85,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     openCalls: createOpenCalls(),
     taint: { add: async () => {} },
     dialect: createDialectView(withLimit(options), registry),
-    hooks: { beforeCall: [], afterCall: [] },
+    hooks: noHooks,
     policy: {
       rules: { allow: [], ask: [], deny: [] },
       mode: "auto",

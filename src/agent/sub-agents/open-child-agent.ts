@@ -1,3 +1,4 @@
+import { askHooks, tellHooks } from "../../runtime/pipeline/hooks/event-hooks.ts";
 import { type Mode, narrowerMode } from "../../runtime/policy/decide.ts";
 import type { SessionParent } from "../../runtime/store/store.ts";
 import { newId } from "../../shared/new-id.ts";
@@ -32,6 +33,14 @@ export async function openChildAgent(
   if (spawner.depth >= spawner.maxDepth) throw tooDeep(spawner.maxDepth);
   const template = await findTemplate(parts, spawner, plan.task.kind);
   const options = childOptions(parts, plan, template);
+  const { kind, prompt } = plan.task;
+  await askHooks(parts.hooks().event, {
+    event: "SubagentStart",
+    sessionId: spawner.id,
+    title: plan.title,
+    ...(kind !== undefined && { kind }),
+    prompt: parts.redactor.text(prompt),
+  });
   const place = await openPlace(parts, plan);
   try {
     return await openChild({ parts, spawner, plan, template, options, place });
@@ -117,7 +126,17 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
     sessionId,
     ...(worktree && { branch: worktree.branch, worktree }),
     settle: place.settle,
-    run: (signal) => agent.run(messageOf(task.prompt, place), { signal }),
+    async run(signal) {
+      const result = await agent.run(messageOf(task.prompt, place), { signal });
+      const { title } = plan;
+      await tellHooks(parts.hooks().event, {
+        event: "SubagentStop",
+        sessionId: id,
+        title,
+        reason: result.reason,
+      });
+      return result;
+    },
     events: () => session.events(),
     async close() {
       // The work on its branch is kept even if its session fails to close.

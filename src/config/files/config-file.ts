@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { type HookCommands, hookCommandKeys } from "../../runtime/pipeline/hooks/commands/hook-command.ts";
 import { asToolFolder } from "../../runtime/registry/folders/tool-folder.ts";
 import { runtimeKeyTable } from "../../runtime-options.ts";
 import { closeSchema } from "../../shared/json-schema/close-schema.ts";
@@ -40,6 +41,7 @@ export const configKeys = knownKeys<WrittenConfig>({
   permissions,
   toolFolders,
   plugins: value,
+  hooks: knownKeys<HookCommands>(hookCommandKeys),
   mcpServers,
   budget,
   loops,
@@ -117,13 +119,14 @@ async function parse(text: string, file: string): Promise<unknown> {
 }
 
 function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
-  const { workspace, store, toolFolders, plugins, mcpServers, databases } = config;
+  const { workspace, store, toolFolders, plugins, hooks, mcpServers, databases } = config;
   return {
     ...config,
     ...(workspace !== undefined && { workspace: resolveRoots(workspace, folder) }),
     ...(store !== undefined && { store: absoluteStore(store, folder) }),
     ...(toolFolders && { toolFolders: toolFolders.map((each) => resolve(folder, asToolFolder(each).path)) }),
     ...(plugins && { plugins: plugins.map((each) => resolvePlugin(each, folder)) }),
+    ...(hooks && { hooks: resolveHooks(hooks, folder) }),
     ...(mcpServers && { mcpServers: resolveServers(mcpServers, folder) }),
     ...(databases && { databases: resolveDatabases(databases, folder) }),
   };
@@ -140,6 +143,19 @@ function resolveRoots(workspace: Roots, folder: string): Roots {
 /** Resolves paths only; package names are left to the plugin loader. */
 function resolvePlugin(specifier: string, folder: string): string {
   return specifier.startsWith(".") ? resolve(folder, specifier) : specifier;
+}
+
+/** A program that is named by a path; one without a slash is looked up in the PATH. */
+function resolveHooks(hooks: HookCommands, folder: string): HookCommands {
+  return Object.fromEntries(
+    Object.entries(hooks).map(([event, commands]) => [
+      event,
+      commands.map((hook) => {
+        const [program = "", ...args] = hook.command;
+        return program.includes("/") ? { ...hook, command: [resolve(folder, program), ...args] } : hook;
+      }),
+    ]),
+  );
 }
 
 type DatabaseTable = NonNullable<ConfigFile["databases"]>;

@@ -1,4 +1,5 @@
 import type { McpServerOptions } from "../../mcp/client/server-options.ts";
+import type { HookCommands } from "../../runtime/pipeline/hooks/commands/hook-command.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 
 /** The runtime options that a file can give: those that are plain data. */
@@ -25,6 +26,7 @@ export type ConfigFile = Pick<
   | "retention"
 > & {
   readonly agents?: Omit<NonNullable<RuntimeOptions["agents"]>, "model"> & { readonly model?: string };
+  readonly hooks?: HookCommands;
   readonly plugins?: readonly string[];
   readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
 };

@@ -1,4 +1,5 @@
 import { leastOutputCharacters } from "../../runtime/dialects/output-limits.ts";
+import { hookEvents } from "../../runtime/pipeline/hooks/commands/hook-command.ts";
 import { modes } from "../../runtime/policy/decide.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { WrittenConfig } from "./config-options.ts";
@@ -10,6 +11,21 @@ const count: JsonSchema = { type: "integer", minimum: 0 };
 const characters: JsonSchema = { type: "integer", minimum: leastOutputCharacters };
 /** Checked when the runtime opens, like the same option given in code. */
 const checkedLater: JsonSchema = { type: "object", additionalProperties: true };
+
+const hookCommands: JsonSchema = {
+  type: "array",
+  description: "Each with its argv, the tools it is for, and its time limit",
+  items: {
+    type: "object",
+    properties: {
+      command: { type: "array", items: { type: "string" }, minItems: 1 },
+      matcher: text,
+      timeoutMs: { type: "number", exclusiveMinimum: 0 },
+      mayApprove: { type: "boolean" },
+    },
+    required: ["command"],
+  },
+};
 
 /** The options of a configuration file, as it is checked and as editors show it. */
 export const configProperties = {
@@ -44,6 +60,11 @@ export const configProperties = {
   },
   toolFolders: { ...texts, description: "Folders of <group>/<action>.ts files, one tool per file" },
   plugins: { ...texts, description: "Modules that bring tools and hooks: paths or package names" },
+  hooks: {
+    type: "object",
+    description: "Programs that are run as hooks, by event",
+    properties: Object.fromEntries(hookEvents.map((event) => [event, hookCommands])),
+  },
   mcpServers: {
     type: "object",
     description: "MCP servers whose tools are offered too, by name",

@@ -7,6 +7,7 @@ import { refusal } from "../policy/refusal.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import { nameOf, type ResolvedCall, toolOf } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
+import { runPermissionHooks } from "./hooks/permission-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
 import { forgiveLoop } from "./loops/guard-loops.ts";
 import { isAttended, requestApproval } from "./request-approval.ts";
@@ -28,11 +29,18 @@ function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers)
 
 /** What is approved is what was shown: if something of it has changed meanwhile, the person is asked again. */
 async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> {
-  if (!isAttended(call)) throw refuse(call, first);
+  const answer = await runPermissionHooks(call, first);
+  if (answer?.decision === "deny") {
+    call.verdict = { ...first, ...answer };
+    throw refuse(call, call.verdict);
+  }
+  if (answer === undefined && !isAttended(call)) throw refuse(call, first);
   let asked = first;
   for (let round = 1; round <= maxRounds; round += 1) {
     await call.gate.look();
-    await askOnce(call, asked);
+    if (answer !== undefined && round === 1) call.verdict = { ...first, ...answer };
+    else if (isAttended(call)) await askOnce(call, asked);
+    else throw refuse(call, asked);
     refuseIfRedefined(call);
     const { verdict: now, changed } = await call.gate.judgeAgain();
     // A rule may have come, or a link been changed, while the person was deciding.

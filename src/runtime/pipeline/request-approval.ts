@@ -1,8 +1,9 @@
 import type { ApprovalDecision } from "../policy/approvals/approvals.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
-import { type Call, calledTool, type ResolvedCall, toolOf } from "./call.ts";
+import { type Call, calledTool, nameOf, type ResolvedCall, toolOf } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
+import { tellHooks } from "./hooks/event-hooks.ts";
 import { defaultsIn } from "./input/defaults-in.ts";
 import { maskCaller, recordInput } from "./journal.ts";
 
@@ -39,6 +40,8 @@ export async function requestApproval(
     const kept = { input: redactor.value(input), inputHash, reason: redactor.text(verdict.reason) };
     const by = { caller: maskCaller(call), run: call.host.run };
     await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept, ...by }]);
+    const message = `${nameOf(call)} needs approval: ${kept.reason}`;
+    void tellHooks(call.host.hooks.event, { event: "Notification", sessionId: session.id, message });
     const answer = await timeAsking(call, wait(pending.decision));
     const { decision, by: decidedBy, note } = answer;
     const said = note === undefined ? {} : { note: redactor.text(note) };

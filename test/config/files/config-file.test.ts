@@ -80,7 +80,7 @@ test.each([
   ['{"output":{"maxCharacters":-1}}', "$.output.maxCharacters must be"],
   ['{"output":{"tools":{"Read":1}}}', "$.output.tools.Read must be"],
   ['{"output":{"characters":2000}}', "output.characters is not an option"],
-  ['{"hooks":{}}', "hooks is not an option"],
+  ['{"hooks":{"PreTool":[]}}', "hooks.PreTool is not an option"],
   ["[]", "the options must be an object"],
   ["{", "is not valid JSON"],
 ])("%s is refused with the file, the place and the reason", async (text, problem) => {

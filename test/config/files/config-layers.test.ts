@@ -74,7 +74,7 @@ test("a server, a database or a dialect of the project's takes the place of the 
 
 test("a project's file can only ask and deny until it is trusted, and again after it has changed", async () => {
   const text =
-    '{"sandbox":"off","plugins":["./p.mjs"],"permissions":{"allow":["Bash"],"ask":["Write"],"deny":["Read(y)"]}}';
+    '{"sandbox":"off","plugins":["./p.mjs"],"hooks":{"PreToolUse":[{"command":["./h"]}]},"permissions":{"allow":["Bash"],"ask":["Write"],"deny":["Read(y)"]}}';
   const { folder, read, trust } = await createPlaces({ [projectFile]: text });
   const cautious = {
     options: { permissions: { ask: ["Write"], deny: ["Read(y)"] } },

@@ -1,7 +1,9 @@
 import { foreign, knownKeys, type ObjectShape, value } from "../../../shared/options/known-keys.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
+import type { Verdict } from "../../policy/verdict.ts";
 import type { CallOutcome } from "../call-outcome.ts";
+import { type HookCommands, hookCommandKeys } from "./commands/hook-command.ts";
 
 /** What a hook sees of a call. */
 export interface HookCall {
@@ -65,36 +67,89 @@ export type AfterCallHook = (
   outcome: CallOutcome,
 ) => HookAnswer<AfterDecision> | Promise<HookAnswer<AfterDecision>>;
 
-/** Hooks as given in options or by a plugin. */
-export interface Hooks {
-  readonly beforeCall?: BeforeCallHook | readonly BeforeCallHook[];
-  readonly afterCall?: AfterCallHook | readonly AfterCallHook[];
+/** Asked before a person is: `deny` answers in their place, and so does `allow`, except to a denial. */
+export type PermissionHook = (
+  call: HookCall,
+  verdict: Verdict,
+) => HookAnswer<PermissionAnswer> | Promise<HookAnswer<PermissionAnswer>>;
+
+export interface PermissionAnswer {
+  readonly decision: "allow" | "deny";
+  readonly reason: string;
 }
 
-export const hookKeys = knownKeys<Hooks>({ beforeCall: value, afterCall: value });
+/** Something that happens beside calls. Messages, sessions and agents that begin can be denied. */
+export type HookNotice = { readonly sessionId: string; readonly signal: AbortSignal } & (
+  | { readonly event: "UserPromptSubmit"; readonly prompt: string }
+  | { readonly event: "SessionStart"; readonly source: "startup" | "resume" }
+  | { readonly event: "SessionEnd" }
+  | {
+      readonly event: "SubagentStart";
+      readonly title: string;
+      readonly kind?: string;
+      readonly prompt: string;
+    }
+  | { readonly event: "SubagentStop"; readonly title: string; readonly reason: string }
+  | { readonly event: "Stop"; readonly reason: string }
+  | { readonly event: "Notification"; readonly message: string }
+);
+
+export type EventHook = (notice: HookNotice) => HookAnswer<EventAnswer> | Promise<HookAnswer<EventAnswer>>;
+
+export interface EventAnswer {
+  readonly decision: "deny";
+  readonly reason: string;
+}
+
+/** Hooks as given in options or by a plugin: functions, and programs by the event they are run at. */
+export interface Hooks extends HookCommands {
+  readonly beforeCall?: BeforeCallHook | readonly BeforeCallHook[];
+  readonly afterCall?: AfterCallHook | readonly AfterCallHook[];
+  readonly permission?: PermissionHook | readonly PermissionHook[];
+  readonly event?: EventHook | readonly EventHook[];
+}
+
+export const hookKeys = knownKeys<Hooks>({
+  beforeCall: value,
+  afterCall: value,
+  permission: value,
+  event: value,
+  ...hookCommandKeys,
+});
 
 /** All hooks in the order in which they run. */
 export interface HookChain {
   readonly beforeCall: readonly BeforeCallHook[];
   readonly afterCall: readonly AfterCallHook[];
+  readonly permission: readonly PermissionHook[];
+  readonly event: readonly EventHook[];
 }
 
-function joinHooks(groups: readonly Hooks[]): HookChain {
+export const noHooks: HookChain = { beforeCall: [], afterCall: [], permission: [], event: [] };
+
+function joinHooks(given: readonly Hooks[], asFunctions: (programs: HookCommands) => Hooks): HookChain {
+  const groups = given.flatMap((group) => [asFunctions(group), group]);
   return {
     beforeCall: groups.flatMap(({ beforeCall = [] }) => beforeCall),
     afterCall: groups.flatMap(({ afterCall = [] }) => afterCall),
+    permission: groups.flatMap(({ permission = [] }) => permission),
+    event: groups.flatMap(({ event = [] }) => event),
   };
 }
 
 /** The chain of hooks, rebuilt when a plugin adds some. The user's own hooks run last. */
-export function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => HookChain {
+export function followHooks(
+  own: Hooks,
+  pluginHooks: () => readonly Hooks[],
+  asFunctions: (programs: HookCommands) => Hooks,
+): () => HookChain {
   let groups: readonly Hooks[] = [];
-  let chain = joinHooks([own]);
+  let chain = joinHooks([own], asFunctions);
   return () => {
     const current = pluginHooks();
     if (current.length !== groups.length) {
       groups = current;
-      chain = joinHooks([...groups, own]);
+      chain = joinHooks([...groups, own], asFunctions);
     }
     return chain;
   };
