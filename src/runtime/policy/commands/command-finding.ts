@@ -82,8 +82,8 @@ export interface MachineFacts {
     folder: string,
     options: { readonly most: number; readonly isFlat?: boolean },
   ): Promise<readonly FoundEntry[] | undefined>;
-  /** Whether a link beneath a folder leads out of it; also true if there is too much to look at. */
-  leadsOut(folder: string): Promise<boolean>;
+  /** Whether a link beneath a folder, of such a name, leads out of it; also true if there is too much to look at. */
+  leadsOut(folder: string, mayBeNamed?: (name: string) => boolean): Promise<boolean>;
   /** `other` for a link of any kind; undefined if nothing is there. */
   kindOf(path: string): Promise<"file" | "directory" | "other" | undefined>;
   /** Whether the home folder is in this folder, or is it. */

@@ -1,6 +1,7 @@
 import type { Word } from "../../shell-syntax/shell-script.ts";
 import { escapePattern } from "../paths/expand-glob.ts";
 import type { MachineFacts } from "./command-finding.ts";
+import { askAboutFoundLinks } from "./facts/found-links.ts";
 import { findNameProblem } from "./facts/name-problem.ts";
 import { isAimedAtSecrets } from "./glob-problem.ts";
 import { knownText } from "./known-words.ts";
@@ -15,6 +16,8 @@ interface Feeding {
   readonly input: Listing | undefined;
   readonly report: Report;
   readonly world: MachineFacts;
+  /** Absolute; undefined if unknown. */
+  readonly directory: string | undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function feedArguments(words: readonly Word[], feeding: Feeding): P
   });
 }
 
-async function fedWord({ program, parsed, input, report, world }: Feeding): Promise<Word> {
+async function fedWord({ program, parsed, input, report, world, directory }: Feeding): Promise<Word> {
   const isData = program?.operands === "data" && program.hasOnlyHarmlessOptions === true;
   const source = "the names from its input";
   const why = "it comes from the input";
@@ -66,6 +69,7 @@ async function fedWord({ program, parsed, input, report, world }: Feeding): Prom
     report.read(`${escapePattern(input.folder)}/${name}`);
     if (isAimedAtSecrets(name)) report.ask(`${name} looks for secrets`);
   }
+  await askAboutFoundLinks(input, report, { directory, world });
   const prefix = isExact ? input.prefix : "";
   const beneath = { mayBeNamed: input.mayBeNamed ?? (() => true) };
   return { kind: "glob", pattern: escapePattern(input.folder), prefix, source, beneath };

@@ -19,7 +19,8 @@ export async function judgeArguments(
     if (program.mayTakeNoValue?.includes(option.name)) for (const value of option.values) report.read(value);
   }
   judgeOperands(program, parsed, report);
-  const isGiven = (names: readonly string[] = []) => parsed.options.some(({ name }) => names.includes(name));
+  const isGiven = (names: "always" | readonly string[] = []) =>
+    names === "always" || parsed.options.some(({ name }) => names.includes(name));
   const { with: following, unless, inBusybox } = program.follows ?? {};
   const mayFollow = isGiven(inBusybox) && (await context.world.isBusybox?.(context.name)) === true;
   if ((isGiven(following) || mayFollow) && !isGiven(unless)) await followLinks(report, context);

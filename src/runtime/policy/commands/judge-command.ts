@@ -166,8 +166,8 @@ async function judgeFed(
 ): Promise<Program | undefined> {
   const words = inner.words.length > 0 ? inner.words : [literalWord("echo")];
   const program = findProgram(knownText(words[0]!) ?? "");
-  const { input, world } = surroundings;
-  const fed = await feedArguments(words, { program, parsed: inner.parsed, input, report, world });
+  const { input, world, directory } = surroundings;
+  const fed = await feedArguments(words, { program, parsed: inner.parsed, input, report, world, directory });
   return judgeWords(fed, report, { ...surroundings, input: undefined });
 }
 

@@ -54,9 +54,12 @@ export interface ProgramDefinition {
   readonly showsNoContent?: boolean;
   /** Without a path it prints a selection of its input lines. */
   readonly selectsLines?: boolean;
-  /** With one of these options it goes through the links beneath its operands, unless one of the others is given. */
+  /**
+   * With one of these options it goes through the links beneath its operands, unless one of the others is given. A
+   * program that compares folders always does.
+   */
   readonly follows?: {
-    readonly with: readonly string[];
+    readonly with: "always" | readonly string[];
     readonly unless?: readonly string[];
     /** Also with these, if the program is busybox's. */
     readonly inBusybox?: readonly string[];

@@ -21,6 +21,8 @@ export interface Listing {
    * them), from this index of git, or from anywhere in a repository's past. Default: what the command reads.
    */
   readonly source?: NameSource;
+  /** None of them is a link, except what the command itself was given. */
+  readonly hasNoLinks?: boolean;
 }
 
 export type NameSource =

@@ -1,5 +1,5 @@
 import type { Word } from "../../shell-syntax/shell-script.ts";
-import { knownText } from "./known-words.ts";
+import { isOneArgument, knownText } from "./known-words.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { ParsedArguments, Program } from "./program.ts";
 
@@ -30,11 +30,19 @@ export function unwrap(wrapper: Wrapper, words: readonly Word[]): Unwrapped | un
   const { operandsBefore = 0, takesAssignments = false, exceptWith = [] } = wrapper;
   const parsed = parseArguments(words, { ...wrapper.program, stopsAtOperand: true });
   if (parsed.options.some(({ name }) => exceptWith.includes(name))) return undefined;
+  const severalBefore = parsed.operands.slice(0, operandsBefore).filter((word) => !isOneArgument(word));
+  const problems = severalBefore.map(
+    ({ source }) => `${source} may become several words, one of which is run`,
+  );
   const rest = parsed.operands.slice(operandsBefore);
   const isAssignment = (word: Word) => /^[A-Za-z_]\w*=/.test(knownText(word) ?? word.source);
   const firstOther = takesAssignments ? rest.findIndex((word) => !isAssignment(word)) : 0;
   const count = firstOther === -1 ? rest.length : firstOther;
-  return { parsed, assignments: rest.slice(0, count), words: rest.slice(count) };
+  return {
+    parsed: { ...parsed, problems: [...parsed.problems, ...problems] },
+    assignments: rest.slice(0, count),
+    words: rest.slice(count),
+  };
 }
 
 /** Whether a wrapper takes away variables that keep git from running what a repository names. */

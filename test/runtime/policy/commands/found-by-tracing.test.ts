@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Mode } from "../../../../src/runtime/policy/decide.ts";
@@ -27,6 +27,28 @@ const rows: Readonly<Record<"readonly" | "edit", readonly (readonly [string, boo
     ["unzip -l c", false],
     ["unzip -l 'c*'", false],
     ["zcat a.txt", true],
+    // A program goes where a link leads that it is given by another.
+    ["find . -print0 | xargs -0 cat", false],
+    ["find . -type f -print0 | xargs -0 cat", true],
+    ["find . -type f -o -print0 | xargs -0 cat", false],
+    ["find . -print0 -type f | xargs -0 cat", false],
+    ["find n -print0 | xargs -0 cat", true],
+    ["find . -exec cat {} +", false],
+    ["find . -type f -exec cat {} +", true],
+    ["find . -name '*.md' -exec cat {} +", true],
+    ["find . -exec echo {} +", true],
+    ["git ls-files -z | xargs -0 cat", true],
+    // To compare folders is to read what has the same name in both.
+    ["diff . n", false],
+    ["sdiff . n", false],
+    ["diff w n", true],
+    ["diff a.txt x", true],
+    ["grep -d recurse a", false],
+    ["grep --directories=rec a", false],
+    ["grep -d skip a a.txt", true],
+    // Several names, of which the second would be run.
+    ["timeout n/*", false],
+    ["timeout 5 cat a.txt", true],
   ],
   edit: [
     ["touch 'a*'", true, ["a*"]],
@@ -68,6 +90,24 @@ for (const [mode, commands] of Object.entries(rows))
     );
     expect(told).toEqual(commands);
   });
+
+test("what git lists may be a link by now", async () => {
+  const folder = await temporaryFolder();
+  const workspace = join(folder, "work");
+  await plant(workspace, folder);
+  execFileSync("git", ["add", "a.txt", "n"], { cwd: workspace, env: gitEnvironment });
+  const { session } = await openTestSession({
+    workspace,
+    sandbox: "off",
+    permissions: { mode: "readonly" },
+  });
+  const decide = async () =>
+    (await session.explain("Bash", { command: "git ls-files -z | xargs -0 cat" })).decision;
+  expect(await decide()).toBe("allow");
+  await rm(join(workspace, "n/e.txt"));
+  await symlink(join(folder, "secret"), join(workspace, "n/e.txt"));
+  expect(await decide()).not.toBe("allow");
+});
 
 test("git writes nothing in a script that writes a file unasked", async () => {
   const workspace = await temporaryFolder();

@@ -2,6 +2,7 @@ import { compileSegment } from "../../../../shared/glob/compile-segment.ts";
 import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { escapePattern } from "../../paths/expand-glob.ts";
 import { followLinks } from "../facts/follow-links.ts";
+import { askAboutFoundLinks } from "../facts/found-links.ts";
 import { isAimedAtSecrets } from "../glob-problem.ts";
 import { isOneArgument, knownText } from "../known-words.ts";
 import type { CheckContext, ProgramCheck } from "../program.ts";
@@ -25,6 +26,8 @@ interface Expression {
   readonly printsOtherwise: boolean;
   /** Of the files that it prints. */
   readonly mayBeNamed: (name: string) => boolean;
+  /** It prints none that is a link. */
+  readonly hasNoLinks: boolean;
 }
 
 function readStart(
@@ -57,6 +60,7 @@ async function readExpression(
   let printsOtherwise = false;
   let runsProgram = false;
   let mayBeNamed: Expression["mayBeNamed"] = () => true;
+  let [isOtherThanLink, hasNoLinks] = [false, true];
   // What comes before an action limits it, unless there are alternatives.
   const limits: ((name: string) => boolean)[] = [];
   const hasAlternatives = words.some((word) => alternatives.has(knownText(word) ?? "("));
@@ -64,6 +68,7 @@ async function readExpression(
     const before = hasAlternatives ? [] : [...limits];
     return (name: string) => before.every((isMeant) => isMeant(name));
   };
+  const mayBeLink = () => hasAlternatives || !isOtherThanLink;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!;
     const predicate = word.kind === "literal" ? knownText(word) : undefined;
@@ -72,7 +77,8 @@ async function readExpression(
       continue;
     }
     if (predicate === "-exec") {
-      index += await judgeExec(words.slice(index + 1), { report, context, paths, mayBeNamed: limited() });
+      const found = { mayBeNamed: limited(), hasNoLinks: !mayBeLink() };
+      index += await judgeExec(words.slice(index + 1), { report, context, paths, found });
       printsOtherwise = true;
       runsProgram = true;
       continue;
@@ -80,7 +86,7 @@ async function readExpression(
     const kind = predicates.get(predicate);
     if (kind === undefined) {
       report.ask(`find ${predicate} ${dangerousActions.get(predicate) ?? "is not known to be harmless"}`);
-      return { names, printsNull, printsOtherwise, mayBeNamed };
+      return { names, printsNull, printsOtherwise, mayBeNamed, hasNoLinks: false };
     }
     if (predicate === "-print0") {
       const [earlier, now] = [printsNull ? mayBeNamed : () => false, limited()];
@@ -88,6 +94,7 @@ async function readExpression(
       printsNull = true;
     }
     if (predicate === "-print" || predicate === "-printf" || predicate === "-ls") printsOtherwise = true;
+    if (predicate.startsWith("-print")) hasNoLinks &&= !mayBeLink();
     if (kind === "alone") continue;
     index += 1;
     const value = words[index];
@@ -96,6 +103,7 @@ async function readExpression(
     if (text === undefined) report.ask(`find ${predicate} ${value.source} may become several words`);
     else if (kind === "name") names.push(predicate.endsWith("regex") ? asGlob(text) : text);
     else if (kind === "path") report.read(value);
+    if (predicate === "-type" && text !== undefined) isOtherThanLink ||= /^[bcdfps,]+$/.test(text);
     if (predicate === "-name" && text !== undefined && /^[\w.*?-]+$/.test(text))
       limits.push(compileSegment(text));
   }
@@ -104,7 +112,9 @@ async function readExpression(
     report.read(name.replace(/^\/+/, ""));
     if (isAimedAtSecrets(name)) report.ask(`find: ${name} looks for secrets`);
   }
-  return { names, printsNull, printsOtherwise, mayBeNamed };
+  // Without an action, what is left at the end is printed.
+  if (!printsNull && !printsOtherwise) hasNoLinks = !mayBeLink();
+  return { names, printsNull, printsOtherwise, mayBeNamed, hasNoLinks };
 }
 
 const alternatives: ReadonlySet<string> = new Set("( ) ! , -o -or -not".split(" "));
@@ -157,12 +167,12 @@ async function judgeExec(
     report,
     context,
     paths,
-    mayBeNamed,
+    found: { mayBeNamed, hasNoLinks },
   }: {
     report: Report;
     context: CheckContext;
     paths: readonly Word[];
-    mayBeNamed: Expression["mayBeNamed"];
+    found: Pick<Expression, "mayBeNamed" | "hasNoLinks">;
   },
 ): Promise<number> {
   const end = words.findIndex((word, index) => {
@@ -186,7 +196,9 @@ async function judgeExec(
     if (text === "{}" && index > 0) return found;
     return { kind: "dynamic", prefix: "", source: text, why: "it contains a name that find finds" };
   });
-  await context.judgeWords(inner, report);
+  const program = await context.judgeWords(inner, report);
+  if (inner.includes(found) && program?.operands !== "data")
+    await askAboutFoundLinks({ folder, mayBeNamed, hasNoLinks }, report, context);
   return end + 1;
 }
 
@@ -199,11 +211,11 @@ function mayEndCommand(word: Word, following: readonly Word[]): boolean {
 /** Passes the search patterns on to the next command of the pipeline, which may read the found files. */
 function listNames(
   paths: readonly Word[],
-  { names, printsNull, printsOtherwise, mayBeNamed }: Expression,
+  { names, printsNull, printsOtherwise, mayBeNamed, hasNoLinks }: Expression,
   report: Report,
 ): void {
   const folder = paths.length === 0 ? "." : paths.length === 1 ? knownText(paths[0]!) : undefined;
   if (folder === undefined) return;
   const isNullSeparated = printsNull && !printsOtherwise;
-  report.list({ isNullSeparated, prefix: folder, folder, names, mayBeNamed });
+  report.list({ isNullSeparated, prefix: folder, folder, names, mayBeNamed, hasNoLinks });
 }

@@ -12,7 +12,18 @@ const listFoundFiles: ProgramCheck = (parsed, report) => {
   askAboutSecrets(parsed, report);
   if (!hasOption(parsed, namesOnly) || hasOption(parsed, makesNames)) return;
   const isNullSeparated = hasOption(parsed, ["-Z", "--null", "-0"]);
-  report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
+  // Links are searched only if they are named, or with options that ask because of them.
+  report.list({ isNullSeparated, prefix: "", folder: ".", names: [], hasNoLinks: true });
+};
+
+/** `-d recurse` searches whole folders as `-r` does, in any abbreviation of the word. */
+const checkGrep: ProgramCheck = (parsed, report, context) => {
+  const values = parsed.options.flatMap(({ name, values }) =>
+    name === "-d" || name === "--directories" ? values : [],
+  );
+  if (!values.every((value) => ["read", "skip"].includes(shownText(value))))
+    report.ask(`${context.name} may search whole folders; name them after -r instead`, { onlyReads: true });
+  return listFoundFiles(parsed, report, context);
 };
 
 const namesOnly = ["-l", "--files-with-matches", "-L", "--files-without-match", "--files"];
@@ -68,7 +79,7 @@ export const searchPrograms = [
       unless: ["-e", "--regexp", "-f", "--file"],
       readsOrDirectory: ["-r", "-R", "--recursive", "--dereference-recursive"],
     },
-    check: listFoundFiles,
+    check: checkGrep,
   }),
   defineProgram({
     names: ["zgrep"],

@@ -187,16 +187,17 @@ export const textPrograms = [
       hasOnlyHarmlessOptions: false,
       hasNumericOptions: true,
       reads: "--from-file= --to-file= -X= --exclude-from=",
-      follows: { with: ["-r", "--recursive"], unless: ["--no-dereference"] },
+      follows: { with: "always", unless: ["--no-dereference"] },
       asks: { "runs a program": "-l --paginate" },
     },
   ),
   reader("colordiff", "-u -U= --unified? -r -q --brief -y -w -b -i -N", {
     hasOnlyHarmlessOptions: false,
-    follows: { with: ["-r"] },
+    follows: { with: "always" },
   }),
   reader("sdiff", "-s -w= -l -i -E -b -W -B -a -t -d --suppress-common-lines", {
     hasOnlyHarmlessOptions: false,
+    follows: { with: "always" },
     writes: "-o=|--output=",
   }),
   reader("diff3", "-a -e -E -i -m -A -x -X -3 -T --text --merge", {

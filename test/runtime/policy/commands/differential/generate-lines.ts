@@ -112,7 +112,7 @@ function frame(
     [
       2,
       () =>
-        `find ${folder} -type f ${random.pick(["-exec", "-execdir"])} ${plain} {} ${random.pick(["\\;", "+"])}`,
+        `find ${folder} ${random.pick(["-type f ", ""])}${random.pick(["-exec", "-execdir"])} ${plain} {} ${random.pick(["\\;", "+"])}`,
     ],
     [2, () => random.pick(wrapMutators)(plain, random)],
     [2, () => mutate(plain, random.below(2 ** 31))],

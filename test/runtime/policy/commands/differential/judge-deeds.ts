@@ -58,9 +58,12 @@ function ownTemporaryFile({ path, isNew = false }: Deed): string[] {
   return isNew && /^\/tmp\/[a-z]*[A-Za-z0-9]{6}$/.test(path) ? [path] : [];
 }
 
-/** The same for the same deed in every planted world. */
+/** The same for the same deed in every planted world, and for a program in either of the folders that are one. */
 export function keyOf({ kind, path }: Deed, base: string): string {
-  return `${kind} ${path.replace(base, "§").replace(/^\/proc\/\d+/, "/proc/1")}`;
+  return `${kind} ${path
+    .replace(base, "§")
+    .replace(/^\/proc\/\d+/, "/proc/1")
+    .replace(/^\/bin\//, "/usr/bin/")}`;
 }
 
 interface Named {
@@ -107,12 +110,12 @@ async function isUnnamedRead(
   if (relativeInside(work, real) === undefined)
     return !(hasFailed && relativeInside(home, real) !== undefined);
   // To find a name, a shell lists the folders above it.
-  const isOnTheWay = real === work || reads.some((read) => relativeInside(real, read) !== undefined);
-  return !hasFailed && !(isFolder && isOnTheWay);
+  const isOnTheWay = reads.some((read) => relativeInside(real, read) !== undefined);
+  return !hasFailed && real !== work && !(isFolder && isOnTheWay);
 }
 
 async function isUnnamedWrite(
-  { path, movedFrom, hasFailed }: Deed,
+  { path, movedFrom, hasFailed, isNew = false }: Deed,
   { writes }: Named,
   { mayWrite, base, isWritable }: JudgingGround,
 ): Promise<boolean> {
@@ -120,16 +123,18 @@ async function isUnnamedWrite(
   // Where nothing can be written, the attempt counts.
   if (hasFailed && isWritable && relativeInside(base, path) !== undefined) return false;
   const real = await realPathOf(path);
-  if (!writes.some((write) => relativeInside(write, real) !== undefined)) return true;
+  if (!writes.some((write) => relativeInside(write, real) !== undefined))
+    // Of a new folder, those above it that are missing are made too.
+    return !(isNew && writes.some((write) => relativeInside(real, write) !== undefined));
   // A folder that is moved brings everything in it.
   const inside = movedFrom === undefined ? [] : await namesIn(movedFrom);
   const made = [real, ...inside.map((name) => join(real, name))];
   return !(await Promise.all(made.map(mayWrite))).every((may) => may);
 }
 
-/** Where its output goes, and devices that keep nothing. */
+/** Where its output goes, devices that keep nothing, and what Java's machine notes about itself. */
 function isOutput(path: string): boolean {
-  return /^\/dev\/(?:null|zero|tty|console|std(?:in|out|err)|fd\/\d+|pts\/\d+)$|^\/proc\/(?:self|\d+)\/fd\/\d+$|\/toolwright-trace-[^/]+\/\d+\/\d+$/.test(
+  return /^\/dev\/(?:null|zero|tty|console|std(?:in|out|err)|fd\/\d+|pts\/\d+)$|^\/proc\/(?:self|\d+)\/fd\/\d+$|^pipe:|^\/proc\/\d+\/coredump_filter$|^\/tmp\/hsperfdata_\w+(?:\/\d+)?$|\/toolwright-trace-[^/]+\/\d+\/\d+$/.test(
     path,
   );
 }
@@ -155,7 +160,9 @@ async function realPathOf(path: string): Promise<string> {
 function programsIn(command: string, { commands = [] }: Verdict): Set<string> {
   const found = commands.flatMap(({ parsed }) => [parsed?.name ?? "", ...(parsed?.wrappers ?? [])]);
   const written = [...command.split(/[^\w.+-]+/), ...command.split(/\s+/)].filter(
+    // Both are also what the planted commands run.
     (word) => !/^(?:touch|run\.sh)$/.test(word),
   );
-  return new Set([...found.map((name) => basename(name)), ...written]);
+  const fed = /(?:-exec|xargs)(?: -\S+)* touch /.test(command) ? ["touch"] : [];
+  return new Set([...found.map((name) => basename(name)), ...written, ...fed]);
 }
