@@ -4,10 +4,11 @@ import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/
 import type { AgentTemplate } from "./agent/sub-agents/templates/agent-template.ts";
 import { createTemplateCatalogue } from "./agent/sub-agents/templates/template-catalogue.ts";
 import { collectGently } from "./config/collect-garbage.ts";
+import { keepOwnRules } from "./config/keep-own-rules.ts";
 import { movePolicy } from "./config/move-policy.ts";
 import { describeNetwork, findNetwork } from "./config/network-folder.ts";
 import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
-import { type PolicyPlaces, policyFolder, policyPlaces } from "./config/policy-places.ts";
+import { ownProjectFile, type PolicyPlaces, policyFolder, policyPlaces } from "./config/policy-places.ts";
 import { openPolicyScopes } from "./config/policy-scopes.ts";
 import { type RuntimeHealth, readHealth } from "./config/runtime-health.ts";
 import { whyUnsupported } from "./config/supported-engine.ts";
@@ -16,13 +17,7 @@ import { openMcp } from "./mcp/client/open-mcp.ts";
 import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
 import { openDialects, runtimeDialect } from "./open-dialects.ts";
 import { openSession, type SessionParts } from "./open-session.ts";
-import {
-  openApprovals,
-  openRemoteSession,
-  type RemoteParts,
-  type RemoteSession,
-  type RuntimeApprovals,
-} from "./remote-session.ts";
+import { openRemoteSession, type RemoteParts, type RemoteSession, waitingCalls } from "./remote-session.ts";
 import { createDialectView, type DialectView } from "./runtime/dialects/dialect-view.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
@@ -60,6 +55,7 @@ import { createRedactor } from "./shared/secrets/redact.ts";
 import { createStrayGuard } from "./shared/stray-rejections.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
+import { openWaitingList, type RuntimeApprovals, waitingServers } from "./waiting-list.ts";
 
 /** A workspace with its tools, permissions and store. Opens sessions and agents; close it when done. */
 export interface Runtime {
@@ -77,7 +73,7 @@ export interface Runtime {
    * none with this id.
    */
   remoteSession(id: string): Promise<RemoteSession>;
-  /** Calls that wait for a decision, in every session and process of the store. */
+  /** Calls and MCP servers that wait for a decision, in every session and process of the store. */
   readonly approvals: RuntimeApprovals;
   /** Every session in the store. */
   sessions(): Promise<readonly SessionRecord[]>;
@@ -192,6 +188,7 @@ export async function openRuntimeAt(
       supplies,
       webAccess,
       inboxes: createInboxes(store),
+      keepRules: (rules) => keepOwnRules(ownProjectFile(policyFiles, workspace.root), rules),
       strays,
       metrics,
       filterTools: (tools, { isRestricting = false } = {}) =>
@@ -268,7 +265,8 @@ export async function openRuntimeAt(
           mask: redactor.text,
         }),
       remoteSession: (id) => openRemoteSession(remoteParts, id),
-      approvals: openApprovals(remoteParts),
+      // Whatever else waits for a person, such as a tool that a model has made, is one more in this list.
+      approvals: openWaitingList([waitingCalls(remoteParts), waitingServers(mcp)]),
       sessions: () => store.listSessions(),
       async receipts(query = {}) {
         refuseUnknownKeys(query, receiptQueryKeys, "receipts");

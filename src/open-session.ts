@@ -17,9 +17,11 @@ import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
 import { createUndoStore } from "./runtime/pipeline/undo/undo-store.ts";
 import { createApprovals } from "./runtime/policy/approvals/approvals.ts";
+import { createGrants, type Grants } from "./runtime/policy/approvals/grants.ts";
 import { type Mode, narrowerMode } from "./runtime/policy/decide.ts";
 import { whyNeverAllowed } from "./runtime/policy/never-allowed.ts";
 import { openPolicy, type PolicySource } from "./runtime/policy/open-policy.ts";
+import { parseRule } from "./runtime/policy/rules/parse-rules.ts";
 import type { RegisteredTool } from "./runtime/registry/registry.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
 import { whyLacking } from "./runtime/services/call-services.ts";
@@ -78,6 +80,8 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   /** Reads what other processes ask of the sessions that are open here. */
   readonly inboxes: Inboxes;
   readonly metrics: Pick<MetricsRecorder, "onEvent">;
+  /** Stores rules among the user's own for this project. */
+  readonly keepRules: Grants["keep"];
   /** Notices what tools start and forget. */
   readonly strays: StrayGuard;
   /** Undefined if no database is declared. */
@@ -164,6 +168,7 @@ async function openOwned(
   if (resumed) await removeLostApprovals(store, id, log);
   const approvals =
     parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue", records });
+  const grants = parent?.grants ?? (await openGrants(parts, { id, log }));
   const session = createSessionView({
     ...own,
     id,
@@ -186,7 +191,7 @@ async function openOwned(
     refresh: policySource.refresh,
   };
   const sessionTools = await openTools(own, { id, log, session: () => session, allowance });
-  const link = () => ({ budget, approvals, taint });
+  const link = () => ({ budget, approvals, grants, taint });
   let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
     spawning ??= openSessionAgents(own, { id, taskId, mode, dialect, log, parent, link, allows });
@@ -231,7 +236,8 @@ async function openOwned(
     policy: openPolicy({
       source: {
         get current() {
-          return policySource.current;
+          const { rules, ...others } = policySource.current;
+          return { ...others, rules: grants.join(rules) };
         },
         async refresh() {
           await policySource.refresh();
@@ -248,6 +254,7 @@ async function openOwned(
       ...(parts.databaseAccess && { databaseRequests: parts.databaseAccess.requestsOf }),
     }),
     approvals,
+    grants,
     budget,
     loops: createLoopWatch(parts.options.loops),
     log: withCallCount(log, { onCall: tasks.reminder.onCall, onEvent: parts.metrics.onEvent }),
@@ -371,6 +378,21 @@ async function openOwned(
     },
     close: () => close(new Error("the session was closed")),
   };
+}
+
+/** What a person has allowed for the whole session, also in an earlier process. */
+async function openGrants(
+  { store, dialects, keepRules }: Pick<SessionParts, "store" | "dialects" | "keepRules">,
+  { id, log }: { id: string; log: Pick<SessionLog, "noteVariable"> },
+): Promise<Grants> {
+  const place = { scope: `grants:${id}`, name: "rules" };
+  const known = (await store.readVariables(place.scope)).get(place.name);
+  return createGrants({
+    known: Array.isArray(known) ? known.filter((text) => typeof text === "string") : [],
+    parse: (text) => parseRule(text, { where: "this session", names: dialects.names, isAllowing: true }),
+    record: (texts) => log.noteVariable({ ...place, value: texts }),
+    keep: keepRules,
+  });
 }
 
 /** Agents of the session may be limited further, but get nothing that it does not have. */

@@ -1,7 +1,13 @@
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { CallResult } from "./runtime/pipeline/call.ts";
 import { variableText } from "./runtime/pipeline/inbox/session-inbox.ts";
-import type { ApprovalHandler, ApprovalRequest } from "./runtime/policy/approvals/approvals.ts";
+import {
+  type ApprovalHandler,
+  type ApprovalRequest,
+  type DecisionDetails,
+  decisionDetailKeys,
+} from "./runtime/policy/approvals/approvals.ts";
+import { formatApproval } from "./runtime/policy/approvals/format-approval.ts";
 import { listWaiting, readApprovals } from "./runtime/sessions/approval-records.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { askOwner, leaveItem } from "./runtime/sessions/inbox/ask-owner.ts";
@@ -10,8 +16,11 @@ import { isAliveIn } from "./runtime/store/process-life.ts";
 import type { SessionOwner, Store } from "./runtime/store/store.ts";
 import type { Session, UndoOptions } from "./session.ts";
 import { newId } from "./shared/new-id.ts";
+import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
+import { escapeLine } from "./shared/text/escape-controls.ts";
 import type { Caller } from "./tool/caller.ts";
 import { ToolError } from "./tool/tool-error.ts";
+import type { WaitingKind } from "./waiting-list.ts";
 
 /**
  * A session that another process may have open: read without opening it, and changed by its owner. What nobody owns is
@@ -38,7 +47,11 @@ export interface RemoteSession {
   /** The calls that wait for a decision. */
   approvals(): Promise<readonly ApprovalRequest[]>;
   /** Decides on a waiting call. Rejects if it was decided before, or has ended. */
-  decide(approvalId: string, decision: "allow" | "deny", details?: { note?: string }): Promise<void>;
+  decide(
+    approvalId: string,
+    decision: "allow" | "deny",
+    details?: Omit<DecisionDetails, "by">,
+  ): Promise<void>;
 }
 
 export interface RemoteUndoOptions extends Pick<UndoOptions, "signal" | "caller"> {
@@ -122,19 +135,11 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     if (holder !== undefined)
       await askOwner(store, id, { owner: holder, request: { kind: "cancel", callId, by: caller.name } });
   };
-  const decide: RemoteSession["decide"] = async (approvalId, decision, { note } = {}) => {
-    const request = {
-      kind: "decision",
-      approvalId,
-      decision,
-      by: caller.name,
-      ...(note !== undefined && { note }),
-    };
-    await perform(request as InboxRequest, (session) =>
-      session.approvals.decide(approvalId, decision, {
-        by: caller.name,
-        ...(note !== undefined && { note }),
-      }),
+  const decide: RemoteSession["decide"] = async (approvalId, decision, details = {}) => {
+    refuseUnknownKeys(details, decisionDetailKeys, "decide");
+    const answer = { ...details, by: caller.name };
+    await perform({ kind: "decision", approvalId, decision, ...answer }, (session) =>
+      session.approvals.decide(approvalId, decision, answer),
     );
   };
   /** Asks here whatever the call of this id waits for. Returns how to stop that. */
@@ -145,9 +150,12 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
         if (request.callId !== callId || seen.has(request.id)) continue;
         seen.add(request.id);
         const answer = await handler(request, signal);
-        const { decision, note } =
-          typeof answer === "string" ? { decision: answer, note: undefined } : answer;
-        await decide(request.id, decision === "allow" ? "allow" : "deny", note === undefined ? {} : { note });
+        const {
+          decision,
+          by: _self,
+          ...details
+        } = typeof answer === "string" ? { decision: answer } : answer;
+        await decide(request.id, decision === "allow" ? "allow" : "deny", details);
       }
     };
     return store.lives.onWake(() => void look().catch(() => {}));
@@ -195,21 +203,23 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
   };
 }
 
-/** Calls that wait for a decision, in every session and process of a store. */
-export interface RuntimeApprovals {
-  list(): Promise<readonly ApprovalRequest[]>;
-  /** Decides on a waiting call, by the id of its request. Rejects if it was decided before, or has ended. */
-  decide(id: string, decision: "allow" | "deny", details?: { note?: string }): Promise<void>;
-}
-
-export function openApprovals(parts: RemoteParts): RuntimeApprovals {
+/** The calls that wait for a decision, in every session and process of a store. */
+export function waitingCalls(parts: RemoteParts): WaitingKind {
   return {
-    list: async () => (await listWaiting(parts.store)).map(({ request }) => request),
+    prefix: "call:",
+    async list({ columns } = {}) {
+      return (await listWaiting(parts.store)).map(({ request }) => ({
+        id: `call:${request.id}`,
+        title: `call in session ${escapeLine(request.sessionId)}`,
+        text: formatApproval(request, columns === undefined ? {} : { columns }).trim(),
+        call: request,
+      }));
+    },
     async decide(id, decision, details) {
-      const found = (await listWaiting(parts.store)).find(({ request }) => request.id === id);
+      const found = (await listWaiting(parts.store)).find(({ request }) => `call:${request.id}` === id);
       if (found === undefined) throw notWaiting(id);
       const session = await openRemoteSession(parts, found.askedIn);
-      await session.decide(id, decision, details);
+      await session.decide(found.request.id, decision, details);
     },
   };
 }

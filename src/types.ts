@@ -2,7 +2,7 @@
 
 export type { RuntimeHealth, SandboxHealth } from "./config/runtime-health.ts";
 export type { RuntimeTools } from "./open-runtime.ts";
-export type { RemoteSession, RemoteUndoOptions, RuntimeApprovals } from "./remote-session.ts";
+export type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
 export type {
   DialectParam,
   DialectParams,
@@ -36,7 +36,11 @@ export type {
   PermissionHook,
 } from "./runtime/pipeline/hooks/hooks.ts";
 export type { LoopLimits } from "./runtime/pipeline/loops/loop-watch.ts";
-export type { ApprovalQueue, DecisionDetails } from "./runtime/policy/approvals/approvals.ts";
+export type {
+  ApprovalLasts,
+  ApprovalQueue,
+  DecisionDetails,
+} from "./runtime/policy/approvals/approvals.ts";
 export type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 export type { RuleOrigin, RuleScope } from "./runtime/policy/rules/rule.ts";
 export type { TaintSource } from "./runtime/policy/taint.ts";
@@ -236,3 +240,4 @@ export type { AskOptions, ToolServices } from "./tool/tool-context.ts";
 export type { ToolReturn } from "./tool/tool-result.ts";
 export type { Safety, SafetyLevel } from "./tool/traits.ts";
 export type { Wording } from "./tool/wording.ts";
+export type { RuntimeApprovals, WaitingAnswer, WaitingItem } from "./waiting-list.ts";

@@ -19,6 +19,8 @@ export interface AgentHost {
   readonly redactor: Redactor;
   /** Calls that the session cancels and waits for when it closes. */
   readonly openCalls: OpenCalls;
+  /** How often a person has said no and stop in this session or one that belongs to it. */
+  countStops(): number;
   readonly turn: AgentTurn;
   /** Delivers the messages of other processes. `write` records them with the events; false if there is none any more. */
   onMessage(deliver: (text: string, write: WriteMessage) => Promise<void>): void;

@@ -31,6 +31,7 @@ export function createAgentHosts(
     log,
     redactor,
     openCalls,
+    countStops: () => host.approvals.stops,
     turn: createAgentTurn(),
     onMessage,
     keepOutput: host.keepOutput,

@@ -44,6 +44,8 @@ export interface AgentRun extends AgentParts {
   readonly meter: TokenMeter;
   /** The model's tools and system prompt in this step. */
   offered: Offer;
+  /** How often a person had said no and stop before. */
+  readonly stopsBefore: number;
   steps: number;
   usage: TokenUsage;
   /** The model's latest text. */

@@ -55,6 +55,7 @@ async function loop(
     signal,
     meter: createTokenMeter(parts.options.budget, parts.host.meter),
     offered: parts.offer(),
+    stopsBefore: parts.host.countStops(),
     steps: 0,
     usage: noUsage,
     text: "",
@@ -106,9 +107,16 @@ async function begin(run: AgentRun, message?: string): Promise<void> {
 }
 
 /** Whether another step may be taken. */
-function findStop({ options, steps, meter, signal }: AgentRun): AgentEndReason | undefined {
+function findStop({
+  host,
+  options,
+  steps,
+  stopsBefore,
+  meter,
+  signal,
+}: AgentRun): AgentEndReason | undefined {
   const { maxSteps = defaultMaxSteps } = options;
-  if (signal.aborted) return "interrupted";
+  if (signal.aborted || host.countStops() > stopsBefore) return "interrupted";
   if (steps >= maxSteps) return "max-steps";
   return meter.isSpent ? "budget" : undefined;
 }

@@ -49,7 +49,7 @@ export async function readPolicyFile(path: string): Promise<PolicyFile | undefin
   return text === undefined ? undefined : parsePolicyFile(text, path);
 }
 
-function parsePolicyFile(text: string, path: string): PolicyFile {
+export function parsePolicyFile(text: string, path: string): PolicyFile {
   const validation = compileSchema(closeSchema(policySchema))(parseJson(text, path));
   if (!validation.ok) {
     const problems = validation.issues.map(({ message }) => message).join("; ");

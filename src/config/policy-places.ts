@@ -1,5 +1,6 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { homeFolder } from "../runtime/locks/state-base.ts";
+import { sha256 } from "../shared/sha256.ts";
 
 /** Where the policy files of a machine and of its user are. */
 export interface PolicyPlaces {
@@ -8,6 +9,8 @@ export interface PolicyPlaces {
   readonly user: string;
   /** Which projects' files the user trusts. */
   readonly trust: string;
+  /** Folder of the user's own rules for one project each. Default: `projects`, beside the user's file. */
+  readonly projects?: string;
   /** Default: the one in the workspace. */
   readonly project?: string;
 }
@@ -36,6 +39,17 @@ function userFolder({ XDG_CONFIG_HOME: configured }: NodeJS.ProcessEnv): string 
 /** The policy file that a project brings. */
 export function projectPolicyFile(root: string): string {
   return join(root, ".toolwright", "policy.json");
+}
+
+/** The user's own rules for a project, which stay out of the repository. Named by the project's real path. */
+export function ownProjectFile(
+  { user, projects = join(dirname(user), "projects") }: PolicyPlaces,
+  root: string,
+): string {
+  const name = basename(root)
+    .replaceAll(/[^\w.-]/g, "_")
+    .slice(0, 60);
+  return join(projects, `${name}-${sha256(root).slice(0, 16)}.json`);
 }
 
 /** The folder with the user's own policy, which no tool may touch. */

@@ -11,7 +11,7 @@ import { type Rule, RuleError, type RuleLists, type RuleScope } from "../runtime
 import { createLock } from "../shared/lock.ts";
 import type { problemsOfPolicy } from "./policy-advice.ts";
 import { type PolicyFile, PolicyFileError, type PolicyRule, readPolicyFile } from "./policy-file.ts";
-import { type PolicyPlaces, projectPolicyFile } from "./policy-places.ts";
+import { ownProjectFile, type PolicyPlaces, projectPolicyFile } from "./policy-places.ts";
 import { isTrusted } from "./read-trust.ts";
 import type { PolicyNote, PolicyProblem, ScopedPolicy } from "./scoped-policy.ts";
 
@@ -80,6 +80,7 @@ function filesOf(places: PolicyPlaces, root: string): readonly ScopeFile[] {
   return [
     { scope: "managed", path: places.managed },
     { scope: "user", path: places.user },
+    { scope: "user", path: ownProjectFile(places, root) },
     { scope: "project", path: places.project ?? projectPolicyFile(root) },
   ];
 }

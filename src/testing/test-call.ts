@@ -7,6 +7,7 @@ import { noHooks } from "../runtime/pipeline/hooks/hooks.ts";
 import { createLoopWatch } from "../runtime/pipeline/loops/loop-watch.ts";
 import { resolveTool } from "../runtime/pipeline/resolve-tool.ts";
 import { createApprovals } from "../runtime/policy/approvals/approvals.ts";
+import { noGrants } from "../runtime/policy/approvals/grants.ts";
 import { createRegistry } from "../runtime/registry/create-registry.ts";
 import { filesService } from "../runtime/services/files/files-service.ts";
 import { noBlobs } from "../runtime/services/files/undo/blob-store.ts";
@@ -93,6 +94,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
       listTree: nothing,
     },
     approvals: createApprovals({ queue: false }),
+    grants: noGrants,
     budget: createBudget(),
     loops: createLoopWatch(),
     log,

@@ -1,5 +1,6 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { Approvals } from "../../runtime/policy/approvals/approvals.ts";
+import type { Grants } from "../../runtime/policy/approvals/grants.ts";
 import type { Mode } from "../../runtime/policy/decide.ts";
 import type { Budget } from "../../runtime/sessions/budget.ts";
 import type { SessionTaint } from "../../runtime/sessions/session-taint.ts";
@@ -25,6 +26,8 @@ export interface ParentSession extends Lineage {
   readonly budget: Budget;
   /** Shared, so that a sub-agent's approvals are answered in the same place. */
   readonly approvals: Approvals;
+  /** Shared too: what a person allows for the session holds for all who work in it. */
+  readonly grants: Grants;
   /** Joined with the sub-agent's own, because each reads what the other has read. */
   readonly taint: SessionTaint;
 }

@@ -14,9 +14,10 @@ export async function endLostChild(
   { sessionId }: LostChild,
 ): Promise<void> {
   const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };
+  const { taint, grants } = link();
   const session = await openChild(
     { id: sessionId, taskId, mode, dialect, caller: { kind: "code", name: "toolwright" } },
-    { ...nothing, taint: link().taint, depth: depth + 1, maxDepth },
+    { ...nothing, taint, grants, depth: depth + 1, maxDepth },
   );
   await session.close();
 }

@@ -21,7 +21,7 @@ export interface SpawningSession extends Lineage {
   readonly mode: Mode;
   readonly dialect: string;
   /** What its sub-agents' sessions share with it. */
-  link(): Pick<ParentSession, "budget" | "approvals" | "taint">;
+  link(): Pick<ParentSession, "budget" | "approvals" | "grants" | "taint">;
 }
 
 /** Makes a sub-agent in a session of its own, with no more rights than its parent. */

@@ -13,6 +13,9 @@ export function pausingApprovals(approvals: Approvals, clock: Clock): Approvals 
   return {
     ...approvals,
     isAnswered: approvals.isAnswered,
+    get stops() {
+      return approvals.stops;
+    },
     request(details, options) {
       const asked = approvals.request(details, options);
       waiting.add(asked.id);

@@ -28,11 +28,37 @@ export async function askApproval(
   const by = currentPerson().name;
   const answer = (await readOn(rows, signal)) ? await askLast(request, rows, { signal, asking }) : undefined;
   if (answer === undefined) onLeave?.();
-  const isYes = yes.test((answer ?? "").trim());
-  return { decision: isYes ? "allow" : "deny", by };
+  const decided = readDecision(answer ?? "", request);
+  if (decided.lasts === "always" && !(await confirmAlways(request, signal))) return { decision: "deny", by };
+  return { ...decided, by };
 }
 
 const yes = /^(?:y|yes)$/i;
+
+/** Anything but a clear yes is a no, and what else was typed is its reason. */
+export function readDecision(typed: string, { rules }: Pick<ApprovalRequest, "rules">): ApprovalDecision {
+  const answer = typed.trim();
+  if (yes.test(answer)) return { decision: "allow" };
+  if (rules !== undefined && /^(?:s|session)$/i.test(answer)) return { decision: "allow", lasts: "session" };
+  if (rules !== undefined && /^(?:a|always)$/i.test(answer)) return { decision: "allow", lasts: "always" };
+  if (/^(?:q|quit|stop)$/i.test(answer)) return { decision: "deny", stop: true };
+  const note = answer.replace(/^(?:no?\b)[\s,:;.-]*(?:because\b)?\s*/i, "");
+  // One letter is a slip of the finger, not a reason.
+  return { decision: "deny", ...(note.length > 1 && { note }) };
+}
+
+function choicesFor({ rules }: ApprovalRequest): string[] {
+  const longer = rules === undefined ? "" : ", s for this session, a always";
+  return [`y once${longer}`, "n no, q no and stop, or type why not"];
+}
+
+async function confirmAlways({ rules = [] }: ApprovalRequest, signal: AbortSignal): Promise<boolean> {
+  const shown = rules.flatMap((rule) => markRows(rule, screenColumns()));
+  process.stderr.write(
+    `This would be among your own rules for this project from now on:\n${shown.join("\n")}\n`,
+  );
+  return yes.test(((await readAnswer("Store it? [y/N] ", signal)) ?? "").trim());
+}
 
 /** Shows what is longer than a terminal can scroll back in parts. False if the person does not want to see the rest. */
 async function readOn(rows: readonly string[], signal: AbortSignal): Promise<boolean> {
@@ -53,7 +79,8 @@ async function askLast(
   { signal, asking }: { signal: AbortSignal } & Pick<ApprovalFormat, "asking">,
 ): Promise<string | undefined> {
   const last = rows.slice(Math.floor(Math.max(0, rows.length - 1) / rowsAtOnce) * rowsAtOnce);
-  process.stderr.write(`${[...last, ...remind(request, rows.length, asking)].join("\n")}\n`);
+  const shown = [...last, ...remind(request, rows.length, asking), ...choicesFor(request)];
+  process.stderr.write(`${shown.join("\n")}\n`);
   return readAnswer("Allow it? [y/N] ", signal);
 }
 

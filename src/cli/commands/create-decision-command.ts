@@ -1,32 +1,112 @@
 import type { Runtime } from "../../open-runtime.ts";
+import type { ApprovalRequest } from "../../runtime/policy/approvals/approvals.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import type { Command } from "../command.ts";
+import type { WaitingAnswer, WaitingItem } from "../../waiting-list.ts";
+import { confirmTrust } from "../ask/confirm-trust.ts";
+import type { Command, Invocation } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
+import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
-import { callPrefix, withApprovals } from "../open/with-approvals.ts";
+import { withApprovals } from "../open/with-approvals.ts";
+import { UsageError } from "../usage-error.ts";
+import { describeWaiting } from "./approvals.ts";
 
 /** `approve` and `deny`: decide on an entry of `toolwright approvals`. */
-export function createDecisionCommand(decision: "approve" | "deny"): Command {
-  const done = decision === "approve" ? "approved" : "denied";
+export function createDecisionCommand(verb: "approve" | "deny"): Command {
+  const isApproval = verb === "approve";
+  const done = isApproval ? "approved" : "denied";
   return {
-    usage: "<id>",
+    usage: isApproval ? "<id>" : '<id> ["<reason>"]',
     minArguments: 1,
-    maxArguments: 1,
-    flags: [],
+    maxArguments: isApproval ? 1 : 2,
+    flags: isApproval ? ["for-session", "always", "all-like", "yes"] : ["stop", "all-like", "yes"],
     isForPerson: true,
-    example: "mcp:github",
-    note: "The id comes from `toolwright approvals`: call:<id>, mcp:<server> or mcp:<server>/<tool>. With its @ part, the decision applies only to the version that was shown; without it, to the current one.",
+    example: isApproval ? "mcp:github" : 'call:approval_mwhh8ll2baa401025333 "use the staging server"',
+    note: `The id comes from \`toolwright approvals\`: call:<id>, mcp:<server> or mcp:<server>/<tool>. With its @ part, the decision applies only to the version that was shown; without it, to the current one.
+${isApproval ? approvalNote : denialNote}`,
 
-    async run({ arguments: [id = ""], flags, output }) {
-      await asUsage(() => withApprovals(flags, (runtime) => decide(runtime, id, decision)));
-      if (flags.json) await output.write(`${JSON.stringify({ id, decision: done })}\n`);
-      else await output.tell(`${escapeLine(id)} is ${done}`);
+    async run(invocation) {
+      const [id = ""] = invocation.arguments;
+      const answer = answerFrom(invocation);
+      const decided = await asUsage(() =>
+        withApprovals(invocation.flags, async (runtime) => {
+          const items = await findItems(runtime, id, invocation.flags);
+          if (!(await confirm(items, answer, invocation))) return undefined;
+          for (const item of items)
+            await runtime.approvals.decide(item.id, isApproval ? "allow" : "deny", answer);
+          return items.map((item) => item.id);
+        }),
+      );
+      const { flags, output } = invocation;
+      if (decided === undefined) {
+        await output.tell("nothing was decided: answer y at a terminal, or add --yes");
+        return exitCodes.denied;
+      }
+      for (const each of decided) {
+        if (flags.json) await output.write(`${JSON.stringify({ id: each, decision: done })}\n`);
+        else await output.tell(`${escapeLine(each)} is ${done}`);
+      }
       return exitCodes.done;
     },
   };
 }
 
-async function decide({ mcp, approvals }: Runtime, id: string, decision: "approve" | "deny"): Promise<void> {
-  if (!id.startsWith(callPrefix)) await mcp[decision](id);
-  else await approvals.decide(id.slice(callPrefix.length), decision === "approve" ? "allow" : "deny");
+const approvalNote = `A call is approved once. --for-session approves what is like it until the session ends, --always also in later sessions of
+this project: the rule is shown first, and stored with your own configuration, not in the project. --all-like also
+approves the other calls of that tool by the same caller that wait, after showing them.`;
+const denialNote =
+  "The model reads the reason. --stop also ends the run of the agent. --all-like also denies the other calls of that tool by the same caller that wait, after showing them.";
+
+function answerFrom({ flags, arguments: [, note] }: Invocation): WaitingAnswer {
+  if (flags["for-session"] && flags.always)
+    throw new UsageError("--for-session and --always exclude each other; give only one");
+  return {
+    ...(flags["for-session"] && { lasts: "session" }),
+    ...(flags.always && { lasts: "always" }),
+    ...(flags.stop && { stop: true }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** Whole where it has to be shown. */
+type DecidedItem = Pick<WaitingItem, "id"> | WaitingItem;
+
+async function findItems(
+  { approvals }: Runtime,
+  id: string,
+  flags: FlagValues,
+): Promise<readonly DecidedItem[]> {
+  const [isLasting, isForAll] = [flags.always === true, flags["all-like"] === true];
+  if (!isLasting && !isForAll) return [{ id }];
+  const waiting = await approvals.list();
+  const meant = waiting.find((item) => item.id === id);
+  if (meant === undefined)
+    throw new UsageError(`nothing waits as ${id}; \`toolwright approvals\` lists what does`);
+  const { call } = meant;
+  if (!isForAll || call === undefined) return [meant];
+  return waiting.filter((item) => item.call !== undefined && isLike(item.call, call));
+}
+
+function isLike(one: ApprovalRequest, other: ApprovalRequest): boolean {
+  return (
+    one.tool === other.tool &&
+    one.caller.kind === other.caller.kind &&
+    one.caller.name === other.caller.name &&
+    one.caller.token === other.caller.token
+  );
+}
+
+/** What holds for good, or for several at once, is shown before it is decided. */
+async function confirm(
+  items: readonly DecidedItem[],
+  { lasts }: WaitingAnswer,
+  { flags, output }: Invocation,
+): Promise<boolean> {
+  const shown = items.filter((item): item is WaitingItem => "text" in item);
+  if (shown.length === 0) return true;
+  await output.tell(shown.map(describeWaiting).join("\n"));
+  if (flags.yes) return true;
+  return confirmTrust(
+    lasts === "always" ? "Allow this from now on in this project?" : `Decide on ${shown.length}?`,
+  );
 }

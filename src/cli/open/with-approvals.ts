@@ -17,6 +17,3 @@ export async function withApprovals<Result>(
     await runtime.close();
   }
 }
-
-/** Before the ids of calls, so that they are told apart from servers and tools. */
-export const callPrefix = "call:";

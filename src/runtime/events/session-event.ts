@@ -63,6 +63,11 @@ export type SessionEvent =
       readonly decision: "allow" | "deny" | "withdrawn";
       readonly decidedBy: string;
       readonly note?: string;
+      /** It holds for longer than this call, by these rules. */
+      readonly lasts?: "session" | "always";
+      readonly rules?: readonly string[];
+      /** It also ended the run. */
+      readonly stop?: boolean;
     }
   /** The sandbox of the session's commands, recorded before the first of them. */
   | { readonly type: "sandbox"; readonly kind: string; readonly reason?: string }

@@ -7,7 +7,7 @@ import { openLockFolder } from "./lock-folder.ts";
 import { lockFolders } from "./state-base.ts";
 
 /** What is locked: the last step of a change to files, the sandbox's placeholders, approved servers, trusted projects. */
-export const userLocks = ["files", "placeholders", "pins", "trust"] as const;
+export const userLocks = ["files", "placeholders", "pins", "trust", "own-rules"] as const;
 type UserLock = (typeof userLocks)[number];
 
 interface LockOptions {

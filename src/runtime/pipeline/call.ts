@@ -12,6 +12,7 @@ import type { FileChange } from "../events/file-change.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CalledTool } from "../events/session-event.ts";
 import type { ApprovalHandler, Approvals } from "../policy/approvals/approvals.ts";
+import type { Grants } from "../policy/approvals/grants.ts";
 import type { CallGate } from "../policy/call-gate.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Verdict } from "../policy/verdict.ts";
@@ -96,6 +97,7 @@ export interface CallHost {
   readonly hooks: HookChain;
   readonly policy: Policy;
   readonly approvals: Approvals;
+  readonly grants: Grants;
   readonly budget: Budget;
   readonly loops: LoopWatch;
   readonly log: SessionLog;

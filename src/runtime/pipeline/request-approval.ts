@@ -1,4 +1,6 @@
-import type { ApprovalDecision } from "../policy/approvals/approvals.ts";
+import type { ApprovalDecision, ApprovalLasts } from "../policy/approvals/approvals.ts";
+import { suggestRules } from "../policy/approvals/suggest-rules.ts";
+import { RuleError } from "../policy/rules/rule.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
 import { type Call, calledTool, nameOf, type ResolvedCall, toolOf } from "./call.ts";
@@ -21,6 +23,7 @@ export async function requestApproval(
   const { approvals, log, redactor, session } = call.host;
   const tool = call.resolved.entry.name;
   const { id: callId, input } = call;
+  const rules = await findRules(call, verdict);
   const pending = approvals.request(
     {
       callId,
@@ -30,6 +33,7 @@ export async function requestApproval(
       input: copyInput(input),
       defaults: defaultsIn(input, toolOf(call).inputSchema),
       verdict,
+      ...(rules && { rules }),
     },
     { signal: call.deadline.signal, handler: call.request.onApproval },
   );
@@ -43,8 +47,13 @@ export async function requestApproval(
     const message = `${nameOf(call)} needs approval: ${kept.reason}`;
     void tellHooks(call.host.hooks.event, { event: "Notification", sessionId: session.id, message });
     const answer = await timeAsking(call, wait(pending.decision));
-    const { decision, by: decidedBy, note } = answer;
-    const said = note === undefined ? {} : { note: redactor.text(note) };
+    const { decision, by: decidedBy, note, lasts = "once", stop } = answer;
+    const said = {
+      ...(note !== undefined && { note: redactor.text(note) }),
+      ...(lasts !== "once" && { lasts, rules: rules ?? [] }),
+      ...(stop && { stop }),
+    };
+    await grant(call, rules, lasts);
     log.note({ type: "approval-decision", ...about, decision, decidedBy, ...said });
     return answer;
   } catch (error) {
@@ -54,6 +63,36 @@ export async function requestApproval(
   } finally {
     await call.slot?.acquire();
   }
+}
+
+/** The rules that would let the call run unasked and say nothing more; undefined if there are none. */
+async function findRules(
+  { gate, host, resolved }: ResolvedCall,
+  verdict: Verdict,
+): Promise<readonly string[] | undefined> {
+  // The question is about the sandbox, which rules say nothing about.
+  if (verdict.decidedBy === "sandbox") return undefined;
+  const { name: tool, tool: definition } = resolved.entry;
+  const texts = suggestRules({ tool, runsCommands: definition.traits.runsCommands ?? false }, verdict);
+  if (texts === undefined) return undefined;
+  try {
+    const rules = await host.grants.joinTexts(host.policy.rules, texts);
+    return (await gate.wouldAllow(rules)) ? texts : undefined;
+  } catch (error) {
+    if (error instanceof RuleError) return undefined;
+    throw error;
+  }
+}
+
+async function grant(
+  { host: { grants, policy } }: ResolvedCall,
+  rules: readonly string[] | undefined,
+  lasts: ApprovalLasts,
+): Promise<void> {
+  if (rules === undefined || lasts === "once") return;
+  if (lasts === "session") return grants.addToSession(rules);
+  await grants.keep(rules);
+  await policy.refresh?.();
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   type TreeUse,
   treeUsesOf,
 } from "./restricted-names.ts";
+import type { Rules } from "./rules/rule.ts";
 import type { TaintSource } from "./taint.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -91,6 +92,15 @@ export class CallGate implements Gate {
         ? request
         : (this.#policy.databaseRequests?.(request) ?? { action: request.action }),
     );
+  }
+
+  /** Whether these rules, in place of those in effect, would let the call run without asking. */
+  async wouldAllow(rules: Rules): Promise<boolean> {
+    const { requests, options } = this.#asked!;
+    const gate = new CallGate(Object.create(this.#policy, { rules: { value: rules } }) as Policy, this.#call);
+    gate.#isConfined = this.#isConfined;
+    gate.#asked = { requests, options };
+    return (await gate.#judgeAll()).verdict.decision === "allow";
   }
 
   /** Looks at everything that was judged. To be called before a person is asked, so that they approve what is there. */

@@ -121,3 +121,20 @@ test("whoever listens only for what waits on a person hears what it asks, howeve
 function innermost(event: LoggedEvent): LoggedEvent {
   return event.type === "subagent-event" ? innermost(event.event) : event;
 }
+
+test("a no and stop to a sub-agent ends its run and that of its parent", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [calling("writing"), { text: "I go on." }],
+    PARENT: [spawnAgent(), { text: "So do I." }],
+  });
+  const { runtime, session } = await openTestSession({
+    tools: [writing],
+    permissions: { mode: "ask" },
+    onApproval: () => ({ decision: "deny", note: "not at all", stop: true }),
+  });
+  const agent = runtime.agent({ model, session });
+  expect(await agent.run("PARENT, delegate")).toMatchObject({ reason: "interrupted" });
+  expect([requests.CHILD, requests.PARENT].map((each) => each?.length)).toEqual([1, 1]);
+  // Whoever runs it again has thought of something else to do.
+  expect(await agent.run("PARENT, now go on")).toMatchObject({ reason: "done", text: "So do I." });
+});

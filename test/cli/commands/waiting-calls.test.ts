@@ -48,6 +48,32 @@ test("a call that waits in one process is shown, approved and denied at another 
   expect((await at("approvals")).stderr).toContain("nothing needs approval");
 });
 
+test("a person at another terminal answers for the session, with a reason, and several at once", async () => {
+  const { session, calls, at } = await openWaiting();
+  const idOf = (path: string) => {
+    const request = session.approvals.list().find(({ input }) => (input as { path: string }).path === path);
+    return `call:${request?.id}`;
+  };
+  expect((await at("approvals")).stdout).toContain("\nfor good with --always: @write(/a)\n");
+  expect(await at("approve", idOf("a"), "--always")).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining("for good with --always: @write(/a)"),
+  });
+  expect(await at("approve", idOf("a"), "--for-session")).toMatchObject({ exitCode: 0 });
+  expect(await calls[0]).toMatchObject({ status: "done" });
+  expect(await session.call("file_write", { path: "a", content: "y" })).toMatchObject({ status: "done" });
+
+  const more = session.call("file_write", { path: "c", content: "x" });
+  await until(() => session.approvals.list().length === 2);
+  const denied = await at("deny", idOf("b"), "not without a test", "--all-like", "--yes");
+  expect(denied.stderr.match(/is denied/g)).toHaveLength(2);
+  for (const call of [calls[1], more])
+    expect(await call).toMatchObject({
+      status: "denied",
+      text: expect.stringContaining("not without a test"),
+    });
+});
+
 test("it is decided once, whoever is faster, and no longer when its session is closed", async () => {
   const { session, calls, openBeside } = await openWaiting();
   const [one, other] = [await openBeside("two"), await openBeside("three")];

@@ -27,8 +27,8 @@ export function sessionInbox(host: CallHost, taint: Pick<SessionTaint, "clear">)
       await taint.clear(by);
       await finish();
     },
-    async decision({ approvalId, decision, by, note }, finish) {
-      approvals.decide(approvalId, decision, { by, ...(note !== undefined && { note }) });
+    async decision({ kind: _decision, approvalId, decision, ...details }, finish) {
+      approvals.decide(approvalId, decision, details);
       await finish();
     },
   };

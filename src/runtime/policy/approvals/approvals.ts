@@ -18,22 +18,40 @@ export interface ApprovalRequest {
   readonly defaults?: readonly string[];
   /** Why the call needs approval, and what it would touch. */
   readonly verdict: Verdict;
+  /**
+   * The rules that an answer for the session, or for good, would add. Absent if it can only be allowed once, such as a
+   * command that runs whatever it is given.
+   */
+  readonly rules?: readonly string[];
   /** ISO 8601. */
   readonly requestedAt: string;
 }
 
 export interface ApprovalDecision {
   readonly decision: "allow" | "deny";
+  /**
+   * For `allow`: how long it holds. With `session`, the request's `rules` hold in the session and its sub-agents; with
+   * `always`, they are stored among the user's own rules for this project. Default: `once`.
+   */
+  readonly lasts?: ApprovalLasts;
+  /** For `deny`: also ends the run of the agents that work in the session. */
+  readonly stop?: boolean;
+  /** The model reads it. */
   readonly note?: string;
   /** Who decided, for the record. */
   readonly by?: string;
 }
 
-export const decisionKeys = knownKeys<ApprovalDecision>({ decision: value, note: value, by: value });
+export const approvalLasts = ["once", "session", "always"] as const;
+export type ApprovalLasts = (typeof approvalLasts)[number];
 
-export interface DecisionDetails extends Pick<ApprovalDecision, "note" | "by"> {}
+const detailKeys = { lasts: value, stop: value, note: value, by: value } as const;
 
-export const decisionDetailKeys = knownKeys<DecisionDetails>({ note: value, by: value });
+export const decisionKeys = knownKeys<ApprovalDecision>({ decision: value, ...detailKeys });
+
+export interface DecisionDetails extends Omit<ApprovalDecision, "decision"> {}
+
+export const decisionDetailKeys = knownKeys<DecisionDetails>(detailKeys);
 
 export type ApprovalAnswer = "allow" | "deny" | ApprovalDecision;
 
@@ -54,6 +72,8 @@ export interface ApprovalQueue {
 }
 
 export interface Approvals extends ApprovalQueue {
+  /** How often a person has said no and stop. Shared by a session and its sub-agents. */
+  readonly stops: number;
   /** Whether anybody can answer: a handler, or someone who works through the queue. */
   readonly isAnswered: boolean;
   /** Queues a call for a decision. The call's own handler, if any, is used instead of the session's. */
@@ -67,7 +87,7 @@ export interface Approvals extends ApprovalQueue {
 
 interface PendingApproval {
   readonly id: string;
-  readonly decision: Promise<Required<Omit<ApprovalDecision, "note">> & { readonly note?: string }>;
+  readonly decision: Promise<ApprovalDecision & { readonly by: string }>;
 }
 
 /** Where waiting calls are kept for other processes to see. */
@@ -87,12 +107,16 @@ export function createApprovals({
   records?: ApprovalRecords;
 }): Approvals {
   const waiting = new Map<string, Waiting>();
+  let stops = 0;
   const remove = (id: string) => {
     waiting.get(id)?.stop();
     if (waiting.delete(id)) records?.remove(id);
   };
   return {
     isAnswered: handler !== undefined || queue,
+    get stops() {
+      return stops;
+    },
     list: () => [...waiting.values()].map(({ request }) => request),
 
     decide(id, decision, details = {}) {
@@ -105,9 +129,10 @@ export function createApprovals({
         throw new TypeError(`a decision must be "allow" or "deny"; received ${JSON.stringify(decision)}`);
       }
       refuseUnknownKeys(details, decisionDetailKeys, "decide");
+      const problem = problemOf({ decision, ...details }, entry.request);
+      if (problem !== undefined) throw new TypeError(`decide: ${problem}`);
       remove(id);
-      const { by = "person", note } = details;
-      entry.settle({ decision, by, ...(note !== undefined && { note }) });
+      entry.settle({ by: "person", ...details, decision });
     },
 
     request(details, { signal, handler: own }) {
@@ -131,6 +156,7 @@ export function createApprovals({
         askHandler(asked, request, AbortSignal.any([signal, over.signal])).then(settle);
       const decision = answered.then((answer) => {
         remove(request.id);
+        if (answer.stop) stops += 1;
         return { by: "person", ...answer };
       });
       return { id: request.id, decision };
@@ -165,8 +191,8 @@ async function askHandler(
     const answer = await handler(request, signal);
     if (isDecision(answer)) return { decision: answer };
     if (typeof answer === "object" && isDecision(answer?.decision)) {
-      const unknown = findUnknownKey(answer, decisionKeys);
-      return unknown === undefined ? answer : { decision: "deny", by: "approval handler", note: unknown };
+      const problem = findUnknownKey(answer, decisionKeys) ?? problemOf(answer, request);
+      return problem === undefined ? answer : { decision: "deny", by: "approval handler", note: problem };
     }
     return { decision: "deny", by: "approval handler", note: "it returned neither allow nor deny" };
   } catch (error) {
@@ -174,6 +200,21 @@ async function askHandler(
     return { decision: "deny", by: "approval handler", note: `it failed: ${why}` };
   }
 }
+
+/** Why an answer cannot be taken as it is; taking it for less would be a surprise later. */
+function problemOf(
+  { decision, lasts = "once", stop }: ApprovalDecision,
+  { rules }: Pick<ApprovalRequest, "rules">,
+): string | undefined {
+  if (!approvalLasts.includes(lasts))
+    return `lasts must be one of ${approvalLasts.join(", ")}; received ${JSON.stringify(lasts)}`;
+  if (decision === "deny")
+    return lasts === "once" ? undefined : "a no cannot last; write a deny rule instead";
+  if (stop) return "stop belongs to a no";
+  return lasts === "once" || rules !== undefined ? undefined : onlyOnce;
+}
+
+export const onlyOnce = "this can be allowed only once: no rule says exactly this and no more";
 
 function isDecision(value: unknown): value is ApprovalDecision["decision"] {
   return value === "allow" || value === "deny";

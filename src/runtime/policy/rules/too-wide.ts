@@ -43,6 +43,14 @@ function isTooWide(words: readonly string[]): boolean {
   return !after.slice(0, runner.operands).every(isOperand) || after.length < runner.operands;
 }
 
+/** Whether a command runs what its other words or a file name, so that no rule should let it run unasked. */
+export function runsOtherPrograms(argv: readonly string[]): boolean {
+  const words = plainWords(argv);
+  const [program] = words;
+  if (program === undefined || never.has(program) || wrapperNames.has(program)) return true;
+  return runners.some(({ words: path }) => isPrefixOf(path, words));
+}
+
 /** `python3.12` and `/usr/bin/python3` are `python`. */
 function plainWords([program, ...rest]: readonly string[]): readonly string[] {
   if (program === undefined) return [];

@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ErrorCode } from "../../../tool/tool-error.ts";
+import type { ApprovalDecision } from "../../policy/approvals/approvals.ts";
 import type { ProcessLife } from "../../store/process-life.ts";
 
 /** What a process can ask of the owner of a session. */
@@ -24,12 +25,9 @@ export interface UndoItem {
 }
 
 /** A person's answer to a call that waits for approval. */
-interface DecisionItem {
+interface DecisionItem extends ApprovalDecision {
   readonly kind: "decision";
   readonly approvalId: string;
-  readonly decision: "allow" | "deny";
-  readonly by: string;
-  readonly note?: string;
 }
 
 interface VariableItem {

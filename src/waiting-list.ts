@@ -1,0 +1,90 @@
+import type { McpApproval } from "./mcp/client/approval/mcp-approvals.ts";
+import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
+import {
+  type ApprovalRequest,
+  approvalLasts,
+  type DecisionDetails,
+} from "./runtime/policy/approvals/approvals.ts";
+import { escapeControls } from "./shared/text/escape-controls.ts";
+import { ToolError } from "./tool/tool-error.ts";
+
+/** Something that waits for a person's yes or no. */
+export interface WaitingItem {
+  /** Begins with the prefix of its kind: `call:`, `mcp:`. */
+  readonly id: string;
+  /** What it is, in a few words. */
+  readonly title: string;
+  /** All that a person should know before deciding; safe to be printed. */
+  readonly text: string;
+  /** For a call. */
+  readonly call?: ApprovalRequest;
+  /** For an MCP server, or one of its tools. */
+  readonly mcp?: McpApproval;
+}
+
+export type WaitingAnswer = Omit<DecisionDetails, "by">;
+
+/**
+ * One kind of things that wait for a person. Another kind is one more of these in `open-runtime.ts`, where the list is put
+ * together: from then on `toolwright approvals`, `approve` and `deny`, and `runtime.approvals`, know it.
+ */
+export interface WaitingKind {
+  /** Of its ids, with the colon. */
+  readonly prefix: string;
+  list(options?: { readonly columns?: number }): Promise<readonly WaitingItem[]>;
+  /** Rejects if nothing of this id waits any more. */
+  decide(id: string, decision: "allow" | "deny", answer: WaitingAnswer): Promise<void>;
+}
+
+/** Everything that waits for a person's yes or no, in every session and process of the store. */
+export interface RuntimeApprovals {
+  /** `columns`: the width of the screen that their texts are for. */
+  list(options?: { readonly columns?: number }): Promise<readonly WaitingItem[]>;
+  /** Decides by the id that `list` gives. Rejects if it was decided before, or does not wait any more. */
+  decide(id: string, decision: "allow" | "deny", answer?: WaitingAnswer): Promise<void>;
+}
+
+export function openWaitingList(kinds: readonly WaitingKind[]): RuntimeApprovals {
+  return {
+    async list(options) {
+      return (await Promise.all(kinds.map((kind) => kind.list(options)))).flat();
+    },
+    async decide(id, decision, answer = {}) {
+      const kind = kinds.find(({ prefix }) => id.startsWith(prefix));
+      if (kind === undefined) {
+        const known = kinds.map(({ prefix }) => `${prefix}…`).join(", ");
+        throw new ToolError(
+          "not-found",
+          `${JSON.stringify(id)} is not the id of anything that waits: ${known}`,
+          {
+            hint: "`toolwright approvals` lists what waits, with ids.",
+          },
+        );
+      }
+      await kind.decide(id, decision, answer);
+    },
+  };
+}
+
+/** MCP servers of the workspace that are not approved yet, and those that changed since. */
+export function waitingServers(mcp: Pick<RuntimeMcp, "approvals" | "approve" | "deny">): WaitingKind {
+  return {
+    prefix: "mcp:",
+    async list() {
+      return (await mcp.approvals()).map((approval) => ({
+        id: approval.id,
+        title: approval.kind,
+        // Their author wrote it: nothing of it may act on a terminal.
+        text: escapeControls(approval.diff ?? approval.text).trimEnd(),
+        mcp: approval,
+      }));
+    },
+    async decide(id, decision, { lasts = "always", stop }) {
+      if (lasts !== "always" || stop)
+        throw new TypeError(
+          `an MCP server is approved until it changes, so its answer takes neither ${approvalLasts[1]} nor stop`,
+        );
+      await (decision === "allow" ? mcp.approve(id) : mcp.deny(id));
+    },
+  };
+}
