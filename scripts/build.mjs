@@ -1,6 +1,6 @@
 // Types are written by the compiler, code is bundled: a command that loads over a hundred small files starts too slowly.
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 
@@ -28,8 +28,15 @@ const entryPoints = {
   migrate: "systems/migrate/source-main",
 };
 
-/** One of these is used directly; the others are what it needs. */
-const bundled = ["string-width", "strip-ansi", "ansi-regex", "get-east-asian-width"];
+/** Of these, we use the first of each line; the others are what it needs. */
+const bundled = [
+  ...["string-width", "strip-ansi", "ansi-regex", "get-east-asian-width"],
+  ...["@agentclientprotocol/sdk", "zod"],
+  ...["@ai-sdk/openai-compatible", "@ai-sdk/provider-utils", "@workflow/serde", "eventsource-parser"],
+];
+/** Packages without a file of their own, with another of the same repository and licence. */
+const licensedLike = { "@ai-sdk/provider-utils": "@ai-sdk/provider" };
+const isBundled = (id) => bundled.some((name) => id === name || id.startsWith(`${name}/`));
 
 await rm(`${project}dist`, { recursive: true, force: true });
 await Promise.all([writeTypes(), writeCode(), writeLicenses()]).catch((error) => {
@@ -49,7 +56,7 @@ async function writeCode() {
     ),
     platform: "node",
     // Packages stay external, except small ones that would bring others along.
-    external: (id) => !id.startsWith(".") && !id.startsWith("/") && !bundled.includes(id),
+    external: (id) => !id.startsWith(".") && !id.startsWith("/") && !isBundled(id),
     plugins: [{ name: "ascii", generateBundle: escapeBeyondAscii }],
   });
   await bundle.write({
@@ -65,7 +72,9 @@ async function writeCode() {
 /** Whoever gets the code of these packages gets their licenses with it. */
 async function writeLicenses() {
   const texts = bundled.map(async (name) => {
-    const text = await readFile(`${project}node_modules/${name}/license`, "utf8");
+    const folder = `${project}node_modules/${licensedLike[name] ?? name}`;
+    const file = (await readdir(folder)).find((each) => /^licen[sc]e(?:\.\w+)?$/i.test(each));
+    const text = await readFile(`${folder}/${file}`, "utf8");
     return `${name}\n\n${text.trim()}\n`;
   });
   await mkdir(`${project}dist`, { recursive: true });

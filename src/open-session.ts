@@ -18,10 +18,11 @@ import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
 import { createUndoStore } from "./runtime/pipeline/undo/undo-store.ts";
 import { createApprovals } from "./runtime/policy/approvals/approvals.ts";
 import { createGrants, type Grants } from "./runtime/policy/approvals/grants.ts";
-import { type Mode, narrowerMode } from "./runtime/policy/decide.ts";
+import type { Mode } from "./runtime/policy/decide.ts";
 import { whyNeverAllowed } from "./runtime/policy/never-allowed.ts";
 import { openPolicy, type PolicySource } from "./runtime/policy/open-policy.ts";
 import { parseRule } from "./runtime/policy/rules/parse-rules.ts";
+import { createSessionMode, type SessionMode } from "./runtime/policy/session-mode.ts";
 import type { RegisteredTool } from "./runtime/registry/registry.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
 import { whyLacking } from "./runtime/services/call-services.ts";
@@ -100,7 +101,7 @@ export async function openSession(
   await policySource.refresh();
   const wanted = options.mode ?? parts.options.permissions?.mode ?? policySource.current.mode;
   checkMode(wanted);
-  const mode = narrowerMode(wanted, policySource.current.maxMode ?? wanted);
+  const mode = createSessionMode(wanted, () => [policySource.current.maxMode, parent?.mode.current]);
   const limits = options.budget ?? (parent ? {} : parts.options.budget);
   checkBudget(limits);
   const { root } = parts.workspace;
@@ -115,7 +116,7 @@ export async function openSession(
     parent: parent?.record,
   });
   try {
-    return await openOwned(parts, options, { parent, owned, wanted, mode, limits, looking });
+    return await openOwned(parts, options, { parent, owned, mode, limits, looking });
   } catch (error) {
     // Otherwise nobody could open it before this process ends.
     const variables = [{ scope: leaseScope, name: id, value: { fence: owned.fence } }];
@@ -127,8 +128,7 @@ export async function openSession(
 interface OwnedParts {
   readonly parent: ParentSession | undefined;
   readonly owned: OwnedSession;
-  readonly wanted: Mode;
-  readonly mode: Mode;
+  readonly mode: SessionMode;
   readonly limits: BudgetLimits | undefined;
   readonly looking: Promise<unknown>;
 }
@@ -136,7 +136,7 @@ interface OwnedParts {
 async function openOwned(
   parts: SessionParts,
   options: NamedSessionOptions,
-  { parent, owned, wanted, mode, limits, looking }: OwnedParts,
+  { parent, owned, mode, limits, looking }: OwnedParts,
 ): Promise<OpenedSession> {
   const { store, dialects, redactor, policySource } = parts;
   const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
@@ -179,22 +179,22 @@ async function openOwned(
   });
   const lacking = parts.databaseAccess === undefined ? (["databases"] as const) : [];
   const whyDenied = (entry: RegisteredTool) => {
-    const { rules, maxMode = wanted } = policySource.current;
-    const by = { rules, mode: narrowerMode(wanted, maxMode) };
+    const by = { rules: policySource.current.rules, mode: mode.current };
     return whyNeverAllowed(entry, by) ?? whyLacking(entry.tool.traits, lacking);
   };
+  const revision = createRevision(() => [policySource.current, mode.current]);
   const allowance: ToolAllowance = {
     isNeverAllowed: (entry) => whyDenied(entry) !== undefined,
     get revision() {
-      return policySource.current;
+      return revision();
     },
     refresh: policySource.refresh,
   };
   const sessionTools = await openTools(own, { id, log, session: () => session, allowance });
-  const link = () => ({ budget, approvals, grants, taint });
+  const link = () => ({ budget, approvals, grants, taint, mode });
   let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
-    spawning ??= openSessionAgents(own, { id, taskId, mode, dialect, log, parent, link, allows });
+    spawning ??= openSessionAgents(own, { id, taskId, dialect, log, parent, link, allows });
     return spawning;
   };
   const { variables, taskVariables, turns, release } = await openSessionVariables(
@@ -244,7 +244,7 @@ async function openOwned(
           await taint.refresh();
         },
       },
-      mode: wanted,
+      mode,
       paths: workspace,
       listTree: files.listTree,
       isOwnHost: (name) => ownHosts.has(name),
@@ -334,6 +334,17 @@ async function openOwned(
     id,
     resumed,
     dialect,
+    get mode() {
+      return mode.current;
+    },
+    async setMode(next, { by = "person" } = {}) {
+      checkMode(next);
+      await policySource.refresh();
+      mode.choose(next);
+      const { current } = mode;
+      await log.append([{ type: "mode-change", mode: current, changedBy: by }]);
+      return current;
+    },
     agentHost: createAgentHosts(own, {
       host,
       log,
@@ -401,6 +412,16 @@ function onlyAllowed(spoken: SpokenDialect, allows: ToolFilter | undefined): Spo
   const limitTools: SpokenDialect["limitTools"] = (more) =>
     spoken.limitTools((tool) => allows(tool) && more(tool));
   return { ...spoken, ...spoken.limitTools(allows), limitTools };
+}
+
+/** Returns the same object until one of the values changes. */
+function createRevision(values: () => readonly unknown[]): () => unknown {
+  let last: readonly unknown[] = [];
+  return () => {
+    const next = values();
+    if (last.length !== next.length || next.some((value, index) => value !== last[index])) last = next;
+    return last;
+  };
 }
 
 function withCallCount(

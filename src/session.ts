@@ -28,6 +28,10 @@ export interface Session extends Interop, ToolChoice {
   readonly resumed: boolean;
   /** The name of its dialect. */
   readonly dialect: string;
+  /** What may run without asking; never more than policy files and the parent of a sub-agent allow. */
+  readonly mode: Mode;
+  /** Changes the mode from the next call on, also for its sub-agents. Resolves to the mode that now holds. */
+  setMode(mode: Mode, details?: { readonly by?: string }): Promise<Mode>;
   readonly variables: Variables;
   /** Variables shared by all sessions with the same `taskId`. */
   readonly taskVariables: Variables;

@@ -6,6 +6,7 @@ type EventType = SessionEvent["type"];
 const events = {
   "session-open": ["The session was opened, or resumed.", "resumed, workspace"],
   "session-close": ["The session was closed.", ""],
+  "mode-change": ["A person has changed what may run without asking.", "mode, changedBy"],
   "log-damage": ["Stands in place of an event that cannot be read; it is in no log.", "reason"],
   "call-start": [
     "A call was allowed and is about to run.",

@@ -14,6 +14,13 @@ export const verbs: Verbs = new Map([
     { purpose: "Serve the tools to one MCP client over stdio", load: () => import("./commands/mcp.ts") },
   ],
   [
+    "acp",
+    {
+      purpose: "Work in an editor that speaks the Agent Client Protocol",
+      load: () => import("./commands/acp.ts"),
+    },
+  ],
+  [
     "explain",
     { purpose: "Show whether a call would be allowed, and why", load: () => import("./commands/explain.ts") },
   ],

@@ -83,7 +83,8 @@ async function load(
   try {
     return await open(access);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    const isMissing = (cause as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
+    if (!isMissing || packageName === undefined) throw cause;
     throw new ModelError(
       `${name} needs a package that is not installed. Run: ${installCommand(packageName)}`,
       {

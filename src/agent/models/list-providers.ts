@@ -8,8 +8,8 @@ export interface ProviderSetup {
   /** The variable that holds its key; undefined if none does. */
   readonly key: string | undefined;
   readonly isInstalled: boolean;
-  /** The command that installs its package. */
-  readonly install: string;
+  /** The command that installs its package; undefined if it needs none. */
+  readonly install: string | undefined;
 }
 
 export function listProviders(environment: Readonly<Record<string, string | undefined>>): ProviderSetup[] {
@@ -25,7 +25,7 @@ export function listProviders(environment: Readonly<Record<string, string | unde
   return [...providers].map(([name, { packageName, keyVariables }]) => ({
     name,
     key: keyVariables.find((variable) => environment[variable]?.trim()),
-    isInstalled: isInstalled(packageName),
-    install: installCommand(packageName),
+    isInstalled: packageName === undefined || isInstalled(packageName),
+    install: packageName && installCommand(packageName),
   }));
 }

@@ -2,8 +2,8 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 
 /** Where models come from. All differences in how to reach them are declared here. */
 export interface Provider {
-  /** The npm package of its AI SDK provider. */
-  readonly packageName: string;
+  /** The npm package of its AI SDK provider; absent if it is part of this package. */
+  readonly packageName?: string;
   /** Environment variables that may hold its API key, the usual one first. */
   readonly keyVariables: readonly string[];
   readonly needsKey: boolean;
@@ -26,7 +26,7 @@ function absent(error: unknown): never {
 
 /** Any server with OpenAI's chat API, which most servers of open models have. */
 const openCompatible = (name: string) => async (access: ProviderAccess) => {
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible").catch(absent);
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const provider = createOpenAICompatible({
     ...access,
     name,
@@ -76,7 +76,6 @@ export const providers: ReadonlyMap<string, Provider> = new Map<string, Provider
   [
     "ollama",
     {
-      packageName: "@ai-sdk/openai-compatible",
       keyVariables: [],
       needsKey: false,
       baseUrl: "http://127.0.0.1:11434/v1",
@@ -86,7 +85,6 @@ export const providers: ReadonlyMap<string, Provider> = new Map<string, Provider
   [
     "openai-compatible",
     {
-      packageName: "@ai-sdk/openai-compatible",
       // Not a vendor's own variable: the vendor's key must not be sent to any other server.
       keyVariables: ["TOOLWRIGHT_API_KEY"],
       needsKey: false,

@@ -2,6 +2,7 @@ import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { Approvals } from "../../runtime/policy/approvals/approvals.ts";
 import type { Grants } from "../../runtime/policy/approvals/grants.ts";
 import type { Mode } from "../../runtime/policy/decide.ts";
+import type { SessionMode } from "../../runtime/policy/session-mode.ts";
 import type { Budget } from "../../runtime/sessions/budget.ts";
 import type { SessionTaint } from "../../runtime/sessions/session-taint.ts";
 import type { SessionParent } from "../../runtime/store/store.ts";
@@ -28,6 +29,8 @@ export interface ParentSession extends Lineage {
   readonly approvals: Approvals;
   /** Shared too: what a person allows for the session holds for all who work in it. */
   readonly grants: Grants;
+  /** A sub-agent never has a wider one, also if it changes while the sub-agent works. */
+  readonly mode: Pick<SessionMode, "current">;
   /** Joined with the sub-agent's own, because each reads what the other has read. */
   readonly taint: SessionTaint;
 }

@@ -10,14 +10,14 @@ import type { SpawningSession } from "./open-child-agent.ts";
  */
 export async function endLostChild(
   { openChild }: Pick<AgentRuntimeParts, "openChild">,
-  { taskId, mode, dialect, depth, maxDepth, link }: SpawningSession,
+  { taskId, dialect, depth, maxDepth, link }: SpawningSession,
   { sessionId }: LostChild,
 ): Promise<void> {
   const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };
-  const { taint, grants } = link();
+  const { taint, grants, mode } = link();
   const session = await openChild(
-    { id: sessionId, taskId, mode, dialect, caller: { kind: "code", name: "toolwright" } },
-    { ...nothing, taint, grants, depth: depth + 1, maxDepth },
+    { id: sessionId, taskId, mode: mode.current, dialect, caller: { kind: "code", name: "toolwright" } },
+    { ...nothing, taint, grants, mode, depth: depth + 1, maxDepth },
   );
   await session.close();
 }

@@ -1,5 +1,5 @@
 import { askHooks, tellHooks } from "../../runtime/pipeline/hooks/event-hooks.ts";
-import { type Mode, narrowerMode } from "../../runtime/policy/decide.ts";
+import { narrowerMode } from "../../runtime/policy/decide.ts";
 import type { SessionParent } from "../../runtime/store/store.ts";
 import { newId } from "../../shared/new-id.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -18,10 +18,9 @@ import { pausingApprovals } from "./waiting.ts";
 export interface SpawningSession extends Lineage {
   readonly id: string;
   readonly taskId: string;
-  readonly mode: Mode;
   readonly dialect: string;
   /** What its sub-agents' sessions share with it. */
-  link(): Pick<ParentSession, "budget" | "approvals" | "grants" | "taint">;
+  link(): Pick<ParentSession, "budget" | "approvals" | "grants" | "taint" | "mode">;
 }
 
 /** Makes a sub-agent in a session of its own, with no more rights than its parent. */
@@ -97,7 +96,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
     {
       id: sessionId,
       taskId,
-      mode: narrowerMode(spawner.mode, template?.mode ?? spawner.mode),
+      mode: narrowerMode(shared.mode.current, template?.mode ?? shared.mode.current),
       dialect: spawner.dialect,
       caller: { kind: "agent", name: options.name },
     },

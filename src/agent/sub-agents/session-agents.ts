@@ -10,8 +10,7 @@ import type { SpawningSession } from "./open-child-agent.ts";
 import { defaultSubAgentLimits } from "./sub-agent-options.ts";
 import { openSubAgents, type SubAgents } from "./sub-agents.ts";
 
-export interface SessionAgentsOptions
-  extends Pick<SpawningSession, "id" | "taskId" | "mode" | "dialect" | "link"> {
+export interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "taskId" | "dialect" | "link"> {
   readonly log: SessionLog;
   readonly parent: ParentSession | undefined;
   /** The only tools of the session. */

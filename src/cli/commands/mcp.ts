@@ -13,6 +13,7 @@ import {
 } from "../open/serving-options.ts";
 import { readToolsFlag } from "../read-tools-flag.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
+import { takeStdout } from "../terminal/take-stdout.ts";
 
 export default {
   usage: "[FILE …]",
@@ -59,12 +60,4 @@ async function serveClient({
     await runtime.close();
   }
   return exitCodes.done;
-}
-
-/** Takes stdout for the protocol: whatever else is printed, for example by a tool, goes to stderr instead. */
-function takeStdout(): Pick<NodeJS.WriteStream, "write" | "on"> {
-  const { stdout, stderr } = process;
-  const write = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr);
-  return { write, on: stdout.on.bind(stdout) };
 }

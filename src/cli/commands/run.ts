@@ -1,7 +1,6 @@
 import { text } from "node:stream/consumers";
 import { findModel, modelKeys } from "../../agent/models/find-model.ts";
 import { ModelError } from "../../agent/models/model-error.ts";
-import type { SessionAgentOptions } from "../../agent/open-agent.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../session.ts";
 import type { Command } from "../command.ts";
@@ -11,8 +10,7 @@ import { exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
-import { readPositiveInteger } from "../read-positive-integer.ts";
-import { readToolsFlag } from "../read-tools-flag.ts";
+import { type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
 import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 
@@ -62,27 +60,6 @@ async function readPrompt(argument: string | undefined, flags: FlagValues): Prom
   if (prompt !== undefined && prompt.trim() !== "") return prompt;
   if (prompt === undefined && flags.resume !== undefined) return undefined;
   throw new UsageError('no prompt given; usage: toolwright run "<prompt>", or - to read it from stdin');
-}
-
-type NamedModel = SessionAgentOptions & { readonly model: string };
-
-function readAgentOptions(flags: FlagValues): NamedModel {
-  const maxSteps = readPositiveInteger("--max-steps", flags["max-steps"]);
-  const { "base-url": baseUrl, tools } = flags;
-  return {
-    model: modelFrom(flags),
-    ...(maxSteps && { maxSteps }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(tools !== undefined && { tools: readToolsFlag(tools) }),
-  };
-}
-
-function modelFrom(flags: FlagValues): string {
-  const name = flags.model ?? process.env.TOOLWRIGHT_MODEL;
-  if (name !== undefined && name !== "") return name;
-  throw new UsageError(
-    "no model given; use --model with anthropic/<model>, openai/<model>, google/<model> or ollama/<model>, or set TOOLWRIGHT_MODEL",
-  );
 }
 
 /** `--resume` must name an existing session; a wrong id would silently start a new one. */

@@ -4,6 +4,7 @@ import type { Job } from "../../tool/services/processes.ts";
 import type { Answer, Question } from "../../tool/services/question.ts";
 import type { Task } from "../../tool/services/tasks.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
+import type { Mode } from "../policy/decide.ts";
 import type { TaintSource } from "../policy/taint.ts";
 import type { AgentEvent } from "./agent-event.ts";
 import type { ReceiptBody } from "./receipt.ts";
@@ -34,6 +35,8 @@ export type SessionEvent =
   | AgentEvent
   | { readonly type: "session-open"; readonly resumed: boolean; readonly workspace: string }
   | { readonly type: "session-close" }
+  /** A person has changed what may run without asking. */
+  | { readonly type: "mode-change"; readonly mode: Mode; readonly changedBy: string }
   /** Stands where an event is that cannot be read; it is never written. */
   | { readonly type: "log-damage"; readonly reason: string }
   | ({
@@ -127,6 +130,7 @@ export type LoggedEventOf<Type extends LoggedEvent["type"]> = Extract<LoggedEven
 const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Channel> = {
   "session-open": "monitor",
   "session-close": "monitor",
+  "mode-change": "monitor",
   "log-damage": "monitor",
   "call-start": "progress",
   "call-progress": "progress",

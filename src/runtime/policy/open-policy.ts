@@ -1,14 +1,14 @@
 import type { Sandbox, SandboxStatus } from "../sandbox/sandbox.ts";
 import type { Confinement } from "./confinement/confinement.ts";
-import { type Mode, narrowerMode } from "./decide.ts";
+import type { Mode } from "./decide.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { Policy } from "./policy.ts";
 import type { Rules } from "./rules/rule.ts";
+import type { SessionMode } from "./session-mode.ts";
 
 export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "taint" | "databaseRequests"> {
   readonly source: PolicySource;
-  /** The mode the session was opened with. */
-  readonly mode: Mode;
+  readonly mode: Pick<SessionMode, "current">;
   readonly paths: WorkspacePaths;
   sandbox(): Promise<SandboxStatus & Pick<Sandbox, "submodules">>;
   /** The directory and environment that a command would run in. */
@@ -40,7 +40,7 @@ export function openPolicy({ source, mode, shell, sandbox, ...policy }: PolicyPa
       return source.current.rules;
     },
     get mode() {
-      return narrowerMode(mode, source.current.maxMode ?? mode);
+      return mode.current;
     },
     get broken() {
       return source.current.broken;

@@ -3,7 +3,8 @@ import type { DatabaseSummary } from "../../tool/services/databases.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 
-export interface SessionViewParts extends Pick<SessionView, "id" | "workspace" | "dialect" | "mode"> {
+export interface SessionViewParts extends Pick<SessionView, "id" | "workspace" | "dialect"> {
+  readonly mode: { readonly current: SessionView["mode"] };
   readonly skillCatalogue: { known(): readonly SkillSummary[] };
   readonly templates: { known(): readonly AgentKind[] };
   /** The kinds of agents that may be spawned. Default: all of them. */
@@ -18,7 +19,9 @@ export function createSessionView(parts: SessionViewParts): SessionView {
     id,
     workspace,
     dialect,
-    mode,
+    get mode() {
+      return mode.current;
+    },
     databases,
     get skills() {
       return skillCatalogue.known();

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, ElicitRequestFormParams, InputRequest } from "@modelcontextprotocol/server";
+import { approvalPages } from "../../../runtime/policy/approvals/approval-pages.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
-import { formatApproval } from "../../../runtime/policy/approvals/format-approval.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
@@ -46,8 +46,8 @@ export function approvalForm(
   request: ApprovalRequest,
   client: string,
 ): ElicitationForm<ApprovalDecision> | undefined {
-  const pages = pagesOf(formatApproval(request).trim());
-  if (pages.length > maxPages) return undefined;
+  const pages = approvalPages(request);
+  if (pages === undefined) return undefined;
   // Only the client knows whether a person answered, or it did so itself.
   const by = `MCP client ${client}`;
   let shown = 0;
@@ -83,23 +83,6 @@ const pageDecision = {
   title: "It goes on. Read on before you decide?",
   enum: ["read on", "deny"],
 };
-
-/** Cuts between rows. */
-function pagesOf(text: string): string[] {
-  const pages: string[] = [];
-  let page = "";
-  for (const row of text.split("\n")) {
-    if (page !== "" && page.length + row.length >= maxPageCharacters) {
-      pages.push(page);
-      page = row;
-    } else page = page === "" ? row : `${page}\n${row}`;
-  }
-  return [...pages, page];
-}
-
-const maxPageCharacters = 12_000;
-/** Nobody reads more with care, and a client that answers by itself is not asked forever. */
-const maxPages = 25;
 
 /** Shows a question as a form of one field, and a form as it is. A person who declines ends the tool's wait. */
 export function questionForm(question: Question, protocol: string): ElicitationForm<Answer> {

@@ -1,0 +1,22 @@
+import { escapeControls, escapeLine } from "../shared/text/escape-controls.ts";
+
+/** Editors render text as Markdown. In a fence longer than any in it, foreign text shows no links, images or headings. */
+export function fencedText(text: string, language = "text"): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}${language}\n${escapeControls(text).replace(/\n?$/, "\n")}${fence}`;
+}
+
+/** The same within a line; empty for no text. */
+export function codeSpan(text: string): string {
+  const line = escapeLine(text);
+  if (line.trim() === "") return "";
+  const fence = "`".repeat(longestRun(line) + 1);
+  const space = fence.length > 1 || line.startsWith(" ") ? " " : "";
+  return `${fence}${space}${line}${space}${fence}`;
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}

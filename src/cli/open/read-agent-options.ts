@@ -1,0 +1,27 @@
+import type { SessionAgentOptions } from "../../agent/open-agent.ts";
+import type { FlagValues } from "../flags.ts";
+import { readPositiveInteger } from "../read-positive-integer.ts";
+import { readToolsFlag } from "../read-tools-flag.ts";
+import { UsageError } from "../usage-error.ts";
+
+export type NamedModel = SessionAgentOptions & { readonly model: string };
+
+/** The agent that the flags describe, its model included. */
+export function readAgentOptions(flags: FlagValues): NamedModel {
+  const maxSteps = readPositiveInteger("--max-steps", flags["max-steps"]);
+  const { "base-url": baseUrl, tools } = flags;
+  return {
+    model: modelFrom(flags),
+    ...(maxSteps && { maxSteps }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(tools !== undefined && { tools: readToolsFlag(tools) }),
+  };
+}
+
+function modelFrom(flags: FlagValues): string {
+  const name = flags.model ?? process.env.TOOLWRIGHT_MODEL;
+  if (name !== undefined && name !== "") return name;
+  throw new UsageError(
+    "no model given; use --model with anthropic/<model>, openai/<model>, google/<model> or ollama/<model>, or set TOOLWRIGHT_MODEL",
+  );
+}
