@@ -29,6 +29,27 @@ test("the command starts with the line that makes a system run it with Node", as
   }
 });
 
+test("whatever the code imports is installed with the package, or optional", async () => {
+  const { dependencies, optionalDependencies, peerDependencies } = manifest;
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  const code = (await readdir(join(projectFolder, "dist"), { recursive: true })).filter((path) =>
+    path.endsWith(".js"),
+  );
+  expect(code.length).toBeGreaterThan(20);
+  for (const path of code) {
+    const text = await readText(`dist/${path}`);
+    const imported = [
+      ...text.matchAll(/^(?:import|export)\b[^;\n]*? ?from "([^".][^"]*)"|^import "([^".][^"]*)"/gm),
+    ];
+    const missing = imported
+      .map(([, from, alone]) => from ?? alone ?? "")
+      .filter(
+        (name) => !name.startsWith("node:") && !installed.some((each) => `${name}/`.startsWith(`${each}/`)),
+      );
+    expect(missing, path).toEqual([]);
+  }
+});
+
 test("every declaration comes from a source file that is still there", async () => {
   const declarations = (await readdir(join(projectFolder, "dist"), { recursive: true })).filter((path) =>
     path.endsWith(".d.ts"),

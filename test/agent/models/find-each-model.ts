@@ -4,7 +4,7 @@ import { openRuntime } from "../../../src/index.ts";
 
 const environment = { ANTHROPIC_API_KEY: "x", OPENAI_API_KEY: "x", GEMINI_API_KEY: "x" };
 
-for (const name of ["anthropic/x", "openai/x", "google/x", "ollama/x"]) {
+for (const name of ["anthropic/x", "openai/x", "google/x"]) {
   await findModel(name, { environment }).catch(({ message }: Error) => console.log(message));
 }
 const runtime = await openRuntime({ store: "memory:" });

@@ -38,7 +38,6 @@ test("a package that is not installed is named with the command that installs it
     "anthropic/x needs a package that is not installed. Run: npm install @ai-sdk/anthropic",
     "openai/x needs a package that is not installed. Run: npm install @ai-sdk/openai",
     "google/x needs a package that is not installed. Run: npm install @ai-sdk/google",
-    "ollama/x needs a package that is not installed. Run: npm install @ai-sdk/openai-compatible",
     "a scripted model says hello",
   ]);
 });
