@@ -6,6 +6,7 @@ import type {
   ApprovalRequest,
 } from "../runtime/policy/approvals/approvals.ts";
 import type { Session } from "../session.ts";
+import { markRows } from "../shared/text/mark-rows.ts";
 import { diffContent } from "./diff-content.ts";
 import { fencedText } from "./fenced-text.ts";
 import type { ToolCallView } from "./tool-call-view.ts";
@@ -62,19 +63,46 @@ export function askPermission({ client, session, view, workspace, by, catchUp }:
     }
     const diffs = diffContent(await previewOf(session, request), workspace);
     const content = [textOf(pages.at(-1) ?? ""), ...diffs];
-    const answer = await ask(request, { content, options: lastOptions, signal });
+    const answer = await ask(request, { content, options: optionsFor(request), signal });
     if (answer === undefined) return { decision: "deny", by, note: "cancelled" };
+    if (answer === "always") {
+      const confirmed = await ask(request, { content: [rulesOf(request)], options: storeOptions, signal });
+      return confirmed === "store" ? { decision: "allow", lasts: "always", by } : { decision: "deny", by };
+    }
+    if (answer === "session") return { decision: "allow", lasts: "session", by };
+    if (answer === "stop") return { decision: "deny", stop: true, by };
     return { decision: answer === "allow" ? "allow" : "deny", by };
   };
 }
 
-const lastOptions: PermissionOption[] = [
-  { optionId: "allow", name: "Allow once", kind: "allow_once" },
-  { optionId: "reject", name: "Reject", kind: "reject_once" },
+const reject: PermissionOption = { optionId: "reject", name: "Reject", kind: "reject_once" };
+const longerOptions: PermissionOption[] = [
+  { optionId: "session", name: "Allow for this session", kind: "allow_always" },
+  { optionId: "always", name: "Always allow (shows the rule first)", kind: "allow_always" },
 ];
+const storeOptions: PermissionOption[] = [
+  { optionId: "store", name: "Store it", kind: "allow_always" },
+  reject,
+];
+
+/** What has no rule that would say just this can only be allowed once. */
+function optionsFor({ rules }: ApprovalRequest): PermissionOption[] {
+  return [
+    { optionId: "allow", name: "Allow once", kind: "allow_once" },
+    ...(rules === undefined ? [] : longerOptions),
+    reject,
+    { optionId: "stop", name: "Reject and stop", kind: "reject_once" },
+  ];
+}
+
+function rulesOf({ rules = [] }: ApprovalRequest): ToolCallContent {
+  const shown = rules.flatMap((rule) => markRows(rule, 60));
+  return textOf(`This would be among your own rules for this project from now on:\n${shown.join("\n")}`);
+}
+
 const pageOptions: PermissionOption[] = [
   { optionId: "read-on", name: "Read on (nothing is allowed yet)", kind: "allow_once" },
-  { optionId: "reject", name: "Reject", kind: "reject_once" },
+  reject,
 ];
 
 function textOf(text: string): ToolCallContent {

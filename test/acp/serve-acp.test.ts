@@ -93,12 +93,35 @@ test("the editor is asked with everything shown, and only the option that allows
   const written = await Promise.all(["1", "2", "3", "4"].map((name) => exists(join(workspace, name))));
   expect(written).toEqual([true, false, false, false]);
   const [first] = asked;
-  expect(first?.options.map(({ kind }) => kind)).toEqual(["allow_once", "reject_once"]);
+  expect(first?.options.map(({ kind }) => kind)).toEqual([
+    "allow_once",
+    "allow_always",
+    "allow_always",
+    "reject_once",
+    "reject_once",
+  ]);
   const [shown, diff] = first?.toolCall.content ?? [];
   expect(shown).toMatchObject({ type: "content", content: { type: "text" } });
   // In a fence, so that an editor fetches no image of the model's choice.
   expect(JSON.stringify(shown)).toMatch(/"```text\\nfile_write needs approval: .*!\[x\]\(http:\/\/h\).*```"/);
   expect(diff).toMatchObject({ type: "diff", path: join(workspace, "1"), newText: "# ![x](http://h)\n" });
+});
+
+test("an answer may last for the session, and no and stop ends the prompt", async () => {
+  const write = { calls: [{ name: "file_write", input: { path: "a", content: "x" } }] };
+  const remove = { calls: [{ name: "file_delete", input: { path: "b" } }] };
+  const answers = ["session", "stop"];
+  const { agent, workspace, asked } = await openEditor({
+    steps: [write, write, remove, { text: "Never." }],
+    options: { dialect: "canonical", permissions: { mode: "ask" } },
+    answer: () => answers.shift(),
+  });
+  const { sessionId } = await agent.request("session/new", { cwd: workspace, mcpServers: [] });
+  await writeFile(join(workspace, "b"), "");
+  const prompt = [{ type: "text" as const, text: "Go." }];
+  expect(await agent.request("session/prompt", { sessionId, prompt })).toEqual({ stopReason: "cancelled" });
+  expect(asked).toHaveLength(2);
+  expect(await exists(join(workspace, "b"))).toBe(true);
 });
 
 test("a mode chosen in the editor holds from the next call on, and policy bounds stay", async () => {
