@@ -117,7 +117,7 @@ function deedsOf({ name, args, result }: Call, folder: string): Deed[] {
     path,
     hasFailed,
     isFolder: args.includes("O_DIRECTORY"),
-    ...(args.includes("O_CREAT|O_EXCL") && { isNew: true }),
+    ...((args.includes("O_CREAT|O_EXCL") || name.startsWith("mkdir")) && { isNew: true }),
   });
   if (/^(?:clone3?|v?fork|f?chdir)$/.test(name)) return [];
   if (/^execve(?:at)?$/.test(name))
