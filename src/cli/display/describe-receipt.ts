@@ -53,7 +53,8 @@ export function summarizeReceipt(receipt: Receipt) {
     time: formatTime(receipt.startedAt),
     tool: escapeLine(receipt.tool),
     decidedBy: escapeLine(receipt.verdict?.decidedBy ?? receipt.code ?? ""),
-    input: shorten(escapeLine(JSON.stringify(receipt.input) ?? "")),
+    // Cut before it is escaped too: an input may have megabytes.
+    input: shorten(escapeLine((JSON.stringify(receipt.input) ?? "").slice(0, maxShortCharacters + 1))),
     duration: formatDuration(receipt.durationMs),
     callId: escapeLine(receipt.callId),
   };
