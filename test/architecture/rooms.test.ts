@@ -26,6 +26,7 @@ test("the root holds the public API and what joins the parts, and nothing else",
     "runtime-options.ts",
     "session.ts",
     "types.ts",
+    "waiting-list.ts",
   ]);
 });
 

@@ -39,6 +39,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "isAbout",
     "isAboutWhole",
     "refuseTooWide",
+    "runsOtherPrograms",
   ],
   "takes a path, which the system limits to 4,096 bytes": [
     "readPinFile",
@@ -60,6 +61,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "createLineFinder",
   ],
   "leaves the work to another process or to the network, with a limit of its own": [
+    "runProgram",
     "filterLines",
     "runRipgrep",
     "explainRefusal",
