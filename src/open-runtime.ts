@@ -172,6 +172,7 @@ export async function openRuntimeAt(
       options,
       dialects,
       agentTool: builtinRoles.agentTool,
+      readTool: builtinRoles.readTool,
       policySource,
       hooks: followHooks(options.hooks ?? {}, pluginHooks, (programs) =>
         commandHooks(programs, {

@@ -6,9 +6,9 @@ import type {
   ApprovalRequest,
 } from "../runtime/policy/approvals/approvals.ts";
 import type { Session } from "../session.ts";
+import { fencedText } from "../shared/markdown/fenced-text.ts";
 import { markRows } from "../shared/text/mark-rows.ts";
 import { diffContent } from "./diff-content.ts";
-import { fencedText } from "./fenced-text.ts";
 import type { ToolCallView } from "./tool-call-view.ts";
 
 interface Asking {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
-import { fencedText } from "./fenced-text.ts";
+import { fencedText } from "../shared/markdown/fenced-text.ts";
 
 /** The text of a prompt. What the editor attached is quoted, so that it does not pass for the person's own words. */
 export function readPrompt(blocks: readonly ContentBlock[]): string {

@@ -2,10 +2,10 @@ import { isAbsolute, resolve } from "node:path";
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 import type { CallEndEvent } from "../runtime/events/session-event.ts";
 import { isPlainObject } from "../shared/json.ts";
+import { codeSpan, fencedText } from "../shared/markdown/fenced-text.ts";
 import { cutMiddle } from "../shared/text/cut-middle.ts";
 import { oneLine } from "../shared/text/one-line.ts";
 import { diffContent } from "./diff-content.ts";
-import { codeSpan, fencedText } from "./fenced-text.ts";
 
 /** What an editor shows of a call: what kind it is, its main argument, and the files that it is about. */
 export interface ToolCallView {

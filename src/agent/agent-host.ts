@@ -5,6 +5,7 @@ import type { AgentTurn } from "../runtime/sessions/agent-turn.ts";
 import type { OpenCalls } from "../runtime/sessions/open-calls.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import type { Redactor } from "../shared/secrets/redact.ts";
+import type { ProjectNote } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
 
 type WriteMessage = (events: readonly SessionEvent[]) => Promise<boolean>;
@@ -28,6 +29,8 @@ export interface AgentHost {
   activeTools(): readonly PresentedTool[];
   /** The tools' manuals, in the same order. */
   toolManuals(): string;
+  /** What the project says to agents, as far as the session's rules let it be read without asking. */
+  projectNotes(): Promise<readonly ProjectNote[]>;
   /** Whether a call may be made again: it was sealed, has not been made again before, and its tool is idempotent. */
   mayRepeat(call: { readonly id: string; readonly name: string }): Promise<boolean>;
   /** Sub-agents that the calls spawn spend from the meter. */

@@ -1,5 +1,6 @@
 import type { CallHost } from "../runtime/pipeline/call.ts";
 import { callAll } from "../runtime/pipeline/call-all.ts";
+import { explainCall } from "../runtime/pipeline/explain-call.ts";
 import { type AgentUse, agentsForCall } from "../runtime/services/agents/agents-service.ts";
 import { withServices } from "../runtime/services/call-services.ts";
 import { catalogueOf } from "../runtime/services/catalogue/catalogue-service.ts";
@@ -14,6 +15,7 @@ import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentRights, Parent } from "./agent-rights.ts";
 import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
+import { readProjectNotes } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
 import type { SubAgents } from "./sub-agents/sub-agents.ts";
 
@@ -40,6 +42,11 @@ export function createAgentHosts(
       return kept ? hash : undefined;
     },
     readBytes: blobs.read,
+    projectNotes: () =>
+      readProjectNotes(workspace.root, async (path) => {
+        const { decision } = await explainCall(host, { name: parts.readTool, input: { path } });
+        return decision === "allow";
+      }),
     takeReminder: reminder.take,
     refreshNews: subAgents.refresh,
     takeNews: subAgents.takeNews,

@@ -13,6 +13,11 @@ export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuesti
   readonly wrapModel?: (model: LanguageModelV4, agent: { readonly sessionId: string }) => LanguageModelV4;
   /** Replaces the default instructions in the system prompt; the tools' manuals follow it. */
   readonly system?: string;
+  /**
+   * Quotes the workspace's `AGENTS.md` and `CLAUDE.md` in the system prompt, as text of the project that permits nothing.
+   * Default: false; `toolwright run` and `toolwright acp` do.
+   */
+  readonly projectNotes?: boolean;
   /** The agent's name in the records. Default: `agent`. */
   readonly name?: string;
   /** At most so many steps per message. Default: 100. */
@@ -51,6 +56,7 @@ export const agentKeyTable = {
   baseUrl: value,
   wrapModel: value,
   system: value,
+  projectNotes: value,
   name: value,
   maxSteps: value,
   budget: knownKeys<AgentBudget>({ calls: value, tokens: value, timeMs: value }),

@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { TokenUsage } from "../runtime/events/agent-event.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
+import type { ProjectNote } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Offer } from "./offers.ts";
@@ -13,6 +14,8 @@ export interface AgentParts {
   readonly options: AgentOptions;
   readonly model: LanguageModelV4;
   readonly providerOptions: NonNullable<AgentOptions["providerOptions"]>;
+  /** What the system prompt quotes of the project. */
+  readonly notes: readonly ProjectNote[];
   /** The model's tools and system prompt at this moment. */
   readonly offer: () => Offer;
   transcript: Transcript;

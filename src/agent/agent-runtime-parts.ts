@@ -25,6 +25,8 @@ export interface AgentRuntimeParts {
   readonly templates: TemplateCatalogue;
   /** Name of the tool that spawns sub-agents. */
   readonly agentTool: string;
+  /** Name of the tool that reads files. */
+  readonly readTool: string;
   /** The tools as a caller sees them that may use only some. */
   readonly limitTools: (allows: ToolFilter) => ToolAccess;
   /** Throws if a name matches no tool. */

@@ -6,6 +6,7 @@ import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { measure } from "./context/measure.ts";
+import type { ProjectNote } from "./context/project-notes.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 
 /** The tools and the system prompt that a model is given in one step. */
@@ -20,7 +21,11 @@ export interface Offer {
 }
 
 /** Returns the current offer: the same object for as long as no tool changes. */
-export function createOffers(options: Pick<AgentOptions, "system">, host: AgentHost): () => Offer {
+export function createOffers(
+  options: Pick<AgentOptions, "system">,
+  host: AgentHost,
+  notes: readonly ProjectNote[],
+): () => Offer {
   const adapt = createSchemaAdapter();
   let last: { readonly presented: readonly PresentedTool[]; readonly offer: Offer } | undefined;
   return () => {
@@ -32,7 +37,7 @@ export function createOffers(options: Pick<AgentOptions, "system">, host: AgentH
       const schema = adapt(inputSchema) as unknown as LanguageModelV4FunctionTool["inputSchema"];
       return { type: "function", name: names.toVendor(name), description, inputSchema: schema };
     });
-    const system = systemPromptOf(options, host);
+    const system = systemPromptOf(options, host, notes);
     const offer = { tools, system, size: system.length + measure(tools), nameOf: names.fromVendor };
     last = { presented, offer };
     return offer;

@@ -88,7 +88,7 @@ async function begin(run: AgentRun, message?: string): Promise<void> {
   const place = await ownIdentity();
   // Nothing awaits between here and the append, so that later messages come later here and in the log.
   readInbox(run);
-  const { host, runId, options, model, transcript, own } = run;
+  const { host, runId, options, model, transcript, own, notes } = run;
   own.runId = runId;
   const { name: agent = "agent" } = options;
   const start = {
@@ -97,6 +97,9 @@ async function begin(run: AgentRun, message?: string): Promise<void> {
     agent,
     model: `${model.provider}/${model.modelId}`,
     process: place,
+    ...(notes.length > 0 && {
+      notes: notes.map(({ path, text, isCut }) => ({ path, characters: text.length, isCut })),
+    }),
   } as const;
   if (message === undefined) await host.log.append([start]);
   else {

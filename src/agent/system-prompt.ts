@@ -1,5 +1,6 @@
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
+import { describeNotes, type ProjectNote } from "./context/project-notes.ts";
 
 /**
  * The system prompt. It contains nothing that changes by itself, such as the time, so that providers can serve the
@@ -8,10 +9,17 @@ import type { AgentOptions } from "./agent-options.ts";
 export function systemPromptOf(
   { system }: Pick<AgentOptions, "system">,
   { workspace, toolManuals }: Pick<AgentHost, "workspace" | "toolManuals">,
+  notes: readonly ProjectNote[] = [],
 ): string {
   const beginning = (system ?? defaultInstructions(workspace)).toWellFormed();
   const manuals = toolManuals();
-  return manuals === "" ? beginning : `${beginning}\n\n# Tool manuals\n\n${manuals}`;
+  return [
+    beginning,
+    describeNotes(notes).toWellFormed(),
+    manuals === "" ? "" : `# Tool manuals\n\n${manuals}`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 function defaultInstructions(workspace: string): string {

@@ -66,6 +66,12 @@ export const flags = {
     value: "URL",
     about: "Address of the model's API, if not the provider's own",
   },
+  effort: {
+    type: "string",
+    value: "LEVEL",
+    choices: ["none", "minimal", "low", "medium", "high"],
+    about: "How much the model thinks before it answers (default: the model's own)",
+  },
   resume: { type: "string", value: "SESSION", about: "Continue the conversation of this session" },
   tools: {
     type: "string",

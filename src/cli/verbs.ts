@@ -6,6 +6,13 @@ export const verbs: Verbs = new Map([
   ["tools", { purpose: "List the tools, or show one in full", load: () => import("./commands/tools.ts") }],
   ["run", { purpose: "Run an agent with the tools", load: () => import("./commands/run.ts") }],
   [
+    "models",
+    {
+      purpose: "Show which models can be used, and what others need",
+      load: () => import("./commands/setup/models.ts"),
+    },
+  ],
+  [
     "serve",
     { purpose: "Serve the tools to MCP clients over HTTP", load: () => import("./commands/serve.ts") },
   ],

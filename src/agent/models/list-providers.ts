@@ -7,6 +7,9 @@ export interface ProviderSetup {
   readonly name: string;
   /** The variable that holds its key; undefined if none does. */
   readonly key: string | undefined;
+  /** The variables that may hold it, the usual one first. */
+  readonly keyVariables: readonly string[];
+  readonly needsKey: boolean;
   readonly isInstalled: boolean;
   /** The command that installs its package; undefined if it needs none. */
   readonly install: string | undefined;
@@ -22,8 +25,10 @@ export function listProviders(environment: Readonly<Record<string, string | unde
       return false;
     }
   };
-  return [...providers].map(([name, { packageName, keyVariables }]) => ({
+  return [...providers].map(([name, { packageName, keyVariables, needsKey }]) => ({
     name,
+    keyVariables,
+    needsKey,
     key: keyVariables.find((variable) => environment[variable]?.trim()),
     isInstalled: packageName === undefined || isInstalled(packageName),
     install: packageName && installCommand(packageName),

@@ -41,7 +41,7 @@ function adviceFor(code: string): string | undefined {
 }
 
 const advices: readonly (readonly [RegExp, string])[] = [
-  [/^ECONNREFUSED$/, "connection refused; is the server running?"],
+  [/^ECONNREFUSED$/, "connection refused; is the server running, and is this its address?"],
   [/^ENOTFOUND$/, "no such host; check the base URL"],
   [/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/, "the server does not use https; try http://"],
   [

@@ -65,14 +65,16 @@ function isBrokenOff({ name, data }: Fields): boolean {
 /** The AI SDK's errors for an answer that is not the provider's, such as a proxy's error page. */
 const garbledNames: ReadonlySet<unknown> = new Set(["AI_JSONParseError", "AI_TypeValidationError"]);
 
-/** A wrong address or certificate stays wrong, though providers report it as a failed connection. */
+/** A wrong address or certificate, or a server that is not running, stays so, though it is reported as a failed connection. */
 function isPermanent(code: unknown): boolean {
-  return typeof code === "string" && /^ERR_(?:SSL|TLS|INVALID_URL)|SELF_SIGNED|^UNABLE_TO_|^CERT_/.test(code);
+  return (
+    typeof code === "string" &&
+    /^ECONNREFUSED$|^ERR_(?:SSL|TLS|INVALID_URL)|SELF_SIGNED|^UNABLE_TO_|^CERT_/.test(code)
+  );
 }
 
 const transientCodes: ReadonlySet<unknown> = new Set([
   "ECONNRESET",
-  "ECONNREFUSED",
   "ECONNABORTED",
   "ETIMEDOUT",
   "EPIPE",

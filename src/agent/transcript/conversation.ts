@@ -22,12 +22,15 @@ export interface Conversation {
 
 export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
   const model = wrapped(await resolveModel(options), { options, host });
+  // Read once: a prompt that begins otherwise than the one before it costs the provider's cache.
+  const notes = options.projectNotes ? await host.projectNotes() : [];
   const parts: AgentParts = {
     host,
     options,
     model,
+    notes,
     providerOptions: joinProviderOptions(cacheHints(host.cacheKey), options.providerOptions),
-    offer: createOffers(options, host),
+    offer: createOffers(options, host, notes),
     transcript: createTranscript(),
     inbox: createInbox(),
     own: { since: 0, runId: "", messages: 0 },

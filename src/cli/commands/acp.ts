@@ -18,7 +18,7 @@ export default {
   minArguments: 0,
   maxArguments: 1,
   words: ["config"],
-  flags: ["model", "base-url", "tools", "max-steps"],
+  flags: ["model", "base-url", "effort", "tools", "max-steps"],
   example: "--model anthropic/claude-sonnet-4-5",
   note: `Speaks the Agent Client Protocol over stdin and stdout until stdin ends; an editor starts it. The editor names the folder of
 each session; with --workspace, only that folder and those in it. \`toolwright acp config\` prints what to put into the

@@ -18,7 +18,7 @@ export default {
   usage: '["<prompt>" | -]',
   minArguments: 0,
   maxArguments: 1,
-  flags: ["model", "base-url", "resume", "tools", "max-steps"],
+  flags: ["model", "base-url", "effort", "resume", "tools", "max-steps"],
   example: '"Why does the test fail?" --model anthropic/claude-sonnet-4-5 --mode edit',
   note: `- reads the prompt from stdin. Without --session or --resume, a new conversation starts. --json prints each event as a line.
 Ctrl-C interrupts the agent; a second Ctrl-C quits. Lines you type while it works are read at its next step.

@@ -64,6 +64,12 @@ export function createRunDisplay(
     tell: (text) => tell(styleMessage("dim", text)),
     async show(event) {
       switch (event.type) {
+        case "agent-start":
+          for (const { path, characters, isCut } of event.notes ?? [])
+            await tell(
+              styleMessage("dim", `the model is given ${path} (${describeSize(characters, isCut)})`),
+            );
+          break;
         case "step-start":
           isInStep = true;
           tellRunning();
@@ -140,6 +146,10 @@ export function createRunDisplay(
       }
     },
   };
+}
+
+function describeSize(characters: number, isCut: boolean): string {
+  return `${isCut ? "its first " : ""}${countOf(characters, "character")}`;
 }
 
 /** What is going on right now, in a few words. */

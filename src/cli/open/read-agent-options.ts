@@ -1,5 +1,5 @@
 import type { SessionAgentOptions } from "../../agent/open-agent.ts";
-import type { FlagValues } from "../flags.ts";
+import { type FlagValues, flags as flagTable } from "../flags.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
 import { readToolsFlag } from "../read-tools-flag.ts";
 import { UsageError } from "../usage-error.ts";
@@ -12,11 +12,23 @@ export function readAgentOptions(flags: FlagValues): NamedModel {
   const { "base-url": baseUrl, tools } = flags;
   return {
     model: modelFrom(flags),
+    projectNotes: true,
+    ...(flags.effort !== undefined && { reasoning: effortFrom(flags.effort) }),
     ...(maxSteps && { maxSteps }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(tools !== undefined && { tools: readToolsFlag(tools) }),
   };
 }
+
+function effortFrom(given: string): Effort {
+  const known = flagTable.effort.choices.find((each) => each === given);
+  if (known !== undefined) return known;
+  throw new UsageError(
+    `--effort must be one of ${flagTable.effort.choices.join(", ")}; received ${JSON.stringify(given)}`,
+  );
+}
+
+type Effort = (typeof flagTable.effort.choices)[number];
 
 function modelFrom(flags: FlagValues): string {
   const name = flags.model ?? process.env.TOOLWRIGHT_MODEL;

@@ -53,6 +53,12 @@ export type AgentEvent =
       readonly model: string;
       /** The agent's process; while it is running, no other agent works in the session. */
       readonly process?: { readonly pid: number; readonly startedAt: string };
+      /** The files of the project that the system prompt quotes. */
+      readonly notes?: readonly {
+        readonly path: string;
+        readonly characters: number;
+        readonly isCut: boolean;
+      }[];
     }
   | { readonly type: "user-message"; readonly text: string }
   /** A message to the model that comes from the runtime, not from the person. */

@@ -205,3 +205,16 @@ test("a thought goes back with its signature", async () => {
     signature: "signed-14",
   });
 });
+
+test.each(modelNames)("%s is told how much to think", async (name) => {
+  // OpenAI's provider passes it on only to models that it knows to think.
+  const thinking = name.replace("gpt-test", "gpt-5-test");
+  const { model, requests } = await serveModel(thinking, [{ text: "a" }, { text: "b" }]);
+  const { runtime } = await openTestSession();
+  await runtime.agent({ model }).run("hi");
+  await runtime.agent({ model, reasoning: "high" }).run("hi");
+  const [plain, hard] = requests.map(({ text }) => text);
+  const marks = /"effort":"high"|"reasoning_effort":"high"|"thinkingLevel":"high"|"budget_tokens":\d+/i;
+  expect(plain).not.toMatch(marks);
+  expect(hard).toMatch(marks);
+});

@@ -1,6 +1,6 @@
-import { escapeControls, escapeLine } from "../shared/text/escape-controls.ts";
+import { escapeControls, escapeLine } from "../text/escape-controls.ts";
 
-/** Editors render text as Markdown. In a fence longer than any in it, foreign text shows no links, images or headings. */
+/** Text of others in Markdown: in a fence longer than any in it, it cannot end the block, nor show links and images. */
 export function fencedText(text: string, language = "text"): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${escapeControls(text).replace(/\n?$/, "\n")}${fence}`;
