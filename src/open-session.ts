@@ -164,7 +164,7 @@ async function openOwned(
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
-  const records = createApprovalRecords({ log, redactor }, id);
+  const records = await createApprovalRecords({ store, log, redactor }, id);
   if (resumed) await removeLostApprovals(store, id, log);
   const approvals =
     parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue", records });

@@ -2,13 +2,19 @@ import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { CallResult } from "./runtime/pipeline/call.ts";
 import { variableText } from "./runtime/pipeline/inbox/session-inbox.ts";
 import {
+  type ApprovalDecision,
   type ApprovalHandler,
   type ApprovalRequest,
   type DecisionDetails,
   decisionDetailKeys,
 } from "./runtime/policy/approvals/approvals.ts";
 import { formatApproval } from "./runtime/policy/approvals/format-approval.ts";
-import { listWaiting, readApprovals } from "./runtime/sessions/approval-records.ts";
+import {
+  answerLeft,
+  listWaiting,
+  readApprovals,
+  type WaitingCall,
+} from "./runtime/sessions/approval-records.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { askOwner, leaveItem } from "./runtime/sessions/inbox/ask-owner.ts";
 import type { InboxRequest, UndoItem } from "./runtime/sessions/inbox/inbox-item.ts";
@@ -208,9 +214,9 @@ export function waitingCalls(parts: RemoteParts): WaitingKind {
   return {
     prefix: "call:",
     async list({ columns } = {}) {
-      return (await listWaiting(parts.store)).map(({ request }) => ({
+      return (await listWaiting(parts.store)).map(({ request, isLeft }) => ({
         id: `call:${request.id}`,
-        title: `call in session ${escapeLine(request.sessionId)}`,
+        title: `call in session ${escapeLine(request.sessionId)}${isLeft ? leftNote : ""}`,
         text: formatApproval(request, columns === undefined ? {} : { columns }).trim(),
         call: request,
       }));
@@ -218,10 +224,26 @@ export function waitingCalls(parts: RemoteParts): WaitingKind {
     async decide(id, decision, details) {
       const found = (await listWaiting(parts.store)).find(({ request }) => `call:${request.id}` === id);
       if (found === undefined) throw notWaiting(id);
+      if (found.isLeft) return decideLeft(parts, found, { ...details, decision });
       const session = await openRemoteSession(parts, found.askedIn);
       await session.decide(found.request.id, decision, details);
     },
   };
+}
+
+const leftNote = "; nobody waits for it, and once approved it succeeds when it is made again";
+
+async function decideLeft(
+  { store, caller, mask }: RemoteParts,
+  found: WaitingCall,
+  { decision, note, lasts = "once", stop }: ApprovalDecision,
+): Promise<void> {
+  if (lasts !== "once" || stop)
+    throw new TypeError(
+      "nobody waits for this call any more, so it can be answered only once, and stops nothing",
+    );
+  const answer = { decision, by: caller.name, ...(note !== undefined && { note: mask(note) }) };
+  if (!(await answerLeft(store, found, answer))) throw notWaiting(`call:${found.request.id}`);
 }
 
 function notWaiting(id: string): ToolError {

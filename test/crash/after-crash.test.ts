@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openRuntime } from "../../src/open-runtime.ts";
 import { startChild } from "../runtime/store/child.ts";
 import { until } from "../support/until.ts";
 import { makeChange, prepare, startChange } from "./crash-place.ts";
@@ -90,6 +91,32 @@ test("a call that waited for approval when its process was killed has an end, an
   ]);
   expect(await findFaults(runtime, "killed")).toEqual([]);
 });
+
+test.each(["before", "after"] as const)(
+  "a call whose process was killed %s it was approved succeeds once when it is made again",
+  async (when) => {
+    const place = await prepare();
+    const words = [place.workspace, place.store, ...(when === "after" ? ["stuck"] : [])];
+    const child = startChild(new URL("child-wait.ts", import.meta.url), words);
+    await child.nextLine();
+    if (when === "before") await child.kill();
+    const { workspace, store } = place;
+    const runtime = await openRuntime({ workspace, store, permissions: { mode: "ask" } });
+    onTestFinished(() => runtime.close());
+    const [waiting] = await runtime.approvals.list();
+    await runtime.approvals.decide(waiting!.id, "allow");
+    const later = await runtime.openSession({ id: "later" });
+    const call = () => later.call("file_write", { path: "a.txt", content: "mine" });
+    if (when === "after") {
+      // The answer is the other call's as long as its process lives.
+      expect(await call()).toMatchObject({ status: "denied", error: { code: "approval-needed" } });
+      await child.kill();
+    }
+    expect(await call()).toMatchObject({ status: "done" });
+    expect(await readFile(join(place.workspace, "a.txt"), "utf8")).toBe("mine");
+    expect(await call()).toMatchObject({ status: "denied", error: { code: "approval-needed" } });
+  },
+);
 
 test("what a process with a store in memory has half done is taken back by the next, whichever store that has", async () => {
   const place = await prepare();

@@ -10,7 +10,7 @@ import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { runPermissionHooks } from "./hooks/permission-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
 import { forgiveLoop } from "./loops/guard-loops.ts";
-import { isAttended, requestApproval } from "./request-approval.ts";
+import { isAttended, leaveRequest, recallAnswer, requestApproval } from "./request-approval.ts";
 
 /** Stage 4: allows the call, or throws with the reason. Waits for a person if the call needs approval. */
 export function authorize(call: ResolvedCall, answers: HookAnswers): MaybePromise<void> {
@@ -29,12 +29,13 @@ function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers)
 
 /** What is approved is what was shown: if something of it has changed meanwhile, the person is asked again. */
 async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> {
-  const answer = await runPermissionHooks(call, first);
+  const answer = (await runPermissionHooks(call, first)) ?? (await recallAnswer(call, first));
   if (answer?.decision === "deny") {
     call.verdict = { ...first, ...answer };
     throw refuse(call, call.verdict);
   }
-  if (answer === undefined && !isAttended(call)) throw refuse(call, first);
+  if (answer === undefined && !isAttended(call))
+    throw refusal(call.resolved.spokenName, first, await leaveRequest(call, first));
   let asked = first;
   for (let round = 1; round <= maxRounds; round += 1) {
     await call.gate.look();

@@ -167,6 +167,8 @@ export interface Call {
   delegation?: TimedDelegation;
   /** What the tool said about an answer that leaves something out. */
   truncation?: { readonly storedPath?: string };
+  /** The answer that is held for it until it begins. */
+  heldAnswer?: string;
   /** How long it has waited for a person. */
   askedMs?: number;
   /** How many errors its tool has left for nobody to catch. */

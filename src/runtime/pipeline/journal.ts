@@ -35,6 +35,7 @@ export async function journalStart(call: ResolvedCall): Promise<void> {
     caller: maskCaller(call),
     run,
   } as const;
+  releaseAnswer(call);
   try {
     const writing = log.append([start]);
     if (writing instanceof Promise) await withinOwnTime(call, writing);
@@ -43,6 +44,13 @@ export async function journalStart(call: ResolvedCall): Promise<void> {
     call.start = "unrecorded";
     throw notRun(call, error);
   }
+}
+
+/** In the same entry as the start: an answer whose call has begun is used up, and any other is not. */
+function releaseAnswer(call: Call): void {
+  if (call.heldAnswer === undefined) return;
+  call.host.approvals.kept?.release(call.heldAnswer);
+  delete call.heldAnswer;
 }
 
 /** Another process may hold the store; the caller's own timeout applies all the same. */
@@ -68,6 +76,7 @@ function notRun(call: ResolvedCall, error: unknown): unknown {
 /** Stage 10: records the end with the receipt. A call whose end cannot be recorded counts as failed. */
 export async function journalEnd(call: Call, outcome: CallOutcome): Promise<CallResult> {
   call.deadline.close();
+  releaseAnswer(call);
   const body = receiptOf(call, outcome);
   const { log, openCalls } = call.host;
   const { text, error } = outcome;

@@ -1,5 +1,14 @@
-import type { ApprovalDecision, ApprovalLasts } from "../policy/approvals/approvals.ts";
+import { canonicalJson } from "../../shared/json.ts";
+import { sha256 } from "../../shared/sha256.ts";
+import { quoteWord } from "../../shared/text/quote-word.ts";
+import type {
+  ApprovalDecision,
+  ApprovalLasts,
+  NewRequest,
+  RequestBinding,
+} from "../policy/approvals/approvals.ts";
 import { suggestRules } from "../policy/approvals/suggest-rules.ts";
+import { loopGuard } from "../policy/refusal.ts";
 import { RuleError } from "../policy/rules/rule.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
@@ -21,21 +30,12 @@ export async function requestApproval(
   wait: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
 ): Promise<ApprovalDecision & { readonly by: string }> {
   const { approvals, log, redactor, session } = call.host;
-  const tool = call.resolved.entry.name;
   const { id: callId, input } = call;
   const rules = await findRules(call, verdict);
+  const binding = bindingOf(call, verdict);
   const pending = approvals.request(
-    {
-      callId,
-      sessionId: session.id,
-      caller: call.caller,
-      tool,
-      input: copyInput(input),
-      defaults: defaultsIn(input, toolOf(call).inputSchema),
-      verdict,
-      ...(rules && { rules }),
-    },
-    { signal: call.deadline.signal, handler: call.request.onApproval },
+    { ...describeRequest(call, verdict), ...(rules && { rules }) },
+    { signal: call.deadline.signal, handler: call.request.onApproval, binding },
   );
   const about = { callId, approvalId: pending.id };
   call.slot?.release();
@@ -47,6 +47,7 @@ export async function requestApproval(
     const message = `${nameOf(call)} needs approval: ${kept.reason}`;
     void tellHooks(call.host.hooks.event, { event: "Notification", sessionId: session.id, message });
     const answer = await timeAsking(call, wait(pending.decision));
+    if (binding !== undefined) call.heldAnswer = binding.key;
     const { decision, by: decidedBy, note, lasts = "once", stop } = answer;
     const said = {
       ...(note !== undefined && { note: redactor.text(note) }),
@@ -63,6 +64,61 @@ export async function requestApproval(
   } finally {
     await call.slot?.acquire();
   }
+}
+
+function describeRequest(call: ResolvedCall, verdict: Verdict): NewRequest {
+  const { id: callId, caller, input, host } = call;
+  return {
+    callId,
+    sessionId: host.session.id,
+    caller,
+    tool: call.resolved.entry.name,
+    input: copyInput(input),
+    defaults: defaultsIn(input, toolOf(call).inputSchema),
+    verdict,
+  };
+}
+
+/** Undefined where nobody else could answer, or where the input cannot be told from another. */
+function bindingOf(call: ResolvedCall, { decidedBy }: Verdict): RequestBinding | undefined {
+  const { kept } = call.host.approvals;
+  // What the sandbox stopped has begun already, and a loop is about this one time.
+  if (decidedBy === "sandbox" || decidedBy === loopGuard) return undefined;
+  const { input, inputHash } = recordInput(call);
+  if (kept === undefined || input === "[not JSON]") return undefined;
+  const { workspace } = call.host.session;
+  const { name: tool } = call.resolved.entry;
+  const { isDryRun = false } = call.request;
+  const bound = [workspace, kept.clientOf(call.caller), tool, inputHash, isDryRun];
+  return { key: sha256(canonicalJson(bound)), state: call.gate.shownState };
+}
+
+/**
+ * The answer to the same request of the same client, if whoever asked before is gone: killed while it waited or after the
+ * answer, or without anybody to ask.
+ */
+export async function recallAnswer(
+  call: ResolvedCall,
+  verdict: Verdict,
+): Promise<Pick<Verdict, "decision" | "decidedBy" | "reason"> | undefined> {
+  if (call.host.approvals.kept === undefined) return undefined;
+  await call.gate.look();
+  const binding = bindingOf(call, verdict);
+  const answer = binding && (await call.host.approvals.kept?.take(binding));
+  if (binding === undefined || answer === undefined) return undefined;
+  call.heldAnswer = binding.key;
+  const { decision, by, note } = answer;
+  const said = `${by} said ${decision === "allow" ? "yes" : "no"}${note === undefined ? "" : `: ${note}`}`;
+  return { decision, decidedBy: by, reason: `${said}, before this call (asked because ${verdict.reason})` };
+}
+
+/** Leaves the request for a person who comes later. Returns the command that approves it. */
+export async function leaveRequest(call: ResolvedCall, verdict: Verdict): Promise<string | undefined> {
+  const binding = bindingOf(call, verdict);
+  const { kept } = call.host.approvals;
+  if (binding === undefined || kept === undefined) return undefined;
+  const id = await kept.leave(describeRequest(call, verdict), binding);
+  return `toolwright approve call:${id} --workspace ${quoteWord(call.host.session.workspace)}`;
 }
 
 /** The rules that would let the call run unasked and say nothing more; undefined if there are none. */

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
+import { sha256 } from "../../shared/sha256.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Traits } from "../../tool/traits.ts";
@@ -106,6 +107,11 @@ export class CallGate implements Gate {
   /** Looks at everything that was judged. To be called before a person is asked, so that they approve what is there. */
   async look(): Promise<void> {
     this.#shown = await this.#lookAt(this.#declared!);
+  }
+
+  /** What was there at the last look, to be compared with what another process has seen. */
+  get shownState(): string {
+    return sha256(JSON.stringify([...(this.#shown ?? [])].map(([key, { state }]) => [key, state])));
   }
 
   /**

@@ -5,7 +5,12 @@ import type { Verdict } from "./verdict.ts";
 export const loopGuard = "loop guard";
 
 /** The error for a call that was denied, or that needs approval where nobody can give it. */
-export function refusal(tool: string, { decision, reason, decidedBy }: Verdict): ToolError {
+export function refusal(
+  tool: string,
+  { decision, reason, decidedBy }: Verdict,
+  /** The command with which a person approves this very call. */
+  howToApprove?: string,
+): ToolError {
   if (decision === "ask" && decidedBy === loopGuard) {
     return new ToolError("approval-needed", `${tool} was not run, and there is nobody to ask: ${reason}`, {
       hint: "Do not make this call again. Use what you have, try something else, or say what keeps you from going on.",
@@ -13,7 +18,10 @@ export function refusal(tool: string, { decision, reason, decidedBy }: Verdict):
   }
   if (decision === "ask") {
     return new ToolError("approval-needed", `${tool} needs approval, but there is nobody to ask: ${reason}`, {
-      hint: "Allow it with a rule or another mode, or run it where someone can approve it.",
+      hint:
+        howToApprove === undefined
+          ? "Allow it with a rule or another mode, or run it where someone can approve it."
+          : `Only a person can approve it, with \`${howToApprove}\`; then make the same call again.`,
     });
   }
   // A hook's reason is in its author's words; all others already say who decided.

@@ -1,32 +1,115 @@
 import { isPlainObject } from "../../shared/json.ts";
+import { newId } from "../../shared/new-id.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
-import type { ApprovalRecords, ApprovalRequest } from "../policy/approvals/approvals.ts";
-import { isAliveIn } from "../store/process-life.ts";
-import type { Store } from "../store/store.ts";
+import {
+  type ApprovalDecision,
+  type ApprovalRecords,
+  type ApprovalRequest,
+  type KeptAnswer,
+  type KeptRequests,
+  maxWaitMs,
+  type RequestBinding,
+} from "../policy/approvals/approvals.ts";
+import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
+import { ClaimLost, type Store, type VariableWrite } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
 
-/** Keeps what waits for a decision in the store, with secrets masked, so that any process can show and decide it. */
-export function createApprovalRecords(
-  { log, redactor }: { log: Pick<SessionLog, "noteVariable">; redactor: Redactor },
+/** A request as it is stored. */
+interface ApprovalRecord extends ApprovalRequest {
+  /** Absent if nobody could ask the same again. */
+  readonly binding?: RequestBinding;
+  /** Who waits for the answer. Absent if nobody does: whoever asks the same again gets it. */
+  readonly process?: ProcessLife;
+}
+
+interface StoredAnswer extends KeptAnswer {
+  readonly state: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Whose it is, as long as that process lives. */
+  readonly process?: ProcessLife;
+}
+
+/**
+ * Keeps what waits for a decision in the store, with secrets masked, so that any process can show and decide it. In a store
+ * that other processes use too, requests and answers outlive the process.
+ */
+export async function createApprovalRecords(
+  { store, log, redactor }: { store: Store; log: Pick<SessionLog, "noteVariable">; redactor: Redactor },
   sessionId: string,
-): ApprovalRecords {
+): Promise<ApprovalRecords> {
   const scope = approvalScope(sessionId);
+  const process = await ownLifeIn(store);
+  const bindings = new Map<string, RequestBinding>();
+  const hold = ({ key, state }: RequestBinding, { decision, by, note }: KeptAnswer): StoredAnswer => {
+    const at = new Date().toISOString();
+    const value = {
+      decision,
+      by,
+      state,
+      at,
+      process,
+      ...(note !== undefined && { note: redactor.text(note) }),
+    };
+    log.noteVariable({ scope: answersScope, name: key, value });
+    return value;
+  };
+  const kept: KeptRequests = {
+    clientOf: ({ kind, name, transport, token }) =>
+      // An agent is known by the conversation that it works in, everybody else by who they are.
+      kind === "agent" ? [kind, name, sessionId] : [kind, name, transport ?? "", token ?? ""],
+    async take({ key, state }) {
+      const found = (await store.readVariables(answersScope)).get(key);
+      if (!isAnswer(found) || isOver(found.at) || found.state !== state) return undefined;
+      if (found.process !== undefined && (await isAliveIn(store, found.process))) return undefined;
+      const place = { scope: answersScope, name: key };
+      const isTaken = await claim(store, sessionId, {
+        requires: [{ ...place, value: found }],
+        variables: [{ ...place, value: { ...found, process } }],
+      });
+      return isTaken ? found : undefined;
+    },
+    async leave(request, binding) {
+      for (const { record } of await listRecords(store))
+        if (record.binding?.key === binding.key && record.binding.state === binding.state && isLeft(record))
+          return record.id;
+      const requestedAt = new Date().toISOString();
+      const record: ApprovalRecord = { ...request, id: newId("approval"), requestedAt };
+      const value = { ...(redactor.value(record) as ApprovalRecord), binding };
+      await store.append(sessionId, { events: [], variables: [{ scope, name: record.id, value }] });
+      return record.id;
+    },
+    release: (key) => log.noteVariable({ scope: answersScope, name: key, value: undefined }),
+  };
   return {
-    add: (request) => log.noteVariable({ scope, name: request.id, value: redactor.value(request) }),
-    remove: (name) => log.noteVariable({ scope, name, value: undefined }),
+    add(request, binding) {
+      if (binding !== undefined) bindings.set(request.id, binding);
+      const value = { ...(redactor.value(request) as ApprovalRequest), process, ...(binding && { binding }) };
+      log.noteVariable({ scope, name: request.id, value });
+    },
+    remove(name, answer) {
+      const binding = bindings.get(name);
+      bindings.delete(name);
+      log.noteVariable({ scope, name, value: undefined });
+      if (answer !== undefined && binding !== undefined && store.isShared) hold(binding, answer);
+    },
+    kept: store.isShared ? kept : undefined,
   };
 }
 
-/** Those whose process died while they waited are left over: their calls have not begun, and never will. */
+/** Removes what is too old to be asked or answered again, and what nobody could ask again. */
 export async function removeLostApprovals(
   store: Pick<Store, "readVariables">,
   sessionId: string,
   log: Pick<SessionLog, "noteVariable">,
 ): Promise<void> {
   const scope = approvalScope(sessionId);
-  for (const name of (await store.readVariables(scope)).keys()) {
-    log.noteVariable({ scope, name, value: undefined });
-  }
+  for (const [name, record] of await store.readVariables(scope))
+    if (!isRecord(record) || record.binding === undefined || isOver(record.requestedAt))
+      log.noteVariable({ scope, name, value: undefined });
+  for (const [name, answer] of await store.readVariables(answersScope))
+    if (!isAnswer(answer) || isOver(answer.at))
+      log.noteVariable({ scope: answersScope, name, value: undefined });
 }
 
 /** The calls of a session, and of its sub-agents, that wait for a decision, oldest first. */
@@ -34,25 +117,114 @@ export async function readApprovals(
   store: Pick<Store, "readVariables">,
   sessionId: string,
 ): Promise<readonly ApprovalRequest[]> {
-  const requests = [...(await store.readVariables(approvalScope(sessionId))).values()].filter(isRequest);
-  return requests.sort((one, other) => (one.requestedAt < other.requestedAt ? -1 : 1));
+  return (await readRecords(store, sessionId)).map(toRequest);
 }
 
 export interface WaitingCall {
   /** The session whose owner takes the decision: for a sub-agent, the one that it was spawned from. */
   readonly askedIn: string;
   readonly request: ApprovalRequest;
+  /** Nobody waits for it: the answer is for whoever asks the same again. */
+  readonly isLeft: boolean;
 }
 
-/** Every call that waits for a decision, in whichever process. */
+/** Every call that waits for a decision, in whichever process, and those whose process does not wait any more. */
 export async function listWaiting(store: Store): Promise<readonly WaitingCall[]> {
   const waiting: WaitingCall[] = [];
-  for (const askedIn of await findWaiting(store)) {
-    const owner = (await store.readLease(askedIn))?.owner;
-    if (owner === undefined || !(await isAliveIn(store, owner))) continue;
-    for (const request of await readApprovals(store, askedIn)) waiting.push({ askedIn, request });
+  for (const { askedIn, record } of await listRecords(store)) {
+    const { process, binding } = record;
+    const isLeft = process === undefined || !(await isAliveIn(store, process));
+    if (isLeft && binding === undefined) continue;
+    waiting.push({ askedIn, request: toRequest(record), isLeft });
   }
   return waiting;
+}
+
+/** Answers a request that nobody waits for. False if it was answered before, or somebody waits for it again. */
+export async function answerLeft(
+  store: Store,
+  { askedIn, request }: Pick<WaitingCall, "askedIn" | "request">,
+  answer: ApprovalDecision & { readonly by: string },
+): Promise<boolean> {
+  const scope = approvalScope(askedIn);
+  const record = (await store.readVariables(scope)).get(request.id);
+  if (!isRecord(record) || record.binding === undefined || isOver(record.requestedAt)) return false;
+  const { key, state } = record.binding;
+  const { decision, by, note } = answer;
+  const kept: StoredAnswer = {
+    decision,
+    by,
+    state,
+    at: new Date().toISOString(),
+    ...(note !== undefined && { note }),
+  };
+  return claim(store, askedIn, {
+    requires: [{ scope, name: request.id, value: record }],
+    variables: [
+      { scope, name: request.id, value: undefined },
+      { scope: answersScope, name: key, value: kept },
+    ],
+    events: [
+      {
+        type: "approval-decision",
+        callId: request.callId,
+        approvalId: request.id,
+        decision,
+        decidedBy: by,
+        ...(note !== undefined && { note }),
+      },
+    ],
+  });
+}
+
+async function claim(
+  store: Store,
+  sessionId: string,
+  entry: {
+    readonly requires: readonly VariableWrite[];
+    readonly variables: readonly VariableWrite[];
+    readonly events?: Parameters<Store["append"]>[1]["events"];
+  },
+): Promise<boolean> {
+  try {
+    await store.append(sessionId, { events: [], ...entry });
+    return true;
+  } catch (error) {
+    if (error instanceof ClaimLost) return false;
+    throw error;
+  }
+}
+
+interface FoundRecord {
+  readonly askedIn: string;
+  readonly record: ApprovalRecord;
+}
+
+async function listRecords(
+  store: Pick<Store, "readVariables" | "listScopes">,
+): Promise<readonly FoundRecord[]> {
+  const found: FoundRecord[] = [];
+  for (const askedIn of await findWaiting(store))
+    for (const record of await readRecords(store, askedIn)) found.push({ askedIn, record });
+  return found;
+}
+
+async function readRecords(
+  store: Pick<Store, "readVariables">,
+  sessionId: string,
+): Promise<readonly ApprovalRecord[]> {
+  const records = [...(await store.readVariables(approvalScope(sessionId))).values()].filter(isRecord);
+  return records
+    .filter(({ requestedAt }) => !isOver(requestedAt))
+    .sort((one, other) => (one.requestedAt < other.requestedAt ? -1 : 1));
+}
+
+function toRequest({ binding: _binding, process: _process, ...request }: ApprovalRecord): ApprovalRequest {
+  return request;
+}
+
+function isLeft({ process }: ApprovalRecord): boolean {
+  return process === undefined;
 }
 
 /** The sessions with calls that wait for a decision, or waited when their process died. */
@@ -61,10 +233,27 @@ export async function findWaiting(store: Pick<Store, "listScopes">): Promise<rea
 }
 
 /** Where the calls of a session that wait for a decision are kept, by the id of the approval. */
-export function approvalScope(sessionId: string): string {
+function approvalScope(sessionId: string): string {
   return `approvals:${sessionId}`;
 }
 
-function isRequest(value: unknown): value is ApprovalRequest {
+/** Answers whose call has not begun, by what they are bound to. */
+const answersScope = "kept-answers";
+
+function isOver(at: string): boolean {
+  return !(Date.now() - Date.parse(at) < maxWaitMs);
+}
+
+function isRecord(value: unknown): value is ApprovalRecord {
   return isPlainObject(value) && typeof value.id === "string" && typeof value.requestedAt === "string";
+}
+
+function isAnswer(value: unknown): value is StoredAnswer {
+  return (
+    isPlainObject(value) &&
+    (value.decision === "allow" || value.decision === "deny") &&
+    typeof value.by === "string" &&
+    typeof value.state === "string" &&
+    typeof value.at === "string"
+  );
 }

@@ -6,7 +6,6 @@ import type { CallEndEvent, LoggedEvent, LoggedEventOf, SessionEvent } from "../
 import { noEffects } from "../policy/verdict.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
 import { ClaimLost, type Entry, type SessionOwner, type Store, type VariableWrite } from "../store/store.ts";
-import { approvalScope } from "./approval-records.ts";
 import type { SessionLog } from "./session-log.ts";
 import { turnsScope } from "./session-variables.ts";
 
@@ -186,14 +185,12 @@ async function sealAll(lost: readonly LostCall[], findEvidence: FindEvidence): P
 async function sealOf(call: LostCall, findEvidence: FindEvidence): Promise<Entry> {
   const { start, request, isDecided = false } = call;
   const withdrawals = request === undefined || isDecided ? [] : [withdrawalOf(request)];
-  const answered = request === undefined ? [] : [recordOf(request)];
-  if (start === undefined)
-    return { events: [...withdrawals, ...(request ? [endOfWaiting(request)] : [])], variables: answered };
+  if (start === undefined) return { events: [...withdrawals, ...(request ? [endOfWaiting(request)] : [])] };
   const { callId, sessionId, tool } = start;
   const evidence = await findEvidence({ callId, sessionId, tool });
   return {
     events: [...withdrawals, endOfRunning(start, evidence)],
-    variables: [...answered, ...turnOf(start, evidence)],
+    variables: turnOf(start, evidence),
   };
 }
 
@@ -241,11 +238,6 @@ function endOfWaiting(request: ApprovalRequest): CallEndEvent {
     resultHash: sha256(message),
   } as const;
   return { type: "call-end", callId, receipt, text: message, error: { code, message } };
-}
-
-/** Nobody is to be shown it any more. */
-function recordOf({ sessionId, approvalId }: ApprovalRequest): VariableWrite {
-  return { scope: approvalScope(sessionId), name: approvalId, value: undefined };
 }
 
 function withdrawalOf({ callId, approvalId }: ApprovalRequest): SessionEvent {

@@ -29,7 +29,7 @@ function partsOf({ content, text: told, status, error }: CallResult): readonly C
 }
 
 const howToApprove =
-  "This client cannot ask a person for approval. To allow such calls, add a rule to Toolwright's configuration, or " +
+  "This client cannot ask a person for approval. To allow all such calls, add a rule to Toolwright's configuration, or " +
   "start Toolwright with --mode edit or --mode auto.";
 
 /** A part of a kind that the client's protocol does not know would make the whole result invalid. */

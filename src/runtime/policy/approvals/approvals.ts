@@ -78,12 +78,43 @@ export interface Approvals extends ApprovalQueue {
   readonly isAnswered: boolean;
   /** Queues a call for a decision. The call's own handler, if any, is used instead of the session's. */
   request(
-    request: Omit<ApprovalRequest, "id" | "requestedAt">,
-    options: { signal: AbortSignal; handler?: ApprovalHandler | undefined },
+    request: NewRequest,
+    options: {
+      signal: AbortSignal;
+      handler?: ApprovalHandler | undefined;
+      /** Absent for what cannot be asked again. */
+      binding?: RequestBinding | undefined;
+    },
   ): PendingApproval;
   /** Removes a request whose call has ended. */
   withdraw(id: string): void;
+  /** Requests and answers that outlive the process that asked. Absent where no other process could answer. */
+  readonly kept?: KeptRequests | undefined;
 }
+
+/** What a request is bound to: only the same call of the same client, about the same state of things, is the same. */
+export interface RequestBinding {
+  readonly key: string;
+  /** What was there of what the call would touch. */
+  readonly state: string;
+}
+
+export interface KeptAnswer extends Pick<ApprovalDecision, "decision" | "note"> {
+  readonly by: string;
+}
+
+export interface KeptRequests {
+  /** Which client a caller is, so that nobody can use the answer to another one's request. */
+  clientOf(caller: Caller): readonly unknown[];
+  /** Takes the answer to the same request, if whoever asked is gone. Each is taken once, and held until `release`. */
+  take(binding: RequestBinding): Promise<KeptAnswer | undefined>;
+  /** Leaves a request for a person; the answer is for whoever asks the same again. Returns its id. */
+  leave(request: NewRequest, binding: RequestBinding): Promise<string>;
+  /** The call of the answer has begun, or never will. Written with the next event. */
+  release(key: string): void;
+}
+
+export type NewRequest = Omit<ApprovalRequest, "id" | "requestedAt">;
 
 interface PendingApproval {
   readonly id: string;
@@ -92,8 +123,10 @@ interface PendingApproval {
 
 /** Where waiting calls are kept for other processes to see. */
 export interface ApprovalRecords {
-  add(request: ApprovalRequest): void;
-  remove(id: string): void;
+  add(request: ApprovalRequest, binding?: RequestBinding): void;
+  /** With an answer, it is held in case this process dies before the call begins. */
+  remove(id: string, answer?: KeptAnswer): void;
+  readonly kept?: KeptRequests | undefined;
 }
 
 /** The queue of a session's calls that wait for approval. */
@@ -108,11 +141,12 @@ export function createApprovals({
 }): Approvals {
   const waiting = new Map<string, Waiting>();
   let stops = 0;
-  const remove = (id: string) => {
+  const remove = (id: string, answer?: KeptAnswer) => {
     waiting.get(id)?.stop();
-    if (waiting.delete(id)) records?.remove(id);
+    if (waiting.delete(id)) records?.remove(id, answer);
   };
   return {
+    kept: records?.kept,
     isAnswered: handler !== undefined || queue,
     get stops() {
       return stops;
@@ -131,11 +165,12 @@ export function createApprovals({
       refuseUnknownKeys(details, decisionDetailKeys, "decide");
       const problem = problemOf({ decision, ...details }, entry.request);
       if (problem !== undefined) throw new TypeError(`decide: ${problem}`);
-      remove(id);
-      entry.settle({ by: "person", ...details, decision });
+      const answer = { by: "person", ...details, decision };
+      remove(id, answer);
+      entry.settle(answer);
     },
 
-    request(details, { signal, handler: own }) {
+    request(details, { signal, handler: own, binding }) {
       const request: ApprovalRequest = {
         ...details,
         id: newId("approval"),
@@ -150,19 +185,20 @@ export function createApprovals({
         over.abort();
       };
       waiting.set(request.id, { request, settle, stop });
-      records?.add(request);
+      records?.add(request, binding);
       const asked = own ?? handler;
       if (asked !== undefined)
         askHandler(asked, request, AbortSignal.any([signal, over.signal])).then(settle);
       const decision = answered.then((answer) => {
-        remove(request.id);
+        const known = { by: "person", ...answer };
+        remove(request.id, known);
         if (answer.stop) stops += 1;
-        return { by: "person", ...answer };
+        return known;
       });
       return { id: request.id, decision };
     },
 
-    withdraw: remove,
+    withdraw: (id) => remove(id),
   };
 }
 
@@ -174,7 +210,7 @@ interface Waiting {
 }
 
 /** A day: a call that nobody has decided on by then was forgotten. */
-const maxWaitMs = 24 * 60 * 60 * 1000;
+export const maxWaitMs = 24 * 60 * 60 * 1000;
 const expired: ApprovalDecision = {
   decision: "deny",
   by: "expiry",

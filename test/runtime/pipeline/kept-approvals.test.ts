@@ -1,0 +1,117 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import type { Caller, CallResult } from "../../../src/index.ts";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+
+/** A session where nobody can be asked, and another runtime on the same store, where a person decides. */
+async function openUnattended() {
+  const folder = await temporaryFolder();
+  const workspace = await temporaryFolder();
+  const options = {
+    workspace,
+    store: `sqlite:${join(folder, "store.sqlite")}`,
+    permissions: { mode: "ask" },
+  } as const;
+  const open = async (id: string) => openTestSession(options, { id, dialect: "canonical" });
+  const { session, runtime } = await open("one");
+  const { runtime: person } = await openTestSession({ ...options, caller: { kind: "person", name: "ann" } });
+  const write = (path: string, caller?: Caller) =>
+    session.call("file_write", { path, content: "x" }, caller === undefined ? {} : { caller });
+  return { open, session, runtime, person, write, workspace };
+}
+
+function idIn({ status, error }: CallResult): string {
+  expect([status, error?.code]).toEqual(["denied", "approval-needed"]);
+  return /toolwright approve (call:\w+) --workspace /.exec(error?.hint ?? "")?.[1] ?? "none";
+}
+
+test("a call that nobody could be asked about says how to approve it, and then succeeds once", async () => {
+  const { write, person, session } = await openUnattended();
+  const id = idIn(await write("a"));
+  expect(idIn(await write("a"))).toBe(id);
+  const other = idIn(await write("b"));
+  expect(other).not.toBe(id);
+  expect((await person.approvals.list()).map((item) => [item.id, item.title])).toEqual(
+    [id, other].map((each) => [each, expect.stringMatching(/^call in session one; nobody waits for it/)]),
+  );
+  await person.approvals.decide(id, "allow");
+  await expect(person.approvals.decide(id, "deny")).rejects.toMatchObject({ code: "not-found" });
+  await expect(person.approvals.decide(other, "allow", { lasts: "session" })).rejects.toThrow("only once");
+  expect(idIn(await write("b"))).toBe(other);
+  expect(await write("a")).toMatchObject({
+    status: "done",
+    receipt: { verdict: { decision: "allow", decidedBy: "ann" } },
+  });
+  expect(idIn(await write("a"))).not.toBe(id);
+  await person.approvals.decide(other, "deny", { note: "b is mine" });
+  expect(await write("b")).toMatchObject({
+    status: "denied",
+    text: expect.stringContaining("ann said no: b is mine"),
+  });
+  const decisions: unknown[] = [];
+  for await (const event of (await person.remoteSession(session.id)).events({ signal: AbortSignal.abort() }))
+    if (event.type === "approval-decision") decisions.push(event.decision);
+  expect(decisions).toEqual(["allow", "deny"]);
+});
+
+test("an answer is for the client that asked, whatever another one calls itself", async () => {
+  const { write, person, open } = await openUnattended();
+  const client: Caller = { kind: "mcp", name: "editor", transport: "http", token: "laptop" };
+  const id = idIn(await write("a", client));
+  await person.approvals.decide(id, "allow");
+  const forged: Caller[] = [
+    { ...client, token: "phone" },
+    { ...client, transport: "stdio" },
+    { kind: "mcp", name: "editor" },
+    { kind: "agent", name: "editor" },
+    { kind: "code", name: "editor" },
+  ];
+  for (const each of forged) expect(idIn(await write("a", each))).not.toBe(id);
+  // In any session of its own.
+  const { session: later } = await open("two");
+  const again = await later.call("file_write", { path: "a", content: "x" }, { caller: client });
+  expect(again).toMatchObject({ status: "done" });
+});
+
+test("an agent's answer is for its own conversation", async () => {
+  const { write, person, open } = await openUnattended();
+  const agent: Caller = { kind: "agent", name: "agent" };
+  await person.approvals.decide(idIn(await write("a", agent)), "allow");
+  const { session: later } = await open("two");
+  const elsewhere = await later.call("file_write", { path: "a", content: "x" }, { caller: agent });
+  idIn(elsewhere);
+  expect(await write("a", agent)).toMatchObject({ status: "done" });
+});
+
+test("an answer is about what was there when it was asked for, and holds for a day", async () => {
+  const { write, person, workspace } = await openUnattended();
+  await person.approvals.decide(idIn(await write("a")), "allow");
+  await writeFile(join(workspace, "a"), "another file by now");
+  const id = idIn(await write("a"));
+  await person.approvals.decide(id, "allow");
+  const late = idIn(await write("b"));
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 24 * 3_600_000 + 1000 });
+  try {
+    expect(await person.approvals.list()).toEqual([]);
+    await expect(person.approvals.decide(late, "allow")).rejects.toMatchObject({ code: "not-found" });
+    expect(idIn(await write("a"))).not.toBe(id);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("of two that answer, and of two that ask again, one is first", async () => {
+  const { write, person, runtime, open, session } = await openUnattended();
+  const id = idIn(await write("a"));
+  const answers = await Promise.allSettled([
+    person.approvals.decide(id, "allow"),
+    runtime.approvals.decide(id, "allow"),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const { session: beside } = await open("two");
+  const asked = await Promise.all(
+    [session, beside].map((each) => each.call("file_write", { path: "a", content: "x" })),
+  );
+  expect(asked.map(({ status }) => status).sort()).toEqual(["denied", "done"]);
+});
