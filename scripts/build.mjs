@@ -33,9 +33,13 @@ const bundled = [
   ...["string-width", "strip-ansi", "ansi-regex", "get-east-asian-width"],
   ...["@agentclientprotocol/sdk", "zod"],
   ...["@ai-sdk/openai-compatible", "@ai-sdk/provider-utils", "@workflow/serde", "eventsource-parser"],
+  ...["@earendil-works/pi-tui", "marked"],
 ];
-/** Packages without a file of their own, with another of the same repository and licence. */
-const licensedLike = { "@ai-sdk/provider-utils": "@ai-sdk/provider" };
+/** Packages without a file of their own, with another of the same repository and licence, or a folder of ours. */
+const licensedLike = {
+  "@ai-sdk/provider-utils": "node_modules/@ai-sdk/provider",
+  "@earendil-works/pi-tui": "scripts/licenses/pi-tui",
+};
 const isBundled = (id) => bundled.some((name) => id === name || id.startsWith(`${name}/`));
 
 await rm(`${project}dist`, { recursive: true, force: true });
@@ -72,7 +76,7 @@ async function writeCode() {
 /** Whoever gets the code of these packages gets their licenses with it. */
 async function writeLicenses() {
   const texts = bundled.map(async (name) => {
-    const folder = `${project}node_modules/${licensedLike[name] ?? name}`;
+    const folder = `${project}${licensedLike[name] ?? `node_modules/${name}`}`;
     const file = (await readdir(folder)).find((each) => /^licen[sc]e(?:\.\w+)?$/i.test(each));
     const text = await readFile(`${folder}/${file}`, "utf8");
     return `${name}\n\n${text.trim()}\n`;

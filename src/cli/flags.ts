@@ -72,7 +72,13 @@ export const flags = {
     choices: ["none", "minimal", "low", "medium", "high"],
     about: "How much the model thinks before it answers (default: the model's own)",
   },
-  resume: { type: "string", value: "SESSION", about: "Continue the conversation of this session" },
+  continue: { type: "boolean", about: "Continue the latest conversation in this folder" },
+  resume: {
+    type: "string",
+    value: "SESSION",
+    isOptional: true,
+    about: "Continue the conversation of this session",
+  },
   tools: {
     type: "string",
     value: "NAMES",
@@ -102,6 +108,8 @@ export interface Flag {
   readonly value?: string;
   /** Every value it takes; completion offers them. */
   readonly choices?: readonly string[];
+  /** May be given without a value, which is then empty. */
+  readonly isOptional?: true;
   readonly short?: string;
   readonly about: string;
 }

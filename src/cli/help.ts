@@ -8,7 +8,7 @@ export async function generalHelp(verbs: Verbs): Promise<string> {
   return [
     "Toolwright: every tool call checked, decided, limited, run and recorded.",
     "",
-    "Usage: toolwright <command> [arguments] [flags]",
+    "Usage: toolwright <command> [arguments] [flags], or toolwright alone to talk to an agent",
     "",
     "Commands:",
     await formatColumns(rows),

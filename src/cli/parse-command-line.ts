@@ -1,6 +1,6 @@
 import { orMeant } from "../shared/text/did-you-mean.ts";
 import { nearestNames } from "../shared/text/nearest-names.ts";
-import { type FlagName, type FlagValues, flags } from "./flags.ts";
+import { type Flag, type FlagName, type FlagValues, flags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface CommandLine {
@@ -15,7 +15,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   const { parseArgs } = process.getBuiltinModule("node:util");
   // Not strict, because the errors of `parseArgs` suggest no fix; `checkFlag` reports them instead.
   const { values, positionals, tokens } = parseArgs({
-    args: [...words],
+    args: words.map(withEmptyValue),
     options: flags,
     allowPositionals: true,
     strict: false,
@@ -24,6 +24,20 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   for (const token of tokens) if (token.kind === "option") checkFlag(token);
   const [verb, ...rest] = positionals;
   return { verb, arguments: rest, flags: values as FlagValues };
+}
+
+/** `--resume` alone, or before another flag, is `--resume=`. */
+function withEmptyValue(word: string, index: number, words: readonly string[]): string {
+  const name = word.slice(2);
+  const next = words[index + 1];
+  const isAlone = next === undefined || (next.length > 1 && next.startsWith("-"));
+  if (!word.startsWith("--") || !isAlone) return word;
+  return isFlagName(name) && isOptional(name) ? `${word}=` : word;
+}
+
+function isOptional(name: FlagName): boolean {
+  const flag: Flag = flags[name];
+  return flag.isOptional === true;
 }
 
 interface FlagToken {
@@ -41,7 +55,7 @@ function checkFlag({ name, rawName, value, inlineValue }: FlagToken): void {
   }
   // `--name --other` is a forgotten value; to pass a value that starts with a dash, write `--name=-x`.
   const isForgotten = value === undefined || (!inlineValue && value.length > 1 && value.startsWith("-"));
-  if (isForgotten || value === "") throw new UsageError(`${rawName} needs a value`);
+  if (isForgotten || (value === "" && !isOptional(name))) throw new UsageError(`${rawName} needs a value`);
 }
 
 function isFlagName(name: string): name is FlagName {

@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import { escapeControls } from "../shared/text/escape-controls.ts";
 import type { Command, Invocation } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
@@ -44,7 +45,10 @@ async function dispatch(
     await output.write(`${await readPackageVersion()}\n`);
     return exitCodes.done;
   }
-  if (line.verb === undefined) return showGeneralHelp(line, output);
+  if (line.verb === undefined) {
+    const canTalk = isatty(0) && output.isTerminal && !line.flags.help && !line.flags.json;
+    return canTalk ? dispatch({ ...line, verb: "talk" }, services) : showGeneralHelp(line, output);
+  }
   const verb = findVerb(line.verb, verbs);
   const { default: command } = await verb.load();
   checkFlags(line, command);

@@ -2,6 +2,13 @@ import type { Verbs } from "./command.ts";
 
 /** The commands of `toolwright`. The code of each is loaded only when it is used. */
 export const verbs: Verbs = new Map([
+  [
+    "talk",
+    {
+      purpose: "Talk to an agent: an interactive session, also without a command",
+      load: () => import("./talk/talk-command.ts"),
+    },
+  ],
   ["call", { purpose: "Call a tool and print its result", load: () => import("./commands/call.ts") }],
   ["tools", { purpose: "List the tools, or show one in full", load: () => import("./commands/tools.ts") }],
   ["run", { purpose: "Run an agent with the tools", load: () => import("./commands/run.ts") }],

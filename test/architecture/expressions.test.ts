@@ -12,6 +12,9 @@ import { projectFolder } from "./project-files.ts";
 const looksSlow: Readonly<Record<string, string>> = {
   "agent/models/scripted-model.ts: /\\s*\\S+\\s*$|\\s*\\S+/g":
     "splits the script that the author of a test wrote",
+  "cli/talk/slash/slash-commands.ts: /^(\\S+)\\s+([\\s\\S]+)$/":
+    "its end matches anything, so nothing is tried again",
+  "cli/talk/talk.ts: /^\\/(\\S*)\\s*([\\s\\S]*)$/": "its end matches anything, so nothing is tried again",
   "interop/streams/repair-json.ts: /^```[a-z0-9]*\\s*(.*)$/is":
     "its end matches anything, so nothing is tried again",
   "runtime/dialects/translate-issue.ts: /^\\$\\.([^.[]+)(.*)$/s":

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findMissing, listProject, projectFolder, readText } from "./project-files.ts";
@@ -43,9 +44,7 @@ test("whatever the code imports is installed with the package, or optional", asy
     ];
     const missing = imported
       .map(([, from, alone]) => from ?? alone ?? "")
-      .filter(
-        (name) => !name.startsWith("node:") && !installed.some((each) => `${name}/`.startsWith(`${each}/`)),
-      );
+      .filter((name) => !isBuiltin(name) && !installed.some((each) => `${name}/`.startsWith(`${each}/`)));
     expect(missing, path).toEqual([]);
   }
 });

@@ -1,5 +1,5 @@
 import type { CallRequest } from "../../runtime/pipeline/call.ts";
-import type { ApprovalHandler, ApprovalRequest } from "../../runtime/policy/approvals/approvals.ts";
+import type { ApprovalHandler } from "../../runtime/policy/approvals/approvals.ts";
 import type { Session } from "../../session.ts";
 import { formatDiff } from "../display/describe-call.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
@@ -9,6 +9,7 @@ import type { TypedLines } from "../terminal/typed-lines.ts";
 import { askApproval } from "./ask-approval.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import type { KnownAgents } from "./known-agents.ts";
+import { previewOf } from "./preview-of.ts";
 import { readAnswer } from "./read-answer.ts";
 import { screenColumns } from "./screen-columns.ts";
 
@@ -81,12 +82,4 @@ export function createTerminalPrompter({
         return message?.trim() === "" ? undefined : message;
       }),
   };
-}
-
-/** A diff of what would change; empty unless the call would only write files. */
-async function previewOf(session: Session, { tool, input, verdict }: ApprovalRequest): Promise<string> {
-  const { writes, runs, hosts, opaque } = verdict.effects;
-  if (writes.length === 0 || runs.length + hosts.length > 0 || opaque) return "";
-  const { status, text } = await session.dryRun(tool, input);
-  return status === "done" ? text : "";
 }

@@ -64,6 +64,7 @@ async function readPrompt(argument: string | undefined, flags: FlagValues): Prom
 
 /** `--resume` must name an existing session; a wrong id would silently start a new one. */
 async function checkResumed(runtime: Runtime, { session, resume }: FlagValues): Promise<void> {
+  if (resume === "") throw new UsageError("--resume needs a value; `toolwright sessions` lists the sessions");
   if (session !== undefined && resume !== undefined)
     throw new UsageError("--session and --resume both name the session; give only one");
   if (resume === undefined || (await runtime.sessions()).some(({ id }) => id === resume)) return;

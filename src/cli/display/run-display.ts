@@ -1,11 +1,12 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { countOf } from "../../shared/text/count-of.ts";
-import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
 import { type ChildrenDisplay, createChildrenDisplay } from "./children-display.ts";
 import { describeCall, describeStart } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
+import { showWords } from "./show-words.ts";
 
 /** Shows an agent to a person: its text as it arrives, a line for each call, and what it is doing now. */
 export interface RunDisplay {
@@ -168,9 +169,4 @@ function describeWork({
   if (calls !== undefined || !isWaiting) return `${calls ?? "thinking"} (${others})`;
   const activity = children.activity();
   return activity === undefined ? others : `${others}: ${activity}`;
-}
-
-/** Keeps joiners and special spaces, which some languages and emoji need; nobody makes a decision based on this text. */
-function showWords(text: string): string {
-  return text.replace(/[^\u00a0\u2009\u200c-\u200d\u202f\u3000]+/gu, (part) => escapeControls(part));
 }

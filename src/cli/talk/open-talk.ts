@@ -1,0 +1,81 @@
+import { modelKeys } from "../../agent/models/find-model.ts";
+import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import type { FlagValues } from "../flags.ts";
+import { asUsage } from "../open/as-usage.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { readPositiveInteger } from "../read-positive-integer.ts";
+import { readToolsFlag } from "../read-tools-flag.ts";
+import { currentPerson } from "../terminal/current-person.ts";
+import { UsageError } from "../usage-error.ts";
+import { byOpening, chooseSession, slashCommands } from "./slash/slash-commands.ts";
+import { createTalk, type Talk } from "./talk.ts";
+import type { TalkView } from "./talk-view.ts";
+
+interface OpenedTalk {
+  readonly talk: Talk;
+  readonly runtime: Runtime;
+  readonly store: string | undefined;
+}
+
+/** Opens the runtime and the session that the flags name; a new one if they name none. */
+export async function openTalk(view: TalkView, flags: FlagValues): Promise<OpenedTalk> {
+  const options = await optionsFromFlags(flags);
+  const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
+  const runtime = await asUsage(() =>
+    openRuntime({
+      ...options,
+      secrets,
+      caller: currentPerson(),
+      onApproval: view.onApproval,
+      onQuestion: view.onQuestion,
+    }),
+  );
+  try {
+    const sessionId = await findSession(runtime, { view, flags });
+    const talk = await createTalk({
+      runtime,
+      view,
+      commands: slashCommands,
+      agent: readAgent(flags),
+      mode: options.permissions?.mode ?? "ask",
+      dialect: flags.dialect,
+      sessionId,
+      price: process.env.TOOLWRIGHT_PRICE,
+    });
+    return { talk, runtime, store: options.store };
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
+}
+
+function readAgent(flags: FlagValues) {
+  const maxSteps = readPositiveInteger("--max-steps", flags["max-steps"]);
+  const { "base-url": baseUrl, tools, model = process.env.TOOLWRIGHT_MODEL } = flags;
+  return {
+    ...(model && { model }),
+    ...(maxSteps && { maxSteps }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(tools !== undefined && { tools: readToolsFlag(tools) }),
+  };
+}
+
+async function findSession(
+  runtime: Runtime,
+  { view, flags }: { view: TalkView; flags: FlagValues },
+): Promise<string | undefined> {
+  const { session, resume, continue: isToContinue } = flags;
+  if ([session, resume, isToContinue].filter((given) => given !== undefined).length > 1)
+    throw new UsageError("--session, --resume and --continue each name the session; give only one");
+  if (resume === "") return chooseSession({ runtime, view });
+  if (resume === undefined && !isToContinue) return session;
+  const sessions = await runtime.sessions();
+  if (resume !== undefined) {
+    if (sessions.some(({ id }) => id === resume)) return resume;
+    throw new UsageError(`no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);
+  }
+  const here = sessions.filter(
+    ({ parent, workspace }) => parent === undefined && workspace === runtime.workspace,
+  );
+  return here.toSorted(byOpening)[0]?.id;
+}

@@ -1,0 +1,64 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readFrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
+import { readSmallFile } from "../../../shared/read-small-file.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+
+/** A message with places for arguments, which a project keeps in a file. */
+export interface FileCommand {
+  readonly name: string;
+  readonly about: string;
+  /** The message with the arguments in their places. */
+  message(argument: string): string;
+}
+
+/** In the order in which they count: of two with the same name, the first is used. */
+const folders = [".toolwright/commands", ".claude/commands"];
+
+/** The commands of a workspace. Links and files over 16 KiB are left out, as are names that are not plain words. */
+export async function readFileCommands(workspace: string): Promise<ReadonlyMap<string, FileCommand>> {
+  const found = new Map<string, FileCommand>();
+  for (const folder of folders) {
+    const entries = await readdir(join(workspace, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.slice(0, maxCommands)) {
+      const name = /^([\w-]{1,60})\.md$/.exec(entry.name)?.[1];
+      if (name === undefined || !entry.isFile() || found.has(name)) continue;
+      const text = await readSmallFile(join(workspace, folder, entry.name));
+      if (text.trim() !== "") found.set(name, await toCommand(name, text, folder));
+    }
+  }
+  return found;
+}
+
+const maxCommands = 500;
+
+async function toCommand(name: string, text: string, folder: string): Promise<FileCommand> {
+  const { fields, body } = await readFrontMatter(text).catch(() => ({ fields: undefined, body: text }));
+  const described = fields?.get("description");
+  const about = described?.kind === "text" ? described.text : (body.trim().split("\n")[0] ?? "");
+  return {
+    name,
+    about: `${oneLine(about, maxAbout)} (${folder})`,
+    message: (argument) => fillArguments(body.trim(), argument),
+  };
+}
+
+const maxAbout = 60;
+
+/** `$ARGUMENTS` is all of them, `$1` the first. Without a place for them, they follow the message. */
+export function fillArguments(body: string, argument: string): string {
+  const words = splitWords(argument);
+  let isUsed = false;
+  const filled = body.replace(/\$(?:ARGUMENTS|([1-9]))/g, (_place, position?: string) => {
+    isUsed = true;
+    return position === undefined ? argument : (words[Number(position) - 1] ?? "");
+  });
+  return isUsed || argument === "" ? filled : `${filled}\n\n${argument}`;
+}
+
+/** Words in quotes are one. */
+function splitWords(argument: string): string[] {
+  return [...argument.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  );
+}

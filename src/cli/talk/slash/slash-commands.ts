@@ -1,0 +1,223 @@
+import { modes } from "../../../runtime/policy/decide.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
+import { quoteWord } from "../../../shared/text/quote-word.ts";
+import { formatTime } from "../../display/format-time.ts";
+import { listOthers, type Talk } from "../talk.ts";
+import { findRunChanges, undoChanges } from "../undo-run.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+/** The commands of every session; those of files come beside them. */
+export const slashCommands: readonly SlashCommand<Talk>[] = [
+  { name: "help", about: "Show the commands and keys", isForAnyTime: true, run: showHelp },
+  {
+    name: "model",
+    usage: "[name]",
+    about: "Show or change the model",
+    run(talk, name) {
+      if (name !== "") talk.setModel(name);
+      talk.view.tell(`model: ${talk.model ?? "none"}`);
+    },
+  },
+  {
+    name: "mode",
+    usage: "[mode]",
+    about: "What may run without asking: readonly, ask, edit or auto",
+    complete: async () => modes,
+    run: changeMode,
+  },
+  {
+    name: "plan",
+    usage: "[message]",
+    about: "Only read and propose, until you approve the plan; again to end it",
+    async run(talk, message) {
+      await talk.setPlanning(message !== "" || !talk.isPlanning);
+      talk.view.tell(talk.isPlanning ? "plan mode: nothing is changed until you approve" : "plan mode ended");
+      if (message !== "") await talk.submit(message);
+    },
+  },
+  { name: "tools", about: "List the tools the model is offered", isForAnyTime: true, run: showTools },
+  { name: "tasks", about: "Show the list of tasks", isForAnyTime: true, run: showTasks },
+  { name: "undo", about: "Undo what the latest run changed", run: undoRun },
+  {
+    name: "sessions",
+    about: "Choose an earlier session to go on with",
+    run: async (talk) => {
+      const id = await chooseSession(talk);
+      if (id !== undefined) await talk.open(id);
+    },
+  },
+  { name: "new", about: "Begin a new session", run: (talk) => talk.open() },
+  {
+    name: "agent",
+    usage: "<id> <message>",
+    about: "Send a message to a sub-agent that is at work",
+    isForAnyTime: true,
+    complete: async ({ session }) => working(session.agents.list()),
+    run: sendToAgent,
+  },
+  { name: "cost", about: "Show the tokens used, and their cost", isForAnyTime: true, run: showCost },
+  {
+    name: "approve",
+    about: "Decide on calls of other sessions that wait",
+    isForAnyTime: true,
+    run: decideOthers,
+  },
+  {
+    name: "permissions",
+    about: "Show the mode and how rules are read",
+    isForAnyTime: true,
+    run: showPermissions,
+  },
+  {
+    name: "queue",
+    usage: "<message>",
+    about: "Say this when the agent has ended its work (Alt-Enter)",
+    isForAnyTime: true,
+    run: (talk, text) => talk.queue(text),
+  },
+  { name: "quit", about: "Leave", isForAnyTime: true, run: (talk) => talk.leave() },
+];
+
+async function showHelp(talk: Talk): Promise<void> {
+  const own = [...(await talk.fileCommands()).values()];
+  const rows = [...talk.commands.values(), ...own].map(
+    ({ name, about, ...more }) =>
+      `- \`/${name}${"usage" in more && more.usage ? ` ${more.usage}` : ""}\` ${about}`,
+  );
+  talk.view.tellMarkdown(`**Commands**\n\n${rows.join("\n")}\n\n**Keys**\n\n${keys}`);
+}
+
+const keys = `- \`Enter\` sends; while the agent works, it reads the message at its next step
+- \`Alt-Enter\` sends when the agent has ended its work; \`Shift-Enter\`, \`Ctrl-J\` or \`\\\` and Enter begin a new line
+- \`Esc\` or \`Ctrl-C\` interrupts; \`Ctrl-C\` twice or \`Ctrl-D\` leaves
+- \`Ctrl-O\` shows the latest call in full; again, the one before
+- \`@\` completes paths of files, \`/\` commands; \`Up\` and \`Down\` go through what you said before`;
+
+async function changeMode(talk: Talk, wanted: string): Promise<void> {
+  const chosen =
+    wanted === ""
+      ? await talk.view.choose(
+          `The mode is ${talk.mode}`,
+          modes.map((value) => ({ value, label: value })),
+        )
+      : wanted;
+  const mode = modes.find((each) => each === chosen);
+  if (mode !== undefined) await talk.setMode(mode);
+  else if (wanted !== "") talk.view.tell(`a mode is one of ${modes.join(", ")}`, "problem");
+}
+
+function showTools({ session, view }: Talk): void {
+  const names = session.activeTools().map(({ name }) => name);
+  view.tell(`${countOf(names.length, "tool")}: ${names.join(", ")}`);
+}
+
+async function showTasks({ session, view }: Talk): Promise<void> {
+  const todos = await session.todos.list();
+  if (todos.length === 0) return view.tell("no tasks");
+  for (const { title, status } of todos) view.tell(`${marks.get(status) ?? "·"} ${title}`);
+}
+
+const marks = new Map([
+  ["completed", "✓"],
+  ["in_progress", "▸"],
+  ["failed", "✗"],
+]);
+
+async function undoRun(talk: Talk): Promise<void> {
+  const { session, view, runtime } = talk;
+  const changes = await findRunChanges(session, runtime.workspace);
+  for (const { about } of changes.others) view.tell(`cannot be undone: ${about}`);
+  const { length } = changes.undoable;
+  if (length === 0) return view.tell("there is nothing to undo");
+  for (const { about } of changes.undoable) view.tell(about);
+  const answer = await view.choose(`Undo ${countOf(length, "change")} of the latest run?`, [
+    { value: "yes", label: "Yes" },
+    { value: "no", label: "No" },
+  ]);
+  if (answer === "yes") await undoChanges(talk, changes, view.tell);
+}
+
+/** Undefined if the person chose none. */
+export async function chooseSession({
+  runtime,
+  view,
+}: Pick<Talk, "runtime" | "view">): Promise<string | undefined> {
+  const sessions = (await runtime.sessions()).filter(
+    ({ parent, workspace }) => parent === undefined && workspace === runtime.workspace,
+  );
+  if (sessions.length === 0) {
+    view.tell("no sessions yet");
+    return undefined;
+  }
+  return view.choose(
+    "Which session?",
+    sessions.toSorted(byOpening).map(({ id, openedAt, calls }) => ({
+      value: id,
+      label: id,
+      about: `${formatTime(openedAt)}, ${countOf(calls, "call")}`,
+    })),
+  );
+}
+
+export function byOpening(
+  { openedAt: one }: { openedAt: string },
+  { openedAt: other }: { openedAt: string },
+) {
+  return one < other ? 1 : -Number(one > other);
+}
+
+function working(agents: readonly { id: string; status: string }[]): string[] {
+  return agents.filter(({ status }) => status === "in_progress").map(({ id }) => id);
+}
+
+async function sendToAgent({ session, runtime, view }: Talk, argument: string): Promise<void> {
+  const [, id = "", message = ""] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];
+  const agent = session.agents.list().find((each) => each.id === id && each.status === "in_progress");
+  if (agent === undefined) {
+    const ids = working(session.agents.list());
+    return view.tell(
+      ids.length === 0 ? "no sub-agent is at work" : `use /agent <id> <message>; at work: ${ids.join(", ")}`,
+    );
+  }
+  await (await runtime.remoteSession(agent.sessionId)).send(message);
+  view.tell(`${id} reads this at its next step`);
+}
+
+function showCost({ tokens, view, model }: Talk): void {
+  const { inputTokens, outputTokens, cachedInputTokens } = tokens.usage;
+  const number = (value: number) => value.toLocaleString("en-US");
+  view.tell(
+    `${number(inputTokens)} tokens in (${number(cachedInputTokens)} of them cached), ${number(outputTokens)} out`,
+  );
+  const { cost } = tokens;
+  view.tell(
+    cost === undefined
+      ? `no prices are known for ${model ?? "the model"}; set TOOLWRIGHT_PRICE, as in 3/15/0.3`
+      : `$${cost.toFixed(4)}`,
+  );
+}
+
+async function decideOthers(talk: Talk): Promise<void> {
+  const { runtime, view } = talk;
+  const waiting = await listOthers(talk);
+  if (waiting.length === 0) return view.tell("nothing waits for a decision");
+  const never = new AbortController().signal;
+  for (const { id, title, text, call } of waiting) {
+    if (call === undefined) {
+      view.tell(`${title}\n${text}`);
+      view.tell(`decide with: toolwright approve ${quoteWord(id)}`);
+      continue;
+    }
+    const answer = await view.onApproval(call, never);
+    const { decision, by: _person, ...details } = typeof answer === "string" ? { decision: answer } : answer;
+    await runtime.approvals.decide(id, decision === "allow" ? "allow" : "deny", details);
+  }
+  await talk.refresh();
+}
+
+function showPermissions({ mode, isPlanning, runtime, view }: Talk): void {
+  view.tell(`mode: ${isPlanning ? "plan (readonly)" : mode}; /mode changes it`);
+  for (const { subject, message, about } of runtime.problems())
+    if (about === "rule") view.tell(`${subject}: ${message}`, "problem");
+  view.tell("`toolwright explain <tool> <input>` says which rule decides on a call, and why");
+}

@@ -1,0 +1,22 @@
+import { isatty } from "node:tty";
+import type { Command } from "../command.ts";
+import { UsageError } from "../usage-error.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: ["model", "base-url", "continue", "resume", "tools", "max-steps"],
+  isForPerson: true,
+  example: "--model anthropic/claude-sonnet-4-5 --mode edit",
+  note: `Without a command, \`toolwright\` does the same. --continue goes on with the latest conversation here, --resume with the one
+it names; without a name it shows a list. In the session, /help lists commands and keys. TOOLWRIGHT_MODEL sets the model
+when --model does not; TOOLWRIGHT_PRICE=3/15/0.3 the dollars per million tokens of input, output and cached input.`,
+
+  async run({ flags }) {
+    if (!isatty(0) || !isatty(1))
+      throw new UsageError('an interactive session needs a terminal; use toolwright run "<prompt>"');
+    const { startTalk } = await import("./start-talk.ts");
+    return startTalk(flags);
+  },
+} satisfies Command;

@@ -1,0 +1,39 @@
+import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { ApprovalHandler } from "../../runtime/policy/approvals/approvals.ts";
+import type { QuestionHandler } from "../../tool/services/question.ts";
+
+/** What a conversation needs of whatever shows it to the person. Text of others is escaped by the view. */
+export interface TalkView {
+  show(event: LoggedEvent): void;
+  /** Says something of our own, which is not part of the conversation. */
+  tell(text: string, tone?: "note" | "problem"): void;
+  /** Shows Markdown, such as a help text. */
+  tellMarkdown(text: string): void;
+  setStatus(status: TalkStatus): void;
+  /** Lets the person choose one of some things; undefined if they choose none. */
+  choose(title: string, choices: readonly TalkChoice[]): Promise<string | undefined>;
+  readonly onApproval: ApprovalHandler;
+  readonly onQuestion: QuestionHandler;
+}
+
+export interface TalkChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly about?: string;
+}
+
+/** What the line at the bottom says. */
+export interface TalkStatus {
+  readonly model: string;
+  readonly mode: string;
+  readonly isPlanning: boolean;
+  readonly sandbox: string;
+  readonly tokens: number;
+  readonly cost: number | undefined;
+  /** The part of the context window that is still free, from 0 to 1. */
+  readonly contextLeft: number;
+  readonly isWorking: boolean;
+  readonly queued: number;
+  /** Calls of other sessions that wait for a decision. */
+  readonly waiting: number;
+}

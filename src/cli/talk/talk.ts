@@ -1,0 +1,305 @@
+import type { AgentResult } from "../../agent/agent-result.ts";
+import type { SessionAgent, SessionAgentOptions } from "../../agent/open-agent.ts";
+import type { Runtime } from "../../open-runtime.ts";
+import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { Mode } from "../../runtime/policy/decide.ts";
+import type { Session } from "../../session.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
+import type { WaitingItem } from "../../waiting-list.ts";
+import type { FileCommand } from "./slash/file-commands.ts";
+import type { SlashCommand } from "./slash/slash-command.ts";
+import type { TalkView } from "./talk-view.ts";
+import { createTokenCount, type TokenCount } from "./token-count.ts";
+
+/** A conversation with an agent, whatever shows it: the session, its model and mode, and what waits to be said. */
+export interface Talk {
+  readonly runtime: Runtime;
+  readonly view: TalkView;
+  readonly session: Session;
+  readonly tokens: TokenCount;
+  readonly model: string | undefined;
+  readonly mode: Mode;
+  readonly isWorking: boolean;
+  readonly isPlanning: boolean;
+  readonly queued: readonly string[];
+  readonly commands: ReadonlyMap<string, SlashCommand<Talk>>;
+  fileCommands(): Promise<ReadonlyMap<string, FileCommand>>;
+  /** What the person typed: a command, a message, or while the agent works, one that it reads at its next step. */
+  submit(text: string): Promise<void>;
+  /** Says it when the agent has ended its work. */
+  queue(text: string): void;
+  interrupt(): void;
+  setModel(name: string): void;
+  setMode(mode: Mode): Promise<void>;
+  /** Only reads and proposes until the plan is approved. */
+  setPlanning(isPlanning: boolean): Promise<void>;
+  /** Goes on with another session; a new one without an id. */
+  open(id?: string): Promise<void>;
+  /** Looks for calls of other sessions that wait. */
+  refresh(): Promise<void>;
+  leave(): void;
+  /** Resolves when the person leaves. */
+  readonly left: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TalkOptions {
+  readonly runtime: Runtime;
+  readonly view: TalkView;
+  readonly commands: readonly SlashCommand<Talk>[];
+  readonly agent: Omit<SessionAgentOptions, "model" | "session"> & { readonly model?: string };
+  readonly mode: Mode;
+  readonly dialect: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly price: string | undefined;
+}
+
+export async function createTalk(options: TalkOptions): Promise<Talk> {
+  const { runtime, view } = options;
+  const { readFileCommands } = await import("./slash/file-commands.ts");
+  const commands = new Map(options.commands.map((command) => [command.name, command]));
+  const left = Promise.withResolvers<void>();
+  const queued: string[] = [];
+  let tokens = createTokenCount(options.price);
+  let { mode } = options;
+  let { model } = options.agent;
+  let sandbox = "…";
+  let waiting = 0;
+  let isPlanning = false;
+  let isWorking = false;
+  let agent: SessionAgent | undefined;
+  let following = new AbortController();
+
+  const openSession = (id?: string): Promise<Session> =>
+    runtime.openSession({
+      ...(id !== undefined && { id }),
+      ...(options.dialect !== undefined && { dialect: options.dialect }),
+      ...(model !== undefined && { model }),
+      mode: isPlanning ? "readonly" : mode,
+    });
+  let shown = { sequence: 0, next: Promise.withResolvers<void>() };
+  const noteShown = (sequence: number): void => {
+    shown.next.resolve();
+    shown = { sequence, next: Promise.withResolvers() };
+  };
+  /** What we say about the work comes after what was shown of it. */
+  const caughtUp = async (): Promise<void> => {
+    const last = await session.bookmark();
+    while (shown.sequence < last && session.isOpen) await shown.next.promise;
+  };
+  const follow = (from: Session, since: number): void => {
+    following.abort();
+    following = new AbortController();
+    const { signal } = following;
+    (async () => {
+      for await (const event of from.events({ since, signal })) {
+        tokens.note(event);
+        view.show(event);
+        noteShown(event.sequence);
+        if (changesStatus(event)) showStatus();
+      }
+    })().catch((error: unknown) => view.tell(describeThrown(error), "problem"));
+  };
+  let session = await openSession(options.sessionId);
+
+  const showStatus = (): void =>
+    view.setStatus({
+      model: model ?? "no model",
+      mode,
+      isPlanning,
+      sandbox,
+      tokens: tokens.usage.inputTokens + tokens.usage.outputTokens,
+      cost: tokens.cost,
+      contextLeft: Math.max(0, 1 - tokens.contextTokens / (options.agent.contextTokens ?? defaultContext)),
+      isWorking,
+      queued: queued.length,
+      waiting,
+    });
+  const agentNow = (): SessionAgent => {
+    if (model === undefined) throw new Error(noModel);
+    agent ??= runtime.agent({
+      ...options.agent,
+      model,
+      session,
+      onApproval: view.onApproval,
+      onQuestion: view.onQuestion,
+    });
+    return agent;
+  };
+  const work = async (first: string): Promise<void> => {
+    isWorking = true;
+    showStatus();
+    try {
+      for (let message: string | undefined = first; message !== undefined; message = queued.shift()) {
+        showStatus();
+        const result = await agentNow().run(isPlanning ? `${message}\n\n${planNote}` : message);
+        await caughtUp();
+        tellEnd(result);
+        if (result.reason === "interrupted") break;
+        const next = isPlanning && result.reason === "done" ? await askForPlan() : undefined;
+        if (next !== undefined) queued.unshift(next);
+      }
+    } catch (error) {
+      view.tell(describeThrown(error), "problem");
+    } finally {
+      isWorking = false;
+      showStatus();
+    }
+  };
+  const tellEnd = ({ reason, error }: AgentResult): void => {
+    const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
+    if (why !== undefined) view.tell(why, reason === "interrupted" ? "note" : "problem");
+  };
+  /** The message that begins the work on an approved plan. */
+  const askForPlan = async (): Promise<string | undefined> => {
+    const open = (await session.todos.list()).filter(({ status }) => status !== "completed");
+    if (open.length === 0) return undefined;
+    const steps = `Carry out this plan of ${open.length} steps?`;
+    const answer = await view.choose(steps, [
+      { value: "yes", label: "Yes", about: `in mode ${mode}` },
+      { value: "no", label: "No, go on planning" },
+    ]);
+    if (answer !== "yes") return undefined;
+    await setPlanning(false);
+    return "The plan is approved. Carry it out, and keep the list of tasks up to date.";
+  };
+  const setPlanning = async (wanted: boolean): Promise<void> => {
+    await session.setMode(wanted ? "readonly" : mode, { by: "person" });
+    isPlanning = wanted;
+    showStatus();
+  };
+
+  const runSlash = async (text: string): Promise<void> => {
+    const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+    const command = commands.get(name);
+    if (command !== undefined) {
+      if (isWorking && !command.isForAnyTime)
+        return view.tell(`/${name} has to wait until the agent has ended; Esc interrupts it`, "problem");
+      return command.run(talk, argument.trim());
+    }
+    const own = (await talk.fileCommands()).get(name);
+    if (own === undefined) return view.tell(`there is no command /${name}; /help lists them`, "problem");
+    return say(own.message(argument.trim()));
+  };
+  const say = async (text: string): Promise<void> => {
+    if (!isWorking) return work(text);
+    await agentNow().send(text);
+    view.tell("(the agent reads this at its next step)");
+  };
+
+  const talk: Talk = {
+    runtime,
+    view,
+    commands,
+    queued,
+    left: left.promise,
+    get session() {
+      return session;
+    },
+    get tokens() {
+      return tokens;
+    },
+    get model() {
+      return model;
+    },
+    get mode() {
+      return mode;
+    },
+    get isWorking() {
+      return isWorking;
+    },
+    get isPlanning() {
+      return isPlanning;
+    },
+    fileCommands: () => readFileCommands(runtime.workspace),
+    async submit(text) {
+      if (text.trim() === "") return;
+      try {
+        await (text.startsWith("/") ? runSlash(text) : say(text));
+      } catch (error) {
+        view.tell(describeThrown(error), "problem");
+      }
+    },
+    queue(text) {
+      if (!isWorking) return void talk.submit(text);
+      queued.push(text);
+      showStatus();
+    },
+    interrupt() {
+      queued.length = 0;
+      agent?.interrupt();
+      for (const { id, status } of session.agents.list())
+        if (status === "in_progress") session.agents.cancel(id).catch(() => {});
+    },
+    setModel(name) {
+      model = name;
+      agent = undefined;
+      showStatus();
+    },
+    async setMode(wanted) {
+      mode = await session.setMode(wanted, { by: "person" });
+      isPlanning = false;
+      showStatus();
+    },
+    setPlanning,
+    async open(id) {
+      const next = id === session.id ? session : await openSession(id);
+      if (next !== session) await session.close();
+      session = next;
+      agent = undefined;
+      tokens = createTokenCount(options.price);
+      follow(session, 0);
+      showStatus();
+    },
+    async refresh() {
+      const others = (await listOthers(talk)).length;
+      if (others === waiting) return;
+      waiting = others;
+      showStatus();
+    },
+    leave: () => left.resolve(),
+    async close() {
+      following.abort();
+      talk.interrupt();
+      await session.close();
+    },
+  };
+  follow(session, 0);
+  showStatus();
+  void runtime.sandbox().then(({ kind }) => {
+    sandbox = kind;
+    showStatus();
+  });
+  return talk;
+}
+
+const defaultContext = 128_000;
+
+const noModel =
+  "no model yet: choose one with /model anthropic/<model>, openai/<model>, google/<model> or ollama/<model>";
+
+const planNote =
+  "[Plan mode: only read and search; nothing can be changed now. Write your plan to the list of todos, one entry per step, explain it briefly, and stop. The user then decides whether it is carried out.]";
+
+const endings: Partial<Record<AgentResult["reason"], string>> = {
+  "max-steps": "stopped: it reached the step limit",
+  budget: "stopped: the budget is used up",
+  interrupted: "interrupted; say what to do instead, or go on",
+  "cut-off": "the answer was cut off because it got too long",
+  refused: "the model refused to answer",
+};
+
+function changesStatus({ type }: LoggedEvent): boolean {
+  return type === "assistant-message" || type === "subagent-event" || type === "agent-end";
+}
+
+/** Calls and servers that wait for a decision, but for the calls that this conversation asks about itself. */
+export async function listOthers({
+  runtime,
+  session,
+}: Pick<Talk, "runtime" | "session">): Promise<readonly WaitingItem[]> {
+  const own = new Set([session.id, ...session.agents.list().map(({ sessionId }) => sessionId)]);
+  return (await runtime.approvals.list()).filter(
+    ({ call }) => call === undefined || !own.has(call.sessionId),
+  );
+}
