@@ -52,6 +52,8 @@ import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
 import { createRedactor } from "./shared/secrets/redact.ts";
+import type { SecretSources } from "./shared/secrets/secret-options.ts";
+import type { SecretParts, Secrets } from "./shared/secrets/secret-sources.ts";
 import { createStrayGuard } from "./shared/stray-rejections.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
@@ -165,8 +167,10 @@ export async function openRuntimeAt(
       (child, parent) =>
         sessions.share(child, () => counted(openSession(own(), child, parent)));
     const redactor = createRedactor([...(options.secrets ?? []), ...(databaseAccess?.secrets ?? [])]);
+    const secrets = await openDeclared(options.secretSources, { root: workspace.root, mask: redactor.add });
     const parts: SessionParts = {
       ...places,
+      secrets,
       skillCatalogue,
       templates,
       options,
@@ -297,6 +301,14 @@ export async function openRuntimeAt(
     await closeInReverse(closers);
     throw error;
   }
+}
+
+/** Loaded only if there are some, because reading them takes more than most runtimes need. */
+async function openDeclared(sources: SecretSources = {}, parts: SecretParts): Promise<Secrets> {
+  if (Object.keys(sources).length === 0)
+    return { sources, read: (name) => Promise.reject(new Error(`there is no secret ${name}`)) };
+  const { openSecrets } = await import("./shared/secrets/secret-sources.ts");
+  return openSecrets(sources, parts);
 }
 
 /** The names that rules may use, without opening a runtime: its policy may be what is being looked at. */

@@ -54,6 +54,7 @@ import type { ToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import type { OpenedSession, SessionOptions } from "./session.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
+import type { Secrets } from "./shared/secrets/secret-sources.ts";
 import type { StrayGuard } from "./shared/stray-rejections.ts";
 import { ToolError } from "./tool/tool-error.ts";
 
@@ -70,6 +71,7 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   readonly dialects: RuntimeDialects;
   readonly policySource: PolicySource & { readonly current: { readonly mode: Mode } };
   readonly hooks: () => HookChain;
+  readonly secrets: Secrets;
   readonly skillCatalogue: SkillCatalogue;
   readonly defaultTimeoutMs: number;
   readonly taskVariables: TaskVariables;
@@ -259,6 +261,7 @@ async function openOwned(
     loops: createLoopWatch(parts.options.loops),
     log: withCallCount(log, { onCall: tasks.reminder.onCall, onEvent: parts.metrics.onEvent }),
     redactor,
+    secrets: parts.secrets,
     variables,
     taskVariables,
     services: { opened: services },

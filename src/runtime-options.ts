@@ -33,6 +33,7 @@ import { checkRetention, type RetentionOptions, retentionKeys } from "./runtime/
 import { checkLimits, type DeferralLimits, deferralKeys } from "./runtime/tool-search/deferral.ts";
 import { foreign, type KeyTable, knownKeys, mapOf, value } from "./shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
+import { checkSecretSources, type SecretSources, secretSourceKeys } from "./shared/secrets/secret-options.ts";
 import { type Caller, callerKeys } from "./tool/caller.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
 import type { QuestionHandler } from "./tool/services/question.ts";
@@ -83,6 +84,8 @@ export interface RuntimeOptions extends McpOptions {
   readonly output?: OutputLimits;
   /** Values to mask in results and records. */
   readonly secrets?: readonly string[];
+  /** Secrets that a model may use by name, as `{{secret:NAME}}`, without seeing them. */
+  readonly secretSources?: SecretSources;
   /** Refuses to overwrite a file that the session has not read. */
   readonly requireReadBeforeWrite?: boolean;
   /** Refuses input such as `"3"` for a number or null for an optional parameter, which is otherwise read as meant. */
@@ -137,6 +140,7 @@ export const runtimeKeyTable = {
   deferral: deferralKeys,
   output: outputKeys,
   secrets: value,
+  secretSources: secretSourceKeys,
   requireReadBeforeWrite: value,
   strictInput: value,
   timeoutMs: value,
@@ -162,6 +166,7 @@ export function checkOptions(options: RuntimeOptions): void {
   checkLimits(options.deferral ?? {});
   checkOutputLimits(options.output ?? {});
   checkLoopLimits(options.loops ?? {});
+  checkSecretSources(options.secretSources ?? {});
   checkHookCommands(options.hooks ?? {});
   checkSubAgentOptions(options.agents ?? {});
   checkWebOptions(options.web ?? {});

@@ -95,6 +95,7 @@ export type { ValueConversion } from "./shared/json-schema/readings/convert-valu
 export type { LazyMethods } from "./shared/lazy-methods.ts";
 export type { MaybePromise } from "./shared/maybe-promise.ts";
 export type { ProcessIdentity } from "./shared/process-identity.ts";
+export type { SecretSource, SecretSources } from "./shared/secrets/secret-options.ts";
 export type {
   AudioPart,
   BlobResourcePart,

@@ -14,7 +14,7 @@ import { configFileOf } from "./files/config-origin.ts";
  * own file, the programs of MCP servers and of hooks, and configured folders of git hooks. As given and where they really are; absolute.
  */
 export async function findCodePaths(options: RuntimeOptions, root: string): Promise<readonly string[]> {
-  const { toolFolders = [], plugins = [], mcpServers = {}, hooks = {} } = options;
+  const { toolFolders = [], plugins = [], mcpServers = {}, hooks = {}, secretSources = {} } = options;
   const files = plugins.flatMap((plugin) => (typeof plugin === "string" ? (pathOf(plugin) ?? []) : []));
   const folders = toolFolders.map((folder) => asToolFolder(folder).path);
   const file = configFileOf(options);
@@ -25,6 +25,7 @@ export async function findCodePaths(options: RuntimeOptions, root: string): Prom
     ...hookEvents.flatMap((event) =>
       (hooks[event] ?? []).flatMap(({ command }) => filesOfCommand(command, root)),
     ),
+    ...Object.values(secretSources).flatMap(({ command = [] }) => filesOfCommand(command, root)),
     ...(await findHookFolders(root)),
   ];
   return [...new Set([...given, ...(await Promise.all(given.map(realFolder)))])];

@@ -99,6 +99,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     loops: createLoopWatch(),
     log,
     redactor,
+    secrets: { sources: {}, read: () => Promise.reject(new Error("there are none")) },
     variables: startVariables(options.variables),
     taskVariables: startVariables(options.taskVariables),
     services: {

@@ -28,6 +28,17 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     const redactor = call(["a secret of ours"]) as Redactor;
     return [redactor.text(text), redactor.value({ [text]: [text, text] }), redactor.named({ token: text })];
   },
+  bindSecrets: (call, text) =>
+    (
+      call(`echo {{secret:A}} ${text.slice(0, 9000)}`, new Map([["A", "a secret"]])) as Promise<unknown>
+    ).catch(() => {}),
+  fillText: (call, text) => call(text, new Map([["A", "a secret"]])),
+  fillSecrets: (call, text) => call({ [text]: [text] }, new Map([["A", "a secret"]])),
+  createByteMask: (call, text) => {
+    const mask = call(["a secret of ours"]) as { add(chunk: Buffer): Buffer; finish(): Buffer };
+    for (let at = 0; at < text.length; at += 512) mask.add(Buffer.from(text.slice(at, at + 512)));
+    return mask.finish();
+  },
   createStreamRedactor: (call, text) => {
     const stream = call((part: string) => part, ["two words"]) as {
       add(piece: string): string;

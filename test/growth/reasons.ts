@@ -76,6 +76,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "createDatabaseAccess",
   ],
   "takes options that the user wrote": [
+    "runProgram",
+    "secretForms",
     "checkDatabaseOptions",
     "readPostgresUrl",
     "createProxyFinder",

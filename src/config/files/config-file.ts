@@ -20,6 +20,7 @@ const {
   loops,
   timeoutMs,
   secrets,
+  secretSources,
   sandbox,
   shell,
   deferral,
@@ -47,6 +48,7 @@ export const configKeys = knownKeys<WrittenConfig>({
   loops,
   timeoutMs,
   secrets,
+  secretSources,
   sandbox,
   shell,
   deferral,
@@ -119,7 +121,7 @@ async function parse(text: string, file: string): Promise<unknown> {
 }
 
 function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
-  const { workspace, store, toolFolders, plugins, hooks, mcpServers, databases } = config;
+  const { workspace, store, toolFolders, plugins, hooks, mcpServers, databases, secretSources } = config;
   return {
     ...config,
     ...(workspace !== undefined && { workspace: resolveRoots(workspace, folder) }),
@@ -128,6 +130,7 @@ function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
     ...(plugins && { plugins: plugins.map((each) => resolvePlugin(each, folder)) }),
     ...(hooks && { hooks: resolveHooks(hooks, folder) }),
     ...(mcpServers && { mcpServers: resolveServers(mcpServers, folder) }),
+    ...(secretSources && { secretSources: resolveSources(secretSources, folder) }),
     ...(databases && { databases: resolveDatabases(databases, folder) }),
   };
 }
@@ -150,10 +153,26 @@ function resolveHooks(hooks: HookCommands, folder: string): HookCommands {
   return Object.fromEntries(
     Object.entries(hooks).map(([event, commands]) => [
       event,
-      commands.map((hook) => {
-        const [program = "", ...args] = hook.command;
-        return program.includes("/") ? { ...hook, command: [resolve(folder, program), ...args] } : hook;
-      }),
+      commands.map((hook) => ({ ...hook, command: resolveProgram(hook.command, folder) })),
+    ]),
+  );
+}
+
+function resolveProgram([program = "", ...args]: readonly string[], folder: string): string[] {
+  return [program.includes("/") ? resolve(folder, program) : program, ...args];
+}
+
+type Sources = NonNullable<ConfigFile["secretSources"]>;
+
+function resolveSources(sources: Sources, folder: string): Sources {
+  return Object.fromEntries(
+    Object.entries(sources).map(([name, source]) => [
+      name,
+      {
+        ...source,
+        ...(source.file !== undefined && { file: resolve(folder, source.file) }),
+        ...(source.command && { command: resolveProgram(source.command, folder) }),
+      },
     ]),
   );
 }

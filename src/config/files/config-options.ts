@@ -15,6 +15,7 @@ export type ConfigFile = Pick<
   | "loops"
   | "timeoutMs"
   | "secrets"
+  | "secretSources"
   | "sandbox"
   | "shell"
   | "web"

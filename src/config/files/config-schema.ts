@@ -115,6 +115,15 @@ export const configProperties = {
     description: "Time limit for tools without one of their own, in milliseconds. Default: 60000",
   },
   secrets: { ...texts, description: "Values to mask in results and records" },
+  secretSources: {
+    type: "object",
+    description: "Secrets that a model may use by name, as {{secret:NAME}}, without seeing them",
+    additionalProperties: {
+      type: "object",
+      properties: { env: text, file: text, command: texts, tools: texts, hosts: texts },
+      required: ["tools"],
+    },
+  },
   sandbox: {
     enum: ["auto", "required", "off"],
     description:

@@ -2,6 +2,7 @@ import type { Deadline } from "../../shared/deadline.ts";
 import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
+import type { Secrets } from "../../shared/secrets/secret-sources.ts";
 import type { StrayGuard } from "../../shared/stray-rejections.ts";
 import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
@@ -102,6 +103,7 @@ export interface CallHost {
   readonly loops: LoopWatch;
   readonly log: SessionLog;
   readonly redactor: Redactor;
+  readonly secrets: Secrets;
   readonly variables: Variables;
   readonly taskVariables: Variables;
   readonly services: CallServices;
@@ -171,6 +173,8 @@ export interface Call {
   heldAnswer?: string;
   /** How long it has waited for a person. */
   askedMs?: number;
+  /** The values of the secrets that its input names. */
+  secrets?: ReadonlyMap<string, string>;
   /** How many errors its tool has left for nobody to catch. */
   strays?: number;
   /** For a tool with its own `undo`: what it was given, which `run` may have changed since. */

@@ -14,6 +14,7 @@ import { copyForRecord } from "./copy-input.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { maskedResult } from "./masked-result.ts";
 import { outcomeOfError } from "./outcome.ts";
+import { inputForTool } from "./secrets/use-secrets.ts";
 import { withText } from "./shape-outcome.ts";
 
 /** Stage 7: runs the tool, or takes the answer that a hook gave instead. A failing tool is an outcome too. */
@@ -89,7 +90,7 @@ async function withContext(
 function runTool(call: ResolvedCall, run: AnyTool["run"], context: CallContext): unknown {
   return call.host.strays.run(
     (reason) => noteStray(call, reason),
-    () => run(call.input, context),
+    () => run(inputForTool(call) as never, context),
   );
 }
 

@@ -5,6 +5,7 @@ import { runBeforeHooks } from "./hooks/before-hooks.ts";
 import { validateInput } from "./input/validate-input.ts";
 import { judgeCall } from "./judge-call.ts";
 import { resolveTool } from "./resolve-tool.ts";
+import { checkSecrets } from "./secrets/use-secrets.ts";
 
 /** The verdict that a call would get, by the same stages, without running or recording it. Rejects with a ToolError. */
 export async function explainCall(host: CallHost, request: CallRequest): Promise<Verdict> {
@@ -13,6 +14,7 @@ export async function explainCall(host: CallHost, request: CallRequest): Promise
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved, { isExplaining: true });
+    checkSecrets(resolved);
     return await judgeCall(resolved, answers);
   } finally {
     host.openCalls.delete(call.deadline);

@@ -12,6 +12,7 @@ import { journalEnd, journalStart } from "./journal.ts";
 import { noteLoop } from "./loops/guard-loops.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
+import { checkSecrets, readSecrets } from "./secrets/use-secrets.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
 import { keepForUndo } from "./undo/keep-for-undo.ts";
 
@@ -54,7 +55,9 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved);
+    checkSecrets(resolved);
     await authorize(resolved, answers);
+    await readSecrets(resolved);
     host.budget.chargeCall();
     await journalStart(resolved);
     const ran = await execute(resolved, answers);

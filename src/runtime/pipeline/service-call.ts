@@ -17,6 +17,7 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
     onApproval: request.onApproval,
     onQuestion: request.onQuestion,
     services: context,
+    secrets: call.secrets,
     get delegation() {
       call.delegation ??= createDelegation();
       return call.delegation;

@@ -61,6 +61,8 @@ export interface ServiceCall {
   /** Asked instead of the runtime's own handler. */
   readonly onApproval?: ApprovalHandler | undefined;
   readonly onQuestion?: QuestionHandler | undefined;
+  /** The values of the secrets that the call may use here, by name. */
+  readonly secrets?: ReadonlyMap<string, string> | undefined;
   /** The other services, as the same call uses them. */
   readonly services: ToolServices;
   /** Work that others do for the call while it waits. */

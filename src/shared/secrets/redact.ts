@@ -13,13 +13,15 @@ export interface Redactor {
   named(value: unknown): unknown;
   /** For text that arrives in pieces. */
   stream(): StreamRedactor;
+  /** Masks this value too from now on. */
+  add(secret: string): void;
 }
 
 const mask = "[redacted]";
 
 /** Masks known token shapes, values whose name says that they are secret, and the given exact values. */
 export function createRedactor(secrets: readonly string[] = []): Redactor {
-  const known = [...new Set(secrets.flatMap(formsOf))].sort((one, other) => other.length - one.length);
+  let known = secretForms(secrets);
   const text = (input: string): string => {
     if (input.length < minSecretCharacters) return input;
     let output = input;
@@ -29,7 +31,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     if (looksSecret(output)) output = maskWebTokens(output, mask).replace(allTokens, maskToken);
     return maskNamedValues(output, mask);
   };
-  const isClean = createCleanTest(text);
+  let isClean = createCleanTest(text);
   const maskAll = { text: (inner: string, key: string) => maskNamed(inner, key) ?? text(inner), name: text };
   const maskNames = { text: (inner: string, key: string) => maskNamed(inner, key) ?? inner };
   return {
@@ -37,17 +39,54 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     value: (input) => (isClean(input) ? input : mapStrings(input, maskAll)),
     named: (input) => mapStrings(input, maskNames),
     stream: () => createStreamRedactor(text, known),
+    add(secret) {
+      if (known.includes(secret)) return;
+      known = longestFirst([...known, ...formsOf(secret)]);
+      // It remembers names that were clean before.
+      isClean = createCleanTest(text);
+    },
   };
+}
+
+/** Every form of the secrets that is looked for, the longest first. */
+export function secretForms(secrets: readonly string[]): string[] {
+  return longestFirst(secrets.flatMap(formsOf));
+}
+
+function longestFirst(forms: readonly string[]): string[] {
+  return [...new Set(forms)].sort((one, other) => other.length - one.length);
 }
 
 // A shorter secret would mask half of every text.
 const minSecretCharacters = 6;
 
-/** The forms in which a secret may appear in a text: whole, line by line, and each as JSON escapes it. */
+/**
+ * The forms in which a secret may appear in a text: whole, line by line, each as JSON escapes it, and as it looks in Base64,
+ * in hexadecimal and in an address.
+ */
 function formsOf(secret: string): string[] {
   const plain = [secret, ...secret.split(/[\r\n]+/).map((line) => line.trim())];
   const escaped = plain.map((form) => JSON.stringify(form).slice(1, -1));
-  return [...plain, ...escaped].filter((form) => form.length >= minSecretCharacters);
+  return [...plain, ...escaped, ...encodedForms(secret)].filter((form) => form.length >= minSecretCharacters);
+}
+
+function encodedForms(secret: string): string[] {
+  const bytes = Buffer.from(secret, "utf8");
+  if (bytes.length < minEncodedBytes) return [];
+  const hex = bytes.toString("hex");
+  const inBase64 = [0, 1, 2].map((before) => base64At(bytes, before));
+  const forAddresses = inBase64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
+  return [hex, hex.toUpperCase(), ...inBase64, ...forAddresses, encodeURIComponent(secret.toWellFormed())];
+}
+
+// What a shorter one is encoded as may be in any text.
+const minEncodedBytes = 8;
+
+/** The characters that a text has in Base64 wherever it begins: after `before` other bytes, without those they share. */
+function base64At(bytes: Buffer, before: number): string {
+  const all = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+  const own = Math.floor(((before + bytes.length) * 8) / 6);
+  return all.slice(before === 0 ? 0 : before + 1, own);
 }
 
 /**

@@ -35,7 +35,7 @@ export default declareTool({
       description: "Timeout in milliseconds",
     },
   },
-  prompt: `A status other than 2xx is a result, not a failure: read it. Never put secrets into a URL or a header; nobody is signed in.`,
+  prompt: `A status other than 2xx is a result, not a failure: read it. Never write a secret yourself; {{secret:NAME}} in a header or the body stands for one that the user has declared.`,
   output: webResponse,
   traits: { openWorld: true, needs: ["network"], concurrencySafe: true, timeoutMs: ({ timeout }) => timeout },
   searchHint: "http api rest call send post put delete web",

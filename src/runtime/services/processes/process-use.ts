@@ -6,6 +6,8 @@ import type { OutputStream } from "./command/running-command.ts";
 export interface ProcessUse {
   readonly callId: string;
   readonly signal: AbortSignal;
+  /** The values that stand in the place of their names in its commands. */
+  readonly secrets?: ReadonlyMap<string, string> | undefined;
   /** Decides on a command before it starts, and returns the bounds it runs in. */
   readonly gate: Pick<Gate, "run">;
   /** Asks whether a command stopped by its sandbox may run again in a wider one. */

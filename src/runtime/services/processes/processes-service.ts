@@ -136,6 +136,7 @@ function useOf(gate: Gate, call: ServiceCall, redactor: Pick<Redactor, "text">):
   return {
     callId: call.id,
     signal: call.deadline.signal,
+    secrets: call.secrets,
     gate,
     requestEscalation: call.requestEscalation,
     // Redacted like the result: a tool controls what it reports as progress, but a command does not.

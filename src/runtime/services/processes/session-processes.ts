@@ -97,7 +97,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     }
   };
 
-  const specOf = (
+  const specOf = async (
     command: string,
     bounds: Bounds,
     { use, isKept, isTerminal }: { use: ProcessUse; isKept: boolean; isTerminal: boolean },
@@ -117,11 +117,13 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       isKept,
       hasTerminal: isTerminal,
     };
+    const bound = await bindTo(command, use.secrets);
     use.onStart(describeBounds(sandbox, box));
     return {
       command,
       directory: bounds.directory,
-      environment: options.environment,
+      ...bound,
+      environment: { ...options.environment, ...bound?.environment },
       wrap: (program) => sandbox.wrap(program, box),
       marker: options.marker,
       outputFile: join(options.outputFolder, `${newId("output")}.txt`),
@@ -161,7 +163,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     given: RunOptions,
   ): Promise<CommandOutcome> => {
     const { terminal = false, maxCharacters } = given;
-    const spec = specOf(command, bounds, { use, isKept: false, isTerminal: terminal });
+    const spec = await specOf(command, bounds, { use, isKept: false, isTerminal: terminal });
     const starting = options.start(spec, { terminal });
     const moved = Promise.withResolvers<Job>();
     const adopt = async () => {
@@ -199,7 +201,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     const bounds = await admit(use, command, given.directory);
     const { terminal = false, keep = false } = given;
     // A job's output is read on request, so its lines are not reported.
-    const { onLines: _onLines, ...spec } = specOf(command, bounds, {
+    const { onLines: _onLines, ...spec } = await specOf(command, bounds, {
       use,
       isKept: keep,
       isTerminal: terminal,
@@ -223,6 +225,22 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       throw new ToolError("not-found", `call ${callId} has no running command`);
     },
   };
+}
+
+/** The variables are for this command alone; the next one's environment has none of them. */
+async function bindTo(
+  command: string,
+  secrets: ProcessUse["secrets"],
+): Promise<Pick<CommandSpec, "script" | "environment" | "masks"> | undefined> {
+  if (secrets === undefined) return undefined;
+  const { bindSecrets } = await import("../../shell-syntax/bind-secrets.ts");
+  const { script, variables } = await bindSecrets(command, secrets).catch((cause: Error) => {
+    throw new ToolError("invalid-input", `the command cannot be given its secret: ${cause.message}`, {
+      hint: "Nothing was run. Use the secret as a word of its own, in quotes or without.",
+      cause,
+    });
+  });
+  return { script, environment: variables, masks: [...secrets.values()] };
 }
 
 function lostDirectory(error: unknown, root: string): unknown {

@@ -1,4 +1,5 @@
 import { Deadline } from "../../../shared/deadline.ts";
+import { fillSecrets, fillText } from "../../../shared/secrets/secret-names.ts";
 import type { WebUrl } from "../../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../../tool/read-web-url.ts";
 import type { WebRequestOptions, WebResponse } from "../../../tool/services/web.ts";
@@ -12,7 +13,7 @@ import type { WebAccess } from "./web-access.ts";
 export interface SendingParts {
   readonly access: WebAccess;
   readonly gate: Gate;
-  readonly call: Pick<ServiceCall, "deadline" | "noteHost" | "noteRoute">;
+  readonly call: Pick<ServiceCall, "deadline" | "noteHost" | "noteRoute" | "secrets">;
   /** The request only asks for something, even if its service takes that as POST. */
   readonly isQuery?: boolean;
 }
@@ -27,8 +28,10 @@ export async function sendRequest(
   parts: SendingParts,
 ): Promise<WebResponse> {
   const url = readWebUrl(address);
-  const { method = "GET", body } = options;
-  const headers = { ...ownHeaders, ...checkHeaders(options.headers ?? {}) };
+  const { method = "GET" } = options;
+  const { secrets = new Map() } = parts.call;
+  const body = options.body === undefined ? undefined : fillText(options.body, secrets);
+  const headers = { ...ownHeaders, ...checkHeaders(fillSecrets(options.headers ?? {}, secrets)) };
   const request = { method, headers, ...(body !== undefined && { body: Buffer.from(body) }) };
   return visit(url, { ...request, timeoutMs: options.timeoutMs }, parts, async (response, signal) => {
     const { bytes, isCut } = await readBody(response, { maxBytes: maxBodyBytes, onOverflow: "cut", signal });

@@ -1,3 +1,5 @@
+import { placeholdersIn } from "../../../shared/secrets/secret-names.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
 import { acting, type OpenService, type Service } from "../service.ts";
 import type { SendSearch } from "./search/search-web.ts";
 import type { WebAccess } from "./web-access.ts";
@@ -14,14 +16,17 @@ export const webService: Service<"web", WebParts, OpenService<"web">> = {
     forCall: (gate, call) =>
       acting({
         fetch: async (url, options = {}) => {
+          refuseSecret(url);
           const { sendRequest } = await import("./send-request.ts");
           return sendRequest(url, options, { access, gate, call });
         },
         read: async (url, options = {}) => {
+          refuseSecret(url);
           const { fetchPage } = await import("./fetch-page.ts");
           return fetchPage(url, options, { access, gate, call });
         },
         search: async (query, options = {}) => {
+          refuseSecret(query);
           const { settings, access: searchAccess } = access.search ?? {};
           const { searchWeb } = await import("./search/search-web.ts");
           const { sendRequest } = await import("./send-request.ts");
@@ -30,6 +35,7 @@ export const webService: Service<"web", WebParts, OpenService<"web">> = {
           return searchWeb(query, options, { settings, send });
         },
         download: async (url, path, options = {}) => {
+          refuseSecret(url);
           const { downloadFile } = await import("./download-file.ts");
           const folder = access.downloadFolder(call.sessionId);
           return downloadFile(url, path, options, { access, gate, call, folder, files: call.services.files });
@@ -37,3 +43,12 @@ export const webService: Service<"web", WebParts, OpenService<"web">> = {
       }),
   }),
 };
+
+/** Addresses and queries are written down by everybody they pass. */
+function refuseSecret(text: string): void {
+  const [found] = placeholdersIn(text);
+  if (found === undefined) return;
+  throw new ToolError("invalid-input", `the secret ${found.name} cannot be a part of an address or a query`, {
+    hint: "Send it in a header or in the body.",
+  });
+}

@@ -32,7 +32,7 @@ export async function launchShell(
 ): Promise<LaunchedShell> {
   const { BASH_ENV: _, ...plain } = spec.environment;
   const environment = report === undefined ? plain : { ...plain, BASH_ENV: prologuePath };
-  const program = shellProgram(spec.command, { shell, environment, marker });
+  const program = shellProgram(spec.script ?? spec.command, { shell, environment, marker });
   const wrapped = await spec.wrap?.(program);
   // A failed cleanup is not an error: the sandbox cleans up again next time.
   const finish = async () => (await wrapped?.finish?.().catch(() => undefined)) ?? [];

@@ -3,9 +3,14 @@ import type { CommandOutcome } from "../../../../tool/services/processes.ts";
 import type { PlantedEntry } from "../../../sandbox/planted/planted-entry.ts";
 import type { StartableProgram, WrappedProgram } from "../../../sandbox/sandbox.ts";
 
-/** What to run; bash gets `command` unchanged. */
+/** What to run; bash gets `script` unchanged. */
 export interface CommandSpec {
+  /** As it was judged, and as it is recorded. */
   readonly command: string;
+  /** The same with variables in the place of secrets. Default: `command`. */
+  readonly script?: string;
+  /** Values that are masked in its output, before it is kept anywhere. */
+  readonly masks?: readonly string[];
   /** Absolute. */
   readonly directory: string;
   /** The complete environment; nothing is inherited. */

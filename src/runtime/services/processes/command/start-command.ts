@@ -64,7 +64,7 @@ export async function startCommand(
 
 async function launch(spec: CommandSpec, supply: CommandSupply, marker: string) {
   const file = await createOutputFile(spec.outputFile, spec.maxOutputFileBytes);
-  const capture = captureOutput(file, spec.onLines);
+  const capture = captureOutput(file, spec);
   const startedAtMs = performance.now();
   try {
     return { launched: await launchShell(spec, supply, marker), capture, startedAtMs };

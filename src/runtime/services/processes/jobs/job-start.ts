@@ -74,8 +74,13 @@ export async function startDetachedJob(
 }
 
 /** The program is wrapped here but started by the supervisor, so it gets the environment it will have there. */
-async function programOf({ command, environment, marker = "kept" }: CommandSpec): Promise<StartableProgram> {
-  return shellProgram(command, {
+async function programOf({
+  command,
+  script = command,
+  environment,
+  marker = "kept",
+}: CommandSpec): Promise<StartableProgram> {
+  return shellProgram(script, {
     shell: await createCommandSupplies().shell(),
     environment: { ...environment, BASH_ENV: prologuePath },
     marker: joinMarker(marker, "wrapped"),

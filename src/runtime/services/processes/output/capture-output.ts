@@ -1,3 +1,4 @@
+import { createByteMask } from "../../../../shared/secrets/mask-bytes.ts";
 import { stderrMark } from "../../../../shared/text/stderr-mark.ts";
 import type { CommandSpec, OutputStream, RunningCommand } from "../command/running-command.ts";
 import { captureStream, countLineFeeds, type StreamCapture } from "./capture-stream.ts";
@@ -19,7 +20,31 @@ export interface OutputCapture {
 }
 
 /** Sends a command's output to memory (bounded), to a file (whole) and to a listener (line by line). */
-export function captureOutput(file: OutputFile, onLines: CommandSpec["onLines"]): OutputCapture {
+export function captureOutput(
+  file: OutputFile,
+  { onLines, masks = [] }: Pick<CommandSpec, "onLines" | "masks">,
+): OutputCapture {
+  const capture = captureUnmasked(file, onLines);
+  return masks.length === 0 ? capture : maskCapture(capture, masks);
+}
+
+/** What is a secret does not even reach the file. */
+function maskCapture(capture: OutputCapture, masks: readonly string[]): OutputCapture {
+  const byStream = { stdout: createByteMask(masks), stderr: createByteMask(masks) };
+  return {
+    ...capture,
+    add: (stream, chunk) => capture.add(stream, byStream[stream].add(Buffer.from(chunk))),
+    async end() {
+      for (const stream of ["stdout", "stderr"] as const) {
+        const rest = byStream[stream].finish();
+        if (rest.length > 0) await capture.add(stream, rest);
+      }
+      await capture.end();
+    },
+  };
+}
+
+function captureUnmasked(file: OutputFile, onLines: CommandSpec["onLines"]): OutputCapture {
   const streams = {
     stdout: captureStream({ maxBytes: maxTextBytes.stdout, file }),
     stderr: captureStream({ maxBytes: maxTextBytes.stderr, perLine: stderrMark.length, file }),

@@ -40,7 +40,7 @@ export async function startTerminal(
   const [shell, pty] = await Promise.all([supplies.shell(), loadPty()]);
   const marker = joinMarker(spec.marker ?? "unowned", newId("command"));
   const environment = { ...spec.environment, TERM: terminalName };
-  const program = shellProgram(spec.command, { shell, environment, marker });
+  const program = shellProgram(spec.script ?? spec.command, { shell, environment, marker });
   const wrapped = await spec.wrap?.(program);
   const release = async () => {
     await wrapped?.release();
@@ -48,7 +48,7 @@ export async function startTerminal(
   };
   try {
     const file = await createOutputFile(spec.outputFile, spec.maxOutputFileBytes);
-    const capture = captureOutput(file, spec.onLines);
+    const capture = captureOutput(file, spec);
     const startable = handDescriptors(wrapped ?? program, { shell });
     const beganAtMs = performance.now();
     const terminal = pty.spawn(startable.file, [...startable.args], {

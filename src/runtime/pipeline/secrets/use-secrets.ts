@@ -1,0 +1,86 @@
+import { createNameTest } from "../../../shared/glob/name-test.ts";
+import { fillSecrets, secretNamesIn } from "../../../shared/secrets/secret-names.ts";
+import type { SecretSource } from "../../../shared/secrets/secret-options.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { type ResolvedCall, toolOf } from "../call.ts";
+
+/** Before the call is judged: throws for a secret that is not known, or not for this tool. */
+export function checkSecrets(call: ResolvedCall): void {
+  const names = passesOn(call) ? secretNamesIn(call.input) : [];
+  for (const name of names) {
+    const source = sourceOf(call, name);
+    if (source === undefined) throw unknownSecret(call, name);
+    if (isForTool(call, source)) continue;
+    throw new ToolError("permission-denied", `${call.resolved.spokenName} may not use the secret ${name}`, {
+      hint: "Each secret names the tools it is for. Use one of those, or ask the user.",
+    });
+  }
+}
+
+/** After the call was let run: reads the values that it needs, once their hosts are checked. */
+export async function readSecrets(call: ResolvedCall): Promise<void> {
+  const names = passesOn(call) && !call.request.isDryRun ? secretNamesIn(call.input) : [];
+  if (names.length === 0) return;
+  const values = new Map<string, string>();
+  for (const name of names) {
+    checkHosts(call, name);
+    const value = await call.host.secrets.read(name, call.deadline.signal).catch((cause: Error) => {
+      throw new ToolError("unavailable", `the secret ${name} cannot be read: ${cause.message}`, {
+        hint: "Nothing was run. Ask the user to look at where it comes from.",
+      });
+    });
+    values.set(name, value);
+  }
+  call.secrets = values;
+}
+
+/** What the tool's `run` gets. Tools of our own pass the names on, and services put in the values at the last moment. */
+export function inputForTool(call: ResolvedCall): unknown {
+  if (call.secrets === undefined || isOwn(call) || toolOf(call).traits.runsCommands) return call.input;
+  return fillSecrets(call.input, call.secrets);
+}
+
+/** Whether the tool may do anything with a secret; in the others, such as those for files, the name is just text. */
+function passesOn(call: ResolvedCall): boolean {
+  const { runsCommands, needs = [] } = toolOf(call).traits;
+  return !isOwn(call) || runsCommands || needs.includes("network");
+}
+
+function isOwn({ resolved }: ResolvedCall): boolean {
+  return resolved.entry.layer === "builtin";
+}
+
+function sourceOf({ host }: ResolvedCall, name: string): SecretSource | undefined {
+  const { sources } = host.secrets;
+  return Object.hasOwn(sources, name) ? sources[name] : undefined;
+}
+
+function unknownSecret({ host }: ResolvedCall, name: string): ToolError {
+  const known = Object.keys(host.secrets.sources);
+  const hint =
+    known.length === 0
+      ? "None is declared; the user can do that in secretSources."
+      : `Known: ${known.join(", ")}.`;
+  return new ToolError("invalid-input", `there is no secret named ${JSON.stringify(name)}`, { hint });
+}
+
+function isForTool({ resolved, host }: ResolvedCall, { tools }: SecretSource): boolean {
+  const { name } = resolved.entry;
+  const canonical = tools.flatMap((tool) => host.dialect.resolve(tool)?.entry.name ?? []);
+  const matches = createNameTest([...tools, ...canonical]);
+  return matches(name) || matches(resolved.spokenName);
+}
+
+function checkHosts(call: ResolvedCall, name: string): void {
+  const { hosts } = sourceOf(call, name)!;
+  const reached = call.verdict?.effects.hosts ?? [];
+  if (hosts === undefined && !(isOwn(call) && toolOf(call).traits.needs?.includes("network"))) return;
+  const matches = createNameTest((hosts ?? []).map((host) => host.toLowerCase()));
+  const other = reached.find(
+    (host) => !matches(host.toLowerCase()) && !matches(host.toLowerCase().replace(/:\d+$/, "")),
+  );
+  if (other === undefined) return;
+  throw new ToolError("permission-denied", `the secret ${name} may not be sent to ${other}`, {
+    hint: hosts === undefined ? "It names no hosts." : `It is for ${hosts.join(", ")}.`,
+  });
+}

@@ -1,0 +1,70 @@
+import { runProgram } from "../child-program/run-program.ts";
+import type { SecretSource, SecretSources } from "./secret-options.ts";
+
+/** The secrets of a runtime. */
+export interface Secrets {
+  readonly sources: SecretSources;
+  /** Its value now, which is masked everywhere from then on. Rejects with an Error that says why there is none. */
+  read(name: string, signal?: AbortSignal): Promise<string>;
+}
+
+export interface SecretParts {
+  /** Where its programs run, and whose programs are not found by name. */
+  readonly root: string;
+  /** Masks a value from now on. */
+  readonly mask: (value: string) => void;
+}
+
+/** Reads variables and files at once, so that their values are masked before anybody uses them. */
+export async function openSecrets(sources: SecretSources, { root, mask }: SecretParts): Promise<Secrets> {
+  const read = async (name: string, signal?: AbortSignal): Promise<string> => {
+    const found = await readSource(sources[name]!, { root, signal });
+    // A shorter value would be a part of too many texts to be masked in them.
+    if (found.length < minCharacters)
+      throw new Error(
+        found === ""
+          ? "it is empty"
+          : `it has fewer than ${minCharacters} characters, so it could not be masked`,
+      );
+    if (found.includes("\0")) throw new Error("it contains a NUL character");
+    mask(found);
+    return found;
+  };
+  const known = Object.keys(sources).filter((name) => sources[name]!.command === undefined);
+  await Promise.all(known.map((name) => read(name).catch(() => {})));
+  return { sources, read };
+}
+
+const minCharacters = 8;
+
+async function readSource(
+  { env, file, command }: SecretSource,
+  { root, signal }: { root: string; signal?: AbortSignal | undefined },
+): Promise<string> {
+  if (env !== undefined) {
+    const found = process.env[env];
+    if (found === undefined) throw new Error(`the variable ${env} is not set`);
+    return found;
+  }
+  if (file !== undefined) {
+    const { readFile } = await import("node:fs/promises");
+    const found = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+      throw new Error(`its file cannot be read: ${error.code ?? error.message}`);
+    });
+    return withoutBreak(found);
+  }
+  const limits = { timeoutMs: 30_000, maxOutputBytes: 64 * 1024 };
+  const end = await runProgram(command!, { cwd: root, untrusted: [root], signal, ...limits }).catch(
+    (error: Error) => {
+      throw new Error(`its program failed: ${error.message}`);
+    },
+  );
+  // What it printed may be the secret, so only the code is told.
+  if (end.exitCode !== 0)
+    throw new Error(`its program failed with exit code ${end.exitCode ?? "of a signal"}`);
+  return withoutBreak(end.stdout);
+}
+
+function withoutBreak(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}

@@ -1,0 +1,191 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { defineTool } from "../../../../src/index.ts";
+import { createByteMask } from "../../../../src/shared/secrets/mask-bytes.ts";
+import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
+import { until } from "../../../support/until.ts";
+
+const value = "s3cr3t-Value/with+odd=chars";
+const forms = [
+  value,
+  Buffer.from(value).toString("base64"),
+  Buffer.from(`u:${value}`).toString("base64").slice(4, -4),
+  Buffer.from(value).toString("hex"),
+];
+
+/** Every byte of every file of a folder. */
+async function bytesIn(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map((file) => readFile(file, "latin1")))).join("\n");
+}
+
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the commands are bash
+
+test("a secret is in no channel but the process that uses it", async () => {
+  const state = await temporaryFolder();
+  process.env.TOOLWRIGHT_STATE_DIR = state;
+  const outside = await temporaryFolder();
+  await writeFile(join(outside, "key"), `${value}\n`);
+  const asked: unknown[] = [];
+  const { runtime, session, workspace } = await openTestSession({
+    store: `sqlite:${join(state, "store.sqlite")}`,
+    dialect: "canonical",
+    permissions: { mode: "ask" },
+    secretSources: { KEY: { file: join(outside, "key"), tools: ["Bash", "shell_run"] } },
+    onApproval: async (request) => {
+      asked.push(request);
+      return { decision: "allow" };
+    },
+  });
+  const progress: unknown[] = [];
+  const run = (command: string, more: object = {}) =>
+    session.call("shell_run", { command, ...more }, { onProgress: (update) => progress.push(update) });
+  const results = [
+    await run("printf '%s\\n' '{{secret:KEY}}'; printf %s {{secret:KEY}} | wc -c"),
+    await run(
+      "set -x; for c in 1 2 3; do echo \"Bearer {{secret:KEY}}\" | base64 -w0; printf %s {{secret:KEY}} | od -An -tx1 | tr -d ' \\n'; done",
+    ),
+    await run('x={{secret:KEY}}; printf %s "${x:0:9}"; sleep 0.05; printf \'%s\\n\' "${x:9}"'),
+    await run("echo {{secret:KEY}} >&2; exit 3"),
+    await run("yes {{secret:KEY}} | head -c 400000"),
+    await run("echo {{secret:KEY}}; false", { run_in_background: true }),
+    await run("echo {{secret:KEY}}; false", { run_in_background: true, keep: true }),
+    await run("echo {{secret:KEY}}", { pty: true }),
+    await run("export LEAK={{secret:KEY}}; cd .; true"),
+    await run('env; cat /proc/self/environ; echo "[$TOOLWRIGHT_SECRET_KEY]"'),
+    await run("cat <<'EOF'\n{{secret:KEY}}\nEOF"),
+  ];
+  expect(results[0]!.text).toContain("[redacted]");
+  expect(results[0]!.text).toContain(`${value.length}`);
+  expect(results[9]!.text).toContain("[]");
+  expect(results[10]!).toMatchObject({ status: "failed", error: { code: "invalid-input" } });
+  await until(async () => (await session.jobs.list()).every(({ state: now }) => now !== "running"));
+  const jobs = await session.jobs.list();
+  const told = await Promise.all(jobs.map(({ id }) => session.jobs.output(id)));
+  expect(JSON.stringify(told).match(/redacted/g)?.length).toBe(2);
+  const receipts = await runtime.receipts();
+  expect(JSON.stringify(receipts)).toContain("{{secret:KEY}}");
+  await session.close();
+  const events = [];
+  for await (const event of (await runtime.openSession({ id: session.id })).events({ since: 0 })) {
+    events.push(event);
+    if (event.type === "session-close") break;
+  }
+  await runtime.close();
+  const channels = {
+    results: JSON.stringify(results),
+    progress: JSON.stringify(progress),
+    approvals: JSON.stringify(asked),
+    receipts: JSON.stringify(receipts),
+    events: JSON.stringify(events),
+    jobs: JSON.stringify([jobs, told]),
+    state: await bytesIn(state),
+    workspace: await bytesIn(workspace),
+  };
+  expect(channels.events.length).toBeGreaterThan(1000);
+  expect(channels.state.length).toBeGreaterThan(10_000);
+  for (const [channel, text] of Object.entries(channels))
+    for (const form of forms) expect([channel, text.includes(form)]).toEqual([channel, false]);
+  expect(channels.approvals).toContain("{{secret:KEY}}");
+});
+
+test("a secret that is not known, not for the tool, or cannot be read stops the call before anything runs", async () => {
+  const given: unknown[] = [];
+  const send = defineTool({
+    name: "send",
+    description: "Sends.",
+    params: { to: { type: "string" } },
+    run: (input) => {
+      given.push(input);
+      return `sent to ${input.to}`;
+    },
+  });
+  const { session } = await openTestSession({
+    tools: [send],
+    dialect: "canonical",
+    permissions: { mode: "auto" },
+    secretSources: {
+      SENT: { command: ["printf", value], tools: ["send"] },
+      GONE: { env: "NO_SUCH_VARIABLE_HERE", tools: ["*"] },
+      FAILS: { command: ["sh", "-c", `echo ${value}; exit 1`], tools: ["*"] },
+      SHORT: { command: ["printf", "abc"], tools: ["*"] },
+    },
+  });
+  const tell = async (name: string, input: object) => (await session.call(name, input)).text;
+  expect(await tell("send", { to: "{{secret:SENT}}!" })).toBe("sent to [redacted]!");
+  expect(given).toEqual([{ to: `${value}!` }]);
+  expect(await tell("send", { to: "{{secret:NOPE}}" })).toContain('there is no secret named "NOPE"');
+  expect(await tell("send", { to: "{{secret:GONE}}" })).toContain("NO_SUCH_VARIABLE_HERE is not set");
+  expect(await tell("send", { to: "{{secret:FAILS}}" })).toMatch(/failed with exit code 1(?!.*s3cr3t)/s);
+  expect(await tell("send", { to: "{{secret:SHORT}}" })).toContain("fewer than 8 characters");
+  expect(await tell("shell_run", { command: "echo {{secret:SENT}}" })).toContain(
+    "may not use the secret SENT",
+  );
+  expect(given).toHaveLength(1);
+  // Text for a file is text.
+  expect((await session.call("file_write", { path: "a.md", content: "{{secret:NOPE}}" })).status).toBe(
+    "done",
+  );
+  await expect(
+    openTestSession({ secretSources: { A: { env: "A", file: "b", tools: ["x"] } } }),
+  ).rejects.toThrow("exactly one of env, file and command");
+});
+
+test("the web tools send it in headers and the body, to its hosts alone, and not along a redirect to another", async () => {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request
+      .on("data", (chunk) => (body += chunk))
+      .on("end", () => {
+        seen.push(`${request.headers.host} ${request.headers.authorization} ${body}`);
+        if (request.url === "/away")
+          response.writeHead(302, { location: `http://localhost:${port}/caught` }).end();
+        else response.end(`you sent ${request.headers.authorization}`);
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  process.env.TEST_SECRET_VALUE = value;
+  const { session } = await openTestSession({
+    dialect: "canonical",
+    permissions: { mode: "auto", allow: ["network_request"] },
+    web: { origins: [`http://127.0.0.1:${port}`, `http://localhost:${port}`] },
+    onApproval: async () => ({ decision: "allow" }),
+    secretSources: { KEY: { env: "TEST_SECRET_VALUE", tools: ["network_*"], hosts: ["127.0.0.1"] } },
+  });
+  delete process.env.TEST_SECRET_VALUE;
+  const headers = { authorization: "Bearer {{secret:KEY}}" };
+  const request = async (address: string, more: object = {}) =>
+    (await session.call("network_request", { url: `http://${address}`, headers, ...more })).text;
+  expect(await request(`127.0.0.1:${port}/`)).toContain("the variable TEST_SECRET_VALUE is not set");
+  process.env.TEST_SECRET_VALUE = value;
+  onTestFinished(() => void delete process.env.TEST_SECRET_VALUE);
+  expect(await request(`127.0.0.1:${port}/`, { method: "POST", body: "k={{secret:KEY}}" })).toContain(
+    "you sent Bearer [redacted]",
+  );
+  expect(await request(`127.0.0.1:${port}/away`)).toContain("which was not requested");
+  expect(await request(`localhost:${port}/`)).toContain("may not be sent to localhost");
+  expect(await request(`127.0.0.1:${port}/?k={{secret:KEY}}`)).toContain("cannot be a part of an address");
+  expect(seen).toEqual([
+    `127.0.0.1:${port} Bearer ${value} k=${value}`,
+    `127.0.0.1:${port} Bearer ${value} `,
+  ]);
+});
+
+test("output is masked wherever it is split", () => {
+  const bytes = Buffer.from(`a ${value} b ${Buffer.from(value).toString("base64")} c`);
+  for (let size = 1; size < 40; size += 1) {
+    const mask = createByteMask([value]);
+    const parts: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += size) parts.push(mask.add(bytes.subarray(at, at + size)));
+    expect(Buffer.concat([...parts, mask.finish()]).toString()).toMatch(
+      /^a \[redacted\] b \[redacted\]\S{0,4} c$/,
+    );
+  }
+});
