@@ -46,4 +46,6 @@ const reachOfNames: Readonly<Record<string, number>> = {
   foldLines: 200_000,
   // A name, a reason or one row; forms have at most 300,000 characters.
   escapeLine: 500_000,
+  // It shows at most some thousand characters, and reads four times as many.
+  oneLine: 100_000,
 };
