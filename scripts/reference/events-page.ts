@@ -14,10 +14,13 @@ const events = {
   ],
   "call-progress": ["A tool reports how far it is.", "callId, tool, calledAs?, update"],
   "call-end": ["A call has ended, also one that was refused.", "callId, receipt, text, error?"],
-  "approval-request": ["A call waits for a person.", "callId, tool, calledAs?, approvalId, input, reason"],
+  "approval-request": [
+    "A call waits for a person.",
+    "callId, tool, calledAs?, approvalId, input, reason, verdict?",
+  ],
   "approval-decision": [
     "The person decided, or the call gave up waiting.",
-    "callId, approvalId, decision, decidedBy, note?",
+    "callId, approvalId, decision, decidedBy, note?, lasts?, rules?, stop?",
   ],
   "question-ask": ["A tool asks the person.", "callId, text, name?, choices?, fields?, default?"],
   "question-answer": ["The person answered.", "callId, answer"],

@@ -6,6 +6,7 @@ import type { Task } from "../../tool/services/tasks.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Mode } from "../policy/decide.ts";
 import type { TaintSource } from "../policy/taint.ts";
+import type { Verdict } from "../policy/verdict.ts";
 import type { AgentEvent } from "./agent-event.ts";
 import type { ReceiptBody } from "./receipt.ts";
 
@@ -54,6 +55,8 @@ export type SessionEvent =
       readonly approvalId: string;
       readonly input: unknown;
       readonly reason: string;
+      /** Why it needs approval, and what it would touch. Absent in logs of older versions. */
+      readonly verdict?: Verdict;
       /** As for the start of a call. Absent in logs of older versions. */
       readonly inputHash?: string;
       readonly caller?: Caller;

@@ -172,6 +172,11 @@ export function maskCaller({ caller, host: { redactor } }: Call): Caller {
   return name === caller.name ? caller : { ...caller, name };
 }
 
+/** What a person is asked about, as the log keeps it. */
+export function maskVerdict(call: Call, verdict: Verdict): Verdict {
+  return { ...maskRuling(call, verdict), effects: maskEffects(call, verdict.effects) };
+}
+
 function maskRuling({ host }: Call, { effects: _effects, ...ruling }: Verdict): Omit<Verdict, "effects"> {
   const { redactor } = host;
   const { commands } = ruling;

@@ -16,7 +16,7 @@ import { type Call, calledTool, nameOf, type ResolvedCall, toolOf } from "./call
 import { copyInput } from "./copy-input.ts";
 import { tellHooks } from "./hooks/event-hooks.ts";
 import { defaultsIn } from "./input/defaults-in.ts";
-import { maskCaller, recordInput } from "./journal.ts";
+import { maskCaller, maskVerdict, recordInput } from "./journal.ts";
 
 /** Whether anybody can approve this call. */
 export function isAttended({ host, request }: ResolvedCall): boolean {
@@ -42,7 +42,7 @@ export async function requestApproval(
   try {
     const { inputHash } = recordInput(call);
     const kept = { input: redactor.value(input), inputHash, reason: redactor.text(verdict.reason) };
-    const by = { caller: maskCaller(call), run: call.host.run };
+    const by = { verdict: maskVerdict(call, verdict), caller: maskCaller(call), run: call.host.run };
     await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept, ...by }]);
     const message = `${nameOf(call)} needs approval: ${kept.reason}`;
     void tellHooks(call.host.hooks.event, { event: "Notification", sessionId: session.id, message });

@@ -227,8 +227,18 @@ function isLeft({ process }: ApprovalRecord): boolean {
   return process === undefined;
 }
 
-/** The sessions with calls that wait for a decision, or waited when their process died. */
-export async function findWaiting(store: Pick<Store, "listScopes">): Promise<readonly string[]> {
+/** The sessions in which a call waits for a decision now. */
+export async function findAsking(
+  store: Pick<Store, "listScopes" | "readVariables" | "lives">,
+): Promise<ReadonlySet<string>> {
+  const asking = new Set<string>();
+  for (const { askedIn, record } of await listRecords(store))
+    if (record.process !== undefined && (await isAliveIn(store, record.process))) asking.add(askedIn);
+  return asking;
+}
+
+/** The sessions with requests that wait for a decision, whether somebody still waits for it or not. */
+async function findWaiting(store: Pick<Store, "listScopes">): Promise<readonly string[]> {
   return (await store.listScopes(approvalScope(""))).map((scope) => scope.slice(approvalScope("").length));
 }
 

@@ -1,16 +1,16 @@
 import { isAliveIn } from "../store/process-life.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
-import { findWaiting } from "./approval-records.ts";
+import { findAsking } from "./approval-records.ts";
 
 /** `dead`: the process that had it open ended without closing it. `waiting`: a person has to decide on a call. */
 export type SessionState = "running" | "waiting" | "dead" | "closed";
 
 /** What each session is doing, in the order given. */
 export async function readSessionStates(
-  store: Pick<Store, "listScopes" | "lives">,
+  store: Pick<Store, "listScopes" | "readVariables" | "lives">,
   sessions: readonly SessionRecord[],
 ): Promise<readonly SessionState[]> {
-  const waiting = new Set(await findWaiting(store));
+  const waiting = await findAsking(store);
   return Promise.all(
     sessions.map(async ({ id, owner, closedAt }) => {
       if (owner !== undefined && (await isAliveIn(store, owner)))

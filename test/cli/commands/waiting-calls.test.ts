@@ -74,6 +74,24 @@ test("a person at another terminal answers for the session, with a reason, and s
     });
 });
 
+test("what nobody could be asked about is approved at a terminal later, and does not count as waiting", async () => {
+  const cli = await createCli();
+  const store = `sqlite:${join(cli.folder, "store.sqlite")}`;
+  const { session } = await openTestSession(
+    { workspace: cli.workspace, store, permissions: { mode: "ask" } },
+    { id: "one", dialect: "canonical" },
+  );
+  const write = () => session.call("file_write", { path: "a", content: "x" });
+  const { error } = await write();
+  const [, words = ""] = /`toolwright (.+)`/.exec(error?.hint ?? "") ?? [];
+  const at = (...given: string[]) => cli([...given, "--store", store]);
+  expect((await at("sessions")).stdout).toMatch(/one {2,}.*running \(pid \d+\)/);
+  expect((await at("approvals")).stdout).toContain("(call in session one; nobody waits for it");
+  expect(await at(...words.split(" "))).toMatchObject({ exitCode: 0 });
+  expect(await write()).toMatchObject({ status: "done" });
+  expect((await at("approvals")).stderr).toContain("nothing needs approval");
+});
+
 test("it is decided once, whoever is faster, and no longer when its session is closed", async () => {
   const { session, calls, openBeside } = await openWaiting();
   const [one, other] = [await openBeside("two"), await openBeside("three")];

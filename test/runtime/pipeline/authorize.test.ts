@@ -206,6 +206,7 @@ test("a queued approval waits, is listed, and is answered once", async () => {
   const calling = session.call("act");
   const { value: asked } = await events.next();
   expect(asked).toMatchObject({ type: "approval-request", tool: "act", channel: "control" });
+  expect(asked).toMatchObject({ verdict: { decision: "ask", effects: { opaque: true } } });
   const [request] = session.approvals.list();
   expect(request).toMatchObject({ tool: "act", verdict: { decision: "ask" } });
   session.approvals.decide(request!.id, "allow", { note: "just this once", by: "ada" });
