@@ -1,6 +1,7 @@
 import type { AgentContext, PromptResponse, StopReason } from "@agentclientprotocol/sdk";
 import type { AgentResult } from "../agent/agent-result.ts";
 import type { SessionAgent, SessionAgentOptions } from "../agent/open-agent.ts";
+import type { MessagePart } from "../agent/user-message.ts";
 import type { Runtime } from "../open-runtime.ts";
 import type { Session } from "../session.ts";
 import type { AgentEndReason } from "../tool/services/agents.ts";
@@ -13,7 +14,7 @@ import { createToolCallView } from "./tool-call-view.ts";
 export interface EditorSession {
   readonly session: Session;
   readonly follower: SessionFollower;
-  prompt(message: string): Promise<PromptResponse>;
+  prompt(message: readonly MessagePart[]): Promise<PromptResponse>;
   cancel(): void;
   close(): Promise<void>;
 }

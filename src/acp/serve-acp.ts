@@ -72,7 +72,7 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
         agentInfo: { name: "toolwright", title: "Toolwright", version },
         agentCapabilities: {
           loadSession: true,
-          promptCapabilities: { embeddedContext: true },
+          promptCapabilities: { image: true, embeddedContext: true },
           mcpCapabilities: { http: true, sse: true },
           sessionCapabilities: { list: {}, resume: {}, close: {} },
         },

@@ -5,6 +5,7 @@ import type { AgentHost } from "./agent-host.ts";
 import { type AgentOptions, checkAgentOptions } from "./agent-options.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { Conversation } from "./transcript/conversation.ts";
+import { type MessagePart, readUserMessage } from "./user-message.ts";
 
 /** A model that works with a session's tools. */
 export interface Agent {
@@ -12,7 +13,7 @@ export interface Agent {
    * Works on the message until it is done or something stops it; without a message it continues where it was interrupted.
    * Resolves even when the model or a tool fails; rejects only on wrong use or when the log cannot be written.
    */
-  run(message?: string, options?: RunAgentOptions): Promise<AgentResult>;
+  run(message?: string | readonly MessagePart[], options?: RunAgentOptions): Promise<AgentResult>;
   /** Sends a message while the agent works; the model reads it in the next step. */
   send(message: string): Promise<void>;
   /** Stops the work where it is. The conversation stays, and the next `run` continues from there. */
@@ -52,7 +53,7 @@ export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<
     },
     async run(given, options = {}) {
       refuseUnknownKeys(options, runAgentKeys, "agent.run");
-      const message = given === undefined ? undefined : readMessage(given);
+      const message = given === undefined ? undefined : readUserMessage(given);
       if (stop !== undefined)
         throw new Error("the agent is already working; use send() to give it a message");
       const ending = new Deadline(options.signal);
@@ -65,15 +66,10 @@ export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<
       }
     },
     async send(given) {
-      const message = readMessage(given);
-      await (await conversation()).send(message);
+      const message = readUserMessage(given);
+      if (message.images.length > 0) throw new TypeError("agent: only the message of run() may have images");
+      await (await conversation()).send(message.text);
     },
     interrupt: () => stop?.cancel(new Error("the agent was interrupted")),
   };
-}
-
-/** Well-formed, because providers refuse lone surrogates. */
-function readMessage(message: unknown): string {
-  if (typeof message === "string" && message.trim() !== "") return message.toWellFormed();
-  throw new TypeError("agent: a message must be a string that is not empty");
 }

@@ -21,3 +21,4 @@ export type { ChildProgress } from "./sub-agents/follow-child.ts";
 export type { SubAgentOptions } from "./sub-agents/sub-agent-options.ts";
 export type { SubAgentList } from "./sub-agents/sub-agents.ts";
 export type { AgentTemplate, TemplateDefinitions } from "./sub-agents/templates/agent-template.ts";
+export type { MessagePart } from "./user-message.ts";

@@ -7,6 +7,7 @@ import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import { type Agent, createAgent } from "./agent.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { type AgentOptions, agentKeyTable } from "./agent-options.ts";
+import { readUserMessage } from "./user-message.ts";
 
 export interface SessionAgentOptions extends AgentOptions {
   /** The session it works in, or how to open it. Default: a new one. */
@@ -61,9 +62,11 @@ export function openAgent(
     (await session()).agentHost({ options, ...(allows && { allows }) });
   const agent = createAgent(options, openHost);
   const { interrupt } = agent;
-  const admit = async (prompt: unknown) => {
+  const admit = async (message: unknown) => {
     const hooks = eventHooks();
-    if (hooks.length === 0 || typeof prompt !== "string") return;
+    // Without a message, the agent goes on with one that was admitted before.
+    if (message === undefined) return;
+    const { text: prompt } = readUserMessage(message);
     await askHooks(hooks, {
       event: "UserPromptSubmit",
       sessionId: (await session()).id,
@@ -73,14 +76,14 @@ export function openAgent(
   return {
     session,
     async run(message, runOptions) {
-      await admit(message);
+      if (eventHooks().length > 0) await admit(message);
       const result = await agent.run(message, runOptions);
       const { sessionId, reason } = result;
       await tellHooks(eventHooks(), { event: "Stop", sessionId, reason });
       return result;
     },
     async send(message) {
-      await admit(message);
+      if (eventHooks().length > 0) await admit(message);
       await agent.send(message);
     },
     interrupt,

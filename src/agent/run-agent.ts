@@ -1,7 +1,9 @@
+import type { LoggedEventOf } from "../runtime/events/session-event.ts";
 import { newId } from "../shared/new-id.ts";
 import { ownIdentity } from "../shared/process-identity.ts";
 import { traced } from "../shared/tracing/traced.ts";
 import type { AgentEndReason } from "../tool/services/agents.ts";
+import type { AgentHost } from "./agent-host.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
 import { createTokenMeter } from "./context/token-meter.ts";
@@ -12,6 +14,7 @@ import { describeModelError } from "./step/describe-model-error.ts";
 import type { ModelReply } from "./step/step-draft.ts";
 import { takeStep } from "./step/take-step.ts";
 import { usageAttributes } from "./step/usage-attributes.ts";
+import type { UserMessage } from "./user-message.ts";
 import { waitForInput } from "./wait-for-input.ts";
 
 const defaultMaxSteps = 100;
@@ -19,7 +22,7 @@ const defaultMaxSteps = 100;
 /** The loop: asks the model, runs its calls and gives it their results until there is nothing left to do. */
 export function runAgent(
   parts: AgentParts,
-  message: string | undefined,
+  message: UserMessage | undefined,
   signal: AbortSignal,
 ): Promise<AgentResult> {
   const { name = "agent" } = parts.options;
@@ -46,7 +49,7 @@ export function runAgent(
 
 async function loop(
   parts: AgentParts,
-  message: string | undefined,
+  message: UserMessage | undefined,
   signal: AbortSignal,
 ): Promise<AgentResult> {
   const run: AgentRun = {
@@ -84,8 +87,9 @@ async function loop(
   }
 }
 
-async function begin(run: AgentRun, message?: string): Promise<void> {
+async function begin(run: AgentRun, message?: UserMessage): Promise<void> {
   const place = await ownIdentity();
+  const images = await keepMessageImages(message, run.host);
   // Nothing awaits between here and the append, so that later messages come later here and in the log.
   readInbox(run);
   const { host, runId, options, model, transcript, own, notes } = run;
@@ -103,10 +107,25 @@ async function begin(run: AgentRun, message?: string): Promise<void> {
   } as const;
   if (message === undefined) await host.log.append([start]);
   else {
-    transcript.addUser(message);
+    transcript.addUser(message.text, message.images);
     own.messages += 1;
-    await host.log.append([start, { type: "user-message", text: host.redactor.text(message) }]);
+    const text = host.redactor.text(message.text);
+    await host.log.append([start, { type: "user-message", text, ...(images && { images }) }]);
   }
+}
+
+/** Stores a message's images beside the log; undefined if it has none, or there is no space for them. */
+async function keepMessageImages(
+  message: UserMessage | undefined,
+  { keepBytes }: AgentHost,
+): Promise<LoggedEventOf<"user-message">["images"]> {
+  const kept: { mimeType: string; name: string }[] = [];
+  for (const { mimeType, data } of message?.images ?? []) {
+    // The encoded text, not the bytes it stands for: a rebuilt prompt must be identical.
+    const name = await keepBytes(Buffer.from(data)).catch(() => undefined);
+    if (name !== undefined) kept.push({ mimeType, name });
+  }
+  return kept.length === 0 ? undefined : kept;
 }
 
 /** Whether another step may be taken. */

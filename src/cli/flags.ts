@@ -72,6 +72,11 @@ export const flags = {
     choices: ["none", "minimal", "low", "medium", "high"],
     about: "How much the model thinks before it answers (default: the model's own)",
   },
+  image: {
+    type: "string",
+    value: "FILES",
+    about: "Images to show the model with the prompt, such as a.png,b.jpg",
+  },
   continue: { type: "boolean", about: "Continue the latest conversation in this folder" },
   resume: {
     type: "string",

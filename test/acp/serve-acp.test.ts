@@ -145,6 +145,18 @@ test("a mode chosen in the editor holds from the next call on, and policy bounds
   );
 });
 
+test("an image in a prompt is kept with the conversation, and one that is none is refused", async () => {
+  const { agent, workspace } = await openEditor({ steps: [{ text: "Nice." }] });
+  const { sessionId } = await agent.request("session/new", { cwd: workspace, mcpServers: [] });
+  const image = (data: string) => ({ type: "image" as const, data, mimeType: "image/png" });
+  const words = { type: "text" as const, text: "Look." };
+  await expect(
+    agent.request("session/prompt", { sessionId, prompt: [words, image("<svg>")] }),
+  ).rejects.toThrow("must be base64");
+  const prompt = [words, image("iVBORw0KGgo=")];
+  expect(await agent.request("session/prompt", { sessionId, prompt })).toEqual({ stopReason: "end_turn" });
+});
+
 test("cancelling ends the prompt and its commands", async () => {
   const { agent, workspace, updates } = await openEditor({
     steps: [{ calls: [{ name: "shell_run", input: { command: "sleep 60" } }] }, { text: "Never." }],

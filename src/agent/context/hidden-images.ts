@@ -1,6 +1,6 @@
 import { asFields } from "../../interop/fields.ts";
 import type { AgentRun } from "../agent-run.ts";
-import type { ToolOutput, TranscriptCall } from "../transcript/transcript.ts";
+import type { ToolOutput, TranscriptCall, UserEntry } from "../transcript/transcript.ts";
 
 /**
  * Images replaced by a note in the prompt. A provider that refuses an image refuses every prompt that contains it, and
@@ -16,6 +16,7 @@ export interface HiddenImages {
 
 export function createHiddenImages({ transcript, host, runId }: AgentRun): HiddenImages {
   const hidden = new Map<TranscriptCall, ToolOutput>();
+  let messages: UserEntry[] = [];
   return {
     hide(which) {
       const withImages = transcript.entries
@@ -27,15 +28,25 @@ export function createHiddenImages({ transcript, host, runId }: AgentRun): Hidde
         hidden.set(call, call.output);
         transcript.replace(call, inWords(call.output));
       }
-      return calls.length > 0;
+      if (calls.length > 0 && which === "last") return true;
+      // Those of a message are not noted in the log: whoever opens the conversation again finds out again.
+      const more = transcript.entries.filter(
+        (entry) => entry.kind === "user" && entry.images.length > 0 && !entry.hasHiddenImages,
+      ) as UserEntry[];
+      for (const message of more) transcript.hideImages(message, true);
+      messages = [...messages, ...more];
+      return calls.length + more.length > 0;
     },
     async keepHidden() {
+      messages = [];
       if (hidden.size === 0) return;
       const callIds = [...hidden.keys()].map(({ part }) => part.callId);
       await host.log.append([{ type: "images-hide", runId, callIds }]);
       hidden.clear();
     },
     showAgain() {
+      for (const message of messages) transcript.hideImages(message, false);
+      messages = [];
       for (const [call, output] of hidden) transcript.replace(call, output);
       hidden.clear();
     },

@@ -13,7 +13,7 @@ export function measure(value: unknown): number {
 }
 
 // Providers count an image by its area; this is a large one.
-const imageCharacters = 6000;
+export const imageCharacters = 6000;
 
 function isFile(value: object): boolean {
   return "type" in value && value.type === "file";

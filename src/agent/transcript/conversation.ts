@@ -10,13 +10,14 @@ import { createInbox } from "../inbox.ts";
 import { createOffers } from "../offers.ts";
 import { runAgent } from "../run-agent.ts";
 import { repeatSealed } from "../step/repeat-sealed.ts";
+import { textMessage, type UserMessage } from "../user-message.ts";
 import { waitForInput } from "../wait-for-input.ts";
 import { catchUp } from "./catch-up.ts";
 import { createTranscript } from "./transcript.ts";
 
 /** An agent's conversation in a session, from message to message. */
 export interface Conversation {
-  run(message: string | undefined, signal: AbortSignal): Promise<AgentResult>;
+  run(message: UserMessage | undefined, signal: AbortSignal): Promise<AgentResult>;
   send(message: string): Promise<void>;
 }
 
@@ -51,6 +52,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
         await inOrder(() => catchUp(parts));
         await host.refreshNews();
         if (message === undefined) await repeatSealed(parts, ending);
+        if (message !== undefined && message.images.length > 0) checkImages(model);
         return runAgent(parts, message ?? (await resumeMessage(parts, ending)), ending);
       }),
     send: (message) =>
@@ -80,6 +82,12 @@ function wrapped(
   return other;
 }
 
+function checkImages({ specificationVersion, modelId }: LanguageModelV4): void {
+  // Older versions of the interface represent images differently.
+  if (String(specificationVersion) === "v4") return;
+  throw new TypeError(`agent: ${modelId} cannot be shown images: its provider is of an older version`);
+}
+
 /** Holds the session's turn during the work; a session that closes ends the work first. */
 async function takeTurn(
   { host: { turn, openCalls } }: AgentParts,
@@ -106,10 +114,10 @@ async function takeTurn(
  * What to tell a model that is run without a message. Throws unless the model has something to answer, was cut short, or
  * has a sub-agent to wait for.
  */
-async function resumeMessage(parts: AgentParts, signal: AbortSignal): Promise<string | undefined> {
+async function resumeMessage(parts: AgentParts, signal: AbortSignal): Promise<UserMessage | undefined> {
   const { transcript, inbox } = parts;
   if (transcript.isModelsTurn || !inbox.isEmpty) return undefined;
-  if (transcript.isBrokenOff) return "Continue where you stopped.";
+  if (transcript.isBrokenOff) return textMessage("Continue where you stopped.");
   if ((await waitForInput(parts, { signal })) !== "nobody") return undefined;
   throw new Error("there is nothing to continue; give the agent a message");
 }

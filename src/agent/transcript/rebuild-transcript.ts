@@ -6,6 +6,7 @@ import { maskNote } from "../context/fit-context.ts";
 import { inWords } from "../context/hidden-images.ts";
 import { readImages, type ShownContent, withoutImages } from "../context/keep-images.ts";
 import { outputOf } from "../step/tool-output.ts";
+import type { MessageImage, UserMessage } from "../user-message.ts";
 import { createTranscript, type ToolOutput, type Transcript, type TranscriptCall } from "./transcript.ts";
 
 /**
@@ -15,11 +16,11 @@ import { createTranscript, type ToolOutput, type Transcript, type TranscriptCall
 export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: Sight): Promise<Transcript> {
   const transcript = createTranscript();
   /** Messages that arrived while the model was answering and had not read them yet. */
-  let unread: string[] = [];
+  let unread: UserMessage[] = [];
   let isAnswering = false;
   const endStep = () => {
     isAnswering = false;
-    for (const text of unread) transcript.addUser(text);
+    for (const { text, images } of unread) transcript.addUser(text, images);
     unread = [];
   };
   const open = new Map<string, TranscriptCall>();
@@ -27,10 +28,13 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
 
   for await (const event of log) {
     switch (event.type) {
-      case "user-message":
-        if (isAnswering) unread.push(event.text);
-        else transcript.addUser(event.text);
+      case "user-message": {
+        const { text, images = [] } = event;
+        const shown = await readMessageImages(images, sight);
+        if (isAnswering) unread.push({ text, images: shown });
+        else transcript.addUser(text, shown);
         break;
+      }
       case "reminder-message":
         transcript.addUser(event.text);
         break;
@@ -84,6 +88,19 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
   endStep();
   await showAgain(transcript, seen, sight);
   return transcript;
+}
+
+/** Those that are still there. */
+async function readMessageImages(
+  images: NonNullable<LoggedEventOf<"user-message">["images"]>,
+  { readBytes }: Sight,
+): Promise<MessageImage[]> {
+  const found: MessageImage[] = [];
+  for (const { mimeType, name } of images) {
+    const bytes = await readBytes(name).catch(() => undefined);
+    if (bytes !== undefined) found.push({ mimeType, data: bytes.toString() });
+  }
+  return found;
 }
 
 const stillRunning: ToolOutput = {

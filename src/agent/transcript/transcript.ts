@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
 import type { AssistantCall, AssistantPart } from "../../runtime/events/agent-event.ts";
-import { measure } from "../context/measure.ts";
+import { imageCharacters, measure } from "../context/measure.ts";
+import type { MessageImage } from "../user-message.ts";
 
 /**
  * The conversation that the model is shown. Every step holds the model's message together with an answer to each of its
@@ -10,7 +11,9 @@ export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
   /** In characters; images are estimated. */
   readonly size: number;
-  addUser(text: string): void;
+  addUser(text: string, images?: readonly MessageImage[]): void;
+  /** Replaces the images of a message with a note, or shows them again. */
+  hideImages(message: UserEntry, isHidden: boolean): void;
   addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
   /** Only before the model is shown the step; afterwards use `replace`. */
   answer(call: TranscriptCall, output: ToolOutput): void;
@@ -38,6 +41,9 @@ type TranscriptEntry = UserEntry | StepEntry;
 export interface UserEntry {
   readonly kind: "user";
   text: string;
+  readonly images: readonly MessageImage[];
+  /** The provider refused them. */
+  hasHiddenImages: boolean;
 }
 
 export interface StepEntry {
@@ -90,9 +96,13 @@ export function createTranscript(): Transcript {
     get size() {
       return size;
     },
-    addUser(text) {
-      entries.push({ kind: "user", text });
-      size += text.length;
+    addUser(text, images = []) {
+      entries.push({ kind: "user", text, images, hasHiddenImages: false });
+      size += text.length + images.length * imageCharacters;
+    },
+    hideImages(message, isHidden) {
+      clearRendered();
+      message.hasHiddenImages = isHidden;
     },
     addStep(content, finishReason) {
       const calls = content
@@ -139,7 +149,7 @@ export function createTranscript(): Transcript {
       const [entry] = index === -1 ? [] : entries.splice(index, 1);
       if (entry?.kind !== "user") return;
       clearRendered();
-      size -= entry.text.length;
+      size -= entry.text.length + entry.images.length * imageCharacters;
     },
     hasCall: (toolCallId) => callIds.has(toolCallId),
     messages(first) {
@@ -162,10 +172,28 @@ export function createTranscript(): Transcript {
   };
 }
 
-function toMessage({ text }: UserEntry, isShortened: boolean): LanguageModelV4Message {
-  const texts = isShortened ? [text, droppedNote] : [text];
-  return { role: "user", content: texts.map((each) => ({ type: "text", text: each })) };
+function toMessage(entry: UserEntry, isShortened: boolean): LanguageModelV4Message {
+  const { text, images, hasHiddenImages } = entry;
+  const texts = [
+    ...(text === "" ? [] : [text]),
+    ...(hasHiddenImages ? [hiddenNote] : []),
+    ...(isShortened ? [droppedNote] : []),
+  ];
+  const shown = hasHiddenImages ? [] : images;
+  return {
+    role: "user",
+    content: [
+      ...texts.map((each) => ({ type: "text" as const, text: each })),
+      ...shown.map(({ mimeType, data }) => ({
+        type: "file" as const,
+        mediaType: mimeType,
+        data: { type: "data" as const, data },
+      })),
+    ],
+  };
 }
+
+const hiddenNote = "[images that could not be shown to you]";
 
 /** None for a step without text or calls: providers refuse a message that is empty or holds only reasoning. */
 function toMessages({ content, calls }: StepEntry): readonly LanguageModelV4Message[] {

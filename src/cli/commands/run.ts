@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { findModel, modelKeys } from "../../agent/models/find-model.ts";
 import { ModelError } from "../../agent/models/model-error.ts";
+import type { MessagePart } from "../../agent/user-message.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../session.ts";
 import type { Command } from "../command.ts";
@@ -11,6 +12,7 @@ import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
+import { readPromptImages } from "../open/read-prompt-images.ts";
 import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 
@@ -18,7 +20,7 @@ export default {
   usage: '["<prompt>" | -]',
   minArguments: 0,
   maxArguments: 1,
-  flags: ["model", "base-url", "effort", "resume", "tools", "max-steps"],
+  flags: ["model", "base-url", "effort", "image", "resume", "tools", "max-steps"],
   example: '"Why does the test fail?" --model anthropic/claude-sonnet-4-5 --mode edit',
   note: `- reads the prompt from stdin. Without --session or --resume, a new conversation starts. --json prints each event as a line.
 Ctrl-C interrupts the agent; a second Ctrl-C quits. Lines you type while it works are read at its next step.
@@ -28,6 +30,7 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
 
   async run({ arguments: [argument], flags, output }) {
     const prompt = await readPrompt(argument, flags);
+    const images = await readPromptImages(flags.image);
     const agentOptions = readAgentOptions(flags);
     const options = await optionsFromFlags(flags);
     const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
@@ -37,7 +40,7 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
       await checkAgent(runtime, agentOptions);
       await warnIfUnsandboxed(runtime, output);
       const session = await openRunSession(runtime, { flags, model: agentOptions.model });
-      const { reason } = await workWithAgent(prompt, {
+      const { reason } = await workWithAgent(withImages(prompt, images), {
         session,
         workspace: runtime.workspace,
         output,
@@ -60,6 +63,14 @@ async function readPrompt(argument: string | undefined, flags: FlagValues): Prom
   if (prompt !== undefined && prompt.trim() !== "") return prompt;
   if (prompt === undefined && flags.resume !== undefined) return undefined;
   throw new UsageError('no prompt given; usage: toolwright run "<prompt>", or - to read it from stdin');
+}
+
+function withImages(
+  prompt: string | undefined,
+  images: readonly MessagePart[],
+): string | readonly MessagePart[] | undefined {
+  if (images.length === 0) return prompt;
+  return [...(prompt === undefined ? [] : [{ type: "text" as const, text: prompt }]), ...images];
 }
 
 /** `--resume` must name an existing session; a wrong id would silently start a new one. */

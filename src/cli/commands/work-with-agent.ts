@@ -1,6 +1,7 @@
 import { isatty } from "node:tty";
 import type { AgentResult } from "../../agent/agent-result.ts";
 import type { SessionAgent } from "../../agent/open-agent.ts";
+import type { MessagePart } from "../../agent/user-message.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { Session } from "../../session.ts";
 import { countOf } from "../../shared/text/count-of.ts";
@@ -26,7 +27,7 @@ interface AgentWork {
 
 /** Runs an agent while a person watches, who may answer, interrupt, add messages and quit. */
 export async function workWithAgent(
-  prompt: string | undefined,
+  prompt: string | readonly MessagePart[] | undefined,
   { session, workspace, output, asJson, resumeCommand, createAgent }: AgentWork,
 ): Promise<AgentResult> {
   const isWatched = isatty(2);

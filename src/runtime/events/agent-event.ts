@@ -60,7 +60,12 @@ export type AgentEvent =
         readonly isCut: boolean;
       }[];
     }
-  | { readonly type: "user-message"; readonly text: string }
+  | {
+      readonly type: "user-message";
+      readonly text: string;
+      /** Images that came with it; their bytes are kept outside the log. */
+      readonly images?: readonly { readonly mimeType: string; readonly name: string }[];
+    }
   /** A message to the model that comes from the runtime, not from the person. */
   | {
       readonly type: "reminder-message";
