@@ -96,6 +96,8 @@ export const flags = {
     about: "System to move from: kode, eko, pulse, internal or flyto",
   },
   write: { type: "boolean", about: "Change the import lines" },
+  md: { type: "boolean", about: "Print the conversation as Markdown" },
+  html: { type: "boolean", about: "Print the conversation as a page" },
   yes: { type: "boolean", about: "Do it without asking" },
   "for-session": { type: "boolean", about: "Approve what is like it until the session ends" },
   always: { type: "boolean", about: "Approve what is like it in this project from now on" },

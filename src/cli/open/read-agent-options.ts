@@ -8,10 +8,14 @@ export type NamedModel = SessionAgentOptions & { readonly model: string };
 
 /** The agent that the flags describe, its model included. */
 export function readAgentOptions(flags: FlagValues): NamedModel {
+  return { model: modelFrom(flags), ...readAgentFlags(flags) };
+}
+
+/** The same without the model, which a session at a terminal can choose later. */
+export function readAgentFlags(flags: FlagValues): Omit<NamedModel, "model" | "session"> {
   const maxSteps = readPositiveInteger("--max-steps", flags["max-steps"]);
   const { "base-url": baseUrl, tools } = flags;
   return {
-    model: modelFrom(flags),
     projectNotes: true,
     ...(flags.effort !== undefined && { reasoning: effortFrom(flags.effort) }),
     ...(maxSteps && { maxSteps }),

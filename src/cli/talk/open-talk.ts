@@ -3,8 +3,7 @@ import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
-import { readPositiveInteger } from "../read-positive-integer.ts";
-import { readToolsFlag } from "../read-tools-flag.ts";
+import { readAgentFlags } from "../open/read-agent-options.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { UsageError } from "../usage-error.ts";
 import { byOpening, chooseSession, slashCommands } from "./slash/slash-commands.ts";
@@ -32,11 +31,12 @@ export async function openTalk(view: TalkView, flags: FlagValues): Promise<Opene
   );
   try {
     const sessionId = await findSession(runtime, { view, flags });
+    const { model = process.env.TOOLWRIGHT_MODEL } = flags;
     const talk = await createTalk({
       runtime,
       view,
       commands: slashCommands,
-      agent: readAgent(flags),
+      agent: { ...readAgentFlags(flags), ...(model && { model }) },
       mode: options.permissions?.mode ?? "ask",
       dialect: flags.dialect,
       sessionId,
@@ -47,17 +47,6 @@ export async function openTalk(view: TalkView, flags: FlagValues): Promise<Opene
     await runtime.close();
     throw error;
   }
-}
-
-function readAgent(flags: FlagValues) {
-  const maxSteps = readPositiveInteger("--max-steps", flags["max-steps"]);
-  const { "base-url": baseUrl, tools, model = process.env.TOOLWRIGHT_MODEL } = flags;
-  return {
-    ...(model && { model }),
-    ...(maxSteps && { maxSteps }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(tools !== undefined && { tools: readToolsFlag(tools) }),
-  };
 }
 
 async function findSession(

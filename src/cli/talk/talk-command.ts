@@ -6,7 +6,7 @@ export default {
   usage: "",
   minArguments: 0,
   maxArguments: 0,
-  flags: ["model", "base-url", "continue", "resume", "tools", "max-steps"],
+  flags: ["model", "base-url", "effort", "continue", "resume", "tools", "max-steps"],
   isForPerson: true,
   example: "--model anthropic/claude-sonnet-4-5 --mode edit",
   note: `Without a command, \`toolwright\` does the same. --continue goes on with the latest conversation here, --resume with the one

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ScriptedStep } from "../../../src/agent/index.ts";
-import { type Cli, createCli, mainFile } from "../run-cli.ts";
-import { approvalPrompt } from "../scripted-run.ts";
+import { type Cli, createCli, mainFile, parseLines } from "../run-cli.ts";
+import { approvalPrompt, createScripted } from "../scripted-run.ts";
 import { openTerminal } from "./open-terminal.ts";
 
 const patience = { timeout: 60_000 };
@@ -85,6 +85,8 @@ test(
       ["/approve", "nothing waits"],
       ["/agent x y", "no sub-agent is at work"],
       ["/model", "model: scripted/script.json"],
+      ["/export talk.html", "written: "],
+      ["/export talk", "name a file"],
       ["/nothing", "there is no command /nothing"],
       ["/mode loud", "a mode is one of"],
     ] as const) {
@@ -180,4 +182,36 @@ test("a plan is only carried out on a yes, and a session goes on later", patienc
   await listed.waitFor("That is all.");
   listed.type("\u0004");
   expect(await listed.exited).toBe(0);
+});
+
+test("while the agent works, a message steers it, another waits, and Esc interrupts", patience, async () => {
+  const cli = await createScripted([
+    { calls: [{ name: "wait_go" }] },
+    { text: "Steered." },
+    { text: "Queued." },
+    { calls: [{ name: "wait_answer" }, { name: "shell_run", input: { command: "sleep 60" } }] },
+  ]);
+  const talk = startTalk(cli, { words: ["--config", "config.json", "--mode", "auto"] });
+  await talk.waitFor("context left");
+  talk.type(`begin${enter}`);
+  await talk.waitFor("wait_go");
+  talk.type(`/undo${enter}`);
+  await talk.waitFor("/undo has to wait");
+  talk.type(`look left${enter}`);
+  await talk.waitFor("(the agent reads this at its next step)");
+  talk.type("then rest");
+  talk.type("\u001b\r");
+  await talk.waitFor("1 queued");
+  await writeFile(join(cli.workspace, "go"), "");
+  await talk.waitFor("Queued.");
+  expect(talk.all()).toMatch(/❯ look left[\s\S]*✓ wait_go[\s\S]*Steered\.[\s\S]*❯ then rest[\s\S]*Queued\./);
+  talk.type(`again${enter}`);
+  await talk.waitFor("shell_run sleep 60");
+  talk.type("\u001b");
+  await talk.waitFor("interrupted; say what to do instead");
+  talk.type("\u0004");
+  expect(await talk.exited).toBe(0);
+  const [session] = parseLines((await cli(["sessions", "--json"])).stdout);
+  const { stdout } = await cli(["export", String(session!.id), "--md"]);
+  expect(stdout).toMatch(/^# Session session_\w+\n[\s\S]*## You\n\nbegin\n[\s\S]*### wait_go: done/);
 });

@@ -68,7 +68,7 @@ export function openTalkScreen(
     () => {},
   );
   let isLoading = false;
-  let quitAsked = 0;
+  let quitAsked = Number.NEGATIVE_INFINITY;
 
   const children = createChildrenDisplay(
     { styleMessage: style, messageColumns: () => tui.terminal.columns },

@@ -1,7 +1,12 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { LoggedEvent } from "../../../runtime/events/session-event.ts";
 import { modes } from "../../../runtime/policy/decide.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import { formatTime } from "../../display/format-time.ts";
+import { readConversation } from "../export/conversation-items.ts";
+import { conversationFormats } from "../export/format-conversation.ts";
 import { listOthers, type Talk } from "../talk.ts";
 import { findRunChanges, undoChanges } from "../undo-run.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -54,6 +59,13 @@ export const slashCommands: readonly SlashCommand<Talk>[] = [
     isForAnyTime: true,
     complete: async ({ session }) => working(session.agents.list()),
     run: sendToAgent,
+  },
+  {
+    name: "export",
+    usage: "<file.md | file.html>",
+    about: "Write the conversation to a new file, with secrets masked",
+    isForAnyTime: true,
+    run: exportTo,
   },
   { name: "cost", about: "Show the tokens used, and their cost", isForAnyTime: true, run: showCost },
   {
@@ -181,6 +193,31 @@ async function sendToAgent({ session, runtime, view }: Talk, argument: string): 
   }
   await (await runtime.remoteSession(agent.sessionId)).send(message);
   view.tell(`${id} reads this at its next step`);
+}
+
+async function exportTo({ session, runtime, view }: Talk, file: string): Promise<void> {
+  const kind = /\.(md|html)$/.exec(file)?.[1];
+  if (kind !== "md" && kind !== "html")
+    return view.tell("name a file that ends with .md or .html", "problem");
+  const format = conversationFormats[kind];
+  const remote = await runtime.remoteSession(session.id);
+  const until = await remote.bookmark();
+  const parts = [format.heading(`Session ${session.id}`)];
+  for await (const item of readConversation(eventsUntil(remote.events(), until)))
+    parts.push(format.item(item));
+  const path = resolve(runtime.workspace, file);
+  await writeFile(path, parts.join(""), { flag: "wx" });
+  view.tell(`written: ${path}`);
+}
+
+async function* eventsUntil(
+  events: AsyncIterable<LoggedEvent>,
+  last: number,
+): AsyncGenerator<LoggedEvent, void, void> {
+  for await (const event of events) {
+    yield event;
+    if (event.sequence >= last) return;
+  }
 }
 
 function showCost({ tokens, view, model }: Talk): void {
