@@ -250,7 +250,7 @@ function problemOf(
   return lasts === "once" || rules !== undefined ? undefined : onlyOnce;
 }
 
-export const onlyOnce = "this can be allowed only once: no rule says exactly this and no more";
+const onlyOnce = "this can be allowed only once: no rule says exactly this and no more";
 
 function isDecision(value: unknown): value is ApprovalDecision["decision"] {
   return value === "allow" || value === "deny";
