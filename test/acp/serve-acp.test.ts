@@ -124,7 +124,7 @@ test("an answer may last for the session, and no and stop ends the prompt", asyn
   expect(await exists(join(workspace, "b"))).toBe(true);
 });
 
-test("a mode chosen in the editor holds from the next call on, and policy bounds stay", async () => {
+test("a mode chosen in the editor holds from the next call on", async () => {
   const write = (path: string) => ({ calls: [{ name: "file_write", input: { path: path, content: "x" } }] });
   const { agent, workspace, updates, asked } = await openEditor({
     steps: [write("1"), { text: "Done." }, write("2"), { text: "Done." }],
