@@ -118,7 +118,12 @@ export async function leaveRequest(call: ResolvedCall, verdict: Verdict): Promis
   const { kept } = call.host.approvals;
   if (binding === undefined || kept === undefined) return undefined;
   const id = await kept.leave(describeRequest(call, verdict), binding);
-  return `toolwright approve call:${id} --workspace ${quoteWord(call.host.session.workspace)}`;
+  const { id: sessionId, workspace } = call.host.session;
+  const howToApprove = `toolwright approve call:${id} --workspace ${quoteWord(workspace)}`;
+  const reason = call.host.redactor.text(verdict.reason);
+  const message = `${nameOf(call)} needs approval: ${reason}. Approve it with: ${howToApprove}`;
+  void tellHooks(call.host.hooks.event, { event: "Notification", sessionId, message });
+  return howToApprove;
 }
 
 /** The rules that would let the call run unasked and say nothing more; undefined if there are none. */

@@ -115,3 +115,17 @@ test("of two that answer, and of two that ask again, one is first", async () => 
   );
   expect(asked.map(({ status }) => status).sort()).toEqual(["denied", "done"]);
 });
+
+test("whoever is to be notified hears of a request that was left, with the command that approves it", async () => {
+  const heard: string[] = [];
+  const { session } = await openTestSession(
+    {
+      store: `sqlite:${join(await temporaryFolder(), "store.sqlite")}`,
+      permissions: { mode: "ask" },
+      hooks: { event: (notice) => void (notice.event === "Notification" && heard.push(notice.message)) },
+    },
+    { dialect: "canonical" },
+  );
+  const id = idIn(await session.call("file_write", { path: "a", content: "x" }));
+  expect(heard).toEqual([expect.stringContaining(`Approve it with: toolwright approve ${id} --workspace `)]);
+});
