@@ -25,6 +25,7 @@ const entryPoints = {
   code: "runtime/services/source-code/code-main",
   page: "runtime/services/web/page/page-main",
   text: "runtime/services/files/thread/text-main",
+  guest: "runtime/made/guest/guest-main",
   migrate: "systems/migrate/source-main",
 };
 

@@ -19,9 +19,12 @@ import { openDialects, runtimeDialect } from "./open-dialects.ts";
 import { openSession, type SessionParts } from "./open-session.ts";
 import { openRemoteSession, type RemoteParts, type RemoteSession, waitingCalls } from "./remote-session.ts";
 import { createDialectView, type DialectView } from "./runtime/dialects/dialect-view.ts";
+import { findImpersonated } from "./runtime/dialects/impersonated.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
+import type { MadeTools } from "./runtime/made/made-tools.ts";
+import { openMadeToolsIfAny } from "./runtime/made/open-if-any.ts";
 import { commandHooks } from "./runtime/pipeline/hooks/commands/command-hooks.ts";
 import { followHooks } from "./runtime/pipeline/hooks/hooks.ts";
 import { keepUndoRecord } from "./runtime/pipeline/undo/undo-store.ts";
@@ -55,9 +58,12 @@ import { createRedactor } from "./shared/secrets/redact.ts";
 import type { SecretSources } from "./shared/secrets/secret-options.ts";
 import type { SecretParts, Secrets } from "./shared/secrets/secret-sources.ts";
 import { createStrayGuard } from "./shared/stray-rejections.ts";
+import type { Caller } from "./tool/caller.ts";
+import type { MadeToolStatus } from "./tool/services/made.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
-import { openWaitingList, type RuntimeApprovals, waitingServers } from "./waiting-list.ts";
+import { builtinTools } from "./tools/index.ts";
+import { openWaitingList, type RuntimeApprovals, waitingServers, waitingTools } from "./waiting-list.ts";
 
 /** A workspace with its tools, permissions and store. Opens sessions and agents; close it when done. */
 export interface Runtime {
@@ -66,6 +72,8 @@ export interface Runtime {
   readonly tools: RuntimeTools;
   /** MCP servers: their status, and what needs approval. */
   readonly mcp: RuntimeMcp;
+  /** The tools that agents have made for the project, and those that need approval. */
+  readonly madeTools: RuntimeMadeTools;
   /** Creates a session, or resumes the one with this id. */
   openSession(options?: SessionOptions): Promise<Session>;
   /** Creates an agent: a model that works with the tools of a session. */
@@ -99,6 +107,15 @@ export interface Runtime {
   readonly agents: DefinitionList<AgentTemplate>;
   /** Closes its sessions, MCP servers and store. */
   close(): Promise<void>;
+}
+
+/** For whoever decides on the tools that agents make. */
+export interface RuntimeMadeTools {
+  list(): Promise<readonly MadeToolStatus[]>;
+  /** Approves a proposal, after it was checked; rejects if it has changed since the id was shown. */
+  approve(id: string): Promise<void>;
+  /** Denies a proposal; where there is none, revokes the approval. */
+  deny(id: string, why?: string): Promise<void>;
 }
 
 /** The tools of a runtime, whichever session calls them. */
@@ -142,9 +159,22 @@ export async function openRuntimeAt(
     closers.push(registry.close);
     const pluginHooks = await addSources(registry, own, options);
     const webAccess = createWebAccess(options.web, places);
+    const databaseAccess = createDatabaseAccess(options.databases);
     const mcp = await openMcp(registry, { ...places, webClient: webAccess.publicClient }, options);
     closers.push(mcp.close);
-    const dialects = openDialects({ registry, spoken, options, beforeSearch: mcp.beforeSearch });
+    const redactor = createRedactor([...(options.secrets ?? []), ...(databaseAccess?.secrets ?? [])]);
+    const madeTools = await openMadeToolsIfAny({
+      root: workspace.root,
+      stateFolder: places.projectFolder,
+      registry,
+      redactor,
+      impersonated: findImpersonated(builtinTools.map(({ name }) => name)),
+      isSandboxOff: options.sandbox === "off",
+    });
+    const beforeSearch = async () => {
+      await Promise.all([mcp.beforeSearch(), madeTools.refresh()]);
+    };
+    const dialects = openDialects({ registry, spoken, options, beforeSearch });
     const { names } = dialects;
     const policySource = await openPolicyScopes({
       places: policyFiles,
@@ -153,7 +183,6 @@ export async function openRuntimeAt(
       names,
     });
 
-    const databaseAccess = createDatabaseAccess(options.databases);
     const supplies = shareSupplies();
     closers.push(supplies.close);
     const sessions = createSharedSessions<OpenedSession>();
@@ -166,7 +195,6 @@ export async function openRuntimeAt(
       (own: () => SessionParts): SessionParts["openChild"] =>
       (child, parent) =>
         sessions.share(child, () => counted(openSession(own(), child, parent)));
-    const redactor = createRedactor([...(options.secrets ?? []), ...(databaseAccess?.secrets ?? [])]);
     const secrets = await openDeclared(options.secretSources, { root: workspace.root, mask: redactor.add });
     const parts: SessionParts = {
       ...places,
@@ -192,6 +220,7 @@ export async function openRuntimeAt(
       sandbox: sandboxFor(places, options),
       supplies,
       webAccess,
+      madeTools,
       inboxes: createInboxes(store),
       keepRules: (rules) => keepOwnRules(ownProjectFile(policyFiles, workspace.root), rules),
       strays,
@@ -256,10 +285,12 @@ export async function openRuntimeAt(
       ending: ending.signal,
     };
 
+    const made = peoplesView(madeTools, remoteParts.caller);
     return {
       workspace: workspace.root,
       tools: withLoaders(registry, dialects.speak(own.name).view),
       mcp,
+      madeTools: made,
       openSession: (given) => open(given),
       agent: (agentOptions) =>
         openAgent(agentOptions, {
@@ -271,7 +302,7 @@ export async function openRuntimeAt(
         }),
       remoteSession: (id) => openRemoteSession(remoteParts, id),
       // Whatever else waits for a person, such as a tool that a model has made, is one more in this list.
-      approvals: openWaitingList([waitingCalls(remoteParts), waitingServers(mcp)]),
+      approvals: openWaitingList([waitingCalls(remoteParts), waitingServers(mcp), waitingTools(made)]),
       sessions: () => store.listSessions(),
       async receipts(query = {}) {
         refuseUnknownKeys(query, receiptQueryKeys, "receipts");
@@ -350,6 +381,11 @@ function sandboxFor(
     },
     { logger },
   );
+}
+
+function peoplesView({ list, approve, deny }: MadeTools, { kind, name }: Caller): RuntimeMadeTools {
+  const by = `${kind} ${name}`;
+  return { list, approve: (id) => approve(id, by), deny: (id, why) => deny(id, by, why) };
 }
 
 function withLoaders(registry: Registry, { groups }: DialectView): RuntimeTools {

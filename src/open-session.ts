@@ -6,6 +6,7 @@ import type { ParentSession } from "./agent/sub-agents/child-session.ts";
 import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
 import { createInterop } from "./interop/create-interop.ts";
 import type { RuntimeDialects, SpokenDialect } from "./open-dialects.ts";
+import type { MadeTools } from "./runtime/made/made-tools.ts";
 import type { CallHost } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
@@ -80,6 +81,9 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   /** For the commands of all sessions. */
   readonly supplies: SharedSupplies;
   readonly webAccess: WebAccess;
+  /** Where decisions of people about the project are kept. */
+  readonly projectFolder: string;
+  readonly madeTools: MadeTools;
   /** Reads what other processes ask of the sessions that are open here. */
   readonly inboxes: Inboxes;
   readonly metrics: Pick<MetricsRecorder, "onEvent">;
@@ -218,6 +222,7 @@ async function openOwned(
     onQuestion,
     sessionTools,
     openSubAgents,
+    taint,
   });
   const subAgents = await openSubAgents();
   const ownHosts = new Set((parts.options.web?.origins ?? []).map((origin) => new URL(origin).host));

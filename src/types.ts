@@ -1,7 +1,7 @@
 // Every type that a public signature mentions and that no other entry exports; a test reports missing ones.
 
 export type { RuntimeHealth, SandboxHealth } from "./config/runtime-health.ts";
-export type { RuntimeTools } from "./open-runtime.ts";
+export type { RuntimeMadeTools, RuntimeTools } from "./open-runtime.ts";
 export type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
 export type {
   DialectParam,
@@ -172,6 +172,8 @@ export type {
   TextFile,
   WrittenFile,
 } from "./tool/services/files.ts";
+export type { CreatedTool, MadeToolBuilder, MadeToolStatus, ProposedTool } from "./tool/services/made.ts";
+export type { KeptNote, Notes } from "./tool/services/notes.ts";
 export type {
   CommandOutcome,
   JobOutput,

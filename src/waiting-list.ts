@@ -5,12 +5,13 @@ import {
   approvalLasts,
   type DecisionDetails,
 } from "./runtime/policy/approvals/approvals.ts";
-import { escapeControls } from "./shared/text/escape-controls.ts";
+import { escapeControls, escapeLine } from "./shared/text/escape-controls.ts";
+import type { MadeToolStatus } from "./tool/services/made.ts";
 import { ToolError } from "./tool/tool-error.ts";
 
 /** Something that waits for a person's yes or no. */
 export interface WaitingItem {
-  /** Begins with the prefix of its kind: `call:`, `mcp:`. */
+  /** Begins with the prefix of its kind: `call:`, `mcp:`, `tool:`. */
   readonly id: string;
   /** What it is, in a few words. */
   readonly title: string;
@@ -85,6 +86,33 @@ export function waitingServers(mcp: Pick<RuntimeMcp, "approvals" | "approve" | "
           `an MCP server is approved until it changes, so its answer takes neither ${approvalLasts[1]} nor stop`,
         );
       await (decision === "allow" ? mcp.approve(id) : mcp.deny(id));
+    },
+  };
+}
+
+/** Tools that agents have made, and new versions of them. */
+export function waitingTools(made: {
+  list(): Promise<readonly MadeToolStatus[]>;
+  approve(id: string): Promise<void>;
+  deny(id: string, why?: string): Promise<void>;
+}): WaitingKind {
+  return {
+    prefix: "tool:",
+    async list() {
+      const proposed = (await made.list()).filter(({ status }) => status === "proposed");
+      return proposed.map(({ id, madeBy = "", text = "" }) => ({
+        id,
+        title: `made by ${escapeLine(madeBy)}`,
+        // An agent wrote it: nothing of it may act on a terminal.
+        text: escapeControls(text).trimEnd(),
+      }));
+    },
+    async decide(id, decision, { lasts = "always", stop, note }) {
+      if (lasts !== "always" || stop)
+        throw new TypeError(
+          "a tool is approved until it changes, so its answer takes neither session nor stop",
+        );
+      await (decision === "allow" ? made.approve(id) : made.deny(id, note));
     },
   };
 }

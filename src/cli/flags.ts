@@ -40,6 +40,7 @@ export const flags = {
     choices: ["openai", "openai-responses", "anthropic", "ai-sdk", "gemini", "mcp", "json"],
     about: "Print JSON for openai, openai-responses, anthropic, ai-sdk, gemini, mcp or json",
   },
+  made: { type: "boolean", about: "Only those that agents made, with proposals and decisions" },
   timeout: { type: "string", value: "MS", about: "Time limit for the call, in milliseconds" },
   "dry-run": { type: "boolean", about: "Show what the call would change, without changing it" },
   batch: {

@@ -3,6 +3,8 @@ import type { FormFields, InferFields } from "./forms/form-fields.ts";
 import type { AgentKind, Agents } from "./services/agents.ts";
 import type { DatabaseSummary, Databases } from "./services/databases.ts";
 import type { Files } from "./services/files.ts";
+import type { MadeToolBuilder } from "./services/made.ts";
+import type { Notes } from "./services/notes.ts";
 import type { Processes } from "./services/processes.ts";
 import type { FormQuestion, PlainQuestion } from "./services/question.ts";
 import type { Search } from "./services/search.ts";
@@ -109,6 +111,8 @@ export interface ToolServices {
   readonly skills: Skills;
   readonly agents: Agents;
   readonly tools: ToolCatalogue;
+  readonly made: MadeToolBuilder;
+  readonly notes: Notes;
   readonly system: System;
   readonly databases: Databases;
   readonly sourceCode: SourceCode;

@@ -18,11 +18,13 @@ import fileRead from "./file/read.ts";
 import fileWrite from "./file/write.ts";
 import networkDownload from "./network/download.ts";
 import networkRequest from "./network/request.ts";
+import projectReflect from "./project/reflect.ts";
 import searchGlob from "./search/glob.ts";
 import searchGrep from "./search/grep.ts";
 import shellKill from "./shell/kill.ts";
 import shellOutput from "./shell/output.ts";
 import shellRun from "./shell/run.ts";
+import skillLearn from "./skill/learn.ts";
 import skillLoad from "./skill/load.ts";
 import systemEnv from "./system/env.ts";
 import systemInfo from "./system/info.ts";
@@ -31,6 +33,7 @@ import taskList from "./task/list.ts";
 import taskUpdate from "./task/update.ts";
 import todoRead from "./todo/read.ts";
 import todoWrite from "./todo/write.ts";
+import toolCreate from "./tool/create.ts";
 import toolSearch from "./tool/search.ts";
 import userAsk from "./user/ask.ts";
 import webFetch from "./web/fetch.ts";
@@ -63,6 +66,9 @@ export const builtinTools: readonly AnyTool[] = [
   todoRead,
   todoWrite,
   skillLoad,
+  skillLearn,
+  toolCreate,
+  projectReflect,
   userAsk,
   webFetch,
   webSearch,

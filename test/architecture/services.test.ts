@@ -14,6 +14,8 @@ const known: Record<string, readonly string[]> = {
   "source-code": [table],
   databases: [table],
   files: [table, "testing/test-call.ts"],
+  made: [table, "runtime/made/made-tools.ts"],
+  notes: [table],
   processes: [table, "session.ts", "runtime-options.ts"],
   questions: [table, "testing/test-call.ts"],
   search: [table, "testing/test-call.ts"],

@@ -12,7 +12,7 @@ export interface EveryCall extends TestSession {
 /** Calls every built-in tool on a small workspace, in each of the ways that its answers differ, and some that fail. */
 export async function callEveryTool(options: RuntimeOptions = {}): Promise<EveryCall> {
   const opened = await openTestSession({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["skill_learn(.skills/**)"] },
     agents: { model: scriptedModel(() => ({ text: "done" })) },
     onQuestion: () => "blue",
     shell: { backgroundAfterMs: 60_000 },
@@ -127,6 +127,20 @@ const plainCalls: readonly (readonly [tool: string, input: unknown])[] = [
   ["todo_write", { todos: [{ title: "first", notes: "remember" }] }],
   ["skill_load", { name: "greet" }],
   ["skill_load", { name: "great" }],
+  [
+    "tool_create",
+    {
+      name: "twice",
+      description: "Twice the number.",
+      input: { type: "object", properties: { of: { type: "number" } }, required: ["of"] },
+      language: "javascript",
+      code: "export default ({ of }) => of * 2;",
+      examples: [{ input: { of: 2 }, output: 4 }],
+    },
+  ],
+  ["skill_learn", { name: "bow", description: "How to bow.", content: "Bow." }],
+  ["project_reflect", { note: "Greet first." }],
+  ["project_reflect", { query: "greet" }],
   ["user_ask", { question: "Which colour?" }],
   ["user_ask", { question: "Which colour?", choices: ["red"], default: "red" }],
 ];

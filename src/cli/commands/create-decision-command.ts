@@ -22,7 +22,7 @@ export function createDecisionCommand(verb: "approve" | "deny"): Command {
     flags: isApproval ? ["for-session", "always", "all-like", "yes"] : ["stop", "all-like", "yes"],
     isForPerson: true,
     example: isApproval ? "mcp:github" : 'call:approval_mwhh8ll2baa401025333 "use the staging server"',
-    note: `The id comes from \`toolwright approvals\`: call:<id>, mcp:<server> or mcp:<server>/<tool>. With its @ part, the decision applies only to the version that was shown; without it, to the current one.
+    note: `The id comes from \`toolwright approvals\`: call:<id>, mcp:<server>, mcp:<server>/<tool> or tool:<name>. With its @ part, the decision applies only to the version that was shown; without it, to the current one.
 ${isApproval ? approvalNote : denialNote}`,
 
     async run(invocation) {

@@ -12,11 +12,15 @@ import { loopGuard } from "../policy/refusal.ts";
 import { RuleError } from "../policy/rules/rule.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
+import type { Consent } from "../services/service.ts";
 import { type Call, calledTool, nameOf, type ResolvedCall, toolOf } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
 import { tellHooks } from "./hooks/event-hooks.ts";
 import { defaultsIn } from "./input/defaults-in.ts";
 import { maskCaller, maskVerdict, recordInput } from "./journal.ts";
+
+/** About what only a running call can know, so that no rule and no later call can have the answer. */
+const askedWhileRunning: ReadonlySet<string> = new Set(["sandbox", "made tool"]);
 
 /** Whether anybody can approve this call. */
 export function isAttended({ host, request }: ResolvedCall): boolean {
@@ -83,7 +87,7 @@ function describeRequest(call: ResolvedCall, verdict: Verdict): NewRequest {
 function bindingOf(call: ResolvedCall, { decidedBy }: Verdict): RequestBinding | undefined {
   const { kept } = call.host.approvals;
   // What the sandbox stopped has begun already, and a loop is about this one time.
-  if (decidedBy === "sandbox" || decidedBy === loopGuard) return undefined;
+  if (askedWhileRunning.has(decidedBy) || decidedBy === loopGuard) return undefined;
   const { input, inputHash } = recordInput(call);
   if (kept === undefined || input === "[not JSON]") return undefined;
   const { workspace } = call.host.session;
@@ -132,7 +136,7 @@ async function findRules(
   verdict: Verdict,
 ): Promise<readonly string[] | undefined> {
   // The question is about the sandbox, which rules say nothing about.
-  if (verdict.decidedBy === "sandbox") return undefined;
+  if (askedWhileRunning.has(verdict.decidedBy)) return undefined;
   const { name: tool, tool: definition } = resolved.entry;
   const texts = suggestRules({ tool, runsCommands: definition.traits.runsCommands ?? false }, verdict);
   if (texts === undefined) return undefined;
@@ -158,28 +162,34 @@ async function grant(
 
 /**
  * Asks whether a command that the sandbox stopped may run again in a wider profile. Returns who approved it, or undefined
- * if nobody did. The call's deadline is paused while it waits.
+ * if nobody did.
  */
 export async function requestEscalation(
   call: ResolvedCall,
   profile: SandboxProfile,
   why: string,
 ): Promise<string | undefined> {
+  const reason = `${why} Approve to run it again in profile ${profile}.`;
+  const answer = await requestConsent(call, "sandbox", reason);
+  return answer?.decision === "allow" ? answer.by : undefined;
+}
+
+/** Asks about what a call is about to do; undefined if nobody is there. The call's deadline is paused while it waits. */
+export async function requestConsent(
+  call: ResolvedCall,
+  decidedBy: string,
+  reason: string,
+): Promise<Consent | undefined> {
   const { verdict, deadline } = call;
   if (verdict === undefined || !isAttended(call) || deadline.signal.aborted) return undefined;
-  const question = {
-    ...verdict,
-    decision: "ask",
-    decidedBy: "sandbox",
-    reason: `${why} Approve to run it again in profile ${profile}.`,
-  } as const;
+  const question = { ...verdict, decision: "ask", decidedBy, reason } as const;
   deadline.pause();
   try {
-    const { decision, by } = await requestApproval(call, question, (answer) =>
+    const answer = await requestApproval(call, question, (answer) =>
       Promise.race([answer, whenAborted(deadline.signal)]),
     );
     await call.host.policy.refresh?.();
-    return decision === "allow" ? by : undefined;
+    return answer;
   } catch (error) {
     if (deadline.signal.aborted) return undefined;
     throw error;

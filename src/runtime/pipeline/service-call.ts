@@ -2,7 +2,7 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import type { ServiceCall } from "../services/service.ts";
 import type { ResolvedCall } from "./call.ts";
 import { createDelegation } from "./delegation.ts";
-import { requestEscalation, timeAsking } from "./request-approval.ts";
+import { requestConsent, requestEscalation, timeAsking } from "./request-approval.ts";
 
 /** A call as the services that it uses see it. */
 export function createServiceCall(call: ResolvedCall, context: ToolContext): ServiceCall {
@@ -35,6 +35,7 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
       }
     },
     requestEscalation: (profile, why) => requestEscalation(call, profile, why),
+    requestConsent: (asking, reason) => requestConsent(call, asking, reason),
     progress: context.progress,
     noteChange(change) {
       call.changes ??= [];

@@ -54,6 +54,8 @@ export interface SandboxBounds {
   readonly isKept?: boolean;
   /** It has a terminal of its own and must stay in that terminal's session. */
   readonly hasTerminal?: boolean;
+  /** It has no place to write to, not even for temporary files, which are memory that no limit counts. */
+  readonly isBare?: boolean;
 }
 
 export interface ConfinedProgram extends Omit<WrappedProgram, "finish"> {

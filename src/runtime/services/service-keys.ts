@@ -93,6 +93,23 @@ const tables: { readonly [Name in ServiceName]: MethodTables<ServiceViews[Name]>
   todos: {},
   skills: {},
   tools: { search: [1, { limit: value }] },
+  // Checked where it is proposed.
+  made: {
+    propose: [
+      0,
+      {
+        name: value,
+        description: value,
+        input: foreign,
+        language: value,
+        code: value,
+        permissions: value,
+        examples: foreign,
+        timeoutMs: value,
+      },
+    ],
+  },
+  notes: {},
   // The question itself is checked where it is asked.
   questions: { ask: [1, { signal: foreign }] },
 };
@@ -132,6 +149,8 @@ const contents: { readonly [Name in ServiceName]: ContentTables<ServiceViews[Nam
   },
   skills: {},
   tools: {},
+  made: {},
+  notes: {},
   // Checked where it is asked.
   questions: { ask: [0, foreign] },
 };

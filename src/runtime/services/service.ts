@@ -71,6 +71,8 @@ export interface ServiceCall {
   whileSomebodyThinks<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Asks whether a command stopped by its sandbox may run again in a wider one. Returns who approved, if anyone did. */
   requestEscalation(profile: SandboxProfile, why: string): Promise<string | undefined>;
+  /** Asks a person about what the call is about to do; undefined if nobody is there. `asking` is what wants to know. */
+  requestConsent(asking: string, reason: string): Promise<Consent | undefined>;
   progress(update: unknown): void;
   /** Records a change, or a planned one in a preview, for the receipt and for undo. */
   noteChange(change: FileChange): void;
@@ -82,6 +84,13 @@ export interface ServiceCall {
   noteHost(host: string): void;
   /** Records that a proxy was used. */
   noteRoute(route: NonNullable<ReceiptBody["route"]>): void;
+}
+
+/** A person's answer. */
+export interface Consent {
+  readonly decision: "allow" | "deny";
+  readonly by: string;
+  readonly note?: string;
 }
 
 export interface Delegation {

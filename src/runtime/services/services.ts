@@ -2,6 +2,8 @@ import { agentsService } from "./agents/agents-service.ts";
 import { catalogueService } from "./catalogue/catalogue-service.ts";
 import { databasesService } from "./databases/databases-service.ts";
 import { filesService } from "./files/files-service.ts";
+import { madeService } from "./made/made-service.ts";
+import { notesService } from "./notes/notes-service.ts";
 import { processesService } from "./processes/processes-service.ts";
 import { questionsService } from "./questions/questions-service.ts";
 import { searchService } from "./search/search-service.ts";
@@ -27,6 +29,8 @@ export const services = {
   todos: todosService,
   skills: skillsService,
   tools: catalogueService,
+  made: madeService,
+  notes: notesService,
   system: systemService,
   databases: databasesService,
   sourceCode: codeService,

@@ -15,7 +15,7 @@ import {
   obeyRules,
   protectRoots,
 } from "./masks.ts";
-import { mountArguments } from "./mounts.ts";
+import { type Mount, mountArguments } from "./mounts.ts";
 import { type NewEntries, stageNewEntries } from "./new-entries.ts";
 import { withoutStrays } from "./stray-descriptors.ts";
 import { type SystemView, visibleMounts, writableOutside } from "./visible-mounts.ts";
@@ -47,10 +47,11 @@ async function wrap(
     if (paths.length > 0) await options.placeholders.release(paths);
   };
   try {
-    const environment = profileEnvironment(program.environment, box);
+    const environment = box.isBare ? program.environment : profileEnvironment(program.environment, box);
     // Nobody could move what a command creates after this process has ended.
     created = await stageNewEntries(box.isKept ? [] : writableOutside(options, box));
-    const mounts = await visibleMounts(options, box, { environment, created: created.mounts });
+    const visible = await visibleMounts(options, box, { environment, created: created.mounts });
+    const mounts = box.isBare ? visible.map(withoutRoom) : visible;
     const mayWrite = box.profile !== "read-only";
     const found = await Promise.all(options.roots.map(options.findNames));
     const protection = mayWrite ? await protectRoots(options, found, box) : undefined;
@@ -66,6 +67,7 @@ async function wrap(
       ...(await obeyRules(box, mounts)),
       ...(await hide(options, mounts)),
       ...(options.roots.includes("/") ? [] : ["--remount-ro", "/"]),
+      ...(box.isBare ? ["--remount-ro", "/dev"] : []),
       ...["--chdir", box.directory],
       ...["--seccomp", String(await addFilter(descriptors, box))],
     ];
@@ -83,6 +85,11 @@ async function wrap(
     await Promise.all([descriptors.close(), finish()]);
     throw error;
   }
+}
+
+/** The same folder, in which nothing can be created. */
+function withoutRoom(mount: Mount): Mount {
+  return mount.option === "tmpfs" ? { path: mount.path, option: "dir" } : mount;
 }
 
 function withPlainPaths({ readable = [], writable = [], ...box }: SandboxBounds): SandboxBounds {

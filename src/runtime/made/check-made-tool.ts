@@ -1,0 +1,94 @@
+import { isPlainObject } from "../../shared/json.ts";
+import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { grants } from "./context-grants.ts";
+import { type MadeTool, madeLanguages } from "./made-tool.ts";
+
+export interface CheckParts {
+  readonly redactor: Pick<Redactor, "text">;
+}
+
+const maxCodeCharacters = 64_000;
+const maxContentCharacters = 128_000;
+const maxTimeoutMs = 300_000;
+
+/** The shape of a made tool, in a file or in a proposal. */
+export const madeToolSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    name: { type: "string", minLength: 1, maxLength: 64, pattern: "^[a-z][a-z0-9_]*$" },
+    description: { type: "string", minLength: 1, maxLength: 1000 },
+    input: { type: "object" },
+    language: { type: "string", enum: [...madeLanguages] },
+    code: { type: "string", minLength: 1, maxLength: maxCodeCharacters },
+    permissions: { type: "array", maxItems: 20, items: { type: "string", enum: [...grants.keys()] } },
+    examples: {
+      type: "array",
+      minItems: 1,
+      maxItems: 10,
+      items: {
+        type: "object",
+        properties: { input: { type: "object" }, output: {}, context: { type: "object" } },
+        required: ["input", "output"],
+        additionalProperties: false,
+      },
+    },
+    timeoutMs: { type: "integer", minimum: 1, maximum: maxTimeoutMs },
+  },
+  required: ["name", "description", "input", "language", "code", "permissions", "examples"],
+  additionalProperties: false,
+};
+
+const checkShape = compileSchema(madeToolSchema, { fillsDefaults: false });
+
+/** The tool, if it is one that could be approved; throws a ToolError that says what is wrong with it. Runs nothing of it. */
+export function checkMadeTool(given: unknown, { redactor }: CheckParts): MadeTool {
+  const shape = checkShape(given);
+  if (!shape.ok) throw wrong(shape.issues.map(({ message }) => message).join("; "));
+  const tool = shape.value as MadeTool;
+  if (JSON.stringify(tool).length > maxContentCharacters) throw wrong("it is too long");
+  checkInput(tool);
+  if (tool.language === "shell" && tool.permissions.length > 0)
+    throw wrong("a shell script has no context: leave permissions empty, or write it in JavaScript");
+  const secret = [tool.code, tool.description, JSON.stringify(tool.examples)].find(
+    (text) => redactor.text(text) !== text,
+  );
+  if (secret !== undefined) {
+    const at = redactor
+      .text(secret)
+      .split("\n")
+      .find((line, index) => line !== secret.split("\n")[index]);
+    throw wrong(`it contains what looks like a secret: ${at?.trim().slice(0, 200)}`);
+  }
+  return tool;
+}
+
+/** The schema must be usable as a tool's, and every example must fit it. */
+function checkInput({ name, description, input, language, examples }: MadeTool): void {
+  try {
+    const { validateInput } = defineTool({ name, description, input, run: () => null });
+    for (const [index, example] of examples.entries()) {
+      const validation = validateInput(example.input);
+      if (validation instanceof Promise || validation.ok) continue;
+      throw wrong(`example ${index + 1}: ${validation.issues.map(({ message }) => message).join("; ")}`);
+    }
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw wrong((error as Error).message);
+  }
+  const names = isPlainObject(input.properties) ? Object.keys(input.properties) : [];
+  const odd = names.find((each) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(each));
+  if (language === "shell" && odd !== undefined)
+    throw wrong(
+      `a script's parameters become variables, so ${JSON.stringify(odd)} cannot be the name of one`,
+    );
+}
+
+function wrong(why: string): ToolError {
+  return new ToolError("invalid-input", `the tool cannot be made: ${why}`, {
+    hint: "Nothing was kept. Change it and propose it again.",
+  });
+}

@@ -1,0 +1,18 @@
+/** What one made tool may use at a time. */
+export interface MadeLimits {
+  readonly maxMemoryBytes: number;
+  readonly maxProcesses: number;
+  readonly maxOutputBytes: number;
+  /** Of each process, over its whole life. */
+  readonly maxCpuSeconds: number;
+  /** How often one call may use its context. */
+  readonly maxUses: number;
+}
+
+export const usualLimits: MadeLimits = {
+  maxMemoryBytes: 256 * 2 ** 20,
+  maxProcesses: 24,
+  maxOutputBytes: 2 ** 20,
+  maxCpuSeconds: 600,
+  maxUses: 1000,
+};

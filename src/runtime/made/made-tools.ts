@@ -1,0 +1,350 @@
+import { basename, dirname, join } from "node:path";
+import { isoTime } from "../../shared/iso-time.ts";
+import { createLock } from "../../shared/lock.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
+import type { CreatedTool, MadeToolStatus } from "../../tool/services/made.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { stampOf } from "../locks/own-file.ts";
+import { createWatchSet } from "../registry/folders/watch-set.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { SourceProblem, ToolSource } from "../registry/tool-source.ts";
+import { openBareSandbox } from "../sandbox/open-bare-sandbox.ts";
+import { unifiedDiff } from "../services/files/diff/preview.ts";
+import type { MadeDecision } from "../services/made/made-service.ts";
+import { checkMadeTool } from "./check-made-tool.ts";
+import { noSandbox } from "./guest/confined-process.ts";
+import { createGuestPool } from "./guest/guest-pool.ts";
+import { guestFiles } from "./guest/guest-process.ts";
+import { type MadeLimits, usualLimits } from "./made-limits.ts";
+import { madeRecordsFile } from "./made-places.ts";
+import { type MadeRecords, type MadeVersion, readMadeRecords, updateMadeRecord } from "./made-records.ts";
+import { hashOf, idOf, type MadeTool, shownHashCharacters } from "./made-tool.ts";
+import { formatVersion, parseVersion, projectFile, readVersions, writeVersion } from "./project-file.ts";
+import { runExamples } from "./run-examples.ts";
+import { toTool } from "./to-tool.ts";
+
+/** The tools that agents have made for a project. */
+export interface MadeTools {
+  /** Checks a tool, keeps it as a proposal, and has it decided on if somebody is there. */
+  propose(given: unknown, by: Proposer): Promise<CreatedTool>;
+  list(): Promise<readonly MadeToolStatus[]>;
+  /** Approves a proposal by its id, `tool:name@hash`; the hash may be left out. */
+  approve(id: string, by: string): Promise<void>;
+  /** Denies a proposal; where there is none, revokes the approval. */
+  deny(id: string, by: string, why?: string): Promise<void>;
+  /** Reads what other processes have decided. */
+  refresh(): Promise<void>;
+  forgetSession(sessionId: string): Promise<void>;
+}
+
+export interface Proposer {
+  readonly madeBy: string;
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+  /** Somebody's decision on this version; undefined if nobody is there. `path` is how rules name it. */
+  decide(proposal: { readonly path: string; readonly text: string }): Promise<MadeDecision | undefined>;
+}
+
+export interface MadeToolsParts {
+  readonly root: string;
+  /** Where approvals are kept, out of reach of every tool. */
+  readonly stateFolder: string;
+  readonly registry: Registry;
+  readonly redactor: Pick<Redactor, "text">;
+  /** The built-in tool whose name, in any dialect, this one could be taken for. */
+  readonly impersonated: (name: string) => string | undefined;
+  readonly isSandboxOff: boolean;
+  readonly limits?: Partial<MadeLimits>;
+}
+
+const madePrefix = "tool:";
+const sourceId = "made";
+const maxNewPerSession = 20;
+
+/** Adds the project's approved tools to the registry, and those that are approved from now on. */
+export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
+  const { root, registry, redactor, impersonated, isSandboxOff } = parts;
+  const recordsFile = madeRecordsFile(parts.stateFolder);
+  const limits = { ...usualLimits, ...parts.limits };
+  const proposedBy = new Map<string, number>();
+  const inLine = createLock();
+  let bare: ReturnType<typeof openBareSandbox> | undefined;
+  const pool = createGuestPool(async () => {
+    if (isSandboxOff) throw noSandbox();
+    bare ??= openBareSandbox(guestFiles());
+    return { sandbox: await bare, limits };
+  });
+
+  let records: MadeRecords = new Map();
+  let files: ReadonlyMap<string, string> = new Map();
+  let notify = () => {};
+  /** The state of the disk in which a tool was last found to be as approved. */
+  const verified = new Map<string, string>();
+  const stampsOf = (name: string) => `${stampOf(recordsFile)} ${stampOf(projectFile(root, name))}`;
+  const read = async () => {
+    verified.clear();
+    [records, files] = await Promise.all([readMadeRecords(recordsFile), readVersions(root)]);
+  };
+  const reread = () =>
+    inLine(async () => {
+      const before = JSON.stringify(active().map(({ hash }) => hash));
+      await read();
+      if (JSON.stringify(active().map(({ hash }) => hash)) !== before) notify();
+    });
+  const watches = createWatchSet(() => void reread().catch(() => {}));
+  let isWatching = false;
+  const watch = () => {
+    if (!isWatching) watches.add(dirname(recordsFile), basename(recordsFile));
+    isWatching = true;
+  };
+
+  /** Approved, and still in the project as it was approved. */
+  const active = () =>
+    [...records.values()].flatMap(({ name, approved }) =>
+      approved !== undefined && hashInFile(files.get(name)) === approved.hash ? [approved] : [],
+    );
+  /** Looks at the file once more: whoever changed it takes the approval away, whatever has been noticed so far. */
+  const recheck = async (name: string, hash: string) => {
+    const stamps = stampsOf(name);
+    const isSame = (each: MadeVersion) => each.tool.name === name && each.hash === hash;
+    if (verified.get(name) === `${hash} ${stamps}`) return;
+    await reread();
+    if (active().some(isSame)) {
+      // Taken before reading: a change in between makes it look again.
+      verified.set(name, `${hash} ${stamps}`);
+      return;
+    }
+    throw new ToolError("permission-denied", `${name} has changed since it was approved, or is revoked`, {
+      hint: "Somebody has to approve it again: `toolwright approvals` shows it.",
+    });
+  };
+  const problems = (): SourceProblem[] =>
+    statuses()
+      .filter(({ status }) => status === "proposed")
+      .map(({ id, name }) => ({
+        source: sourceId,
+        subject: name,
+        message: `it is not approved; look at it with \`toolwright tools --made\`, then \`toolwright approve ${id}\``,
+        severity: "warning" as const,
+      }));
+
+  const proposalOf = (name: string): MadeVersion | undefined => {
+    const { approved, proposed, denied } = records.get(name) ?? {};
+    if (proposed !== undefined) return proposed;
+    const inFile = readFileVersion(files.get(name), name);
+    if (inFile === undefined || inFile.hash === approved?.hash || inFile.hash === denied?.hash)
+      return undefined;
+    return { ...inFile, version: (approved?.version ?? 0) + 1 };
+  };
+  const statuses = (): MadeToolStatus[] =>
+    [...new Set([...records.keys(), ...files.keys()])].sort().flatMap((name) => {
+      const proposal = proposalOf(name);
+      const { denied } = records.get(name) ?? {};
+      const current = active().find(({ tool }) => tool.name === name);
+      return [
+        ...(current === undefined ? [] : [statusOf(current, { status: "active", by: current.approvedBy })]),
+        ...(proposal === undefined ? [] : [statusOf(proposal, { status: "proposed" })]),
+        ...(denied === undefined || current !== undefined
+          ? []
+          : [
+              {
+                id: `${madePrefix}${idOf(name, denied.hash)}`,
+                name,
+                status: "denied" as const,
+                by: denied.by,
+                why: denied.why,
+              },
+            ]),
+      ];
+    });
+
+  const refuseName = (name: string) => {
+    const builtIn = impersonated(name);
+    const holder = registry.findExact(name) ?? registry.find(name);
+    const why =
+      builtIn !== undefined
+        ? `could be taken for the built-in tool ${builtIn}`
+        : holder !== undefined && holder.source !== sourceId
+          ? `is already provided by ${holder.source}`
+          : undefined;
+    if (why !== undefined)
+      throw new ToolError("already-exists", `${name} ${why}`, { hint: "Choose another name." });
+  };
+  const check = async (given: unknown, signal: AbortSignal): Promise<MadeTool> => {
+    const tool = checkMadeTool(given, { redactor });
+    refuseName(tool.name);
+    await runExamples(tool, pool, signal);
+    return tool;
+  };
+  /** A new version with what has changed since the approved one. */
+  const describe = async (version: MadeVersion): Promise<string> => {
+    const { approved } = records.get(version.tool.name) ?? {};
+    const text = formatVersion(version);
+    if (approved === undefined) return text;
+    const path = idOf(version.tool.name, version.hash);
+    return (await unifiedDiff(path, formatVersion(approved), text)).diff;
+  };
+  /** The file first: without an approval it counts for nothing, and with one it is what others look for. */
+  const approveVersion = async (version: MadeVersion, approvedBy: string) => {
+    const { name } = version.tool;
+    const numbered = { ...version, version: (records.get(name)?.approved?.version ?? 0) + 1 };
+    await writeVersion(root, numbered);
+    await updateMadeRecord(recordsFile, name, ({ proposed }) => ({
+      name,
+      approved: { ...numbered, approvedBy, approvedAt: isoTime() },
+      ...(proposed !== undefined && proposed.hash !== version.hash && { proposed }),
+    }));
+    await reread();
+  };
+  /** A version that was approved before it stays so. */
+  const denyVersion = async ({ tool: { name }, hash }: MadeVersion, by: string, why = noReason) => {
+    await updateMadeRecord(recordsFile, name, ({ approved }) => ({
+      name,
+      ...(approved !== undefined && approved.hash !== hash && { approved }),
+      denied: { hash, by, at: isoTime(), why },
+    }));
+    await reread();
+  };
+
+  const source: ToolSource = {
+    id: sourceId,
+    layer: "made",
+    tools: () =>
+      active().map((approved) => ({
+        tool: toTool(approved, { pool, recheck: () => recheck(approved.tool.name, approved.hash) }),
+        group: sourceId,
+      })),
+    problems,
+    async start(onChange) {
+      notify = onChange;
+      await read();
+      if (records.size > 0) watch();
+    },
+    async stop() {
+      watches.close();
+      await pool.close();
+    },
+  };
+  await registry.addSource(source);
+
+  return {
+    refresh: reread,
+    forgetSession: pool.forget,
+    async list() {
+      await reread();
+      return Promise.all(
+        statuses().map(async (each) => {
+          const proposal = each.status === "proposed" ? proposalOf(each.name) : undefined;
+          return proposal === undefined ? each : { ...each, text: await describe(proposal) };
+        }),
+      );
+    },
+    async propose(given, { madeBy, sessionId, signal, decide }) {
+      const made = proposedBy.get(sessionId) ?? 0;
+      if (made >= maxNewPerSession) {
+        throw new ToolError("budget-exceeded", `a session can make ${maxNewPerSession} tools`);
+      }
+      const tool = await check(given, signal);
+      const { name } = tool;
+      const hash = hashOf(tool);
+      await reread();
+      const { approved, denied } = records.get(name) ?? {};
+      const id = `${madePrefix}${idOf(name, hash)}`;
+      if (active().some((each) => each.hash === hash))
+        return { id, name, status: "active", version: approved!.version };
+      if (denied?.hash === hash) throw deniedBy(name, denied);
+      const version = (approved?.version ?? 0) + 1;
+      const proposal: MadeVersion = { tool, hash, version, madeBy, sessionId, madeAt: isoTime() };
+      proposedBy.set(sessionId, made + 1);
+      await updateMadeRecord(recordsFile, name, (record) => ({ ...record, proposed: proposal }));
+      watch();
+      await reread();
+      const path = join(".toolwright", "tools", `${idOf(name, hash)}.json`);
+      const decision = await decide({ path, text: await describe(proposal) });
+      if (decision === undefined) return { id, name, status: "proposed", version };
+      if (!decision.isApproved) {
+        await denyVersion(proposal, decision.by, decision.why);
+        throw deniedBy(name, decision);
+      }
+      await approveVersion(proposal, decision.by);
+      return { id, name, status: "active", version };
+    },
+    async approve(id, by) {
+      await reread();
+      const { name, hash } = parseMadeId(id);
+      const proposal = proposalOf(name);
+      if (proposal === undefined || !proposal.hash.startsWith(hash ?? "")) throw notWaiting(id, proposal);
+      // What lies in a repository was checked by nobody here.
+      await check(proposal.tool, AbortSignal.timeout(maxCheckMs));
+      await approveVersion(proposal, by);
+    },
+    async deny(id, by, why) {
+      await reread();
+      const { name, hash } = parseMadeId(id);
+      const subject = proposalOf(name) ?? records.get(name)?.approved;
+      if (subject === undefined || !subject.hash.startsWith(hash ?? "")) throw notWaiting(id, subject);
+      await denyVersion(subject, by, why);
+    },
+  };
+}
+
+const maxCheckMs = 60_000;
+const noReason = "no reason was given";
+
+function deniedBy(
+  name: string,
+  { by, why = noReason }: { readonly by: string; readonly why?: string },
+): ToolError {
+  return new ToolError("permission-denied", `${name} was denied by ${by}: ${why}`, {
+    hint: "Propose something else, or ask the user.",
+  });
+}
+
+function hashInFile(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : readFileVersion(text)?.hash;
+}
+
+/** What a file proposes; undefined if it cannot be read. Its name must be that of the file. */
+function readFileVersion(text: string | undefined, name?: string): MadeVersion | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const { tool, ...others } = parseVersion(text);
+    const made = tool as MadeTool;
+    if (name !== undefined && made.name !== name) return undefined;
+    return { ...others, tool: made, hash: hashOf(made) };
+  } catch {
+    return undefined;
+  }
+}
+
+function statusOf(
+  { tool, hash, version, madeBy, madeAt }: MadeVersion,
+  more: Pick<MadeToolStatus, "status" | "by">,
+): MadeToolStatus {
+  const { name, description, language, permissions } = tool;
+  return {
+    id: `${madePrefix}${idOf(name, hash)}`,
+    name,
+    description,
+    language,
+    permissions,
+    version,
+    madeBy,
+    madeAt,
+    ...more,
+  };
+}
+
+/** Reads `tool:name`, with or without `@` and the beginning of a hash. */
+function parseMadeId(id: string): { readonly name: string; readonly hash?: string } {
+  const parts = /^tool:([a-z][a-z0-9_]*)(?:@([0-9a-f]{8,64}))?$/.exec(id);
+  if (parts === null) throw new TypeError(`invalid id ${JSON.stringify(id)}; write tool:<name>`);
+  const [, name = "", hash] = parts;
+  return hash === undefined ? { name } : { name, hash };
+}
+
+function notWaiting(id: string, found: { readonly hash: string } | undefined): TypeError {
+  if (found === undefined) return new TypeError(`${id} does not need a decision`);
+  const now = found.hash.slice(0, shownHashCharacters);
+  return new TypeError(`${id} has changed since you looked at it; it is @${now} now. Look at it again.`);
+}

@@ -1,0 +1,50 @@
+import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { grants } from "./context-grants.ts";
+import type { GuestPool } from "./guest/guest-pool.ts";
+import type { ApprovedVersion } from "./made-records.ts";
+import type { MadeTool } from "./made-tool.ts";
+
+/** The tool that is offered for an approved version. */
+export function toTool(
+  { tool, version, madeBy }: ApprovedVersion,
+  { pool, recheck }: { readonly pool: GuestPool; readonly recheck: () => Promise<void> },
+): AnyTool {
+  const weights = tool.permissions.map((name) => grants.get(name));
+  return defineTool({
+    name: tool.name,
+    description: `${tool.description} (Made by ${madeBy} for this project, version ${version}.)`,
+    input: tool.input,
+    traits: {
+      readOnly: weights.every((weight) => weight === "reads"),
+      changesFilesOnly: weights.every((weight) => weight === "reads" || weight === "files"),
+      deferrable: true,
+      ...(tool.timeoutMs !== undefined && { timeoutMs: tool.timeoutMs }),
+    },
+    // It reaches nothing by itself; what it asks of its context is judged when it asks.
+    permission: () => ({ action: "read" }),
+    async run(input: unknown, context) {
+      await recheck();
+      return pool.run(tool, input as Record<string, unknown>, {
+        sessionId: context.sessionId,
+        signal: context.signal,
+        use: (name, given) => useContext(tool, context, { name, given }),
+      });
+    },
+  });
+}
+
+/** Calls a method of a service, as any tool would: the name is looked up in our own list, and never on an object. */
+async function useContext(
+  tool: MadeTool,
+  context: ToolContext,
+  { name, given }: { readonly name: string; readonly given: readonly unknown[] },
+): Promise<unknown> {
+  if (!tool.permissions.includes(name) || !grants.has(name)) {
+    throw new ToolError("permission-denied", `${tool.name} was not made to use ${name.slice(0, 100)}`);
+  }
+  const [service = "", method = ""] = name.split(".");
+  const view = context[service as "files"] as unknown as Record<string, (...args: unknown[]) => unknown>;
+  return view[method]!(...given);
+}

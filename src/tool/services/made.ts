@@ -1,0 +1,54 @@
+/** Tools that agents make for the project. */
+export interface MadeToolBuilder {
+  /**
+   * Proposes a tool: it is checked, its examples are run in a sandbox, and somebody is asked to approve it, if anybody is
+   * there. Once approved, it can be called like any other.
+   */
+  propose(tool: ProposedTool): Promise<CreatedTool>;
+}
+
+/** A tool as it is proposed. */
+export interface ProposedTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly language: "javascript" | "typescript" | "shell";
+  /** A module whose default export is `(input, context) => output`, or a bash script. */
+  readonly code: string;
+  /** What it uses of its context, such as `files.readText`. */
+  readonly permissions: readonly string[];
+  readonly examples: readonly {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: unknown;
+    /** What its context answers, by what it uses of it. */
+    readonly context?: Readonly<Record<string, unknown>>;
+  }[];
+  readonly timeoutMs?: number;
+}
+
+export interface CreatedTool {
+  /** For `toolwright approve` and `toolwright deny`. */
+  readonly id: string;
+  readonly name: string;
+  readonly status: "active" | "proposed";
+  readonly version: number;
+}
+
+/** A made tool, as a list of them shows it. */
+export interface MadeToolStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly status: "active" | "proposed" | "denied";
+  readonly description?: string;
+  readonly language?: string;
+  readonly permissions?: readonly string[];
+  readonly version?: number;
+  readonly madeBy?: string;
+  readonly madeAt?: string;
+  /** Who approved or denied it. */
+  readonly by?: string;
+  readonly why?: string;
+  /** Of a proposal: all of it, or what has changed since the approved version. */
+  readonly text?: string;
+}
