@@ -100,7 +100,18 @@ function chunkGroups() {
   const groups = {
     tool: ["tool/index"],
     // Needed by the command line before it knows whether it needs a runtime.
-    words: ["shared/text/escape-controls", "shared/text/nearest-names", "shared/text/did-you-mean"],
+    words: [
+      ...["shared/text/escape-controls", "shared/text/nearest-names", "shared/text/did-you-mean"],
+      // For the first frame of an interactive session.
+      ...[
+        "shared/relative-inside",
+        "shared/lock",
+        "shared/text/describe-thrown",
+        "shared/json",
+        "tool/caller",
+      ],
+      "runtime/services/files/diff/load-diff",
+    ],
     runtime: ["open-runtime"],
     "command-line": ["cli/run-command-line"],
     "perform-call": ["cli/commands/perform-call", "cli/read-json-argument", "cli/read-positive-integer"],

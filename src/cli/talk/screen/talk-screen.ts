@@ -3,8 +3,6 @@ import type { LoggedEvent } from "../../../runtime/events/session-event.ts";
 import { loadDiff } from "../../../runtime/services/files/diff/load-diff.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
-import { askApproval } from "../../ask/ask-approval.ts";
-import { askAtTerminal } from "../../ask/ask-at-terminal.ts";
 import { createKnownAgents } from "../../ask/known-agents.ts";
 import { previewOf } from "../../ask/preview-of.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
@@ -378,6 +376,8 @@ export function openTalkScreen(
     onApproval: (request, signal) =>
       withTerminal(async () => {
         if (signal.aborted) return "deny";
+        // Not needed for the first frame.
+        const { askApproval } = await import("../../ask/ask-approval.ts");
         const asking = agents.find(request.sessionId);
         const change =
           asking?.hasWorktree || talk === undefined ? "" : await previewOf(talk.session, request);
@@ -390,6 +390,7 @@ export function openTalkScreen(
     onQuestion: (question, signal, from) =>
       withTerminal(async () => {
         signal.throwIfAborted();
+        const { askAtTerminal } = await import("../../ask/ask-at-terminal.ts");
         return askAtTerminal(question, signal, from);
       }),
     attach(given) {

@@ -46,7 +46,7 @@ async function toCommand(name: string, text: string, folder: string): Promise<Fi
 const maxAbout = 60;
 
 /** `$ARGUMENTS` is all of them, `$1` the first. Without a place for them, they follow the message. */
-export function fillArguments(body: string, argument: string): string {
+function fillArguments(body: string, argument: string): string {
   const words = splitWords(argument);
   let isUsed = false;
   const filled = body.replace(/\$(?:ARGUMENTS|([1-9]))/g, (_place, position?: string) => {
