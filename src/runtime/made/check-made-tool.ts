@@ -16,7 +16,7 @@ const maxContentCharacters = 128_000;
 const maxTimeoutMs = 300_000;
 
 /** The shape of a made tool, in a file or in a proposal. */
-export const madeToolSchema: JsonSchema = {
+const madeToolSchema: JsonSchema = {
   type: "object",
   properties: {
     name: { type: "string", minLength: 1, maxLength: 64, pattern: "^[a-z][a-z0-9_]*$" },

@@ -19,7 +19,7 @@ export const madeLanguages = ["javascript", "typescript", "shell"] as const;
 
 export type MadeLanguage = (typeof madeLanguages)[number];
 
-export interface MadeExample {
+interface MadeExample {
   readonly input: Readonly<Record<string, unknown>>;
   readonly output: unknown;
   /** What its context answers in this example, by what it uses of it. */

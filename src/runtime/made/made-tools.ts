@@ -37,7 +37,7 @@ export interface MadeTools {
   forgetSession(sessionId: string): Promise<void>;
 }
 
-export interface Proposer {
+interface Proposer {
   readonly madeBy: string;
   readonly sessionId: string;
   readonly signal: AbortSignal;

@@ -16,7 +16,7 @@ export interface MadeDecision {
 }
 
 /** What the service needs of the tools that agents have made. */
-export interface ToolProposals {
+interface ToolProposals {
   propose(
     tool: unknown,
     by: {
