@@ -7,6 +7,7 @@ import type { McpOptions } from "./mcp/client/open-mcp.ts";
 import { serverKeys } from "./mcp/client/server-options.ts";
 import type { DialectDefinition } from "./runtime/dialects/dialect.ts";
 import { checkOutputLimits, type OutputLimits, outputKeys } from "./runtime/dialects/output-limits.ts";
+import type { ModelPrice, ModelPrices } from "./runtime/events/agent-event.ts";
 import { checkHookCommands } from "./runtime/pipeline/hooks/commands/hook-command.ts";
 import { type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
 import { checkLoopLimits, type LoopLimits, loopKeys } from "./runtime/pipeline/loops/loop-watch.ts";
@@ -59,6 +60,8 @@ export interface RuntimeOptions extends McpOptions {
   readonly hooks?: Hooks;
   /** Limits for each session. */
   readonly budget?: BudgetLimits;
+  /** What models cost, for a budget of money: `{ "anthropic/claude-sonnet-4-5": { input: 3, output: 15 } }`. */
+  readonly prices?: ModelPrices;
   /** When an agent or MCP client that makes the same call with the same result again and again is stopped. */
   readonly loops?: LoopLimits;
   /** Default: `auto`, a sandbox where one works. With `required`, opening fails where none does. */
@@ -127,6 +130,7 @@ export const runtimeKeyTable = {
   }),
   hooks: hookKeys,
   budget: budgetKeys,
+  prices: mapOf(knownKeys<ModelPrice>({ input: value, output: value, cachedInput: value })),
   loops: loopKeys,
   sandbox: value,
   shell: shellKeys,

@@ -1,4 +1,5 @@
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
+import type { TokenUsage } from "../runtime/events/agent-event.ts";
 import type { LoggedEvent, SessionEvent } from "../runtime/events/session-event.ts";
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import type { AgentTurn } from "../runtime/sessions/agent-turn.ts";
@@ -43,6 +44,14 @@ export interface AgentHost {
   takeNews(): readonly string[];
   /** Waits for the next background sub-agent to end; false if none is running. */
   untilNews(signal: AbortSignal): Promise<boolean>;
+  /** The session's budget for its model, and what its parents have left. */
+  readonly spending: {
+    /** Throws if the model's cost is limited and its price is not known. */
+    check(model: string): void;
+    charge(model: string, usage: TokenUsage): void;
+    leftTokens(): number;
+    isSpent(): boolean;
+  };
   keepOutput(text: string): Promise<string>;
   /** Stores bytes beside the log and returns their name for `readBytes`; undefined if there is no space. */
   keepBytes(bytes: Buffer): Promise<string | undefined>;

@@ -1,3 +1,4 @@
+import type { ModelPrices, TokenUsage } from "../runtime/events/agent-event.ts";
 import type { CallHost } from "../runtime/pipeline/call.ts";
 import { callAll } from "../runtime/pipeline/call-all.ts";
 import { explainCall } from "../runtime/pipeline/explain-call.ts";
@@ -12,6 +13,7 @@ import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import { offerIn, openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
 import type { SessionTools, ToolAllowance } from "../runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
+import { ToolError } from "../tool/tool-error.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentRights, Parent } from "./agent-rights.ts";
 import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
@@ -37,6 +39,7 @@ export function createAgentHosts(
     turn: createAgentTurn(),
     onMessage,
     keepOutput: host.keepOutput,
+    spending: spendingOf(host.budget, parts.options.prices),
     keepBytes: async (bytes: Buffer) => {
       const { hash, kept } = await blobs.keepBytes(bytes);
       return kept ? hash : undefined;
@@ -104,13 +107,41 @@ export function createAgentHosts(
   };
 }
 
+/** What the session's model costs, out of the session's budget and those of its parents. */
+function spendingOf(budget: Budget, prices: ModelPrices = {}): AgentHost["spending"] {
+  const costOf = (model: string, { inputTokens, outputTokens, cachedInputTokens }: TokenUsage) => {
+    const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
+    if (price === undefined) {
+      // Without a price, a limit on money would hold nothing back.
+      if (budget.left("cost") === Number.POSITIVE_INFINITY) return 0;
+      throw new ToolError(
+        "unavailable",
+        `there is a budget for the model's cost, but no price for ${model}`,
+        {
+          hint: "Add it to the option prices.",
+        },
+      );
+    }
+    const { input, output, cachedInput = input } = price;
+    const fresh = inputTokens - cachedInputTokens;
+    return (fresh * input + cachedInputTokens * cachedInput + outputTokens * output) / 1_000_000;
+  };
+  return {
+    check: (model) => void costOf(model, { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }),
+    charge: (model, usage) =>
+      budget.chargeTokens({ tokens: usage.inputTokens + usage.outputTokens, cost: costOf(model, usage) }),
+    leftTokens: () => budget.left("tokens"),
+    isSpent: () => budget.left("tokens") <= 0 || budget.left("cost") <= 0,
+  };
+}
+
 /** The session's budget, and the agent's beside it. */
 function chargingToo(budget: Budget, meter: TokenMeter): Budget {
   return {
     ...budget,
-    chargeCall() {
+    chargeCall(tool) {
       meter.chargeCall();
-      budget.chargeCall();
+      budget.chargeCall(tool);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { DialectView } from "../runtime/dialects/dialect-view.ts";
+import type { ModelPrices } from "../runtime/events/agent-event.ts";
 import type { HookChain } from "../runtime/pipeline/hooks/hooks.ts";
 import type { BlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import type { Store } from "../runtime/store/store.ts";
@@ -12,7 +13,11 @@ import type { TemplateCatalogue } from "./sub-agents/templates/template-catalogu
 
 /** What agents need from the runtime they work in. */
 export interface AgentRuntimeParts {
-  readonly options: { readonly agents?: SubAgentOptions; readonly onQuestion?: QuestionHandler };
+  readonly options: {
+    readonly agents?: SubAgentOptions;
+    readonly onQuestion?: QuestionHandler;
+    readonly prices?: ModelPrices;
+  };
   readonly workspace: { readonly root: string };
   /** Where the worktrees of sub-agents are created. */
   readonly worktreesFolder: string;

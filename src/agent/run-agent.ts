@@ -140,7 +140,7 @@ function findStop({
   const { maxSteps = defaultMaxSteps } = options;
   if (signal.aborted || host.countStops() > stopsBefore) return "interrupted";
   if (steps >= maxSteps) return "max-steps";
-  return meter.isSpent ? "budget" : undefined;
+  return meter.isSpent || host.spending.isSpent() ? "budget" : undefined;
 }
 
 function readInbox({ inbox, transcript }: AgentRun): void {

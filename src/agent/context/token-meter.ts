@@ -12,6 +12,8 @@ export interface TokenMeter {
   chargeCall(): void;
   /** Whether its own limit or a parent's is reached. */
   readonly isSpent: boolean;
+  /** Tokens left for it and all its parents. */
+  readonly leftTokens: number;
   /** Time left for it and all its parents. */
   readonly leftMs: number;
 }
@@ -39,6 +41,9 @@ export function createTokenMeter(
     },
     get isSpent() {
       return spent >= limit || meter.leftMs <= 0 || parent?.isSpent === true;
+    },
+    get leftTokens() {
+      return Math.min(limit - spent, parent?.leftTokens ?? Number.POSITIVE_INFINITY);
     },
     get leftMs() {
       return Math.min(endMs - performance.now(), parent?.leftMs ?? Number.POSITIVE_INFINITY);

@@ -21,6 +21,7 @@ const defaultSilenceMs = 300_000;
 export async function takeStep(run: AgentRun): Promise<ModelReply> {
   run.steps += 1;
   const { host, runId, steps: step } = run;
+  host.spending.check(nameOf(run));
   host.log.note({ type: "step-start", runId, step });
   const said = await askWithinContext(run);
   learnScale(run, said);
@@ -78,7 +79,8 @@ function askWithRetries(run: AgentRun): Promise<ModelReply> {
 
 function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
   const { transcript, offered, options, providerOptions, signal } = run;
-  const { maxOutputTokens, temperature, reasoning } = options;
+  const { temperature, reasoning } = options;
+  const maxOutputTokens = roomForAnswer(run);
   const { tools, system } = offered;
   return {
     prompt: transcript.messages({ role: "system", content: system }),
@@ -89,6 +91,18 @@ function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSigna
     providerOptions: providerOptions as NonNullable<LanguageModelV4CallOptions["providerOptions"]>,
     abortSignal: signal,
   };
+}
+
+/** What the answer may have, so that it cannot take more than is left of a budget. */
+function roomForAnswer({ options: { maxOutputTokens }, host, meter }: AgentRun): number | undefined {
+  const left = Math.min(host.spending.leftTokens(), meter.leftTokens);
+  if (left === Number.POSITIVE_INFINITY) return maxOutputTokens;
+  return Math.max(1, Math.min(maxOutputTokens ?? left, left));
+}
+
+/** As prices name it. */
+function nameOf({ model: { provider, modelId } }: AgentRun): string {
+  return `${provider.split(".")[0]}/${modelId}`;
 }
 
 function askModel(
@@ -165,7 +179,10 @@ async function record(run: AgentRun, said: ModelReply): Promise<void> {
   ]);
   transcript.addStep(said.content, finishReason);
   run.usage = addUsage(run.usage, usage);
-  if (usage !== undefined) run.meter.spend(usage.inputTokens + usage.outputTokens);
+  if (usage !== undefined) {
+    run.meter.spend(usage.inputTokens + usage.outputTokens);
+    host.spending.charge(nameOf(run), usage);
+  }
   run.text = said.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 

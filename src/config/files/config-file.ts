@@ -17,6 +17,7 @@ const { workspace, store, durability, dialect, permissions, toolFolders, mcpServ
   runtimeKeyTable;
 const {
   budget,
+  prices,
   loops,
   timeoutMs,
   secrets,
@@ -45,6 +46,7 @@ export const configKeys = knownKeys<WrittenConfig>({
   hooks: knownKeys<HookCommands>(hookCommandKeys),
   mcpServers,
   budget,
+  prices,
   loops,
   timeoutMs,
   secrets,

@@ -12,6 +12,7 @@ export type ConfigFile = Pick<
   | "permissions"
   | "toolFolders"
   | "budget"
+  | "prices"
   | "loops"
   | "timeoutMs"
   | "secrets"

@@ -77,11 +77,27 @@ export const configProperties = {
       calls: { ...limit, description: "Most calls" },
       wallTimeMs: { ...limit, description: "Longest time, in milliseconds" },
       outputBytes: { ...limit, description: "Most output, in bytes" },
+      tokens: { ...limit, description: "Most input and output tokens of the model" },
+      cost: { ...limit, description: "Most that the model may cost, in the currency of prices" },
+      tools: {
+        type: "object",
+        additionalProperties: limit,
+        description: "Most calls of a tool, by its name",
+      },
       periodMs: {
         type: "number",
         exclusiveMinimum: 0,
         description: "After how many milliseconds all of it may be spent again; default: never",
       },
+    },
+  },
+  prices: {
+    type: "object",
+    description: "What a million tokens of each model cost, by provider/model",
+    additionalProperties: {
+      type: "object",
+      properties: { input: limit, output: limit, cachedInput: limit },
+      required: ["input", "output"],
     },
   },
   loops: {

@@ -30,6 +30,16 @@ export interface TokenUsage {
   readonly cachedInputTokens: number;
 }
 
+/** What a million tokens of each model cost, by its provider and name, in any one currency. */
+export type ModelPrices = Readonly<Record<string, ModelPrice>>;
+
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  /** Default: the same as `input`. */
+  readonly cachedInput?: number;
+}
+
 /** A message that was cut because it was too long. */
 export interface CutMessage {
   /** Index in the transcript as it was at that time. */

@@ -1,12 +1,12 @@
 import { type SpanEnd, traced } from "../../shared/tracing/traced.ts";
 import { authorize } from "./authorize.ts";
 import { beginCall, withFreeId } from "./begin-call.ts";
-import type { CallHost, CallRequest, CallResult, Slot } from "./call.ts";
+import type { Call, CallHost, CallRequest, CallResult, Slot } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { execute } from "./execute.ts";
 import { runAfterHooks } from "./hooks/after-hooks.ts";
 import { runBeforeHooks } from "./hooks/before-hooks.ts";
-import { noteConversions } from "./input/note-conversions.ts";
+import { noteConversions, withNote } from "./input/note-conversions.ts";
 import { validateInput } from "./input/validate-input.ts";
 import { journalEnd, journalStart } from "./journal.ts";
 import { noteLoop } from "./loops/guard-loops.ts";
@@ -58,7 +58,7 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
     checkSecrets(resolved);
     await authorize(resolved, answers);
     await readSecrets(resolved);
-    host.budget.chargeCall();
+    host.budget.chargeCall(resolved.resolved.entry.name);
     await journalStart(resolved);
     const ran = await execute(resolved, answers);
     await keepForUndo(resolved);
@@ -67,5 +67,10 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
   } catch (error) {
     outcome = outcomeOfError(call, error);
   }
-  return journalEnd(call, noteLoop(call, noteConversions(call, outcome)));
+  return journalEnd(call, noteBudget(call, noteLoop(call, noteConversions(call, outcome))));
+}
+
+/** Whoever calls next learns that a budget, its own or a parent's, is nearly used up. */
+function noteBudget(call: Call, outcome: CallOutcome): CallOutcome {
+  return call.host.budget.takeWarnings().reduce((told, warning) => withNote(call, told, warning), outcome);
 }

@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
-import { knownKeys, value } from "../../shared/options/known-keys.ts";
+import { knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Store } from "../store/store.ts";
@@ -11,28 +11,45 @@ export interface BudgetLimits {
   /** Total time that tools spend running. */
   readonly wallTimeMs?: number;
   readonly outputBytes?: number;
+  /** Input and output tokens of its agent's model. */
+  readonly tokens?: number;
+  /** What those tokens cost, by the runtime's `prices` and in their currency. */
+  readonly cost?: number;
+  /** Calls of single tools, by canonical name. */
+  readonly tools?: Readonly<Record<string, number>>;
   /** After this time, counted from the first call, all of it may be spent again. Default: never. */
   readonly periodMs?: number;
 }
 
-type BudgetUse = Required<Omit<BudgetLimits, "periodMs">>;
+type Counted = Omit<BudgetLimits, "periodMs" | "tools">;
+type BudgetUse = Required<Counted> & { readonly tools: Readonly<Record<string, number>> };
 
 export const budgetKeys = knownKeys<BudgetLimits>({
   calls: value,
   wallTimeMs: value,
   outputBytes: value,
+  tokens: value,
+  cost: value,
+  tools: mapOf(value),
   periodMs: value,
 });
 
 /** How much a session may spend, and has spent. */
 export interface SessionBudget {
   readonly limits: BudgetLimits;
+  /** What its sub-agents have spent is a part of it. */
   readonly used: Readonly<Required<Omit<BudgetLimits, "periodMs">>>;
 }
 
 export interface Budget extends SessionBudget {
-  /** Counts one call, or throws if the budget is used up. */
-  chargeCall(): void;
+  /** Counts one call, or throws if the budget, or a parent's, is used up. */
+  chargeCall(tool?: string): void;
+  /** Adds what a model has been paid for. */
+  chargeTokens(spent: { readonly tokens: number; readonly cost: number }): void;
+  /** What may still be spent here and in every parent. */
+  left(what: "tokens" | "cost"): number;
+  /** What has come close to a limit since this was last asked, in words for the model. */
+  takeWarnings(): readonly string[];
   /** Adds the measured cost of a call. */
   chargeResult(spent: { wallTimeMs: number; outputBytes: number }): void;
 }
@@ -45,10 +62,12 @@ export interface Spending {
   note(used: BudgetUse & { readonly since?: number }): void;
 }
 
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
 /** A child's spending also counts against its parent's budget. */
 export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spending?: Spending): Budget {
   checkBudget(limits);
-  const used = { ...nothingSpent, ...spending?.before };
+  const used: Mutable<BudgetUse> = { ...nothingSpent, ...spending?.before };
   const { periodMs } = limits;
   let since = spending?.since;
   const beginPeriod = () => {
@@ -58,26 +77,74 @@ export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spendin
     since = now;
   };
   const note = () => spending?.note({ ...used, ...(since !== undefined && { since }) });
+  const warnings: string[] = [];
+  const add = (what: keyof Counted, amount: number) => {
+    const before = used[what];
+    used[what] += amount;
+    const limit = limits[what];
+    if (limit !== undefined && isNear(before, used[what], limit))
+      warnings.push(warningOf(describeLimit[what](limit)));
+  };
   return {
     limits,
     used,
-    chargeCall() {
+    chargeCall(tool) {
       beginPeriod();
-      refuseIfSpent(limits, used);
-      parent?.chargeCall();
-      used.calls += 1;
+      refuseIfSpent(limits, used, tool);
+      parent?.chargeCall(tool);
+      add("calls", 1);
+      if (tool !== undefined) chargeTool(tool);
       note();
     },
     chargeResult({ wallTimeMs, outputBytes }) {
       parent?.chargeResult({ wallTimeMs, outputBytes });
-      used.wallTimeMs += wallTimeMs;
-      used.outputBytes += outputBytes;
+      add("wallTimeMs", wallTimeMs);
+      add("outputBytes", outputBytes);
       note();
     },
+    chargeTokens({ tokens, cost }) {
+      parent?.chargeTokens({ tokens, cost });
+      add("tokens", tokens);
+      add("cost", cost);
+      note();
+    },
+    left(what) {
+      beginPeriod();
+      const own = (limits[what] ?? Number.POSITIVE_INFINITY) - used[what];
+      return Math.min(own, parent?.left(what) ?? Number.POSITIVE_INFINITY);
+    },
+    takeWarnings: () => [...warnings.splice(0), ...(parent?.takeWarnings() ?? [])],
   };
+
+  function chargeTool(tool: string): void {
+    const before = used.tools[tool] ?? 0;
+    used.tools = { ...used.tools, [tool]: before + 1 };
+    const limit = limitOf(limits, tool);
+    if (limit !== undefined && isNear(before, before + 1, limit))
+      warnings.push(warningOf(describeTool(limit, tool)));
+  }
 }
 
-const nothingSpent: BudgetUse = { calls: 0, wallTimeMs: 0, outputBytes: 0 };
+const warnedShare = 0.8;
+
+/** Just now reached the share that is warned at. */
+function isNear(before: number, now: number, limit: number): boolean {
+  return before < limit * warnedShare && now >= limit * warnedShare;
+}
+
+function warningOf(limit: string): string {
+  return `Note: ${warnedShare * 100} % of the budget of ${limit} is used. Do what matters most first.`;
+}
+
+function limitOf({ tools = {} }: BudgetLimits, tool: string): number | undefined {
+  return Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+}
+
+function describeTool(limit: number, tool: string): string {
+  return `${countOf(limit, "call")} of ${tool}`;
+}
+
+const nothingSpent: BudgetUse = { calls: 0, wallTimeMs: 0, outputBytes: 0, tokens: 0, cost: 0, tools: {} };
 
 /** What a session has spent; undefined without limits, which need no record. */
 export async function readSpending(
@@ -98,40 +165,66 @@ export async function readSpending(
   const scope = `budget:${id}`;
   const stored = isFresh ? undefined : (await store.readVariables(scope)).get("used");
   const known = isPlainObject(stored) ? stored : {};
-  const spent = (name: keyof BudgetUse) => (typeof known[name] === "number" ? known[name] : 0);
+  const spent = (name: keyof Counted) => (typeof known[name] === "number" ? known[name] : 0);
   return {
     before: {
       calls: spent("calls"),
       wallTimeMs: spent("wallTimeMs"),
       outputBytes: spent("outputBytes"),
+      tokens: spent("tokens"),
+      cost: spent("cost"),
+      tools: readTools(known.tools),
     },
     since: typeof known.since === "number" ? known.since : undefined,
     note: (value) => log.noteVariable({ scope, name: "used", value }),
   };
 }
 
-const describeLimit: Readonly<Record<keyof BudgetUse, (limit: number) => string>> = {
+function readTools(stored: unknown): Readonly<Record<string, number>> {
+  const entries = isPlainObject(stored) ? Object.entries(stored) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
+  );
+}
+
+const describeLimit: Readonly<Record<keyof Counted, (limit: number) => string>> = {
   calls: (limit) => countOf(limit, "call"),
   wallTimeMs: (limit) => `${limit} ms of running time`,
   outputBytes: (limit) => `${countOf(limit, "byte")} of output`,
+  tokens: (limit) => countOf(limit, "token"),
+  cost: (limit) => `${limit} for the model`,
 };
 
-function refuseIfSpent(limits: BudgetLimits, used: BudgetUse): void {
-  for (const key of Object.keys(describeLimit) as (keyof BudgetUse)[]) {
+function refuseIfSpent(limits: BudgetLimits, used: BudgetUse, tool: string | undefined): void {
+  for (const key of Object.keys(describeLimit) as (keyof Counted)[]) {
     const limit = limits[key];
-    if (limit === undefined || used[key] < limit) continue;
-    throw new ToolError("budget-exceeded", `the budget of ${describeLimit[key](limit)} is used up`, {
-      hint: "Finish with what you have, or ask for a larger budget.",
-    });
+    if (limit !== undefined && used[key] >= limit) throw usedUp(describeLimit[key](limit));
   }
+  const limit = tool === undefined ? undefined : limitOf(limits, tool);
+  if (limit !== undefined && (used.tools[tool!] ?? 0) >= limit) throw toolUsedUp(describeTool(limit, tool!));
+}
+
+function usedUp(what: string): ToolError {
+  return new ToolError("budget-exceeded", `the budget of ${what} is used up`, {
+    hint: "Finish with what you have, or ask for a larger budget.",
+  });
+}
+
+/** Not the end of the work: other tools can still be called. */
+function toolUsedUp(what: string): ToolError {
+  return new ToolError("unavailable", `the budget of ${what} is used up`, {
+    hint: "Go on without this tool, or ask for a larger budget.",
+  });
 }
 
 /** Throws a TypeError for a limit that is none. */
 export function checkBudget(limits: BudgetLimits = {}): void {
-  for (const [key, limit] of Object.entries(limits)) {
+  const { tools = {}, ...others } = limits;
+  const ofTools = Object.entries(tools).map(([tool, limit]) => [`tools.${tool}`, limit] as const);
+  for (const [key, limit] of [...Object.entries(others), ...ofTools]) {
     if (limit === undefined) continue;
     if (key === "periodMs" && limit === 0) throw new TypeError("budget.periodMs must be more than 0");
-    const isCounted = key !== "wallTimeMs" && key !== "periodMs";
+    const isCounted = key !== "wallTimeMs" && key !== "periodMs" && key !== "cost";
     if (typeof limit !== "number" || !(limit >= 0) || (isCounted && !Number.isInteger(limit))) {
       const kind = isCounted ? "a whole number" : "a number";
       throw new TypeError(`budget.${key} must be ${kind} of at least 0; received ${limit}`);

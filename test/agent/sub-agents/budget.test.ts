@@ -72,3 +72,37 @@ test("the calls of a message are the calls of those spawned for it, too, and a c
   expect(result).toMatchObject({ reason: "budget" });
   expect(runs).toBe(2);
 });
+
+test("tokens and money are those of the whole tree, and none are left again when the session is opened again", async () => {
+  const usage = { inputTokens: { total: 100 }, outputTokens: { total: 50 } };
+  const { model, requests } = familyModel({
+    CHILD: [calling("TaskList"), calling("TaskList"), calling("TaskList"), { text: "never said" }],
+    PARENT: [spawnAgent(), { text: "never said" }],
+  });
+  const counting = {
+    ...model,
+    doStream: async (options: Parameters<typeof model.doStream>[0]) => {
+      const { stream, ...rest } = await model.doStream(options);
+      const counted = new TransformStream({
+        transform: (part, out) => out.enqueue(part.type === "finish" ? { ...part, usage } : part),
+      });
+      return { ...rest, stream: stream.pipeThrough(counted) };
+    },
+  } as typeof model;
+  const name = `${model.provider.split(".")[0]}/${model.modelId}`;
+  const prices = { [name]: { input: 1_000_000, output: 2_000_000 } };
+  const { runtime, session } = await openTestSession({ prices, budget: { tokens: 450, cost: 700 } });
+  const result = await runtime.agent({ model: counting, session }).run("PARENT, go");
+  expect(result.reason).toBe("budget");
+  expect(requests.CHILD).toHaveLength(2);
+  expect(session.budget.used).toMatchObject({ tokens: 450, cost: 600 });
+  await session.close();
+  const again = await runtime.openSession({ id: session.id });
+  expect(again.budget.used).toMatchObject({ tokens: 450, cost: 600 });
+  const priceless = await openTestSession({ budget: { cost: 1 } });
+  const failed = await priceless.runtime.agent({ model, session: priceless.session }).run("PARENT, go");
+  expect(failed).toMatchObject({
+    reason: "failed",
+    error: { message: expect.stringContaining(`no price for ${name}`) },
+  });
+});

@@ -68,7 +68,7 @@ test.each([
   ['{"permissions":{"mode":"yolo"}}', "$.permissions.mode must be"],
   ['{"permissions":{"alow":[]}}', "permissions.alow is not an option; did you mean permissions.allow?"],
   ['{"budget":{"calls":-1}}', "$.budget.calls must be"],
-  ['{"budget":{"tokens":1}}', "budget.tokens is not an option"],
+  ['{"budget":{"token":1}}', "budget.token is not an option"],
   ['{"timeoutMs":0}', "$.timeoutMs must be"],
   ['{"toolFolders":"tools"}', "$.toolFolders must be"],
   ['{"workspace":{"extraRoots":[]}}', "$.workspace"],

@@ -86,3 +86,14 @@ test("a period of nothing is refused", async () => {
     "budget.periodMs must be more than 0",
   );
 });
+
+test("a tool has its own limit, and the model is told once when four fifths of a limit are used", async () => {
+  const { session } = await openTestSession({ tools: [echo], budget: { calls: 10, tools: { echo: 5 } } });
+  const texts = [];
+  for (let call = 1; call <= 6; call++) texts.push((await session.call("echo", { text: `${call}` })).text);
+  expect(texts.slice(0, 3)).toEqual(["1", "2", "3"]);
+  expect(texts[3]).toContain("80 % of the budget of 5 calls of echo is used");
+  expect(texts[4]).toBe("5");
+  expect(texts[5]).toContain("the budget of 5 calls of echo is used up");
+  expect(session.budget.used.tools).toEqual({ echo: 5 });
+});
