@@ -1,5 +1,5 @@
 // Measures Toolwright against baselines and peers:
-// `node bench/run.mjs [call store heap catalogue startup files policy web shell mcp agent] [--tree DIR] [--json] [--check]`.
+// `node bench/run.mjs [call store heap catalogue startup files policy web shell mcp agent made-tools] [--tree DIR] [--json] [--check]`.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./support/describe-machine.mjs";
 import { formatReport, formatSummary } from "./support/format-report.mjs";
@@ -16,6 +16,7 @@ const benchmarks = new Map([
   ["shell", () => import("./shell/shell.mjs")],
   ["mcp", () => import("./mcp/mcp.mjs")],
   ["agent", () => import("./agent/agent.mjs")],
+  ["made-tools", () => import("./made-tools/made-tools.mjs")],
 ]);
 
 const { values: flags, positionals: named } = parseArgs({
