@@ -57,6 +57,8 @@ export function openTalkScreen(
   );
   loader.stop();
   let talk: Talk | undefined;
+  /** What was sent before there was anybody to read it. */
+  const early: string[] = [];
   let diffWords: DiffWords | undefined;
   // Needed with the first change; until it is there, whole lines are coloured.
   loadDiff().then(
@@ -321,7 +323,8 @@ export function openTalkScreen(
   editor.onSubmit = (text) => {
     if (text.trim() === "") return;
     editor.addToHistory(text);
-    void talk?.submit(text);
+    if (talk === undefined) early.push(text);
+    else void talk.submit(text);
   };
   tui.addInputListener((data) => {
     if (tui.getFocusedComponent() !== editor) return undefined;
@@ -395,6 +398,7 @@ export function openTalkScreen(
       }),
     attach(given) {
       talk = given;
+      for (const text of early.splice(0)) given.queue(text);
     },
     stop() {
       endSpeech();
