@@ -47,6 +47,7 @@ import { createMetricsRecorder, type RuntimeMetrics } from "./runtime/sessions/r
 import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import { type ReceiptQuery, receiptQueryKeys, type SessionRecord } from "./runtime/store/store.ts";
+import { storeFlags } from "./runtime/store/store-flags.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
 import { createToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
@@ -223,6 +224,7 @@ export async function openRuntimeAt(
       madeTools,
       inboxes: createInboxes(store),
       keepRules: (rules) => keepOwnRules(ownProjectFile(policyFiles, workspace.root), rules),
+      storeFlags: storeFlags(workspace.root, options.store),
       strays,
       metrics,
       filterTools: (tools, { isRestricting = false } = {}) =>

@@ -89,6 +89,8 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   readonly metrics: Pick<MetricsRecorder, "onEvent">;
   /** Stores rules among the user's own for this project. */
   readonly keepRules: Grants["keep"];
+  /** With which a command uses this store. */
+  readonly storeFlags: string;
   /** Notices what tools start and forget. */
   readonly strays: StrayGuard;
   /** Undefined if no database is declared. */
@@ -170,7 +172,7 @@ async function openOwned(
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
-  const records = await createApprovalRecords({ store, log, redactor }, id);
+  const records = await createApprovalRecords({ ...parts, log }, id);
   if (resumed) await removeLostApprovals(store, id, log);
   const approvals =
     parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue", records });

@@ -1,6 +1,5 @@
 import { canonicalJson } from "../../shared/json.ts";
 import { sha256 } from "../../shared/sha256.ts";
-import { quoteWord } from "../../shared/text/quote-word.ts";
 import type {
   ApprovalDecision,
   ApprovalLasts,
@@ -121,9 +120,8 @@ export async function leaveRequest(call: ResolvedCall, verdict: Verdict): Promis
   const binding = bindingOf(call, verdict);
   const { kept } = call.host.approvals;
   if (binding === undefined || kept === undefined) return undefined;
-  const id = await kept.leave(describeRequest(call, verdict), binding);
-  const { id: sessionId, workspace } = call.host.session;
-  const howToApprove = `toolwright approve call:${id} --workspace ${quoteWord(workspace)}`;
+  const howToApprove = await kept.leave(describeRequest(call, verdict), binding);
+  const { id: sessionId } = call.host.session;
   const reason = call.host.redactor.text(verdict.reason);
   const message = `${nameOf(call)} needs approval: ${reason}. Approve it with: ${howToApprove}`;
   void tellHooks(call.host.hooks.event, { event: "Notification", sessionId, message });

@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
+import type { Caller } from "../../tool/caller.ts";
 import {
   type ApprovalDecision,
   type ApprovalRecords,
@@ -30,12 +31,21 @@ interface StoredAnswer extends KeptAnswer {
   readonly process?: ProcessLife;
 }
 
+/** What records of things that wait for a person are made of. */
+export interface RecordParts {
+  readonly store: Store;
+  readonly log: Pick<SessionLog, "noteVariable">;
+  readonly redactor: Redactor;
+  /** With which a command uses this store. */
+  readonly storeFlags: string;
+}
+
 /**
  * Keeps what waits for a decision in the store, with secrets masked, so that any process can show and decide it. In a store
  * that other processes use too, requests and answers outlive the process.
  */
 export async function createApprovalRecords(
-  { store, log, redactor }: { store: Store; log: Pick<SessionLog, "noteVariable">; redactor: Redactor },
+  { store, log, redactor, storeFlags }: RecordParts,
   sessionId: string,
 ): Promise<ApprovalRecords> {
   const scope = approvalScope(sessionId);
@@ -54,10 +64,9 @@ export async function createApprovalRecords(
     log.noteVariable({ scope: answersScope, name: key, value });
     return value;
   };
+  const commandFor = (id: string) => `toolwright approve call:${id} ${storeFlags}`;
   const kept: KeptRequests = {
-    clientOf: ({ kind, name, transport, token }) =>
-      // An agent is known by the conversation that it works in, everybody else by who they are.
-      kind === "agent" ? [kind, name, sessionId] : [kind, name, transport ?? "", token ?? ""],
+    clientOf: (caller) => clientOf(caller, sessionId),
     async take({ key, state }) {
       const found = (await store.readVariables(answersScope)).get(key);
       if (!isAnswer(found) || isOver(found.at) || found.state !== state) return undefined;
@@ -72,12 +81,12 @@ export async function createApprovalRecords(
     async leave(request, binding) {
       for (const { record } of await listRecords(store))
         if (record.binding?.key === binding.key && record.binding.state === binding.state && isLeft(record))
-          return record.id;
+          return commandFor(record.id);
       const requestedAt = new Date().toISOString();
       const record: ApprovalRecord = { ...request, id: newId("approval"), requestedAt };
       const value = { ...(redactor.value(record) as ApprovalRecord), binding };
       await store.append(sessionId, { events: [], variables: [{ scope, name: record.id, value }] });
-      return record.id;
+      return commandFor(record.id);
     },
     release: (key) => log.noteVariable({ scope: answersScope, name: key, value: undefined }),
   };
@@ -177,7 +186,13 @@ export async function answerLeft(
   });
 }
 
-async function claim(
+/** Which client a caller is. An agent is known by the conversation that it works in, everybody else by who they are. */
+export function clientOf({ kind, name, transport, token }: Caller, sessionId: string): readonly string[] {
+  return kind === "agent" ? [kind, name, sessionId] : [kind, name, transport ?? "", token ?? ""];
+}
+
+/** Writes an entry if what it requires still holds. False if somebody else was faster. */
+export async function claim(
   store: Store,
   sessionId: string,
   entry: {
@@ -250,7 +265,8 @@ function approvalScope(sessionId: string): string {
 /** Answers whose call has not begun, by what they are bound to. */
 const answersScope = "kept-answers";
 
-function isOver(at: string): boolean {
+/** Whether it is too old to be answered, or for its answer to be used. */
+export function isOver(at: string): boolean {
   return !(Date.now() - Date.parse(at) < maxWaitMs);
 }
 

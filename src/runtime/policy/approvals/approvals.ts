@@ -108,7 +108,7 @@ export interface KeptRequests {
   clientOf(caller: Caller): readonly unknown[];
   /** Takes the answer to the same request, if whoever asked is gone. Each is taken once, and held until `release`. */
   take(binding: RequestBinding): Promise<KeptAnswer | undefined>;
-  /** Leaves a request for a person; the answer is for whoever asks the same again. Returns its id. */
+  /** Leaves a request for a person; the answer is for whoever asks the same again. Returns the command that approves it. */
   leave(request: NewRequest, binding: RequestBinding): Promise<string>;
   /** The call of the answer has begun, or never will. Written with the next event. */
   release(key: string): void;

@@ -1,0 +1,9 @@
+import { quoteWord } from "../../shared/text/quote-word.ts";
+import { fileOfStore } from "./open-store.ts";
+
+/** The flags with which a command, started in whichever folder, uses the same store: for commands that people copy. */
+export function storeFlags(workspace: string, address: string | undefined): string {
+  const flags = `--workspace ${quoteWord(workspace)}`;
+  if (address === undefined || address === "memory:") return flags;
+  return `${flags} --store ${quoteWord(`sqlite:${fileOfStore(address, "")}`)}`;
+}
