@@ -59,7 +59,7 @@ export const flags = {
   },
   gateway: {
     type: "boolean",
-    about: "Also offer the tools of other MCP servers: configured ones and those in each FILE",
+    about: "Also pass on other MCP servers: configured ones and those in each FILE",
   },
   model: { type: "string", value: "NAME", about: "Model to use: anthropic/…, openai/…, google/…, ollama/…" },
   "base-url": {

@@ -52,7 +52,18 @@ test.each(oneOf("serve", "2025-11-25"))(
       { type: "text" },
     ]);
     const { content } = await call("everything__get-resource-links", { count: 1 });
-    expect(content[1]).toMatchObject({ type: "resource_link", uri: "demo://resource/dynamic/blob/1" });
+    const uri = "toolwright://mcp/everything/demo://resource/dynamic/blob/1";
+    expect(content[1]).toMatchObject({ type: "resource_link", uri });
+    expect((await client.readResource({ uri })).contents).toMatchObject([{ uri, blob: expect.any(String) }]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain(
+      "toolwright://mcp/everything/demo://resource/dynamic/blob/{resourceId}",
+    );
+    const { messages } = await client.getPrompt({
+      name: "everything__args-prompt",
+      arguments: { city: "Bern" },
+    });
+    expect(messages).toMatchObject([{ role: "user", content: { text: expect.stringContaining("Bern") } }]);
     const path = join(cli.workspace, "a.txt");
     expect((await call("files__read_text_file", { path })).content).toEqual([
       { type: "text", text: "in the file\n" },
@@ -69,6 +80,8 @@ test.each(oneOf("serve", "2025-11-25"))(
       "mcp__everything__get-structured-content done",
       "mcp__everything__get-tiny-image done",
       "mcp__everything__get-resource-links done",
+      "mcp__everything__read_mcp_resource done",
+      "mcp__everything__get_mcp_prompt done",
       "mcp__files__read_text_file done",
       "mcp__everything__get-env denied",
       "mcp__files__write_file denied",
@@ -126,10 +139,14 @@ test.each(casesOf<(typeof gateways)[number]>({ sample: ["serve"], full: gateways
     };
     expect(await client.callTool(long, { onprogress })).toMatchObject(refusedBy("unavailable"));
     await Promise.all(killing);
+    let attempts = 0;
     await vi.waitFor(
       async () => {
-        const echo = { name: "mcp__everything__echo", arguments: { message: "back" } };
-        expect((await client.callTool(echo)).content).toEqual([{ type: "text", text: "Echo: back" }]);
+        // Another one each time: a call that fails the same way again and again is not made any more.
+        attempts += 1;
+        const message = `back ${attempts}`;
+        const { content } = await client.callTool({ name: "mcp__everything__echo", arguments: { message } });
+        expect(content).toEqual([{ type: "text", text: `Echo: ${message}` }]);
       },
       { timeout: 60_000, interval: 200 },
     );

@@ -10,6 +10,7 @@ const folders = [
   "interop/streams",
   "mcp/client/approval",
   "mcp/client/call",
+  "mcp/client/catalogue",
   "runtime/policy/commands",
   "runtime/policy/hosts",
   "runtime/policy/rules",

@@ -1,4 +1,11 @@
 export type { McpApproval } from "./approval/mcp-approvals.ts";
+export type {
+  McpCatalogue,
+  McpPrompt,
+  McpPromptArgument,
+  McpResource,
+  McpResourceTemplate,
+} from "./catalogue/mcp-catalogue.ts";
 export type { McpLoader } from "./loader-source.ts";
 export type { McpOptions } from "./open-mcp.ts";
 export type { RuntimeMcp } from "./open-mcp-client.ts";

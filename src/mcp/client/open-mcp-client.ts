@@ -5,6 +5,7 @@ import type { SourceProblem, ToolSource } from "../../runtime/registry/tool-sour
 import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";
 import type { PinSubject } from "./approval/pin.ts";
 import { openPins, type Pins } from "./approval/pins.ts";
+import type { McpCatalogue } from "./catalogue/mcp-catalogue.ts";
 import { checkServerOptions } from "./check-server-options.ts";
 import { depthOf } from "./connection/create-transport.ts";
 import { loadClientSdk } from "./connection/load-client-sdk.ts";
@@ -23,6 +24,10 @@ import { type ReadyOptions, waitUntilConnected } from "./wait-until-connected.ts
 /** The MCP servers of a runtime. */
 export interface RuntimeMcp {
   servers(): readonly McpServerStatus[];
+  /** The resources and prompts of each server, as far as it has been connected. */
+  catalogues(): readonly McpCatalogue[];
+  /** Calls the listener whenever these may be others. Returns a function that stops this. */
+  onCatalogueChange(listener: () => void): () => void;
   /** Waits until no server is connecting any more, whether it succeeded or not. */
   ready(options?: ReadyOptions): Promise<void>;
   /** What still needs a person's approval: new servers of the workspace, and whatever changed since it was approved. */
@@ -65,7 +70,19 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   projectPins.forgetUndeclared(new Set(configured.map(({ name }) => name)));
   await projectPins.save();
   const credentialFolder = join(dirname(options.pinFile), "mcp-credentials");
-  const shared = { credentialFolder, loadSdk: loadClientSdk, workspace, environment, start, webClient };
+  const listeners = new Set<() => void>();
+  const onCatalogue = () => {
+    for (const listener of listeners) listener();
+  };
+  const shared = {
+    onCatalogue,
+    credentialFolder,
+    loadSdk: loadClientSdk,
+    workspace,
+    environment,
+    start,
+    webClient,
+  };
   const sources = configured.map((server) => createServerSource(server, { ...shared, pins: pinsOf(server) }));
   const problems = isTooDeep ? [...project.problems, tooDeep] : project.problems;
 
@@ -91,6 +108,11 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   return {
     sources: problems.length === 0 ? sources : [problemSource(problems), ...sources],
     servers: () => sources.map((source: ServerSource) => source.status()),
+    catalogues: () => sources.map((source) => source.catalogue()),
+    onCatalogueChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     ready: (wanted) => waitUntilConnected(sources, wanted),
     async approvals() {
       const listed = await Promise.all([...new Set([pins, projectPins])].map(listApprovals));

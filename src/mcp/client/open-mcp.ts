@@ -65,6 +65,8 @@ const pinFileName = "mcp-pins.json";
 
 const noServers: OpenedMcp = {
   servers: () => [],
+  catalogues: () => [],
+  onCatalogueChange: () => () => {},
   ready: async () => {},
   beforeSearch: async () => {},
   approvals: async () => [],

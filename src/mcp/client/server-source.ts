@@ -4,6 +4,9 @@ import { cleanText } from "../../shared/text/clean-text.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { launchContent } from "./approval/launch-content.ts";
 import type { Pins, PinVerdict } from "./approval/pins.ts";
+import { createCatalogueLists } from "./catalogue/catalogue-lists.ts";
+import { catalogueTools, getPromptTool, readResourceTool } from "./catalogue/catalogue-tools.ts";
+import type { McpCatalogue } from "./catalogue/mcp-catalogue.ts";
 import { checkServerOptions } from "./check-server-options.ts";
 import type { TransportOptions } from "./connection/create-transport.ts";
 import { createServerLink, type ServerLink } from "./connection/server-link.ts";
@@ -35,6 +38,7 @@ export interface McpServerStatus {
 export interface ServerSource extends ToolSource {
   readonly server: string;
   status(): McpServerStatus;
+  catalogue(): McpCatalogue;
   /** What may still change its status by itself: the server that is connecting, or a person who signs in. */
   waitsFor(): "server" | "person" | undefined;
   /** Connects to it, unless that was asked for already. */
@@ -53,6 +57,8 @@ export interface ServerSourceOptions extends Omit<TransportOptions, "sdk"> {
   readonly credentialFolder: string;
   /** When to connect; `when-needed` leaves the server idle until its first use. */
   readonly start: "at-once" | "when-needed";
+  /** Called when its resources or prompts may be others. */
+  readonly onCatalogue: () => void;
   /** Called when the first server is connected. */
   readonly loadSdk: () => Promise<TransportOptions["sdk"]>;
 }
@@ -76,6 +82,15 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     change.resolve();
     change = Promise.withResolvers();
     tellRegistry();
+    onCatalogue();
+  };
+  const { forget, ...lists } = createCatalogueLists(async (kind) => {
+    if (link === undefined) throw notStarted(name, stillConnecting);
+    return link.list(kind);
+  });
+  const onCatalogue = () => {
+    forget();
+    use.onCatalogue();
   };
   const tools = createServerTools(name, options, {
     pins,
@@ -110,10 +125,11 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
       ...use,
       sdk,
       ...(signIn && { signIn }),
-      onTools: async (listed) => {
-        await tools.update(listed);
+      onTools: async (listed, offers) => {
+        await tools.update([...listed, ...catalogueTools(offers)]);
         onChange();
       },
+      onCatalogue,
       onState: () => onChange(),
     });
     await link.start();
@@ -165,6 +181,17 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     layer: "mcp",
     server: name,
     status,
+    catalogue() {
+      const readTool = tools.nameOf(readResourceTool);
+      const promptTool = tools.nameOf(getPromptTool);
+      return {
+        server: name,
+        ...(readTool !== undefined && { readTool }),
+        ...(promptTool !== undefined && { promptTool }),
+        owns: (tool) => tools.list().some((each) => each.tool.name === tool),
+        ...lists,
+      };
+    },
     waitsFor() {
       if (stopped) return undefined;
       if (status().status === "connecting") return "server";

@@ -1,34 +1,52 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { callTool } from "./call/call-tool.ts";
+import { getPrompt, readResource } from "./gateway/pass-on.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 
 /** The MCP server of one connection, or of one request if the protocol is stateless. The session does the work. */
 export function createMcpServer(parts: McpServerParts): Server {
-  const { sdk, servedTools, resources, calls, version, instructions } = parts;
+  const { sdk, servedTools, resources, gateway, calls, version, instructions } = parts;
   const server = new sdk.Server(
     { name: "toolwright", title: "Toolwright", version },
     {
-      capabilities: { tools: { listChanged: true }, resources: {}, completions: {}, logging: {} },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: gateway ? { listChanged: true } : {},
+        ...(gateway && { prompts: { listChanged: true } }),
+        completions: {},
+        logging: {},
+      },
       instructions,
-      cacheHints,
+      cacheHints: gateway ? { ...cacheHints, "resources/templates/list": changeable } : cacheHints,
       requestState: { verify: (ticket) => calls.find(ticket) ?? refuseTicket() },
     },
   );
   server.setRequestHandler("tools/list", ({ params }) => servedTools.list(params?.cursor));
   server.setRequestHandler("tools/call", (request, context) => callTool(parts, request, { server, context }));
   server.setRequestHandler("resources/list", ({ params }) => resources.list(params?.cursor));
-  server.setRequestHandler("resources/templates/list", () => resources.templates());
-  server.setRequestHandler("resources/read", ({ params }) => resources.read(params.uri));
-  server.setRequestHandler("completion/complete", ({ params }) => resources.complete(params.argument));
+  server.setRequestHandler("resources/templates/list", ({ params }) => resources.templates(params?.cursor));
+  server.setRequestHandler("resources/read", (request, context) =>
+    readResource(parts, request, { server, context }),
+  );
+  server.setRequestHandler("completion/complete", ({ params }) => resources.complete(params));
+  if (gateway !== undefined) {
+    server.setRequestHandler("prompts/list", ({ params }) => gateway.prompts(params?.cursor));
+    server.setRequestHandler("prompts/get", (request, context) =>
+      getPrompt(parts, request, { server, context }),
+    );
+  }
   return server;
 }
 
+// Clients are notified of changes.
+const changeable = { ttlMs: 60_000, cacheScope: "private" } as const;
+
 // Long enough, because clients are notified of changed tools, and a receipt never changes.
 const cacheHints = {
-  "tools/list": { ttlMs: 60_000, cacheScope: "private" },
+  "tools/list": changeable,
   "resources/read": { ttlMs: 3_600_000, cacheScope: "private" },
   "resources/templates/list": { ttlMs: 3_600_000, cacheScope: "public" },
-  "server/discover": { ttlMs: 60_000, cacheScope: "private" },
+  "server/discover": changeable,
 } as const;
 
 function refuseTicket(): never {

@@ -2,6 +2,7 @@ import type { Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../session.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { type CallTable, createCallTable } from "./call/call-table.ts";
+import { createGateway, type Gateway } from "./gateway/gateway.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { createResources, type Resources } from "./resources.ts";
 import { createServedTools, type ServedTools } from "./served-tools.ts";
@@ -12,6 +13,8 @@ export interface McpServerParts {
   readonly session: Session;
   readonly servedTools: ServedTools;
   readonly resources: Resources;
+  /** Undefined if there are no other servers behind this one. */
+  readonly gateway: Gateway | undefined;
   readonly calls: CallTable;
   /** How this session's clients connect, for the receipts. */
   readonly way: Pick<Caller, "transport" | "token">;
@@ -26,9 +29,11 @@ export interface PartsOptions extends Pick<McpServerParts, "sdk" | "session" | "
 
 export function createMcpServerParts(runtime: Runtime, options: PartsOptions): McpServerParts {
   const { sdk, session, way, version, pageSize } = options;
+  const gateway = createGateway(runtime, { session, sdk });
   return {
     sdk,
     session,
+    gateway,
     way,
     version,
     servedTools: createServedTools(session, {
@@ -36,7 +41,7 @@ export function createMcpServerParts(runtime: Runtime, options: PartsOptions): M
       onChange: runtime.tools.onChange,
       ...(pageSize !== undefined && { pageSize }),
     }),
-    resources: createResources(runtime, { sdk, sessionId: session.id }),
+    resources: createResources(runtime, { sdk, sessionId: session.id, gateway }),
     calls: createCallTable(),
     instructions: instructionsFor(runtime.workspace),
   };

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import type {
+  CompleteRequest,
   CompleteResult,
   ListResourcesResult,
   ListResourceTemplatesResult,
@@ -8,16 +9,18 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Runtime } from "../../open-runtime.ts";
 import type { Receipt } from "../../runtime/events/receipt.ts";
+import type { Gateway, Gathered } from "./gateway/gateway.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf, startOf } from "./page-of.ts";
 
-/** What one session's clients may read: its receipts, and outputs too long for a result. */
+/** What one session's clients may read: its receipts, outputs too long for a result, and what a gateway passes on. */
 export interface Resources {
   list(cursor: string | undefined): Promise<ListResourcesResult>;
-  templates(): ListResourceTemplatesResult;
+  templates(cursor: string | undefined): Promise<ListResourceTemplatesResult>;
+  /** Receipts and outputs only. */
   read(uri: string): Promise<ReadResourceResult>;
   /** Call ids that begin with the typed value. */
-  complete(argument: { name: string; value: string }): Promise<CompleteResult>;
+  complete(params: Pick<CompleteRequest["params"], "ref" | "argument">): Promise<CompleteResult>;
 }
 
 type Kind = "receipts" | "outputs";
@@ -28,7 +31,7 @@ export function resourceAddress(kind: Kind, callId: string): string {
 
 export function createResources(
   { receipts, readOutput }: Pick<Runtime, "receipts" | "readOutput">,
-  { sdk, sessionId }: { sdk: ServerSdk; sessionId: string },
+  { sdk, sessionId, gateway }: { sdk: ServerSdk; sessionId: string; gateway: Gateway | undefined },
 ): Resources {
   const find = async (uri: string): Promise<{ kind: Kind; receipt: Receipt }> => {
     const address = readAddress(uri);
@@ -39,16 +42,23 @@ export function createResources(
   };
   return {
     async list(cursor) {
+      const start = startOf(cursor, sdk);
+      // The servers' come first: there is one more receipt after every call.
+      const { items: passedOn, ...rest }: Gathered<Resource> = (await gateway?.resources()) ?? none;
+      const pageSize = Math.max(receiptsPerPage, Math.min(passedOnPerPage, passedOn.length - start));
       // One more than a page, to know whether there is a next one.
-      const limit = startOf(cursor, sdk) + receiptsPerPage + 1;
-      const { items, nextCursor } = pageOf(await receipts({ sessionId, limit }), {
-        cursor,
-        pageSize: receiptsPerPage,
-        sdk,
-      });
-      return { resources: items.flatMap(describe), ...(nextCursor !== undefined && { nextCursor }) };
+      const limit = start + pageSize + 1 - passedOn.length;
+      const own = limit > 0 ? await receipts({ sessionId, limit }) : [];
+      const { items, nextCursor } = pageOf([...passedOn, ...own], { cursor, pageSize, sdk });
+      const resources = items.flatMap((item) => ("uri" in item ? item : describe(item)));
+      return { resources, ...(nextCursor !== undefined && { nextCursor }), ...rest };
     },
-    templates: () => ({ resourceTemplates }),
+    async templates(cursor) {
+      const { items: passedOn, ...rest } = (await gateway?.templates()) ?? none;
+      const all = [...resourceTemplates, ...passedOn];
+      const { items, nextCursor } = pageOf(all, { cursor, pageSize: passedOnPerPage, sdk });
+      return { resourceTemplates: [...items], ...(nextCursor !== undefined && { nextCursor }), ...rest };
+    },
     async read(uri) {
       const { kind, receipt } = await find(uri);
       if (kind === "receipts") return contents(uri, "application/json", JSON.stringify(receipt, null, 2));
@@ -57,8 +67,10 @@ export function createResources(
       if (text === undefined) throw new sdk.ResourceNotFoundError(uri);
       return contents(uri, "text/plain", text);
     },
-    async complete({ name, value }) {
-      const recent = name === "callId" ? await receipts({ sessionId, limit: completionsSearched }) : [];
+    async complete({ ref, argument: { name, value } }) {
+      const isOwn = resourceTemplates.some(({ uriTemplate }) => "uri" in ref && ref.uri === uriTemplate);
+      const recent =
+        isOwn && name === "callId" ? await receipts({ sessionId, limit: completionsSearched }) : [];
       const values = recent.map(({ callId }) => callId).filter((callId) => callId.startsWith(value));
       return {
         completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 },
@@ -68,6 +80,9 @@ export function createResources(
 }
 
 const receiptsPerPage = 100;
+// For clients that do not support pages.
+const passedOnPerPage = 1000;
+const none = { items: [] };
 const completionsSearched = 1000;
 
 const resourceTemplates = [

@@ -150,7 +150,7 @@ test("what comes with an error and is no text stays beside it", async () => {
   ]);
 });
 
-test("through the gateway, parts arrive as they left a server of others", async () => {
+test("through the gateway, parts arrive as they left a server of others, and links lead through it too", async () => {
   const gateway = await serveForTest({
     options: {
       permissions: { mode: "auto", allow: ["@network", "@execute"] },
@@ -166,14 +166,14 @@ test("through the gateway, parts arrive as they left a server of others", async 
   expect((await call("get-resource-links", { count: 2 })).content.slice(1)).toEqual([
     {
       type: "resource_link",
-      uri: "demo://resource/dynamic/blob/1",
+      uri: "toolwright://mcp/everything/demo://resource/dynamic/blob/1",
       name: "Blob Resource 1",
       description: "Resource 1: plaintext resource",
       mimeType: "text/plain",
     },
     {
       type: "resource_link",
-      uri: "demo://resource/dynamic/text/2",
+      uri: "toolwright://mcp/everything/demo://resource/dynamic/text/2",
       name: "Text Resource 2",
       description: "Resource 2: plaintext resource",
       mimeType: "text/plain",

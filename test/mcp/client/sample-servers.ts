@@ -42,6 +42,12 @@ export function rawServer(manner: string): StdioServerOptions {
   return { command: process.execPath, args: [program, manner] };
 }
 
+/** A server with resources and prompts, which may do something wrong. */
+export function catalogueServer(manner = ""): StdioServerOptions {
+  const program = fileURLToPath(new URL("fixtures/catalogue-server.ts", import.meta.url));
+  return { command: process.execPath, args: [program, manner] };
+}
+
 /** A server of the protocol's own authors, with one of everything. */
 export const everythingServer: StdioServerOptions = {
   command: process.execPath,

@@ -82,16 +82,16 @@ function toLink(link: ResourceLink): TextPart | LinkPart {
 }
 
 const maxBytes = 5 * 1024 * 1024;
-const maxNameBytes = 500;
-const maxDescriptionBytes = 2048;
+export const maxNameBytes = 500;
+export const maxDescriptionBytes = 2048;
 const maxAddressCharacters = 8192;
 
 /** Long URIs are refused rather than cut: a cut one would lead somewhere else. */
-function isAddress(uri: string): boolean {
+export function isAddress(uri: string): boolean {
   return uri.length > 0 && uri.length <= maxAddressCharacters && !/\s/.test(uri);
 }
 
-function mimeTypeIfFit(mimeType: string | undefined): { readonly mimeType?: string } {
+export function mimeTypeIfFit(mimeType: string | undefined): { readonly mimeType?: string } {
   return mimeType === undefined || !isMimeType(mimeType) ? {} : { mimeType };
 }
 

@@ -1,12 +1,20 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelcontextprotocol/client";
+import type {
+  CallToolResult,
+  GetPromptResult,
+  Progress,
+  ReadResourceResult,
+  RequestOptions,
+  Tool,
+  Transport,
+} from "@modelcontextprotocol/client";
 import { Deadline } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { type Ask, answerElicitation } from "../call/answer-elicitation.ts";
 import { createAskingCalls } from "../call/asking-calls.ts";
-import { callServerTool } from "../call/call-server-tool.ts";
+import { requestOfServer } from "../call/request-of-server.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { signInIfNeeded } from "../sign-in/sign-in-if-needed.ts";
 import {
@@ -16,15 +24,37 @@ import {
   transportKinds,
 } from "./create-transport.ts";
 import { limitRequests, type ServerExcess, serverLimits } from "./limit-requests.ts";
+import {
+  type ByteMeter,
+  createByteMeter,
+  type ListKind,
+  listAll,
+  maxPages,
+  type ServerLists,
+} from "./list-all.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 
 /** An open connection to a server. */
 export interface Connection {
-  listTools(): Promise<readonly Tool[]>;
+  /** What the server declares besides tools. */
+  readonly offers: ServerOffers;
+  list<Kind extends ListKind>(kind: Kind): Promise<readonly ServerLists[Kind][]>;
   callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
+  readResource(uri: string, use: CallUse): Promise<ReadResourceResult>;
+  getPrompt(prompt: PromptUse, use: CallUse): Promise<GetPromptResult>;
   /** If the request failed because a person has to sign in again, waits for that. True if it should be tried again. */
   signInIfNeeded(error: unknown): Promise<boolean>;
   close(): Promise<void>;
+}
+
+export interface ServerOffers {
+  readonly resources: boolean;
+  readonly prompts: boolean;
+}
+
+export interface PromptUse {
+  readonly name: string;
+  readonly arguments?: Record<string, string>;
 }
 
 /** Receives a call's progress and answers the server's questions. */
@@ -38,6 +68,8 @@ export interface ConnectionOptions extends TransportOptions {
   /** Ends the attempt, and later all requests other than calls. */
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
+  /** Its resources or prompts are others now. */
+  readonly onCatalogueChanged: () => void;
   /** An error outside of any call; the connection may survive. */
   readonly onTrouble: () => void;
   /** The connection has ended. */
@@ -49,21 +81,17 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
   const [first, ...others] = attemptsFor(options);
   let attempt = first!;
   for (;;) {
-    const listing: Listing = { bytes: 0, onBytes: () => {} };
-    const onBytes = (bytes: number) => {
-      listing.bytes += bytes;
-      listing.onBytes();
-    };
+    const meter = createByteMeter();
     const abandoning = new AbortController();
     const abandoned = AbortSignal.any([abandoning.signal, use.signal]);
     const timeoutMs = options.connectTimeoutMs ?? defaultTimeoutMs;
     const abandon = () => abandoning.abort();
-    const transport = createTransport(attempt.kind, options, { ...use, onBytes, abandoned });
+    const transport = createTransport(attempt.kind, options, { ...use, onBytes: meter.onBytes, abandoned });
     const excess = limitRequests(transport, serverLimits);
     const signIn = (error: unknown) =>
       signInIfNeeded(error, transport, { ...use, signal: abandoned, timeoutMs });
     try {
-      const connection = await connect(transport, attempt, { ...use, excess, listing, timeoutMs });
+      const connection = await connect(transport, attempt, { ...use, excess, meter, timeoutMs });
       return { ...connection, signInIfNeeded: signIn, close: () => connection.close().finally(abandon) };
     } catch (error) {
       // Requests that are still open would otherwise sign in at the same time as the next attempt.
@@ -115,12 +143,13 @@ async function connect(
     sdk,
     signal,
     timeoutMs,
-    listing,
+    meter,
     excess,
     onToolsChanged,
+    onCatalogueChanged,
     onTrouble,
     onClosed,
-  }: ConnectionOptions & { timeoutMs: number; listing: Listing; excess: () => ServerExcess | undefined },
+  }: ConnectionOptions & { timeoutMs: number; meter: ByteMeter; excess: () => ServerExcess | undefined },
 ): Promise<Omit<Connection, "signInIfNeeded">> {
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
@@ -136,7 +165,11 @@ async function connect(
       capabilities: { elicitation: { form: {} } },
       inputRequired: { autoFulfill: false },
       listMaxPages: maxPages,
-      listChanged: { tools: { autoRefresh: false, debounceMs: 100, onChanged: onToolsChanged } },
+      listChanged: {
+        tools: { ...changeOptions, onChanged: onToolsChanged },
+        resources: { ...changeOptions, onChanged: onCatalogueChanged },
+        prompts: { ...changeOptions, onChanged: onCatalogueChanged },
+      },
     },
   );
   const calls = createAskingCalls();
@@ -155,15 +188,33 @@ async function connect(
   }
   client.onerror = () => kind !== "stdio" && onTrouble();
   client.onclose = () => onClosed(excess()?.message ?? describeEnd(transport), excess());
+  const { resources, prompts } = client.getServerCapabilities() ?? {};
+  const request = <Result extends object>(
+    send: Parameters<typeof requestOfServer<Result>>[0],
+    params: Parameters<typeof requestOfServer>[1],
+    { onProgress, ...use }: CallUse,
+  ) => {
+    // The call's own signal enforces its timeout.
+    const options: RequestOptions = { onprogress: onProgress, timeout: maxDelayMs };
+    return calls.during(use.ask, () => requestOfServer(send, params, { ...use, options, sdk }));
+  };
   return {
-    listTools: () => listAll(client, listing, signal),
-    callTool({ outputSchema: _checkedByUs, ...toolDefinition }, input, { onProgress, ...use }) {
-      const params = { name: toolDefinition.name, arguments: input };
-      // The call's own signal enforces its timeout.
-      const callOptions = { onprogress: onProgress, toolDefinition, timeout: maxDelayMs };
-      const call = () => callServerTool(client, params, { ...use, options: callOptions, sdk });
-      return calls.during(use.ask, call);
-    },
+    offers: { resources: resources !== undefined, prompts: prompts !== undefined },
+    list: (kind) => listAll(client, kind, { meter, signal }),
+    callTool: ({ outputSchema: _checkedByUs, ...toolDefinition }, input, use) =>
+      request(
+        (params, options) => client.callTool(params as never, { ...options, toolDefinition }),
+        { name: toolDefinition.name, arguments: input },
+        use,
+      ),
+    readResource: (uri, use) =>
+      request(
+        (params, options) => client.readResource(params as never, { ...options, cacheMode: "bypass" }),
+        { uri },
+        use,
+      ),
+    getPrompt: (prompt, use) =>
+      request((params, options) => client.getPrompt(params as never, options), { ...prompt }, use),
     async close() {
       client.onclose = undefined as never;
       await endSession(transport, sdk);
@@ -184,37 +235,7 @@ async function endSession(transport: Transport, { StreamableHTTPClientTransport 
 
 const goodbyeMs = 500;
 
-/** Lists all tools, up to the limits on bytes, pages and tools. */
-async function listAll(client: Client, listing: Listing, signal: AbortSignal): Promise<readonly Tool[]> {
-  const stop = new AbortController();
-  const abort = () => stop.abort(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  listing.bytes = 0;
-  listing.onBytes = () => {
-    if (listing.bytes > maxListBytes)
-      stop.abort(new Error(`its tool list is larger than the limit of ${maxListBytes} bytes`));
-  };
-  try {
-    const options = { signal: stop.signal, timeout: listTimeoutMs, cacheMode: "bypass" } as const;
-    const { tools } = await client.listTools(undefined, options);
-    if (tools.length > maxTools) throw new Error(`it lists more tools than the limit of ${maxTools}`);
-    return tools;
-  } finally {
-    listing.onBytes = () => {};
-    signal.removeEventListener("abort", abort);
-  }
-}
-
-/** Counts the bytes received while the tools are listed. */
-interface Listing {
-  bytes: number;
-  onBytes: () => void;
-}
-
-const listTimeoutMs = 30_000;
-const maxListBytes = 100 * 1024 * 1024;
-const maxTools = 20_000;
-const maxPages = 2_000;
+const changeOptions = { autoRefresh: false, debounceMs: 100 };
 
 function describeFailure(error: unknown, transport: Transport): Error {
   const unreachable = findNetworkTrouble(error);

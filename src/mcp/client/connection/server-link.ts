@@ -1,12 +1,19 @@
-import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
+import type { CallToolResult, GetPromptResult, ReadResourceResult, Tool } from "@modelcontextprotocol/client";
 import { createLock } from "../../../shared/lock.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import type { TransportOptions } from "./create-transport.ts";
 import { ServerExcess } from "./limit-requests.ts";
+import type { ListKind, ServerLists } from "./list-all.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
-import { type CallUse, type Connection, openConnection } from "./open-connection.ts";
+import {
+  type CallUse,
+  type Connection,
+  openConnection,
+  type PromptUse,
+  type ServerOffers,
+} from "./open-connection.ts";
 import { answerLostCode } from "./wait-for-answer.ts";
 
 type LinkState =
@@ -27,6 +34,10 @@ export interface ServerLink {
   /** Why a call cannot be made now. Also starts a new attempt if the link had given up. */
   refuse(): ToolError;
   call(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
+  readResource(uri: string, use: CallUse): Promise<ReadResourceResult>;
+  getPrompt(prompt: PromptUse, use: CallUse): Promise<GetPromptResult>;
+  /** The connection survives a list that cannot be used. */
+  list<Kind extends ListKind>(kind: Kind): Promise<readonly ServerLists[Kind][]>;
   /** Makes the link unavailable, with this reason, until a person has signed in. */
   waitForPerson(reason: string): void;
   close(): Promise<void>;
@@ -34,7 +45,8 @@ export interface ServerLink {
 
 export interface LinkOptions extends TransportOptions {
   /** Called before the server counts as running, and whenever its tools change. */
-  readonly onTools: (tools: readonly Tool[]) => Promise<void>;
+  readonly onTools: (tools: readonly Tool[], offers: ServerOffers) => Promise<void>;
+  readonly onCatalogue: () => void;
   readonly onState: () => void;
 }
 
@@ -67,11 +79,12 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
         ...use,
         signal: ending.signal,
         onToolsChanged: refresh,
+        onCatalogueChanged: use.onCatalogue,
         onTrouble: refresh,
         onClosed: (reason, excess) => lose(opened, reason, { mayRetry: excess === undefined }),
       });
       connection = opened;
-      await use.onTools(await listSignedIn(opened));
+      await use.onTools(await listSignedIn(opened), opened.offers);
       if (connection !== opened) return;
       used = opened;
       runningSince = performance.now();
@@ -108,7 +121,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       const current = connection;
       if (current === undefined || state.status !== "running") return;
       try {
-        await use.onTools(await current.listTools());
+        await use.onTools(await current.list("tools"), current.offers);
       } catch (error) {
         if (!isSigningIn && isConnectionTrouble(error, use.sdk)) lose(current, messageOf(error));
       }
@@ -138,6 +151,30 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
     return refusal;
   };
 
+  const running = (): Connection => {
+    if (connection === undefined || state.status !== "running") throw refuse();
+    return connection;
+  };
+  const request = async <Result>(send: (current: Connection) => Promise<Result>, signal: AbortSignal) => {
+    const current = running();
+    try {
+      return await send(current);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (error instanceof use.sdk.UnauthorizedError) {
+        void signInAgain();
+        // The call was refused before it had any effect, so it may be retried.
+        throw unavailable(name, state);
+      }
+      if (error instanceof ToolError) throw error;
+      if (!isConnectionTrouble(error, use.sdk)) {
+        throw new ToolError("tool-failed", messageOf(error), { cause: error });
+      }
+      refresh();
+      throw lostDuringCall(name, error);
+    }
+  };
+
   return {
     state: () => state,
     start,
@@ -146,24 +183,17 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       enter({ status: "unavailable", reason, next: "sign-in" });
       void signInAgain();
     },
-    async call(tool, input, callUse) {
-      const current = connection;
-      if (current === undefined || state.status !== "running") throw refuse();
+    call: (tool, input, callUse) =>
+      request((current) => current.callTool(tool, input, callUse), callUse.signal),
+    readResource: (uri, callUse) => request((current) => current.readResource(uri, callUse), callUse.signal),
+    getPrompt: (prompt, callUse) => request((current) => current.getPrompt(prompt, callUse), callUse.signal),
+    async list(kind) {
       try {
-        return await current.callTool(tool, input, callUse);
+        return await running().list(kind);
       } catch (error) {
-        if (callUse.signal.aborted) throw callUse.signal.reason;
-        if (error instanceof use.sdk.UnauthorizedError) {
-          void signInAgain();
-          // The call was refused before it had any effect, so it may be retried.
-          throw unavailable(name, state);
-        }
-        if (error instanceof ToolError) throw error;
-        if (!isConnectionTrouble(error, use.sdk)) {
-          throw new ToolError("tool-failed", messageOf(error), { cause: error });
-        }
-        refresh();
-        throw lostDuringCall(name, error);
+        throw error instanceof ToolError
+          ? error
+          : new ToolError("tool-failed", messageOf(error), { cause: error });
       }
     },
     async close() {
@@ -182,7 +212,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
 async function listSignedIn(connection: Connection): Promise<readonly Tool[]> {
   for (;;) {
     try {
-      return await connection.listTools();
+      return await connection.list("tools");
     } catch (error) {
       if (!(await connection.signInIfNeeded(error))) throw error;
     }

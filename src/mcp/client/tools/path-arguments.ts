@@ -29,6 +29,14 @@ export function pathArguments(
   };
 }
 
+/** The file that an address names to a program on this machine, so that rules on paths bind it undeclared. */
+export function fileOfAddress(options: McpServerOptions, input: unknown): readonly PermissionRequest[] {
+  const uri = isPlainObject(input) ? input.uri : undefined;
+  if (!isStdio(options) || typeof uri !== "string") return [];
+  const address = URL.parse(uri);
+  return address?.protocol === "file:" ? requestsFor(fileURLToPath(address), "read") : [];
+}
+
 function pathsIn(value: unknown, name: string): readonly string[] {
   if (value === undefined || value === null) return [];
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];

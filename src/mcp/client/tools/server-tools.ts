@@ -6,6 +6,7 @@ import { quoteWord } from "../../../shared/text/quote-word.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Pin } from "../approval/pin.ts";
 import { describeSubject, type Pins, type PinVerdict } from "../approval/pins.ts";
+import { isCatalogueTool } from "../catalogue/catalogue-tools.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { parseServerTool, refuseToolName, toolContent } from "./server-tool.ts";
 import { disabledTool, type ToolMaker } from "./tool-maker.ts";
@@ -13,11 +14,13 @@ import { offeredName } from "./tool-names.ts";
 
 /** The tools of one server, each compared with its approved definition. */
 export interface ServerTools {
-  /** Takes the server's current list. */
+  /** Takes the server's current list, followed by our tools for its resources and prompts. */
   update(listed: readonly Tool[]): Promise<void>;
   /** Compares again after an approval or denial. */
   judgeAgain(): Promise<void>;
   list(): readonly OfferedTool[];
+  /** The name of the tool made from this very definition, unless it is disabled. */
+  nameOf(definition: Tool): string | undefined;
   problems(): readonly Omit<SourceProblem, "source">[];
 }
 
@@ -27,6 +30,7 @@ interface OfferedTool {
 }
 
 interface KnownTool extends OfferedTool {
+  readonly definition: Tool;
   readonly hash: string;
   readonly verdict: PinVerdict;
 }
@@ -56,12 +60,13 @@ export function createServerTools(
     const verdict = pins.judge({ server, tool: name }, seen, { trustsFirst: true });
     const earlier = known.get(name);
     // Unchanged tools are not compiled again; some servers list thousands.
-    if (earlier?.hash === seen.hash && earlier.verdict === verdict) return earlier;
+    const isSame = earlier?.hash === seen.hash && earlier.verdict === verdict;
+    if (isSame && isCatalogueTool(earlier.definition) === isCatalogueTool(definition)) return earlier;
     const isDisabled = verdict !== "approved";
     const tool = isDisabled
       ? disabledTool(server, name, verdict)
       : makeTool(offeredName(server, name), parseServerTool(definition), definition);
-    return { tool, isDisabled, hash: seen.hash, verdict };
+    return { tool, definition, isDisabled, hash: seen.hash, verdict };
   };
 
   const update = async (listed: readonly Tool[]) => {
@@ -72,7 +77,7 @@ export function createServerTools(
     for (const definition of listed) {
       const { name } = definition;
       await yieldToEventLoop(performance.now());
-      const refusal = refuseToolName(name) ?? (next.has(name) ? "it is listed twice" : undefined);
+      const refusal = refuseToolName(name) ?? (next.has(name) ? whyTwice(definition) : undefined);
       if (refusal !== undefined)
         found.push({ subject: JSON.stringify(name.slice(0, 100)), message: refusal });
       else if (isWanted(name)) {
@@ -98,6 +103,10 @@ export function createServerTools(
     update,
     judgeAgain: () => update(last),
     list: () => [...known.values()],
+    nameOf(definition) {
+      const found = known.get(definition.name);
+      return found?.definition === definition && !found.isDisabled ? found.tool.name : undefined;
+    },
     problems: () => problems,
   };
 }
@@ -105,6 +114,12 @@ export function createServerTools(
 // A server that keeps inventing tools would fill the disk, and forgotten tools could come back changed.
 const defaultMaxRememberedCharacters = 50 * 1024 * 1024;
 const tooMuch = "the server has listed too many different tools";
+
+/** The server's own tool stays what it is. */
+function whyTwice(definition: Tool): string {
+  if (!isCatalogueTool(definition)) return "it is listed twice";
+  return "the server has a tool of this name itself, so its resources or prompts cannot be passed on";
+}
 
 function countRemembered(pins: Pins, server: string): number {
   const own = pins.list().filter((pin) => pin.server === server);

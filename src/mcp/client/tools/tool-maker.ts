@@ -10,11 +10,10 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
 import { describeSubject, type PinVerdict } from "../approval/pins.ts";
 import { askForServer } from "../call/answer-elicitation.ts";
-import { toToolReturn } from "../call/to-tool-return.ts";
-import type { ServerLink } from "../connection/server-link.ts";
+import { type RequestLink, readResourceTool, requestFor } from "../catalogue/catalogue-tools.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
 import { withoutDefaults } from "./clean-schema.ts";
-import { pathArguments } from "./path-arguments.ts";
+import { fileOfAddress, pathArguments } from "./path-arguments.ts";
 import type { ServerTool } from "./server-tool.ts";
 import { offeredName, shortNames } from "./tool-names.ts";
 
@@ -23,13 +22,16 @@ export type ToolMaker = (name: string, tool: ServerTool, definition: Tool) => An
 /** Wraps a server's tools as ours; a call goes to the server over the link. */
 export function createToolMaker(
   server: string,
-  { started, link }: { started: () => McpServerOptions; link: () => Pick<ServerLink, "call"> | undefined },
+  { started, link }: { started: () => McpServerOptions; link: () => RequestLink | undefined },
 ): ToolMaker {
   return (name, { description, inputSchema, outputSchema, name: ownName }, definition) => {
     const options = started();
     const { timeoutMs } = options;
     const checkOutput = outputSchema && tryCompile(outputSchema);
     const pathsOf = pathArguments(options, ownName);
+    const filesOf = (input: unknown) =>
+      definition === readResourceTool ? fileOfAddress(options, input) : [];
+    const request = requestFor(definition);
     const access = permissionOf(options, { server, tool: ownName });
     const define = (input: JsonSchema) =>
       defineTool({
@@ -44,7 +46,7 @@ export function createToolMaker(
           needs: [access.action],
           ...(timeoutMs !== undefined && { timeoutMs }),
         },
-        permission: (input) => [access, ...pathsOf(input)],
+        permission: (input) => [access, ...pathsOf(input), ...filesOf(input)],
         async run(arguments_, context) {
           const current = link();
           if (current === undefined)
@@ -54,9 +56,7 @@ export function createToolMaker(
             onProgress: progressTo(context),
             ask: askForServer(server, context),
           };
-          const result = toToolReturn(
-            await current.call(definition, arguments_ as Record<string, unknown>, use),
-          );
+          const result = await request(current, arguments_ as Record<string, unknown>, use);
           checkOutput?.(result);
           return result;
         },

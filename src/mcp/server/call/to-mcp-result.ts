@@ -8,34 +8,49 @@ import { resourceAddress } from "../resources.ts";
 /** A call's result in MCP's form. A denied or failed call is a result too, never a protocol error. */
 export function toMcpResult(
   result: CallResult,
-  { promise, protocol }: { promise: OutputPromise | undefined; protocol: string },
+  { promise, ...rendering }: Rendering & { promise: OutputPromise | undefined },
 ): CallToolResult {
   const { status, storedPath, callId } = result;
   const isError = status !== "done";
   const links = storedPath === undefined ? [] : [linkToOutput(callId)];
   return {
-    content: [...partsOf(result), ...links].map((part) => toBlock(part, protocol)),
+    content: [
+      ...partsOf(result).map((part) => toKnownBlock(part, rendering)),
+      ...links.map((part) => toKnownBlock(part, { protocol: rendering.protocol })),
+    ],
     ...(promise && !isError && { structuredContent: promise.contentOf(result) }),
     ...(isError && { isError }),
-    _meta: describe(result),
+    _meta: metaOf(result),
   };
 }
 
-function partsOf({ content, text: told, status, error }: CallResult): readonly ContentPart[] {
+function partsOf(result: CallResult): readonly ContentPart[] {
+  const { content, status } = result;
   if (status === "done") return content;
-  const text = error?.code === "approval-needed" ? `${told}\n${howToApprove}` : told;
   // The text says what went wrong; partial content other than text is kept.
-  return [{ type: "text", text }, ...content.filter(isBeyondText)];
+  return [{ type: "text", text: explanationOf(result) }, ...content.filter(isBeyondText)];
+}
+
+/** Why a call did not succeed, and what to do. */
+export function explanationOf({ text, error }: Pick<CallResult, "text" | "error">): string {
+  return error?.code === "approval-needed" ? `${text}\n${howToApprove}` : text;
 }
 
 const howToApprove =
   "This client cannot ask a person for approval. To allow all such calls, add a rule to Toolwright's configuration, or " +
   "start Toolwright with --mode edit or --mode auto.";
 
+interface Rendering {
+  readonly protocol: string;
+  /** Where the client can read what a link leads to. */
+  readonly addressOf?: (uri: string) => string;
+}
+
 /** A part of a kind that the client's protocol does not know would make the whole result invalid. */
-function toBlock(part: ContentPart, protocol: string): ContentBlock {
-  const isKnown = protocol >= (knownSince.get(part.type) ?? "");
-  return toMcpBlock(isKnown ? part : { type: "text", text: partToText(part) });
+export function toKnownBlock(part: ContentPart, { protocol, addressOf }: Rendering): ContentBlock {
+  const led = part.type === "link" && addressOf ? { ...part, uri: addressOf(part.uri) } : part;
+  const isKnown = protocol >= (knownSince.get(led.type) ?? "");
+  return toMcpBlock(isKnown ? led : { type: "text", text: partToText(led) });
 }
 
 const knownSince: ReadonlyMap<ContentPart["type"], string> = new Map([
@@ -54,7 +69,7 @@ function linkToOutput(callId: string): LinkPart {
 }
 
 /** For code that branches on the outcome, looks the call up or undoes it. */
-function describe({
+export function metaOf({
   callId,
   status,
   error,

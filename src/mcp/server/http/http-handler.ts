@@ -106,7 +106,7 @@ export function createHttpHandler({
         return refuse(outgoing, { status: 413, message: `a batch may have at most ${maxBatch} messages` });
       }
       const answered = answer(incoming, outgoing, { client: who.client, body: body?.message });
-      if (isToolCall(body?.message)) track(answered, answering);
+      if (isCall(body?.message)) track(answered, answering);
       await answered;
     },
     stop() {
@@ -147,10 +147,13 @@ function createRequestCount(max: number) {
   };
 }
 
-function isToolCall(message: unknown): boolean {
+// Behind a gateway, the others are calls too.
+const callMethods: ReadonlySet<unknown> = new Set(["tools/call", "resources/read", "prompts/get"]);
+
+function isCall(message: unknown): boolean {
   // Some legacy protocols allow several messages in one request.
-  if (Array.isArray(message)) return message.some(isToolCall);
-  return isPlainObject(message) && message.method === "tools/call";
+  if (Array.isArray(message)) return message.some(isCall);
+  return isPlainObject(message) && callMethods.has(message.method);
 }
 
 function track(work: Promise<void>, all: Set<Promise<void>>): void {

@@ -1,5 +1,5 @@
 import type { Runtime } from "../../../open-runtime.ts";
-import { announceChanges, onToolsChanged } from "../announce-changes.ts";
+import { announceChanges, onChanges } from "../announce-changes.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import { type ClientSessionsOptions, createClientSessions } from "./client-sessions.ts";
 import { createLegacyConnections } from "./legacy-connections.ts";
@@ -25,7 +25,13 @@ export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): M
     async ({ authInfo }) => createMcpServer(await sessions.partsOf(authInfo!.clientId)),
     { legacy: "reject", onerror: onError },
   );
-  const stopAnnouncing = onToolsChanged(runtime, () => current.notify.toolsChanged());
+  const stopAnnouncing = onChanges(runtime, {
+    tools: () => current.notify.toolsChanged(),
+    catalogue() {
+      current.notify.resourcesChanged();
+      current.notify.promptsChanged();
+    },
+  });
   const legacy = createLegacyConnections({
     sdk,
     ...(maxConnections !== undefined && { maxConnections }),

@@ -1,11 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type {
-  CallToolRequest,
-  CallToolRequestOptions,
-  CallToolResult,
-  Client,
   ElicitResult,
   InputRequiredResult,
+  RequestMeta,
+  RequestOptions,
 } from "@modelcontextprotocol/client";
 import { isPlainObject } from "../../../shared/json.ts";
 import { traceMeta } from "../../../shared/tracing/traced.ts";
@@ -13,12 +11,14 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import type { ClientSdk } from "../connection/load-client-sdk.ts";
 import { type Ask, answerElicitation } from "./answer-elicitation.ts";
 
-/** Calls a tool and answers the server's questions until it returns the result. */
-export async function callServerTool(
-  client: Pick<Client, "callTool">,
-  params: CallToolRequest["params"],
-  use: { options: CallToolRequestOptions; signal: AbortSignal; ask: Ask; sdk: ClientSdk },
-): Promise<CallToolResult> {
+type Params = Readonly<Record<string, unknown>>;
+
+/** Sends a request and answers the server's questions until it returns the result. */
+export async function requestOfServer<Result extends object>(
+  send: (params: Params, options: RequestOptions) => Promise<Result | InputRequiredResult>,
+  params: Params & { readonly _meta?: RequestMeta },
+  use: { options: RequestOptions; signal: AbortSignal; ask: Ask; sdk: ClientSdk },
+): Promise<Result> {
   const { signal, sdk } = use;
   // Done here, because the SDK does not tell its handlers which call a question belongs to.
   const options = { ...use.options, signal, allowInputRequired: true };
@@ -27,11 +27,8 @@ export async function callServerTool(
     Object.keys(trace).length === 0 ? params : { ...params, _meta: { ...params._meta, ...trace } };
   let answers: Answers = {};
   for (let round = 0; round <= maxRounds; round += 1) {
-    const result: CallToolResult | InputRequiredResult = await client.callTool(
-      { ...traceable, ...answers },
-      options,
-    );
-    if (!sdk.isInputRequiredResult(result)) return result;
+    const result = await send({ ...traceable, ...answers }, options);
+    if (!sdk.isInputRequiredResult(result)) return result as Result;
     answers = await answer(result, use);
   }
   throw new ToolError("tool-failed", `the server kept asking after ${maxRounds} rounds of answers`);

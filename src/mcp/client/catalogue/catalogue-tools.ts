@@ -1,0 +1,142 @@
+import type { ContentBlock, Tool } from "@modelcontextprotocol/client";
+import { isBeyondText } from "../../../tool/content-part.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { type ContentPart, isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
+import { toToolReturn } from "../call/to-tool-return.ts";
+import type { CallUse, PromptUse, ServerOffers } from "../connection/open-connection.ts";
+import type { ServerLink } from "../connection/server-link.ts";
+import { cleanPrompts, cleanResources, cleanTemplates, isPassable } from "./clean-entries.ts";
+import type { McpPrompt, McpResource, McpResourceTemplate } from "./mcp-catalogue.ts";
+
+export type RequestLink = Pick<ServerLink, "call" | "readResource" | "getPrompt" | "list">;
+
+/**
+ * Tools of ours for what a server has besides tools, so that reading a resource takes the same path as any call. They are
+ * pinned like the server's own: another wording here would ask everybody for approval again.
+ */
+export const readResourceTool: Tool = {
+  name: "read_mcp_resource",
+  description: "Read a resource of this MCP server. Without a uri, list its resources and templates of URIs.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      uri: { type: "string", description: "URI of the resource", minLength: 1, maxLength: 8192 },
+    },
+    additionalProperties: false,
+  },
+};
+
+export const getPromptTool: Tool = {
+  name: "get_mcp_prompt",
+  description: "Get a prompt of this MCP server, filled in. Without a name, list its prompts.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      name: { type: "string", description: "Name of the prompt", minLength: 1, maxLength: 256 },
+      arguments: {
+        type: "object",
+        description: "What to fill in",
+        maxProperties: 100,
+        additionalProperties: { type: "string" },
+      },
+    },
+    additionalProperties: false,
+  },
+};
+
+export function catalogueTools({ resources, prompts }: ServerOffers): Tool[] {
+  return [...(resources ? [readResourceTool] : []), ...(prompts ? [getPromptTool] : [])];
+}
+
+/** Told by identity: a server may give a tool of its own the same name, and even the same description. */
+export function isCatalogueTool(definition: Tool): boolean {
+  return definition === readResourceTool || definition === getPromptTool;
+}
+
+/** How a call to a tool of this definition is made. */
+export function requestFor(
+  definition: Tool,
+): (link: RequestLink, input: Record<string, unknown>, use: CallUse) => Promise<ToolReturn> {
+  if (definition === readResourceTool) {
+    return (link, { uri }, use) =>
+      typeof uri === "string" ? readResource(link, uri, use) : listResources(link);
+  }
+  if (definition === getPromptTool) {
+    return (link, input, use) =>
+      typeof input.name === "string" ? getPrompt(link, input as never, use) : listPrompts(link);
+  }
+  return async (link, input, use) => toToolReturn(await link.call(definition, input, use));
+}
+
+/**
+ * The data of a result: which part is which. Text stands here whole, with secrets masked, even where the text for a model
+ * is cut; `null` stands for the next part of the content that is more than text.
+ */
+interface PassedOn {
+  readonly description?: string;
+  readonly parts: readonly { readonly role?: string; readonly part: ContentPart | null }[];
+}
+
+async function readResource(link: RequestLink, uri: string, use: CallUse): Promise<ToolReturn> {
+  if (!isPassable(uri))
+    throw new ToolError("invalid-input", "a URI has no spaces, hidden characters or control characters");
+  const { contents } = await link.readResource(uri, use);
+  return passOn(contents.map((resource) => ({ type: "resource", resource })));
+}
+
+async function getPrompt(link: RequestLink, prompt: PromptUse, use: CallUse): Promise<ToolReturn> {
+  const { messages, description } = await link.getPrompt(prompt, use);
+  const [about] = description === undefined ? [] : textsOf([{ type: "text", text: description }]);
+  return passOn(
+    messages.map(({ content }) => content),
+    { roles: messages.map(({ role }) => role), ...(about !== undefined && { description: about }) },
+  );
+}
+
+function passOn(
+  blocks: ContentBlock[],
+  { roles = [], description }: { roles?: readonly string[]; description?: string } = {},
+): ToolReturn {
+  const content = partsOf(blocks);
+  const parts = content.map((part, index) => ({
+    ...(roles.length > 0 && { role: roles[index] ?? "user" }),
+    part: isBeyondText(part) ? null : part,
+  }));
+  const data: PassedOn = { ...(description !== undefined && { description }), parts };
+  return { content: content.length > 0 ? content : [{ type: "text", text: "[nothing]" }], data };
+}
+
+/** Cleaned and bounded like the parts of any result. */
+function partsOf(content: ContentBlock[]): readonly ContentPart[] {
+  const result = toToolReturn({ content });
+  return isPartsResult(result) ? result.content : [];
+}
+
+function textsOf(content: ContentBlock[]): string[] {
+  return partsOf(content).flatMap((part) => (part.type === "text" ? part.text : []));
+}
+
+async function listResources(link: RequestLink): Promise<ToolReturn> {
+  const [resources, templates] = await Promise.all([link.list("resources"), link.list("templates")]);
+  const lines = [
+    ...cleanResources(resources).map((each) => lineOf(each.uri, each)),
+    ...cleanTemplates(templates).map((each) => lineOf(each.uriTemplate, each)),
+  ];
+  return lines.length === 0 ? "The server lists no resources." : lines.join("\n");
+}
+
+async function listPrompts(link: RequestLink): Promise<ToolReturn> {
+  const lines = cleanPrompts(await link.list("prompts")).map((prompt) => {
+    const names = prompt.arguments.map(({ name, required }) => (required === true ? name : `${name}?`));
+    return lineOf(`${prompt.name}(${names.join(", ")})`, prompt);
+  });
+  return lines.length === 0 ? "The server lists no prompts." : lines.join("\n");
+}
+
+function lineOf(
+  what: string,
+  { name, title, description }: McpResource | McpResourceTemplate | McpPrompt,
+): string {
+  const about = [title ?? name, description].filter((each) => each !== undefined).join(": ");
+  return `${what}  ${about.replace(/\s+/g, " ")}`;
+}

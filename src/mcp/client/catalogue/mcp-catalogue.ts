@@ -1,0 +1,39 @@
+/** What a server has besides tools. What it says about them is cleaned and bounded, and grants nothing. */
+export interface McpCatalogue {
+  readonly server: string;
+  /** The tool that reads one of its resources. Undefined if there are none, or if that tool is not offered. */
+  readonly readTool?: string;
+  /** The tool that gets one of its prompts. */
+  readonly promptTool?: string;
+  /** Whether a tool of this name is one of this server's. */
+  owns(tool: string): boolean;
+  /** Asks the server, unless it was asked in the last seconds and has announced no change since. */
+  resources(): Promise<readonly McpResource[]>;
+  resourceTemplates(): Promise<readonly McpResourceTemplate[]>;
+  prompts(): Promise<readonly McpPrompt[]>;
+}
+
+export interface McpResource {
+  readonly uri: string;
+  readonly name: string;
+  /** Shown to people instead of the name. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly sizeBytes?: number;
+}
+
+export interface McpResourceTemplate extends Omit<McpResource, "uri" | "sizeBytes"> {
+  /** By RFC 6570. */
+  readonly uriTemplate: string;
+}
+
+export interface McpPrompt extends Pick<McpResource, "name" | "title" | "description"> {
+  readonly arguments: readonly McpPromptArgument[];
+}
+
+export interface McpPromptArgument {
+  readonly name: string;
+  readonly description?: string;
+  readonly required?: boolean;
+}

@@ -1,0 +1,127 @@
+import type { ListPromptsResult, Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
+import type { Runtime } from "../../../open-runtime.ts";
+import type { Session } from "../../../session.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+import type { ServerSdk } from "../load-server-sdk.ts";
+import { pageOf } from "../page-of.ts";
+import { promptName, readForeignAddress, readPromptName, toForeignAddress } from "./foreign-names.ts";
+
+/** Passes the resources and prompts of other MCP servers on to a session's clients. Their calls do the reading. */
+export interface Gateway {
+  resources(): Promise<Gathered<Resource>>;
+  templates(): Promise<Gathered<ResourceTemplateType>>;
+  prompts(cursor: string | undefined): Promise<ListPromptsResult>;
+  /** Whose resource an address of ours means. Undefined if it is none of theirs. */
+  findResource(address: string): Found | undefined;
+  findPrompt(name: string): Found | undefined;
+  /** An address for a link in the result of a tool, by which the client can read it here. */
+  addressFor(tool: string): (uri: string) => string;
+}
+
+/** What the servers list, and which of them could not be asked. */
+export interface Gathered<Item> {
+  readonly items: readonly Item[];
+  readonly _meta?: Record<string, unknown>;
+}
+
+interface Found {
+  readonly server: string;
+  /** The tool whose call reads it. Undefined if the server has none or it is not offered. */
+  readonly tool: string | undefined;
+  /** The server's own URI or name. */
+  readonly own: string;
+}
+
+/** Undefined for a runtime without other MCP servers. */
+export function createGateway(
+  { mcp }: Pick<Runtime, "mcp">,
+  { session, sdk }: { session: Pick<Session, "tools">; sdk: ServerSdk },
+): Gateway | undefined {
+  if (mcp.servers().length === 0) return undefined;
+
+  /** Nothing is listed whose every reading would be denied, as with tools. */
+  const offered = (kind: "readTool" | "promptTool") => {
+    const usable = new Set(
+      session
+        .tools()
+        .filter(({ denied }) => denied === undefined)
+        .map(({ name }) => name),
+    );
+    return mcp.catalogues().filter((catalogue) => usable.has(catalogue[kind] ?? ""));
+  };
+  const gather = async <Item>(
+    kind: "readTool" | "promptTool",
+    list: (catalogue: Catalogue) => Promise<Item[]>,
+  ): Promise<Gathered<Item>> => {
+    const asked = offered(kind);
+    const answers = await Promise.allSettled(asked.map(list));
+    const failures = answers.flatMap((answer, index) =>
+      answer.status === "rejected" ? [[asked[index]!.server, reasonOf(answer.reason)]] : [],
+    );
+    return {
+      items: answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
+      ...(failures.length > 0 && { _meta: { "toolwright/unavailable": Object.fromEntries(failures) } }),
+    };
+  };
+
+  return {
+    resources: () =>
+      gather("readTool", async ({ server, resources }) =>
+        (await resources()).map(({ uri, sizeBytes, ...about }) => ({
+          uri: toForeignAddress(server, uri),
+          ...about,
+          ...(sizeBytes !== undefined && { size: sizeBytes }),
+        })),
+      ),
+    templates: () =>
+      gather("readTool", async ({ server, resourceTemplates }) =>
+        (await resourceTemplates()).map(({ uriTemplate, ...about }) => ({
+          uriTemplate: toForeignAddress(server, uriTemplate),
+          ...about,
+        })),
+      ),
+    async prompts(cursor) {
+      const { items: all, ...rest } = await gather("promptTool", async ({ server, prompts }) =>
+        (await prompts()).map(
+          ({ name, ...about }): Prompt => ({
+            name: promptName(server, name),
+            ...about,
+            arguments: about.arguments.map((each) => ({ ...each })),
+          }),
+        ),
+      );
+      const { items, nextCursor } = pageOf(all, { cursor, pageSize: promptsPerPage, sdk });
+      return { prompts: [...items], ...(nextCursor !== undefined && { nextCursor }), ...rest };
+    },
+    findResource(address) {
+      const meant = readForeignAddress(address);
+      const catalogue = mcp.catalogues().find(({ server }) => server === meant?.server);
+      return meant && catalogue && { ...meant, tool: catalogue.readTool };
+    },
+    findPrompt(name) {
+      for (const { server, promptTool } of mcp.catalogues()) {
+        const own = readPromptName(server, name);
+        if (own !== undefined) return { server, tool: promptTool, own };
+      }
+      return undefined;
+    },
+    addressFor: (tool) => (uri) => {
+      // A client may fetch those from the web by itself.
+      if (/^https?:/i.test(uri)) return uri;
+      const owner = mcp.catalogues().find(({ owns }) => owns(tool));
+      return owner?.readTool === undefined ? uri : toForeignAddress(owner.server, uri);
+    },
+  };
+}
+
+type Catalogue = ReturnType<Runtime["mcp"]["catalogues"]>[number];
+
+// For clients that do not support pages.
+const promptsPerPage = 1000;
+
+function reasonOf(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message : describeThrown(error), maxReasonCharacters);
+}
+
+const maxReasonCharacters = 300;
