@@ -1,7 +1,5 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import type { AnyTool } from "../../tool/define-tool.ts";
-import { descriptionOf } from "../../tool/description-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { refusal } from "../policy/refusal.ts";
 import type { Verdict } from "../policy/verdict.ts";
@@ -10,7 +8,7 @@ import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { runPermissionHooks } from "./hooks/permission-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
 import { forgiveLoop } from "./loops/guard-loops.ts";
-import { isAttended, leaveRequest, recallAnswer, requestApproval } from "./request-approval.ts";
+import { definitionOf, isAttended, leaveRequest, recallAnswer, requestApproval } from "./request-approval.ts";
 
 /** Stage 4: allows the call, or throws with the reason. Waits for a person if the call needs approval. */
 export function authorize(call: ResolvedCall, answers: HookAnswers): MaybePromise<void> {
@@ -29,6 +27,7 @@ function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers)
 
 /** What is approved is what was shown: if something of it has changed meanwhile, the person is asked again. */
 async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> {
+  await call.gate.look();
   const answer = (await runPermissionHooks(call, first)) ?? (await recallAnswer(call, first));
   if (answer?.decision === "deny") {
     call.verdict = { ...first, ...answer };
@@ -38,7 +37,7 @@ async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> 
     throw refusal(call.resolved.spokenName, first, await leaveRequest(call, first));
   let asked = first;
   for (let round = 1; round <= maxRounds; round += 1) {
-    await call.gate.look();
+    if (round > 1) await call.gate.look();
     if (answer !== undefined && round === 1) call.verdict = { ...first, ...answer };
     else if (isAttended(call)) await askOnce(call, asked);
     else throw refuse(call, asked);
@@ -89,15 +88,10 @@ function refuseNow(call: ResolvedCall, verdict: Verdict): ToolError {
 function refuseIfRedefined(call: ResolvedCall): void {
   const now = call.host.dialect.resolve(call.request.name)?.entry.tool;
   const before = toolOf(call);
-  if (now === before || (now !== undefined && describe(now, call) === describe(before, call))) return;
+  if (now === before || (now !== undefined && definitionOf(now, call) === definitionOf(before, call))) return;
   throw new ToolError("conflict", `${nameOf(call)} was changed while it waited for approval`, {
     hint: "Look at what it does now, then call it again.",
   });
-}
-
-/** What a tool says of itself; functions in its traits are left out. */
-function describe(tool: AnyTool, { host }: ResolvedCall): string {
-  return JSON.stringify([descriptionOf(tool, host.session), tool.inputSchema, tool.traits]);
 }
 
 function refuse({ resolved }: ResolvedCall, verdict: Verdict) {

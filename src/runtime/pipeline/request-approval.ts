@@ -1,5 +1,7 @@
 import { canonicalJson } from "../../shared/json.ts";
 import { sha256 } from "../../shared/sha256.ts";
+import type { AnyTool } from "../../tool/define-tool.ts";
+import { descriptionOf } from "../../tool/description-of.ts";
 import type {
   ApprovalDecision,
   ApprovalLasts,
@@ -83,7 +85,7 @@ function describeRequest(call: ResolvedCall, verdict: Verdict): NewRequest {
 }
 
 /** Undefined where nobody else could answer, or where the input cannot be told from another. */
-function bindingOf(call: ResolvedCall, { decidedBy }: Verdict): RequestBinding | undefined {
+function bindingOf(call: ResolvedCall, { decidedBy, directory }: Verdict): RequestBinding | undefined {
   const { kept } = call.host.approvals;
   // What the sandbox stopped has begun already, and a loop is about this one time.
   if (askedWhileRunning.has(decidedBy) || decidedBy === loopGuard) return undefined;
@@ -93,7 +95,14 @@ function bindingOf(call: ResolvedCall, { decidedBy }: Verdict): RequestBinding |
   const { name: tool } = call.resolved.entry;
   const { isDryRun = false } = call.request;
   const bound = [workspace, kept.clientOf(call.caller), tool, inputHash, isDryRun];
-  return { key: sha256(canonicalJson(bound)), state: call.gate.shownState };
+  // The same words do something else in another folder, or where a tool of that name is another one by now.
+  const state = [call.gate.shownState, directory ?? "", definitionOf(toolOf(call), call)];
+  return { key: sha256(canonicalJson(bound)), state: sha256(canonicalJson(state)) };
+}
+
+/** What a tool says of itself; functions in its traits are left out. */
+export function definitionOf(tool: AnyTool, { host }: ResolvedCall): string {
+  return JSON.stringify([descriptionOf(tool, host.session), tool.inputSchema, tool.traits]);
 }
 
 /**
@@ -104,8 +113,6 @@ export async function recallAnswer(
   call: ResolvedCall,
   verdict: Verdict,
 ): Promise<Pick<Verdict, "decision" | "decidedBy" | "reason"> | undefined> {
-  if (call.host.approvals.kept === undefined) return undefined;
-  await call.gate.look();
   const binding = bindingOf(call, verdict);
   const answer = binding && (await call.host.approvals.kept?.take(binding));
   if (binding === undefined || answer === undefined) return undefined;

@@ -156,6 +156,24 @@ test("a yes to what is there now counts, and one to what keeps changing does not
   ]);
 });
 
+test("a hook that answers in a person's place approves what was there when it was asked, too", async () => {
+  const workspace = await temporaryFolder();
+  await writeFile(join(workspace, "note"), "old");
+  const { session } = await openTestSession({
+    workspace,
+    permissions: { mode: "ask" },
+    requireReadBeforeWrite: false,
+    hooks: {
+      permission: async () => {
+        await writeFile(join(workspace, "note"), "somebody's");
+        return { decision: "allow", reason: "what is there is old" };
+      },
+    },
+  });
+  const { status, text } = await session.call("file_write", { path: "note", content: "mine" });
+  expect([status, await readFile(join(workspace, "note"), "utf8")], text).toEqual(["denied", "somebody's"]);
+});
+
 test("nothing else that changes meanwhile makes anybody ask twice", async () => {
   const meanwhile = (root: string) => writeFile(join(root, "other", "beside"), "x");
   const { session, asked } = await openSwapping({ meanwhile }, ["allow"]);

@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { Caller, CallResult } from "../../../src/index.ts";
+import { type AnyTool, type Caller, type CallResult, defineTool } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 /** A session where nobody can be asked, and another runtime on the same store, where a person decides. */
@@ -13,7 +13,8 @@ async function openUnattended() {
     store: `sqlite:${join(folder, "store.sqlite")}`,
     permissions: { mode: "ask" },
   } as const;
-  const open = async (id: string) => openTestSession(options, { id, dialect: "canonical" });
+  const open = async (id: string, tools: readonly AnyTool[] = []) =>
+    openTestSession({ ...options, tools }, { id, dialect: "canonical" });
   const { session, runtime } = await open("one");
   const { runtime: person } = await openTestSession({ ...options, caller: { kind: "person", name: "ann" } });
   const write = (path: string, caller?: Caller) =>
@@ -128,4 +129,24 @@ test("whoever is to be notified hears of a request that was left, with the comma
   );
   const id = idIn(await session.call("file_write", { path: "a", content: "x" }));
   expect(heard).toEqual([expect.stringContaining(`Approve it with: toolwright approve ${id} --workspace `)]);
+});
+
+test("an answer is about the folder that a command was to run in, and about the tool as it was then", async () => {
+  const { session, person, open, workspace } = await openUnattended();
+  await mkdir(join(workspace, "sub"));
+  const run = (command: string) => session.call("shell_run", { command });
+  await person.approvals.decide(idIn(await run("frobnicate --all")), "allow");
+  expect((await run("cd sub")).status).toBe("done");
+  idIn(await run("frobnicate --all"));
+  expect((await run("cd ..")).status).toBe("done");
+  expect((await run("frobnicate --all")).error?.code).not.toBe("approval-needed");
+
+  const tool = (description: string) =>
+    defineTool({ name: "send", description, params: {}, run: () => "sent" });
+  const asNow = await open("two", [tool("Sends a draft.")]);
+  const id = idIn(await asNow.session.call("send", {}));
+  await person.approvals.decide(id, "allow");
+  const later = await open("three", [tool("Sends everything to everybody.")]);
+  expect(idIn(await later.session.call("send", {}))).not.toBe(id);
+  expect((await asNow.session.call("send", {})).status).toBe("done");
 });

@@ -20,6 +20,9 @@ case "$1" in
   ask) echo '{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"look at it"}}' ;;
   allow) echo '{"hookSpecificOutput":{"permissionDecision":"allow","permissionDecisionReason":"fine"}}' ;;
   rewrite) echo '{"hookSpecificOutput":{"updatedInput":{"text":"other"}}}' ;;
+  both) echo '{"decision":"block","reason":"not this","hookSpecificOutput":{"permissionDecision":"allow"}}' ;;
+  askother) echo '{"hookSpecificOutput":{"permissionDecision":"ask","updatedInput":{"text":"other"}}}' ;;
+  allowother) echo '{"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":{"harmless":true}}}' ;;
   add) echo '{"hookSpecificOutput":{"additionalContext":"remember the tests"}}' ;;
   garbage) echo 'allow it' ;;
   list) echo '[1]' ;;
@@ -115,6 +118,21 @@ test("an allow never outweighs a deny, nor an ask unless the hook may approve", 
   );
 });
 
+test("of two decisions in one answer the stricter counts, and an input that cannot be changed there is not approved unchanged", async () => {
+  const tell = async (hooks: HookCommands, more: object = {}) =>
+    (await (await open(hooks, more)).session.call("act", {})).text;
+  const ask = { permissions: { mode: "ask" } };
+  expect(await tell({ PreToolUse: [runs("both")] })).toContain("not this");
+  expect(await tell({ PermissionRequest: [runs("both", { mayApprove: true })] }, ask)).toContain("not this");
+  expect(await tell({ PermissionRequest: [runs("allowother", { mayApprove: true })] }, ask)).toContain(
+    "only PreToolUse can change the input",
+  );
+  expect(await tell({ PreToolUse: [runs("askother")] }, { onApproval: () => "allow" })).toContain(
+    "it asks and changes the input in one answer",
+  );
+  await expect(open({ SessionStart: [runs("ask")] })).rejects.toThrow("it can only deny here");
+});
+
 test("a session whose hook fails does not open, and its end is told", async () => {
   await expect(open({ SessionStart: [runs("garbage")] })).rejects.toThrow("so the session was stopped");
   await expect(open({ SessionStart: [runs("deny")] })).rejects.toThrow("denied by hook event[0]: not today");
@@ -134,6 +152,8 @@ test("a hook that cannot be one is refused when the runtime opens", async () => 
     "must be a list of a program and its arguments",
   );
   await bad({ PreToolUse: [runs("silent", { mayApprove: true })] }).toThrow("only for PermissionRequest");
+  for (const matcher of ["mcp__github__.*", "^Bash$", "(Edit|Write)", "Notebook.+", "\\w+", "[EW]*"])
+    await bad({ PreToolUse: [runs("silent", { matcher })] }).toThrow("matcher is no regular expression");
   await bad({ PreTool: [] }).toThrow("PreTool is not an option");
   await bad({ Stop: [{ ...runs("silent"), timeout: 3 }] }).toThrow("timeout is not an option");
 });

@@ -27,6 +27,7 @@ export function commandHooks(commands: HookCommands, place: HookPlace): Hooks {
           const { event: _event, signal, ...about } = notice;
           const { decision, reason } = await ask(about, signal);
           if (decision === "deny") return { decision, reason: reason ?? "" };
+          if (decision === "ask") throw new Error("it wants somebody to be asked; it can only deny here");
         },
     ),
   );
@@ -34,6 +35,9 @@ export function commandHooks(commands: HookCommands, place: HookPlace): Hooks {
     beforeCall: each("PreToolUse").map(({ isFor, ask }) => async (call) => {
       if (!isFor(call)) return;
       const { decision, reason = "", written } = await ask(aboutCall(call), call.signal);
+      // Asking about the input that it did not want would be worse than either.
+      if (decision === "ask" && written !== undefined)
+        throw new Error("it asks and changes the input in one answer; it can do one of them");
       // An allow is no more than silence here: it must not outweigh anything else that is asked.
       if (decision === "deny" || decision === "ask") return { decision, reason };
       if (written !== undefined) return { decision: "rewrite", written };
@@ -46,8 +50,11 @@ export function commandHooks(commands: HookCommands, place: HookPlace): Hooks {
       ({ hook, isFor, ask }): PermissionHook =>
         async (call, { reason: why }) => {
           if (!isFor(call)) return;
-          const { decision, reason = "" } = await ask({ ...aboutCall(call), reason: why }, call.signal);
+          const about = { ...aboutCall(call), reason: why };
+          const { decision, reason = "", written } = await ask(about, call.signal);
           if (decision === "deny") return { decision, reason };
+          // What it approves is another call than the one that would run.
+          if (written !== undefined) throw new Error("only PreToolUse can change the input");
           if (decision === "allow" && hook.mayApprove) return { decision, reason };
         },
     ),

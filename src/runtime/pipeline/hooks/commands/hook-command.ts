@@ -44,11 +44,16 @@ export function checkHookCommands(commands: HookCommands): void {
   for (const event of hookEvents) {
     for (const [index, hook] of (commands[event] ?? []).entries()) {
       const where = `hooks.${event}[${index}]`;
-      const { command, timeoutMs, mayApprove } = hook;
+      const { command, matcher = "", timeoutMs, mayApprove } = hook;
       const isArgv = Array.isArray(command) && command.every((word) => typeof word === "string");
       if (!isArgv || command.length === 0 || command[0] === "")
         throw new TypeError(
           `${where}.command must be a list of a program and its arguments, such as ["./check"]`,
+        );
+      // Read as names it would match nothing, and the hook would be silent where it should deny.
+      if (typeof matcher !== "string" || looksLikeExpression.test(matcher))
+        throw new TypeError(
+          `${where}.matcher is no regular expression: write names with | between them, and * for any letters; received ${JSON.stringify(matcher)}`,
         );
       if (timeoutMs !== undefined && !(timeoutMs > 0))
         throw new TypeError(
@@ -59,3 +64,5 @@ export function checkHookCommands(commands: HookCommands): void {
     }
   }
 }
+
+const looksLikeExpression = /[\^$()[\]{}\\+?]|\.\*/;

@@ -27,9 +27,13 @@ export function readHookAnswer({ exitCode, stdout, stderr }: ProgramEnd): HookSa
   const answer = parse(stdout);
   const specific = isPlainObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {};
   const fields = { ...answer, ...specific };
-  const isStop = answer.continue === false;
-  const given = isStop ? "deny" : (fields.permissionDecision ?? fields.behavior ?? fields.decision);
-  const decision = given === undefined || given === null ? undefined : readDecision(given);
+  // More than one may be given, in newer and older fields: a program that means no must not be taken for a yes.
+  const given = [answer, specific]
+    .flatMap(({ permissionDecision, behavior, decision }) => [permissionDecision, behavior, decision])
+    .filter((each) => each !== undefined && each !== null)
+    .map(readDecision);
+  if (answer.continue === false) given.push("deny");
+  const decision = strictestFirst.find((each) => given.includes(each));
   const reason = [fields.permissionDecisionReason, answer.stopReason, fields.reason, fields.message].find(
     (text) => typeof text === "string" && text.trim() !== "",
   );
@@ -66,6 +70,8 @@ function readDecision(given: unknown): "allow" | "ask" | "deny" {
     `it printed the unknown decision ${oneLine(JSON.stringify(given), 100)}; known: allow, ask, deny`,
   );
 }
+
+const strictestFirst = ["deny", "ask", "allow"] as const;
 
 const decisions: ReadonlyMap<string, "allow" | "ask" | "deny"> = new Map([
   ["allow", "allow"],
