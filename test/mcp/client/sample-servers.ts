@@ -42,7 +42,7 @@ export function rawServer(manner: string): StdioServerOptions {
   return { command: process.execPath, args: [program, manner] };
 }
 
-/** A server with resources and prompts, which may do something wrong. */
+/** A server with resources and prompts, in its own manner. */
 export function catalogueServer(manner = ""): StdioServerOptions {
   const program = fileURLToPath(new URL("fixtures/catalogue-server.ts", import.meta.url));
   return { command: process.execPath, args: [program, manner] };

@@ -29,8 +29,7 @@ async function whyNot(work: Promise<unknown>): Promise<{ message: string; code: 
 }
 
 test("resources and prompts of two servers are listed, read and got, each with a receipt", async () => {
-  const mcpServers = { one: catalogueServer(), two: catalogueServer("two"), bare: catalogueServer("bare") };
-  const served = await serveGateway({ mcpServers });
+  const served = await serveGateway({ mcpServers: { one: catalogueServer(), two: catalogueServer("two") } });
   const client = await connectClient(served);
   expect(client.getServerCapabilities()).toMatchObject({
     resources: { listChanged: true },
@@ -118,18 +117,26 @@ test("resources and prompts of two servers are listed, read and got, each with a
     text: expect.stringContaining('"tool": "mcp__two__get_mcp_prompt"'),
   });
 
-  const changed = vi.fn();
-  const listener = await connectClient(served, {
-    listChanged: { resources: { autoRefresh: false, debounceMs: 0, onChanged: changed } },
-  });
+  const changed = [vi.fn(), vi.fn()];
+  const listen = (protocol: string, onChanged: () => void) =>
+    connectClient(served, {
+      protocol,
+      listChanged: { resources: { autoRefresh: false, debounceMs: 0, onChanged } },
+    });
+  const listener = await listen("2026-07-28", changed[0]!);
+  await listen("2025-06-18", changed[1]!);
   await read("toolwright://mcp/one/test://grow");
-  await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+  await vi.waitFor(() => {
+    for (const each of changed) expect(each).toHaveBeenCalled();
+  });
   expect(await foreignOf(listener)).toContain("toolwright://mcp/one/test://added/0");
 });
 
-test("an agent reads and lists resources with the same tools", async () => {
-  const { runtime } = await serveGateway({ mcpServers: { one: catalogueServer() } });
-  const session = await runtime.openSession();
+test("an agent reads and lists resources with the same tools, and a client lists any number", async () => {
+  const served = await serveGateway({
+    mcpServers: { many: catalogueServer("many"), one: catalogueServer() },
+  });
+  const session = await served.runtime.openSession();
   const call = async (name: string, input = {}) => (await session.call(`mcp__one__${name}`, input)).text;
   expect(await call("read_mcp_resource", { uri: "test://note" })).toBe(
     "[test://note]\ntest://note of the plain one",
@@ -141,6 +148,22 @@ test("an agent reads and lists resources with the same tools", async () => {
   expect(await call("read_mcp_resource", { uri: "test://a b" })).toContain("a URI has no spaces");
   // What was read comes from outside, as with any tool of a server.
   expect(session.taint.list().length).toBeGreaterThan(0);
+
+  // More than fit in a page come page by page, each once, and then the receipts.
+  const client = await connectClient(served);
+  await client.readResource({ uri: "toolwright://mcp/many/test://note" });
+  const sizes: number[] = [];
+  const uris = new Set<string>();
+  for (let cursor: string | undefined, isLast = false; !isLast; ) {
+    const page = await client.request({ method: "resources/list", params: cursor ? { cursor } : {} });
+    sizes.push(page.resources.length);
+    for (const { uri } of page.resources) uris.add(uri);
+    cursor = page.nextCursor;
+    isLast = cursor === undefined;
+  }
+  expect(sizes).toEqual([1000, 102, 1]);
+  expect(uris.size).toBe(1103);
+  expect([...uris].at(-1)).toMatch(/^toolwright:\/\/receipts\//);
 });
 
 test("rules bind reading: on the tool, and on the file that an address names", async () => {
