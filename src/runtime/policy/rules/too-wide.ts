@@ -48,8 +48,16 @@ export function runsOtherPrograms(argv: readonly string[]): boolean {
   const words = plainWords(argv);
   const [program] = words;
   if (program === undefined || never.has(program) || wrapperNames.has(program)) return true;
-  return runners.some(({ words: path }) => isPrefixOf(path, words));
+  if (interpreters.has(program) || isOwnFile(argv[0] ?? "")) return true;
+  return [...runners, ...subcommands].some(({ words: path }) => isPrefixOf(path, words));
 }
+
+/** A program that is named by its path, except in folders where only an administrator writes: its file may be another by then. */
+function isOwnFile(program: string): boolean {
+  return program.includes("/") && (program.includes("/..") || !systemPrograms.test(program));
+}
+
+const systemPrograms = /^\/(?:usr|bin|sbin|opt|nix|snap)\//;
 
 /** `python3.12` and `/usr/bin/python3` are `python`. */
 function plainWords([program, ...rest]: readonly string[]): readonly string[] {
@@ -117,6 +125,24 @@ const runners: readonly Runner[] = [
     operands: 2,
   })),
 ];
+
+/** Further ones that run what a file says. Who writes a rule for one has thought of it; none is suggested to anybody. */
+const interpreters: ReadonlySet<string> = new Set(
+  `tsx ts-node java groovy scala kotlin swift julia R Rscript tclsh wish expect elixir erl runghc pwsh powershell nu xonsh
+  gdb lldb psql mysql mariadb sqlite3 vim vi nvim ed emacs screen tmux at batch crontab entr ansible ansible-playbook gmake
+  just task rake`.split(/\s+/),
+);
+const subcommands = [
+  "git bisect run",
+  "git submodule foreach",
+  "bundle exec",
+  "poetry run",
+  "composer exec",
+  "composer run",
+  "cargo run",
+  "dotnet run",
+  "cmake --build",
+].map((path) => ({ words: path.split(" ") }));
 
 interface Runner {
   readonly words: readonly string[];

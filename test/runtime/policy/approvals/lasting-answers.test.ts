@@ -74,6 +74,28 @@ test("an answer for good is stored with the user's own rules for the project, ou
   expect(await elsewhere.statusOf("act", {})).toBe("denied");
 });
 
+test("a rule that was stored holds for the words that were shown, and for no other way to say them", async () => {
+  const { statusOf, workspace } = await openAnswered([{ decision: "allow", lasts: "session" }]);
+  expect(await statusOf("shell_run", { command: "touch one" })).toBe("done");
+  await writeFile(join(workspace, "touch"), "#!/bin/sh\n", { mode: 0o755 });
+  const others = [
+    "./touch one",
+    `${workspace}/touch one`,
+    "PATH=.:$PATH touch one",
+    "env PATH=. touch one",
+    "touch one two",
+    "touch one > two",
+    "touch one; touch two",
+    "touch $(touch two) one",
+    "touch() { rm x; }; touch one",
+    "alias touch=rm; touch one",
+    "cd .. && touch one",
+    "sudo touch one",
+  ];
+  for (const command of others)
+    expect([command, await statusOf("shell_run", { command })]).toEqual([command, "denied"]);
+});
+
 test.each([
   "python3 tool.py",
   "bash x.sh",
@@ -82,6 +104,12 @@ test.each([
   "npx thing",
   "node x.js",
   "make all",
+  "./build.sh",
+  "bin/tool",
+  "/usr/../tmp/tool",
+  "tsx x.ts",
+  "Rscript x.R",
+  "git bisect run ls",
   "docker run image",
   "find . -delete",
   "xargs touch",
