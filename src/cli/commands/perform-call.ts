@@ -5,6 +5,7 @@ import type { ApprovalHandler } from "../../runtime/policy/approvals/approvals.t
 import type { CallOptions, Session } from "../../session.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
+import { isAttended } from "../ask/is-attended.ts";
 import type { Invocation } from "../command.ts";
 import type { CallProgress } from "../display/call-progress.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
@@ -20,14 +21,13 @@ export async function performCall(
   perform: (session: Session, details: CallDetails) => Promise<CallResult>,
 ): Promise<ExitCode> {
   const isWatched = isatty(2);
-  const isAttended = isWatched && isatty(0);
   if (isWatched) surviveTerminalClose();
   const options = {
     ...(await optionsFromFlags(flags)),
     // A call needs at most the server of its own tool.
     mcpStart: "when-needed" as const,
     caller: currentPerson(),
-    ...(isAttended && (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime()),
+    ...((await isAttended()) && (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime()),
   };
   const progress = isWatched
     ? (await import("../display/call-progress.ts")).createCallProgress(output)

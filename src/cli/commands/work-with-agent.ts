@@ -6,6 +6,7 @@ import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { Session } from "../../session.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
+import { isAttended } from "../ask/is-attended.ts";
 import { createKnownAgents } from "../ask/known-agents.ts";
 import { createTerminalPrompter, type TerminalPrompter } from "../ask/terminal-prompter.ts";
 import { createRunDisplay, type RunDisplay } from "../display/run-display.ts";
@@ -31,7 +32,7 @@ export async function workWithAgent(
   { session, workspace, output, asJson, resumeCommand, createAgent }: AgentWork,
 ): Promise<AgentResult> {
   const isWatched = isatty(2);
-  const isAttended = isWatched && isatty(0);
+  const isAnswered = await isAttended();
   if (isWatched) surviveTerminalClose();
   const live = createLiveLine(isWatched && !asJson ? process.stderr : undefined);
   const leaving = new AbortController();
@@ -58,7 +59,7 @@ export async function workWithAgent(
     await agent.send(line);
     await display.tell("(the agent reads this at its next step)");
   });
-  const prompter = isAttended
+  const prompter = isAnswered
     ? createTerminalPrompter({ session, output, screen, live, typed, agents, onLeave: interrupt })
     : undefined;
   const agent: SessionAgent = createAgent(
@@ -75,7 +76,7 @@ export async function workWithAgent(
     },
     onLeave: leave,
   });
-  if (isAttended) typed.resume();
+  if (isAnswered) typed.resume();
   try {
     for (let message = prompt; ; ) {
       interrupts.reset();

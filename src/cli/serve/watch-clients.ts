@@ -3,6 +3,7 @@ import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { Session } from "../../session.ts";
 import { createLock } from "../../shared/lock.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { isAttended } from "../ask/is-attended.ts";
 import { describeCallInLine, summarize } from "../display/describe-call.ts";
 import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 
@@ -31,10 +32,9 @@ export async function watchClients(output: CommandOutput): Promise<ClientWatch> 
     }
   };
   return {
-    answers:
-      isatty(0) && isatty(2)
-        ? (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime(keepScreen)
-        : {},
+    answers: (await isAttended())
+      ? (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime(keepScreen)
+      : {},
     watch(client, served) {
       // Nobody is harmed if a line cannot be shown; the log has it.
       show(client, served).catch(() => {});

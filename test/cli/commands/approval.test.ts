@@ -12,7 +12,7 @@ const tools = {
 
 const columns = 60;
 
-function ask(cli: Cli, input: object) {
+function ask(cli: Pick<Cli, "workspace" | "environment">, input: object) {
   const words = ["call", "note_add", JSON.stringify(input), "--config", "config.json"];
   // The narrower the terminal, the more of it is ours to break.
   const command = ["/bin/sh", "-c", `stty cols ${columns}; exec "$@"`, "sh", process.execPath, mainFile];
@@ -62,6 +62,15 @@ test.skipIf(!hasTerminal).each([
   expect(await terminal.exited).toBe(3);
   const [receipt] = parseLines((await cli(["log", "--json"])).stdout);
   expect(receipt).toMatchObject({ status: "denied", code: "permission-denied" });
+});
+
+test.skipIf(!hasTerminal)("a terminal that a command of a session has opened is not asked", async () => {
+  const cli = await createCliWithTools(tools);
+  const environment = { ...cli.environment, TOOLWRIGHT_COMMAND: "of a session" };
+  const terminal = ask({ workspace: cli.workspace, environment }, { text: "hi" });
+  terminal.type("y\r");
+  expect(await terminal.exited).toBe(3);
+  expect(terminal.text()).not.toContain("[y/N]");
 });
 
 test.skipIf(!hasTerminal)(

@@ -1,4 +1,3 @@
-import { isatty } from "node:tty";
 import { scriptedModel } from "../../../agent/models/scripted-model.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import type { Session } from "../../../session.ts";
@@ -49,7 +48,6 @@ interface Demo {
 }
 
 function work(session: Session, { runtime, output, asJson }: Demo & { readonly asJson: boolean }) {
-  const isAttended = isatty(2) && isatty(0);
   return workWithAgent("A test fails. Find out why, and fix it.", {
     session,
     workspace: runtime.workspace,
@@ -61,7 +59,7 @@ function work(session: Session, { runtime, output, asJson }: Demo & { readonly a
         model: scriptedModel(demoScript),
         session,
         ...attended,
-        ...(!isAttended && {
+        ...(attended.onApproval === undefined && {
           onApproval: async () => {
             await output.tell("(nobody is at the terminal, so the demonstration approves this itself)");
             return { decision: "allow" as const, by: "the demonstration" };
