@@ -10,7 +10,12 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
 import { describeSubject, type PinVerdict } from "../approval/pins.ts";
 import { askForServer } from "../call/answer-elicitation.ts";
-import { type RequestLink, readResourceTool, requestFor } from "../catalogue/catalogue-tools.ts";
+import {
+  isCatalogueTool,
+  type RequestLink,
+  readResourceTool,
+  requestFor,
+} from "../catalogue/catalogue-tools.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
 import { withoutDefaults } from "./clean-schema.ts";
 import { fileOfAddress, pathArguments } from "./path-arguments.ts";
@@ -44,6 +49,8 @@ export function createToolMaker(
           openWorld: true,
           deferrable: true,
           needs: [access.action],
+          // An application shows a resource again and again; that is no loop of a model.
+          ...(isCatalogueTool(definition) && { polls: true }),
           ...(timeoutMs !== undefined && { timeoutMs }),
         },
         permission: (input) => [access, ...pathsOf(input), ...filesOf(input)],

@@ -117,6 +117,9 @@ test("resources and prompts of two servers are listed, read and got, each with a
     text: expect.stringContaining('"tool": "mcp__two__get_mcp_prompt"'),
   });
 
+  // An application may show the same thing again and again.
+  for (let time = 0; time < 6; time += 1) await read("toolwright://mcp/two/test://note");
+
   const changed = [vi.fn(), vi.fn()];
   const listen = (protocol: string, onChanged: () => void) =>
     connectClient(served, {
