@@ -58,7 +58,7 @@ const events = {
     "What the model is no longer shown, because its context is full; the log keeps it.",
     "runId, cutMessages?, masked, droppedSteps, droppedMessages",
   ],
-  "agent-end": ["The run has ended.", "runId, reason, steps, usage, text, error?"],
+  "agent-end": ["The run has ended.", "runId, reason, steps, usage, text, value?, error?"],
 } satisfies Record<EventType, readonly [when: string, fields: string]>;
 
 /** The page about the events of a session. */

@@ -6,6 +6,8 @@ export interface AgentResult {
   readonly reason: AgentEndReason;
   /** The model's latest text. */
   readonly text: string;
+  /** The answer as JSON, checked; only where the run was given a schema and is done. */
+  readonly value?: unknown;
   readonly steps: number;
   readonly usage: TokenUsage;
   readonly sessionId: string;

@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { TokenUsage } from "../runtime/events/agent-event.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
+import type { AnswerFormat } from "./answer-format.ts";
 import type { ProjectNote } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
 import type { Inbox } from "./inbox.ts";
@@ -53,4 +54,16 @@ export interface AgentRun extends AgentParts {
   usage: TokenUsage;
   /** The model's latest text. */
   text: string;
+  readonly answer?: WantedAnswer;
+}
+
+/** The answer that a run has to end with. */
+export interface WantedAnswer {
+  readonly format: AnswerFormat;
+  /** Whether the model's provider is given the format; not after it refused it. */
+  isEnforced: boolean;
+  /** Whether the model was told that an answer did not fit. */
+  isCorrected: boolean;
+  /** The answer, once it fits. */
+  value?: unknown;
 }

@@ -1,9 +1,11 @@
 import { Deadline } from "../shared/deadline.ts";
 import { foreign, knownKeys } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
+import type { SchemaDeclaration } from "../tool/input-schema.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { type AgentOptions, checkAgentOptions } from "./agent-options.ts";
 import type { AgentResult } from "./agent-result.ts";
+import { createAnswerFormat } from "./answer-format.ts";
 import type { Conversation } from "./transcript/conversation.ts";
 import { type MessagePart, readUserMessage } from "./user-message.ts";
 
@@ -23,9 +25,14 @@ export interface Agent {
 
 export interface RunAgentOptions {
   readonly signal?: AbortSignal;
+  /**
+   * What the answer must be: JSON Schema, or a Standard Schema such as `z.object({ … })`. The result then has the answer as
+   * `value`. An answer that does not fit is asked for once more, and then fails the run.
+   */
+  readonly schema?: SchemaDeclaration;
 }
 
-export const runAgentKeys = knownKeys<RunAgentOptions>({ signal: foreign });
+export const runAgentKeys = knownKeys<RunAgentOptions>({ signal: foreign, schema: foreign });
 
 /** Opens the session and loads the loop on first use. */
 export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<AgentHost>): Agent {
@@ -54,12 +61,16 @@ export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<
     async run(given, options = {}) {
       refuseUnknownKeys(options, runAgentKeys, "agent.run");
       const message = given === undefined ? undefined : readUserMessage(given);
+      const format = options.schema === undefined ? undefined : createAnswerFormat(options.schema);
       if (stop !== undefined)
         throw new Error("the agent is already working; use send() to give it a message");
       const ending = new Deadline(options.signal);
       stop = ending;
       try {
-        return await (await conversation()).run(message, ending.signal);
+        return await (await conversation()).run(message, {
+          signal: ending.signal,
+          ...(format && { format }),
+        });
       } finally {
         ending.close();
         stop = undefined;

@@ -6,9 +6,11 @@ import type { AgentEndReason } from "../tool/services/agents.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
+import { type AnswerFormat, describeProblems, renderAnswer } from "./answer-format.ts";
 import { createTokenMeter } from "./context/token-meter.ts";
 import { noUsage } from "./context/token-usage.ts";
 import { trimContext } from "./context/trim-context.ts";
+import { ModelError } from "./models/model-error.ts";
 import { answerCalls } from "./step/answer-calls.ts";
 import { describeModelError } from "./step/describe-model-error.ts";
 import type { ModelReply } from "./step/step-draft.ts";
@@ -23,7 +25,7 @@ const defaultMaxSteps = 100;
 export function runAgent(
   parts: AgentParts,
   message: UserMessage | undefined,
-  signal: AbortSignal,
+  options: RunOptions,
 ): Promise<AgentResult> {
   const { name = "agent" } = parts.options;
   const { provider, modelId } = parts.model;
@@ -39,7 +41,7 @@ export function runAgent(
         "gen_ai.conversation.id": parts.host.sessionId,
       },
     }),
-    () => loop(parts, message, signal),
+    () => loop(parts, message, options),
     ({ reason, usage, error }) => ({
       attributes: { ...usageAttributes(usage), "toolwright.reason": reason },
       error: error && { type: reason, message: error.message },
@@ -47,10 +49,15 @@ export function runAgent(
   );
 }
 
+interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly format?: AnswerFormat;
+}
+
 async function loop(
   parts: AgentParts,
   message: UserMessage | undefined,
-  signal: AbortSignal,
+  { signal, format }: RunOptions,
 ): Promise<AgentResult> {
   const run: AgentRun = {
     ...parts,
@@ -62,8 +69,10 @@ async function loop(
     steps: 0,
     usage: noUsage,
     text: "",
+    ...(format && { answer: { format, isEnforced: true, isCorrected: false } }),
   };
   await begin(run, message);
+  if (format !== undefined) remind(run, "answer", format.request);
   try {
     for (;;) {
       const stop = findStop(run);
@@ -79,6 +88,7 @@ async function loop(
       const isSpent = await answerCalls(run, said.calls);
       endStep(run, said, startedMs);
       const reason = isSpent ? "budget" : await findEnd(run, said);
+      if (reason === "done" && !(await acceptAnswer(run))) continue;
       if (reason !== undefined) return await end(run, reason);
     }
   } catch (error) {
@@ -148,18 +158,22 @@ function readInbox({ inbox, transcript }: AgentRun): void {
 }
 
 /** Adds news as further messages, so that the prompt only ever grows at its end. */
-function addReminders({ host, runId, transcript }: AgentRun): void {
-  const remind = (about: "tasks" | "agents", message: string) => {
-    // Well-formed, because providers refuse lone surrogates.
-    const text = host.redactor
-      .text(`[Reminder from Toolwright, not from the user] ${message}`)
-      .toWellFormed();
-    transcript.addUser(text);
-    host.log.note({ type: "reminder-message", runId, about, text });
-  };
-  for (const news of host.takeNews()) remind("agents", news);
+function addReminders(run: AgentRun): void {
+  const { host } = run;
+  for (const news of host.takeNews()) remind(run, "agents", news);
   const reminder = host.takeReminder();
-  if (reminder !== undefined) remind("tasks", reminder);
+  if (reminder !== undefined) remind(run, "tasks", reminder);
+}
+
+function remind(
+  { host, runId, transcript }: AgentRun,
+  about: LoggedEventOf<"reminder-message">["about"],
+  message: string,
+): void {
+  // Well-formed, because providers refuse lone surrogates.
+  const text = host.redactor.text(`[Reminder from Toolwright, not from the user] ${message}`).toWellFormed();
+  transcript.addUser(text);
+  host.log.note({ type: "reminder-message", runId, about, text });
 }
 
 function endStep({ host, runId, steps: step }: AgentRun, said: ModelReply, startedMs: number): void {
@@ -181,13 +195,32 @@ async function findEnd(run: AgentRun, said: ModelReply): Promise<AgentEndReason 
   return ({ somebody: undefined, nobody: "done", late: "budget" } as const)[end];
 }
 
+/** False if the model has to answer once more, because its answer is not what was wanted. */
+async function acceptAnswer(run: AgentRun): Promise<boolean> {
+  const { answer, text } = run;
+  if (answer === undefined) return true;
+  const checked = await answer.format.check(text);
+  if (checked.ok) {
+    answer.value = checked.value;
+    return true;
+  }
+  const problems = describeProblems(checked);
+  if (answer.isCorrected)
+    throw new ModelError(`its answer does not fit the schema, also after it was told why: ${problems}`);
+  answer.isCorrected = true;
+  remind(run, "answer", answer.format.correction(problems));
+  return false;
+}
+
 async function end(
-  { host, runId, steps, usage, text }: AgentRun,
+  { host, runId, steps, usage, text, answer }: AgentRun,
   reason: AgentEndReason,
   error?: { message: string },
 ): Promise<AgentResult> {
   const masked = host.redactor.text(text);
   const outcome = { reason, steps, usage, ...(error && { error }) };
-  await host.log.append([{ type: "agent-end", runId, ...outcome, text: masked }]);
-  return { ...outcome, text, sessionId: host.sessionId };
+  const value = answer?.value;
+  const logged = value === undefined ? {} : { value: host.redactor.value(renderAnswer(value)) };
+  await host.log.append([{ type: "agent-end", runId, ...outcome, text: masked, ...logged }]);
+  return { ...outcome, text, ...(value !== undefined && { value }), sessionId: host.sessionId };
 }

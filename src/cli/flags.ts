@@ -78,6 +78,11 @@ export const flags = {
     value: "FILES",
     about: "Images to show the model with the prompt, such as a.png,b.jpg",
   },
+  schema: {
+    type: "string",
+    value: "FILE",
+    about: "JSON Schema that the answer must fit; it is printed as JSON",
+  },
   continue: { type: "boolean", about: "Continue the latest conversation in this folder" },
   resume: {
     type: "string",

@@ -32,6 +32,7 @@ const openCompatible = (name: string) => async (access: ProviderAccess) => {
     name,
     baseURL: access.baseURL ?? "",
     includeUsage: true,
+    supportsStructuredOutputs: true,
   });
   return (modelId: string) => provider.languageModel(modelId);
 };

@@ -2,9 +2,12 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { AssistantPart } from "../../runtime/events/agent-event.ts";
 import { traced } from "../../shared/tracing/traced.ts";
 import type { AgentRun } from "../agent-run.ts";
+import type { AnswerFormat } from "../answer-format.ts";
+import { joinProviderOptions } from "../context/cache-hints.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
 import { addUsage } from "../context/token-usage.ts";
 import { trimAfterOverflow } from "../context/trim-context.ts";
+import { formatsWithTools } from "../models/formats-with-tools.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
 import { isContextOverflow } from "./is-context-overflow.ts";
@@ -59,7 +62,15 @@ async function makeFitting(
     await images.keepHidden();
     return trimAfterOverflow(run);
   }
-  return isRefusal(error) && images.hide(refusals === 0 ? "last" : "all");
+  if (!isRefusal(error)) return false;
+  return stopEnforcing(run) || images.hide(refusals === 0 ? "last" : "all");
+}
+
+/** Some providers refuse some schemas; the answer is checked in any case. */
+function stopEnforcing(run: AgentRun): boolean {
+  if (run.answer === undefined || enforcedFormat(run) === undefined) return false;
+  run.answer.isEnforced = false;
+  return true;
 }
 
 function askWithRetries(run: AgentRun): Promise<ModelReply> {
@@ -82,15 +93,24 @@ function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSigna
   const { temperature, reasoning } = options;
   const maxOutputTokens = roomForAnswer(run);
   const { tools, system } = offered;
+  const format = enforcedFormat(run);
   return {
     prompt: transcript.messages({ role: "system", content: system }),
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(reasoning !== undefined && { reasoning }),
-    providerOptions: providerOptions as NonNullable<LanguageModelV4CallOptions["providerOptions"]>,
+    ...(format && { responseFormat: format.responseFormat }),
+    providerOptions: joinProviderOptions(format?.providerOptions ?? {}, providerOptions) as NonNullable<
+      LanguageModelV4CallOptions["providerOptions"]
+    >,
     abortSignal: signal,
   };
+}
+
+function enforcedFormat({ answer, offered, model }: AgentRun): AnswerFormat | undefined {
+  const isPossible = offered.tools.length === 0 || formatsWithTools(model);
+  return answer?.isEnforced && isPossible ? answer.format : undefined;
 }
 
 /** What the answer may have, so that it cannot take more than is left of a budget. */

@@ -5,6 +5,7 @@ import type { AgentHost } from "../agent-host.ts";
 import { type AgentOptions, checkModel } from "../agent-options.ts";
 import type { AgentResult } from "../agent-result.ts";
 import type { AgentParts } from "../agent-run.ts";
+import type { AnswerFormat } from "../answer-format.ts";
 import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
 import { createInbox } from "../inbox.ts";
 import { createOffers } from "../offers.ts";
@@ -17,8 +18,14 @@ import { createTranscript } from "./transcript.ts";
 
 /** An agent's conversation in a session, from message to message. */
 export interface Conversation {
-  run(message: UserMessage | undefined, signal: AbortSignal): Promise<AgentResult>;
+  run(message: UserMessage | undefined, options: TurnOptions): Promise<AgentResult>;
   send(message: string): Promise<void>;
+}
+
+interface TurnOptions {
+  readonly signal: AbortSignal;
+  /** What the answer must be. */
+  readonly format?: AnswerFormat;
 }
 
 export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
@@ -47,13 +54,14 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     }),
   );
   return {
-    run: (message, signal) =>
+    run: (message, { signal, format }) =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
         await host.refreshNews();
         if (message === undefined) await repeatSealed(parts, ending);
         if (message !== undefined && message.images.length > 0) checkImages(model);
-        return runAgent(parts, message ?? (await resumeMessage(parts, ending)), ending);
+        const given = message ?? (await resumeMessage(parts, ending));
+        return runAgent(parts, given, { signal: ending, ...(format && { format }) });
       }),
     send: (message) =>
       inOrder(async () => {

@@ -13,6 +13,7 @@ import { asUsage } from "../open/as-usage.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
 import { readPromptImages } from "../open/read-prompt-images.ts";
+import { readSchemaFile } from "../open/read-schema-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 
@@ -20,7 +21,7 @@ export default {
   usage: '["<prompt>" | -]',
   minArguments: 0,
   maxArguments: 1,
-  flags: ["model", "base-url", "effort", "image", "resume", "tools", "max-steps"],
+  flags: ["model", "base-url", "effort", "image", "schema", "resume", "tools", "max-steps"],
   example: '"Why does the test fail?" --model anthropic/claude-sonnet-4-5 --mode edit',
   note: `- reads the prompt from stdin. Without --session or --resume, a new conversation starts. --json prints each event as a line.
 Ctrl-C interrupts the agent; a second Ctrl-C quits. Lines you type while it works are read at its next step.
@@ -31,6 +32,7 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
   async run({ arguments: [argument], flags, output }) {
     const prompt = await readPrompt(argument, flags);
     const images = await readPromptImages(flags.image);
+    const schema = await readSchemaFile(flags.schema);
     const agentOptions = readAgentOptions(flags);
     const options = await optionsFromFlags(flags);
     const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
@@ -45,6 +47,7 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
         workspace: runtime.workspace,
         output,
         asJson: flags.json === true,
+        ...(schema && { schema }),
         resumeCommand: resumeCommand(session.id, { flags, store: options.store }),
         createAgent: (attended) => runtime.agent({ ...agentOptions, session, ...attended }),
       });

@@ -4,6 +4,7 @@ import type { SessionAgent } from "../../agent/open-agent.ts";
 import type { MessagePart } from "../../agent/user-message.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { Session } from "../../session.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
 import { isAttended } from "../ask/is-attended.ts";
@@ -21,6 +22,8 @@ interface AgentWork {
   readonly workspace: string;
   readonly output: CommandOutput;
   readonly asJson: boolean;
+  /** What the answer must be. */
+  readonly schema?: JsonSchema;
   /** Command that continues the conversation later; undefined if it is not stored. */
   readonly resumeCommand: string | undefined;
   createAgent(attended: Partial<TerminalPrompter>): SessionAgent;
@@ -29,7 +32,7 @@ interface AgentWork {
 /** Runs an agent while a person watches, who may answer, interrupt, add messages and quit. */
 export async function workWithAgent(
   prompt: string | readonly MessagePart[] | undefined,
-  { session, workspace, output, asJson, resumeCommand, createAgent }: AgentWork,
+  { session, workspace, output, asJson, schema, resumeCommand, createAgent }: AgentWork,
 ): Promise<AgentResult> {
   const isWatched = isatty(2);
   const isAnswered = await isAttended();
@@ -80,12 +83,15 @@ export async function workWithAgent(
   try {
     for (let message = prompt; ; ) {
       interrupts.reset();
-      const result = await agent.run(message);
+      const result = await agent.run(message, schema && { schema });
       await stopAgents(session);
       await screen.catchUp();
       message = result.reason === "interrupted" ? await prompter?.askMessage(leaving.signal) : undefined;
       if (message !== undefined) continue;
-      if (!asJson) await tellEnd(result, { output, resumeCommand, unapproved: unapproved.count });
+      if (!asJson) {
+        await printAnswer(result, { output, schema });
+        await tellEnd(result, { output, resumeCommand, unapproved: unapproved.count });
+      }
       return result;
     }
   } finally {
@@ -155,11 +161,20 @@ function listenForInterrupts({
   };
 }
 
+/** A terminal has shown it already. Where JSON was asked for, nothing else is printed. */
+async function printAnswer(
+  { text, value }: AgentResult,
+  { output, schema }: Pick<AgentWork, "output"> & { schema: JsonSchema | undefined },
+): Promise<void> {
+  if (output.isTerminal) return;
+  const printed = schema === undefined ? text : value === undefined ? "" : JSON.stringify(value, null, 2);
+  if (printed !== "") await output.write(printed.endsWith("\n") ? printed : `${printed}\n`);
+}
+
 async function tellEnd(
-  { reason, text, steps, usage, error }: AgentResult,
+  { reason, steps, usage, error }: AgentResult,
   { output, resumeCommand, unapproved }: Pick<AgentWork, "output" | "resumeCommand"> & { unapproved: number },
 ): Promise<void> {
-  if (!output.isTerminal && text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
   const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
   if (why !== undefined) await output.tell(output.styleMessage("yellow", escapeControls(why)));
   if (unapproved > 0) await output.tell(output.styleMessage("yellow", adviceOn(unapproved)));

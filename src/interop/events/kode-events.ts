@@ -129,7 +129,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
     "todo-reminder": (event) =>
       sayAt(event)("monitor", "todo_reminder", { todos: todos.open(), reason: event.text }),
     "reminder-message": (event) => {
-      // KODE has no category for agents.
+      // KODE has no category for the others.
       const category = event.about === "tasks" ? "todo" : "general";
       return sayAt(event)("monitor", "reminder_sent", { category, content: event.text });
     },

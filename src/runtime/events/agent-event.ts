@@ -80,8 +80,8 @@ export type AgentEvent =
   | {
       readonly type: "reminder-message";
       readonly runId: string;
-      /** Open tasks, or the results of background agents. */
-      readonly about: "tasks" | "agents";
+      /** Open tasks, the results of background agents, or the form that the answer must have. */
+      readonly about: "tasks" | "agents" | "answer";
       readonly text: string;
     }
   /** Messages that arrive from here on wait for the next step. */
@@ -148,6 +148,8 @@ export type AgentEvent =
       readonly steps: number;
       readonly usage: TokenUsage;
       readonly text: string;
+      /** The answer as JSON, where a schema was given. */
+      readonly value?: unknown;
       readonly error?: { readonly message: string };
     };
 

@@ -52,6 +52,31 @@ test("run prints every event as a line of JSON, up to the end", async () => {
   expect(exitCode).toBe(0);
 });
 
+test("run --schema prints the answer as JSON and nothing else, also if it fails", async () => {
+  const cli = await createCli({
+    "script.json": JSON.stringify([{ text: "Two." }, { text: '```json\n{"count":2}\n```' }]),
+    "wrong.json": JSON.stringify([{ text: "Two." }, { text: '{"count":"two"}' }]),
+    "schema.json": JSON.stringify({ properties: { count: { type: "integer" } }, required: ["count"] }),
+    "unknown.json": '{"type":"objekt"}',
+  });
+  const run = (model: string, ...words: string[]) =>
+    cli(["run", "count", "--model", `scripted/${model}`, ...words]);
+  const fitting = await run("script.json", "--schema", "schema.json");
+  expect(fitting).toMatchObject({ stdout: '{\n  "count": 2\n}\n', exitCode: 0 });
+  const { stdout: lines } = await run("script.json", "--schema", "schema.json", "--json");
+  expect(parseLines(lines).at(-1)).toMatchObject({ type: "agent-end", reason: "done", value: { count: 2 } });
+  const unfit = await run("wrong.json", "--schema", "schema.json");
+  expect(unfit).toMatchObject({ stdout: "", exitCode: 1 });
+  expect(unfit.stderr).toContain(
+    "the model failed: its answer does not fit the schema, also after it was told why: $.count must be",
+  );
+  const { stdout: before } = await cli(["sessions", "--json"]);
+  const refused = await run("script.json", "--schema", "unknown.json");
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain("--schema: unknown.json is not a JSON Schema that can be checked: #/type");
+  expect((await cli(["sessions", "--json"])).stdout).toBe(before);
+});
+
 test("run goes on with a conversation in another process, in the same dialect", async () => {
   const cli = await createCli();
   const server = await startModelServer((_request, count) => ({ text: `answer ${count}` }));

@@ -54,8 +54,8 @@ function* streamChunks(
   yield { data: "[DONE]" };
 }
 
-function findProblems({ messages = [], tools = [] }: RequestBody): string[] {
-  const problems: string[] = [];
+function findProblems({ messages = [], tools = [], response_format }: RequestBody): string[] {
+  const problems = findFormatProblems(response_format?.json_schema);
   for (const {
     function: { name, parameters },
   } of tools) {
@@ -83,6 +83,27 @@ function findProblems({ messages = [], tools = [] }: RequestBody): string[] {
   }
   if (open.size > 0) problems.push("the last calls are not answered");
   return [...problems, ...repeated(ids)];
+}
+
+/** What strict mode refuses about the schema of an answer. */
+export function findFormatProblems({ strict, schema, name = "" }: RequestBody = {}): string[] {
+  if (schema === undefined) return [];
+  if (!isToolName(name)) return ["the format of the answer has no name"];
+  if (schema.type !== "object") return [`schema must be a JSON Schema of 'type: "object"'`];
+  return strict ? findLooseObjects(schema) : [];
+}
+
+function findLooseObjects(schema: RequestBody, path = "$"): string[] {
+  const inner = Object.entries<RequestBody>({
+    ...schema.properties,
+    ...(schema.items && { "[]": schema.items }),
+  });
+  const problems = inner.flatMap(([name, each]) => findLooseObjects(each, `${path}.${name}`));
+  if (schema.type !== "object") return problems;
+  if (schema.additionalProperties !== false) problems.push(`${path}: additionalProperties must be false`);
+  for (const name of Object.keys(schema.properties ?? {}))
+    if (!schema.required?.includes(name)) problems.push(`${path}.${name} is missing in required`);
+  return problems;
 }
 
 /** What is refused about the schema of a function, also where the model is not held to it. */

@@ -1,4 +1,4 @@
-import { findShapeProblems, isObjectText, openaiChatWire } from "./openai-chat-wire.ts";
+import { findFormatProblems, findShapeProblems, isObjectText, openaiChatWire } from "./openai-chat-wire.ts";
 import {
   inputText,
   isToolName,
@@ -104,8 +104,8 @@ function* streamEvents(
   yield event(isCut ? "response.incomplete" : "response.completed", { response: ended }, "finish");
 }
 
-function findProblems({ input = [], tools = [], prompt_cache_key = "" }: RequestBody): string[] {
-  const problems: string[] = [];
+function findProblems({ input = [], tools = [], prompt_cache_key = "", text }: RequestBody): string[] {
+  const problems = findFormatProblems(text?.format);
   if (prompt_cache_key.length > 64) problems.push("prompt_cache_key: string too long");
   for (const { name, parameters } of tools) {
     if (!isToolName(name)) problems.push(`tools: ${name} is no name`);
