@@ -123,7 +123,8 @@ export class CallContext implements ToolContext {
       const { host, request } = this.#call;
       this.#reporting().addLatest(() => {
         const kept = masked(host.redactor, update, "progress");
-        notifyListener(request.onProgress, update);
+        // Some listeners pass it on to a model or another machine.
+        notifyListener(request.onProgress, kept);
         return { type: "call-progress", ...calledTool(this.#call), update: kept };
       });
     };

@@ -235,7 +235,7 @@ test("once a call has ended its tool can begin nothing new, whatever it took out
   expect(await readdir(workspace)).toEqual([]);
 });
 
-test("what a tool emits, reports and asks is masked in the log; its caller hears it as it was said", async () => {
+test("what a tool emits, reports and asks is masked in the log, and what it reports for its caller too", async () => {
   const token = `ghp_${"a1".repeat(18)}`;
   const { session } = await openTestSession({
     secrets: ["swordfish-42"],
@@ -251,7 +251,7 @@ test("what a tool emits, reports and asks is masked in the log; its caller hears
   const updates: unknown[] = [];
   const result = await session.call("probe", {}, { onProgress: (update) => updates.push(update) });
   expect(result.data).toBe(true);
-  expect(updates).toEqual([{ step: `with ${token}` }]);
+  expect(updates).toEqual([{ step: "with [redacted]" }]);
   await session.close();
   const events: unknown[] = [];
   for await (const event of session.events()) events.push(event);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { defineTool } from "../../../../src/index.ts";
+import { defineTool, ToolError } from "../../../../src/index.ts";
 import { createByteMask } from "../../../../src/shared/secrets/mask-bytes.ts";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
 import { until } from "../../../support/until.ts";
@@ -188,4 +188,37 @@ test("output is masked wherever it is split", () => {
       /^a \[redacted\] b \[redacted\]\S{0,4} c$/,
     );
   }
+});
+
+test("what a tool says of a secret while it works, or as it fails, is masked for every listener", async () => {
+  const heard: unknown[] = [];
+  const echo = defineTool({
+    name: "echo_back",
+    description: "Says what it was given, in every way.",
+    params: { to: { type: "string" } },
+    run: ({ to }, { progress, logger, emit }) => {
+      progress(`sending ${to}`);
+      progress({ type: "step", [to]: [to, Buffer.from(to).toString("base64")] });
+      logger.warn(`sending ${to}`, { to });
+      emit("sending", { to });
+      throw new ToolError("unavailable", `cannot send ${to}`, { hint: `not ${to}`, cause: new Error(to) });
+    },
+  });
+  const { session } = await openTestSession({
+    tools: [echo],
+    dialect: "canonical",
+    permissions: { mode: "auto" },
+    secretSources: { KEY: { command: ["printf", value], tools: ["echo_back"] } },
+    hooks: { afterCall: (call, outcome) => void heard.push(call, outcome) },
+  });
+  const note = (each: unknown) => void heard.push(each);
+  const input = { to: "{{secret:KEY}}" };
+  const result = await session
+    .call("echo_back", input, { onProgress: note, onLog: note })
+    .then(({ error, ...rest }) => ({ ...rest, error: { message: error?.message, hint: error?.hint } }));
+  expect(result.error.message).toContain("cannot send [redacted]");
+  expect(heard.length).toBeGreaterThan(4);
+  const told = JSON.stringify([heard, result]);
+  expect(told).toContain("sending [redacted]");
+  for (const form of forms) expect(told).not.toContain(form);
 });
