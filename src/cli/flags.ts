@@ -75,8 +75,9 @@ export const flags = {
   },
   image: {
     type: "string",
-    value: "FILES",
-    about: "Images to show the model with the prompt, such as a.png,b.jpg",
+    value: "FILE",
+    multiple: true,
+    about: "Image to show the model with the prompt; repeat it for more",
   },
   schema: {
     type: "string",
@@ -123,6 +124,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** May be given without a value, which is then empty. */
   readonly isOptional?: true;
+  /** May be given several times; its value is then a list. */
+  readonly multiple?: true;
   readonly short?: string;
   readonly about: string;
 }
@@ -140,6 +143,10 @@ export const sharedFlags: readonly FlagName[] = [
   "help",
 ];
 
-export type FlagValues = {
-  readonly [Name in FlagName]?: (typeof flags)[Name]["type"] extends "string" ? string : boolean;
-};
+export type FlagValues = { readonly [Name in FlagName]?: ValueOf<(typeof flags)[Name]> };
+
+type ValueOf<Given extends Flag> = Given extends { readonly multiple: true }
+  ? readonly string[]
+  : Given["type"] extends "string"
+    ? string
+    : boolean;

@@ -14,6 +14,7 @@ export interface CompletedFlag {
   readonly name: string;
   readonly about: string;
   readonly takesValue: boolean;
+  readonly isRepeatable: boolean;
   /** Every value it takes; empty if that may be anything. */
   readonly choices: readonly string[];
 }
@@ -33,6 +34,6 @@ export async function listCommands(verbs: Verbs): Promise<readonly CompletedComm
 }
 
 function completeFlag(name: FlagName): CompletedFlag {
-  const { type, about, choices = [] }: Flag = flags[name];
-  return { name, about, takesValue: type === "string", choices };
+  const { type, about, choices = [], multiple }: Flag = flags[name];
+  return { name, about, takesValue: type === "string", isRepeatable: multiple === true, choices };
 }

@@ -29,8 +29,8 @@ function caseOf({ name, flags, words }: CompletedCommand): string {
   return `        ${name}) _arguments ${specs.join(" ")} ;;`;
 }
 
-function specOf({ name, about, takesValue, choices }: CompletedFlag): string {
-  const flag = `--${name}${takesValue ? "=" : ""}[${about.replace(/[[\]]/g, "\\$&")}]`;
+function specOf({ name, about, takesValue, isRepeatable, choices }: CompletedFlag): string {
+  const flag = `${isRepeatable ? "*" : ""}--${name}${takesValue ? "=" : ""}[${about.replace(/[[\]]/g, "\\$&")}]`;
   if (!takesValue) return flag;
   return `${flag}:value:${choices.length > 0 ? `(${choices.join(" ")})` : "_files"}`;
 }

@@ -4,14 +4,16 @@ import { imageFormatOf, mimeTypeOf } from "../../runtime/services/files/images/i
 import { UsageError } from "../usage-error.ts";
 
 /** The images that the person names, as parts of the prompt. */
-export async function readPromptImages(flag: string | undefined): Promise<MessagePart[]> {
-  const files = (flag ?? "").split(",").filter((file) => file.trim() !== "");
+export async function readPromptImages(files: readonly string[] = []): Promise<MessagePart[]> {
   return Promise.all(files.map(readImageFile));
 }
 
 async function readImageFile(file: string): Promise<MessagePart> {
   const stats = await stat(file).catch(() => undefined);
-  if (stats === undefined || !stats.isFile()) throw new UsageError(`--image: there is no file ${file}`);
+  if (stats === undefined || !stats.isFile())
+    throw new UsageError(
+      `--image: there is no file ${file}${file.includes(",") ? "; give --image once for each image" : ""}`,
+    );
   if (stats.size > maxBytes)
     throw new UsageError(`--image: ${file} is larger than 7 MB; make it smaller first`);
   const bytes = await readFile(file);
