@@ -213,5 +213,5 @@ test("while the agent works, a message steers it, another waits, and Esc interru
   expect(await talk.exited).toBe(0);
   const [session] = parseLines((await cli(["sessions", "--json"])).stdout);
   const { stdout } = await cli(["export", String(session!.id), "--md"]);
-  expect(stdout).toMatch(/^# Session session_\w+\n[\s\S]*## You\n\nbegin\n[\s\S]*### wait_go: done/);
+  expect(stdout).toMatch(/^# Session session_\w+\n[\s\S]*## You\n\n> begin\n[\s\S]*### wait_go: done/);
 });

@@ -1,4 +1,4 @@
-import { escapeControls } from "../../../shared/text/escape-controls.ts";
+import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { ConversationItem } from "./conversation-items.ts";
 
 /** How a conversation is written: a heading, and each item. */
@@ -12,9 +12,9 @@ export const conversationFormats: Readonly<Record<"md" | "html", ConversationFor
     heading: (title) => `# ${title}\n`,
     item(item) {
       if (item.kind !== "call")
-        return `\n## ${item.kind === "user" ? "You" : "Agent"}\n\n${escapeControls(item.text)}\n`;
+        return `\n## ${item.kind === "user" ? "You" : "Agent"}\n\n${quoted(item.text)}\n`;
       const { name, status, input, output } = item;
-      return `\n### ${escapeControls(name)}: ${status}\n\n${fenced(input, "json")}\n${fenced(output)}`;
+      return `\n### ${escapeLine(name)}: ${status}\n\n${fenced(input, "json")}\n${fenced(output)}`;
     },
   },
   html: {
@@ -31,6 +31,12 @@ export const conversationFormats: Readonly<Record<"md" | "html", ConversationFor
 
 const sheet =
   "body{font:16px/1.5 system-ui;max-width:50rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}.user{background:#8882;padding:.1rem 1rem}h2{font-size:1rem}";
+
+/** As a quotation: Markdown still, but its headings are none of ours, and a fence that it leaves open ends with it. */
+function quoted(text: string): string {
+  const lines = escapeControls(text).trimEnd().split("\n");
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
+}
 
 /** A fence that is longer than any in the text. */
 function fenced(text: string, language = ""): string {

@@ -82,6 +82,11 @@ async function findPaths({ session }: Talk): Promise<readonly string[]> {
   const { matches } = isPlainObject(data) ? data : {};
   if (!Array.isArray(matches)) return [];
   return matches.flatMap((match: unknown) =>
-    isPlainObject(match) && typeof match.path === "string" ? [match.path] : [],
+    isPlainObject(match) && typeof match.path === "string" && isPlain(match.path) ? [match.path] : [],
   );
+}
+
+/** The editor shows what was chosen as it is, so a name with characters that steer the terminal is not offered. */
+function isPlain(path: string): boolean {
+  return escapeLine(path) === path;
 }
