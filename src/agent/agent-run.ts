@@ -58,7 +58,7 @@ export interface AgentRun extends AgentParts {
 }
 
 /** The answer that a run has to end with. */
-export interface WantedAnswer {
+interface WantedAnswer {
   readonly format: AnswerFormat;
   /** Whether the model's provider is given the format; not after it refused it. */
   isEnforced: boolean;

@@ -4,7 +4,7 @@ import { modelNames, serveModel } from "../support/model-server/serve-model.ts";
 import type { ServedScript } from "../support/model-server/start-model-server.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo } from "../support/sample-tools.ts";
-import { openTestAgent } from "./open-agent.ts";
+import { openTestAgent, recordedModel } from "./open-agent.ts";
 
 const schema = {
   type: "object",
@@ -100,6 +100,17 @@ test("the log has the answer as a value, with secrets masked, and the next run i
   expect(JSON.stringify(end)).not.toContain(secret);
   expect(await agent.run("Sure?")).not.toHaveProperty("value");
   expect(requests.map(({ responseFormat }) => responseFormat?.type)).toEqual(["json", undefined]);
+});
+
+test("the step limit ends a run whose answer does not fit yet, and later runs know what was wanted", async () => {
+  const { agent, runtime, session } = await openTestAgent([{ text: "Two." }], { maxSteps: 1 });
+  const { reason, ...rest } = await agent.run("Count them.", { schema });
+  expect(reason).toBe("max-steps");
+  expect(rest).not.toHaveProperty("value");
+  const { model, requests } = recordedModel([right]);
+  const another = runtime.agent({ model, session });
+  expect(await another.run(undefined, { schema })).toMatchObject({ reason: "done", value: { count: 2 } });
+  expect(JSON.stringify(requests[0]!.prompt)).toContain("Your answer does not fit: it is not JSON");
 });
 
 test("a schema of a library checks with its own rules and gives its own values", async () => {
