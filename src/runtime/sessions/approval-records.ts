@@ -84,7 +84,7 @@ export async function createApprovalRecords(
           return commandFor(record.id);
       const requestedAt = new Date().toISOString();
       const record: ApprovalRecord = { ...request, id: newId("approval"), requestedAt };
-      const value = { ...(redactor.value(record) as ApprovalRecord), binding };
+      const value = { ...maskRequest(record, redactor), binding };
       await store.append(sessionId, { events: [], variables: [{ scope, name: record.id, value }] });
       return commandFor(record.id);
     },
@@ -93,7 +93,7 @@ export async function createApprovalRecords(
   return {
     add(request, binding) {
       if (binding !== undefined) bindings.set(request.id, binding);
-      const value = { ...(redactor.value(request) as ApprovalRequest), process, ...(binding && { binding }) };
+      const value = { ...maskRequest(request, redactor), process, ...(binding && { binding }) };
       log.noteVariable({ scope, name: request.id, value });
     },
     remove(name, answer) {
@@ -104,6 +104,27 @@ export async function createApprovalRecords(
     },
     kept: store.isShared ? kept : undefined,
   };
+}
+
+/** What looks like a secret is not stored. Whoever decides elsewhere is told how much that is: it may be what acts. */
+function maskRequest(request: ApprovalRequest, redactor: Redactor): ApprovalRequest {
+  const masked = redactor.value(request) as ApprovalRequest;
+  const [whole, shown] = [textOf(request.input), textOf(masked.input)];
+  if (whole === shown) return masked;
+  const marks = shown.split("[redacted]").length - whole.split("[redacted]").length;
+  const hidden = whole.length - shown.length + marks * "[redacted]".length;
+  const { verdict } = masked;
+  const reason = `${hidden} characters of it look like a secret and are not shown here; ${verdict.reason}`;
+  return { ...masked, verdict: { ...verdict, reason } };
+}
+
+function textOf(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch {
+    // Code may pass anything; what is no JSON cannot be stored either.
+    return "";
+  }
 }
 
 /** Removes what is too old to be asked or answered again, and what nobody could ask again. */

@@ -102,6 +102,18 @@ test("an answer is about what was there when it was asked for, and holds for a d
   }
 });
 
+test("whoever decides elsewhere is told how much of a call is not shown, because that may be what acts", async () => {
+  const { session, person } = await openUnattended();
+  const code = `import shutil; shutil.rmtree("/srv"); ${"#".repeat(100)}`;
+  const command = `python3 -c '"-----BEGIN PRIVATE KEY-----"; ${code}'`;
+  idIn(await session.call("shell_run", { command }));
+  const [item] = await person.approvals.list({ columns: 1000 });
+  expect(item?.text).not.toContain("rmtree");
+  expect(item?.text).toMatch(/reason: 1\d\d characters of it look like a secret and are not shown here/);
+  idIn(await session.call("shell_run", { command: "touch x" }));
+  expect((await person.approvals.list()).at(-1)?.text).not.toContain("not shown");
+});
+
 test("of two that answer, and of two that ask again, one is first", async () => {
   const { write, person, runtime, open, session } = await openUnattended();
   const id = idIn(await write("a"));
