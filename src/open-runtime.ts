@@ -65,6 +65,7 @@ import type { SkillSummary } from "./tool/services/skills.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
 import { builtinTools } from "./tools/index.ts";
 import { openWaitingList, type RuntimeApprovals, waitingServers, waitingTools } from "./waiting-list.ts";
+import { waitingQuestions } from "./waiting-questions.ts";
 
 /** A workspace with its tools, permissions and store. Opens sessions and agents; close it when done. */
 export interface Runtime {
@@ -84,7 +85,7 @@ export interface Runtime {
    * none with this id.
    */
   remoteSession(id: string): Promise<RemoteSession>;
-  /** Calls and MCP servers that wait for a decision, in every session and process of the store. */
+  /** Calls and MCP servers that wait for a person, in every session and process of the store. */
   readonly approvals: RuntimeApprovals;
   /** Every session in the store. */
   sessions(): Promise<readonly SessionRecord[]>;
@@ -304,7 +305,12 @@ export async function openRuntimeAt(
         }),
       remoteSession: (id) => openRemoteSession(remoteParts, id),
       // Whatever else waits for a person, such as a tool that a model has made, is one more in this list.
-      approvals: openWaitingList([waitingCalls(remoteParts), waitingServers(mcp), waitingTools(made)]),
+      approvals: openWaitingList([
+        waitingCalls(remoteParts),
+        waitingQuestions(remoteParts),
+        waitingServers(mcp),
+        waitingTools(made),
+      ]),
       sessions: () => store.listSessions(),
       async receipts(query = {}) {
         refuseUnknownKeys(query, receiptQueryKeys, "receipts");

@@ -31,10 +31,10 @@ import type { DatabaseAccess } from "./runtime/services/databases/database-acces
 import type { IntentLog } from "./runtime/services/files/intents/intent-log.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
 import type { SharedSupplies } from "./runtime/services/processes/command/shared-supplies.ts";
+import { createQuestionQueue } from "./runtime/services/questions/question-queue.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { WebAccess } from "./runtime/services/web/web-access.ts";
-import { createApprovalRecords, removeLostApprovals } from "./runtime/sessions/approval-records.ts";
 import { type BudgetLimits, checkBudget, createBudget, readSpending } from "./runtime/sessions/budget.ts";
 import { streamEvents } from "./runtime/sessions/event-stream.ts";
 import type { Inboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
@@ -47,6 +47,8 @@ import { joinTaints, openTaint } from "./runtime/sessions/session-taint.ts";
 import { openSessionVariables, type TaskVariables } from "./runtime/sessions/session-variables.ts";
 import { createSessionView } from "./runtime/sessions/session-view.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
+import { createApprovalRecords, removeLostApprovals } from "./runtime/sessions/waiting/approval-records.ts";
+import { createQuestionRecords, removeLostQuestions } from "./runtime/sessions/waiting/question-records.ts";
 import type { OutputFolder } from "./runtime/store/output-folder.ts";
 import { leaseScope } from "./runtime/store/session-lease.ts";
 import { offerIn, openTools, toolChoice } from "./runtime/tool-search/open-tools.ts";
@@ -176,6 +178,11 @@ async function openOwned(
   if (resumed) await removeLostApprovals(store, id, log);
   const approvals =
     parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue", records });
+  const questionQueue = createQuestionQueue({
+    queue: queue === "queue",
+    records: await createQuestionRecords({ ...parts, log }, { sessionId: id, workspace: root }),
+  });
+  if (resumed) await removeLostQuestions(store, id, log);
   const grants = parent?.grants ?? (await openGrants(parts, { id, log }));
   const session = createSessionView({
     ...own,
@@ -222,6 +229,7 @@ async function openOwned(
     systemOptions: parts.options.system,
     requireReadBeforeWrite,
     onQuestion,
+    questionQueue,
     sessionTools,
     openSubAgents,
     taint,
@@ -298,7 +306,7 @@ async function openOwned(
     id,
     log,
     fence,
-    handlers: sessionInbox(host, taint),
+    handlers: sessionInbox(host, { taint, questions: questionQueue }),
     onLost: () => lose(),
   });
   const close = async (because: Error): Promise<void> => {
@@ -369,6 +377,7 @@ async function openOwned(
     taskVariables,
     budget,
     approvals,
+    questions: questionQueue,
     taint: { list: taint.list, clear: taint.clear },
     get hasHooks() {
       const { beforeCall, afterCall } = parts.hooks();

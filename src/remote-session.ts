@@ -9,15 +9,16 @@ import {
   decisionDetailKeys,
 } from "./runtime/policy/approvals/approvals.ts";
 import { formatApproval } from "./runtime/policy/approvals/format-approval.ts";
+import { giveReply } from "./runtime/services/questions/question-queue.ts";
+import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
+import { askOwner, leaveItem } from "./runtime/sessions/inbox/ask-owner.ts";
+import type { InboxRequest, UndoItem } from "./runtime/sessions/inbox/inbox-item.ts";
 import {
   answerLeft,
   listWaiting,
   readApprovals,
   type WaitingCall,
-} from "./runtime/sessions/approval-records.ts";
-import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
-import { askOwner, leaveItem } from "./runtime/sessions/inbox/ask-owner.ts";
-import type { InboxRequest, UndoItem } from "./runtime/sessions/inbox/inbox-item.ts";
+} from "./runtime/sessions/waiting/approval-records.ts";
 import { isAliveIn } from "./runtime/store/process-life.ts";
 import type { SessionOwner, Store } from "./runtime/store/store.ts";
 import type { Session, UndoOptions } from "./session.ts";
@@ -25,6 +26,7 @@ import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { escapeLine } from "./shared/text/escape-controls.ts";
 import type { Caller } from "./tool/caller.ts";
+import type { Answer } from "./tool/services/question.ts";
 import { ToolError } from "./tool/tool-error.ts";
 import type { WaitingKind } from "./waiting-list.ts";
 
@@ -60,6 +62,15 @@ export interface RemoteSession {
   ): Promise<void>;
 }
 
+/** A remote session, with what only the list of everything that waits uses. */
+interface ReplyingSession extends RemoteSession {
+  /** Answers a waiting question, or declines to. Rejects if the answer does not fit, or the question does not wait. */
+  reply(
+    questionId: string,
+    reply: { readonly answer: Answer } | { readonly declined: true; readonly note?: string },
+  ): Promise<void>;
+}
+
 export interface RemoteUndoOptions extends Pick<UndoOptions, "signal" | "caller"> {
   /** Asked if the owner of the session would have to ask a person. */
   readonly onApproval?: ApprovalHandler;
@@ -75,7 +86,7 @@ export interface RemoteParts {
   readonly ending: AbortSignal;
 }
 
-export async function openRemoteSession(parts: RemoteParts, id: string): Promise<RemoteSession> {
+export async function openRemoteSession(parts: RemoteParts, id: string): Promise<ReplyingSession> {
   const { store, caller, ending } = parts;
   const isKnown = (await store.readLease(id)) ?? (await store.readLastSequence(id));
   if (!isKnown)
@@ -206,6 +217,12 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     },
     approvals: () => readApprovals(store, id),
     decide,
+    async reply(questionId, given) {
+      const reply = { ...given, by: caller.name };
+      await perform({ kind: "reply", questionId, reply }, ({ questions }) =>
+        giveReply(questions, questionId, reply),
+      );
+    },
   };
 }
 

@@ -74,7 +74,10 @@ export interface RuntimeOptions extends McpOptions {
   readonly system?: SystemOptions;
   /** Databases that tools may use, by the names that a model knows them by. */
   readonly databases?: Readonly<Record<string, DatabaseOptions>>;
-  /** With `queue`, calls that need approval wait for `session.approvals.decide`. */
+  /**
+   * With `queue`, calls that need approval wait for `session.approvals.decide`, and questions for `session.questions.answer`,
+   * here or in another process.
+   */
   readonly approvals?: "queue";
   readonly onApproval?: ApprovalHandler;
   /** Answers a tool's question for the person: with a text, or with an object if the question has `fields`. */

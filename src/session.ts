@@ -10,6 +10,7 @@ import type { Mode } from "./runtime/policy/decide.ts";
 import type { Verdict } from "./runtime/policy/verdict.ts";
 import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
 import type { SessionJobs } from "./runtime/services/processes/processes-service.ts";
+import type { QuestionQueue } from "./runtime/services/questions/question-queue.ts";
 import type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
 import { type BudgetLimits, budgetKeys, type SessionBudget } from "./runtime/sessions/budget.ts";
 import type { EventQuery } from "./runtime/sessions/event-stream.ts";
@@ -37,6 +38,8 @@ export interface Session extends Interop, ToolChoice {
   readonly taskVariables: Variables;
   readonly budget: SessionBudget;
   readonly approvals: ApprovalQueue;
+  /** The questions of its tools that wait for an answer. Only a person's program should answer them. */
+  readonly questions: QuestionQueue;
   /** The untrusted content that it has read. Only a person's program should clear it. */
   readonly taint: Pick<SessionTaint, "list" | "clear">;
   /** Whether there are hooks, which may change results or answer in a tool's place. */

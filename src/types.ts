@@ -67,6 +67,7 @@ export type { OutputRequest } from "./runtime/services/processes/jobs/job-output
 export type { JobControl } from "./runtime/services/processes/jobs/open-jobs.ts";
 export type { ReadinessRequest } from "./runtime/services/processes/jobs/readiness.ts";
 export type { SessionJobs, ShellOptions } from "./runtime/services/processes/processes-service.ts";
+export type { QuestionQueue } from "./runtime/services/questions/question-queue.ts";
 export type { SystemOptions } from "./runtime/services/system/system-options.ts";
 export type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
 export type { SearchSettings } from "./runtime/services/web/search/search-settings.ts";
@@ -75,6 +76,7 @@ export type { SessionBudget } from "./runtime/sessions/budget.ts";
 export type { EventQuery } from "./runtime/sessions/event-stream.ts";
 export type { CallMetrics, RuntimeMetrics } from "./runtime/sessions/runtime-metrics.ts";
 export type { SessionTaint } from "./runtime/sessions/session-taint.ts";
+export type { QuestionRequest } from "./runtime/sessions/waiting/question-records.ts";
 export type { BrokenLink } from "./runtime/store/log-check.ts";
 export type { ProcessLife } from "./runtime/store/process-life.ts";
 export type { RetentionOptions } from "./runtime/store/retention.ts";

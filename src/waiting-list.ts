@@ -5,13 +5,14 @@ import {
   approvalLasts,
   type DecisionDetails,
 } from "./runtime/policy/approvals/approvals.ts";
+import type { QuestionRequest } from "./runtime/sessions/waiting/question-records.ts";
 import { escapeControls, escapeLine } from "./shared/text/escape-controls.ts";
 import type { MadeToolStatus } from "./tool/services/made.ts";
 import { ToolError } from "./tool/tool-error.ts";
 
-/** Something that waits for a person's yes or no. */
+/** Something that waits for a person: for a yes or no, or for an answer. */
 export interface WaitingItem {
-  /** Begins with the prefix of its kind: `call:`, `mcp:`, `tool:`. */
+  /** Begins with the prefix of its kind: `call:`, `question:`, `mcp:`, `tool:`. */
   readonly id: string;
   /** What it is, in a few words. */
   readonly title: string;
@@ -19,6 +20,8 @@ export interface WaitingItem {
   readonly text: string;
   /** For a call. */
   readonly call?: ApprovalRequest;
+  /** For a question of a tool. */
+  readonly question?: QuestionRequest;
   /** For an MCP server, or one of its tools. */
   readonly mcp?: McpApproval;
 }
@@ -27,7 +30,7 @@ export type WaitingAnswer = Omit<DecisionDetails, "by">;
 
 /**
  * One kind of things that wait for a person. Another kind is one more of these in `open-runtime.ts`, where the list is put
- * together: from then on `toolwright approvals`, `approve` and `deny`, and `runtime.approvals`, know it.
+ * together: from then on `toolwright approvals`, `approve`, `deny` and `answer`, and `runtime.approvals`, know it.
  */
 export interface WaitingKind {
   /** Of its ids, with the colon. */
@@ -35,34 +38,44 @@ export interface WaitingKind {
   list(options?: { readonly columns?: number }): Promise<readonly WaitingItem[]>;
   /** Rejects if nothing of this id waits any more. */
   decide(id: string, decision: "allow" | "deny", answer: WaitingAnswer): Promise<void>;
+  /** For what waits for more than a yes or no. Rejects if the answer does not fit, and it goes on waiting. */
+  answer?(id: string, given: unknown): Promise<void>;
 }
 
-/** Everything that waits for a person's yes or no, in every session and process of the store. */
+/** Everything that waits for a person, in every session and process of the store. */
 export interface RuntimeApprovals {
   /** `columns`: the width of the screen that their texts are for. */
   list(options?: { readonly columns?: number }): Promise<readonly WaitingItem[]>;
   /** Decides by the id that `list` gives. Rejects if it was decided before, or does not wait any more. */
   decide(id: string, decision: "allow" | "deny", answer?: WaitingAnswer): Promise<void>;
+  /**
+   * Answers a question by the id that `list` gives: with a text, or for a form with an object. Rejects if the answer does
+   * not fit the question, which then goes on waiting, and if it was answered before.
+   */
+  answer(id: string, given: unknown): Promise<void>;
 }
 
 export function openWaitingList(kinds: readonly WaitingKind[]): RuntimeApprovals {
+  const kindOf = (id: string): WaitingKind => {
+    const kind = kinds.find(({ prefix }) => id.startsWith(prefix));
+    if (kind !== undefined) return kind;
+    const known = kinds.map(({ prefix }) => `${prefix}…`).join(", ");
+    throw new ToolError("not-found", `${JSON.stringify(id)} is not the id of anything that waits: ${known}`, {
+      hint: "`toolwright approvals` lists what waits, with ids.",
+    });
+  };
   return {
     async list(options) {
       return (await Promise.all(kinds.map((kind) => kind.list(options)))).flat();
     },
     async decide(id, decision, answer = {}) {
-      const kind = kinds.find(({ prefix }) => id.startsWith(prefix));
-      if (kind === undefined) {
-        const known = kinds.map(({ prefix }) => `${prefix}…`).join(", ");
-        throw new ToolError(
-          "not-found",
-          `${JSON.stringify(id)} is not the id of anything that waits: ${known}`,
-          {
-            hint: "`toolwright approvals` lists what waits, with ids.",
-          },
-        );
-      }
-      await kind.decide(id, decision, answer);
+      await kindOf(id).decide(id, decision, answer);
+    },
+    async answer(id, given) {
+      const { prefix, answer } = kindOf(id);
+      if (answer === undefined)
+        throw new TypeError(`${prefix}… takes a yes or no: \`toolwright approve\` or \`deny\``);
+      await answer(id, given);
     },
   };
 }

@@ -54,15 +54,28 @@ export const verbs: Verbs = new Map([
   [
     "approvals",
     {
-      purpose: "List calls, MCP servers and tools that need approval",
-      load: () => import("./commands/approvals.ts"),
+      purpose: "List calls, MCP servers and tools that need approval, and questions",
+      load: () => import("./commands/waiting/approvals.ts"),
     },
   ],
   [
     "approve",
-    { purpose: "Approve a call, an MCP server or a tool", load: () => import("./commands/approve.ts") },
+    {
+      purpose: "Approve a call, an MCP server or a tool",
+      load: () => import("./commands/waiting/approve.ts"),
+    },
   ],
-  ["deny", { purpose: "Deny a call, an MCP server or a tool", load: () => import("./commands/deny.ts") }],
+  [
+    "deny",
+    { purpose: "Deny a call, an MCP server or a tool", load: () => import("./commands/waiting/deny.ts") },
+  ],
+  [
+    "answer",
+    {
+      purpose: "Answer a question of a tool, in whichever process",
+      load: () => import("./commands/waiting/answer.ts"),
+    },
+  ],
   [
     "policy",
     {

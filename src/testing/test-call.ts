@@ -12,6 +12,7 @@ import { createRegistry } from "../runtime/registry/create-registry.ts";
 import { filesService } from "../runtime/services/files/files-service.ts";
 import { noBlobs } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
+import { createQuestionQueue } from "../runtime/services/questions/question-queue.ts";
 import { questionsService } from "../runtime/services/questions/questions-service.ts";
 import { searchService } from "../runtime/services/search/search-service.ts";
 import { createBudget } from "../runtime/sessions/budget.ts";
@@ -75,7 +76,12 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
   const { workspace: folder, answers } = options;
   const redactor = createRedactor();
   const onQuestion = answers && (async (question: Question) => answers(question));
-  const questions = await questionsService.open({ log, redactor, onQuestion });
+  const questions = await questionsService.open({
+    log,
+    redactor,
+    onQuestion,
+    questionQueue: createQuestionQueue({ queue: false }),
+  });
   const workspace = folder === undefined ? undefined : await openWorkspace({ root: folder });
   const registry = createRegistry();
   registry.register(tool, { layer: "inline" });

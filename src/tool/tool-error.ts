@@ -44,7 +44,7 @@ export const errorCodes = [
   // The tool's result does not match its output schema, or cannot be recorded. → Fix the tool.
   "invalid-output",
   // A tool asked the user a question, but there was nobody to ask.
-  // → Set `onQuestion`, run it in a terminal, or continue without the answer.
+  // → Set `onQuestion`, run it in a terminal, answer with `toolwright answer`, or continue without the answer.
   "nobody-to-ask",
   // The user declined to answer a question. → Continue without the answer.
   "declined",

@@ -27,6 +27,7 @@ test("the root holds the public API and what joins the parts, and nothing else",
     "session.ts",
     "types.ts",
     "waiting-list.ts",
+    "waiting-questions.ts",
   ]);
 });
 

@@ -293,13 +293,13 @@ function changesStatus({ type }: LoggedEvent): boolean {
   return type === "assistant-message" || type === "subagent-event" || type === "agent-end";
 }
 
-/** Calls and servers that wait for a decision, but for the calls that this conversation asks about itself. */
+/** What waits for a person, but for what this conversation asks about itself. */
 export async function listOthers({
   runtime,
   session,
 }: Pick<Talk, "runtime" | "session">): Promise<readonly WaitingItem[]> {
   const own = new Set([session.id, ...session.agents.list().map(({ sessionId }) => sessionId)]);
   return (await runtime.approvals.list()).filter(
-    ({ call }) => call === undefined || !own.has(call.sessionId),
+    ({ call, question }) => !own.has((call ?? question)?.sessionId ?? ""),
   );
 }

@@ -86,7 +86,13 @@ export type SessionEvent =
   | { readonly type: "todo-reminder"; readonly text: string; readonly open: number }
   | SubAgentEvent
   | ({ readonly type: "question-ask"; readonly callId: string } & Question)
-  | { readonly type: "question-answer"; readonly callId: string; readonly answer: Answer }
+  | {
+      readonly type: "question-answer";
+      readonly callId: string;
+      readonly answer: Answer;
+      /** Absent if it was answered where it was asked. */
+      readonly answeredBy?: string;
+    }
   | { readonly type: "question-fail"; readonly callId: string; readonly reason: string }
   | ({ readonly type: "custom"; readonly eventType: string; readonly data?: unknown } & CalledTool)
   | ({

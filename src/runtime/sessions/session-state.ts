@@ -1,8 +1,9 @@
 import { isAliveIn } from "../store/process-life.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
-import { findAsking } from "./approval-records.ts";
+import { findAsking } from "./waiting/approval-records.ts";
+import { findQuestioning } from "./waiting/question-records.ts";
 
-/** `dead`: the process that had it open ended without closing it. `waiting`: a person has to decide on a call. */
+/** `dead`: the process that had it open ended without closing it. `waiting`: a person has to decide on a call, or to answer a question. */
 export type SessionState = "running" | "waiting" | "dead" | "closed";
 
 /** What each session is doing, in the order given. */
@@ -10,7 +11,7 @@ export async function readSessionStates(
   store: Pick<Store, "listScopes" | "readVariables" | "lives">,
   sessions: readonly SessionRecord[],
 ): Promise<readonly SessionState[]> {
-  const waiting = await findAsking(store);
+  const waiting = new Set([...(await findAsking(store)), ...(await findQuestioning(store))]);
   return Promise.all(
     sessions.map(async ({ id, owner, closedAt }) => {
       if (owner !== undefined && (await isAliveIn(store, owner)))

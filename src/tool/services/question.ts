@@ -37,6 +37,12 @@ export interface FormQuestion<Fields extends FormFields = FormFields>
 /** A string, or an object for a question with fields. */
 export type Answer = string | FormAnswers;
 
+/** What a person says to a question: an answer, or that they will not give one. */
+export type QuestionReply = { readonly by: string } & (
+  | { readonly answer: Answer }
+  | { readonly declined: true; readonly note?: string }
+);
+
 /** Answers a tool's questions to the person. */
 export type QuestionHandler = (
   question: Question,

@@ -239,7 +239,11 @@ async function decideOthers(talk: Talk): Promise<void> {
   const waiting = await listOthers(talk);
   if (waiting.length === 0) return view.tell("nothing waits for a decision");
   const never = new AbortController().signal;
-  for (const { id, title, text, call } of waiting) {
+  for (const { id, title, text, call, question } of waiting) {
+    if (question !== undefined) {
+      await runtime.approvals.answer(id, await view.onQuestion(question.question, never, question));
+      continue;
+    }
     if (call === undefined) {
       view.tell(`${title}\n${text}`);
       view.tell(`decide with: toolwright approve ${quoteWord(id)}`);

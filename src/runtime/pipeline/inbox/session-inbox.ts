@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../../shared/json.ts";
+import { giveReply, type QuestionQueue } from "../../services/questions/question-queue.ts";
 import type { UndoItem } from "../../sessions/inbox/inbox-item.ts";
 import type { InboxHandlers } from "../../sessions/inbox/serve-inboxes.ts";
 import type { SessionTaint } from "../../sessions/session-taint.ts";
@@ -6,7 +7,10 @@ import type { CallHost, CallResult } from "../call.ts";
 import { undoCall } from "../undo/undo-call.ts";
 
 /** What the owner of a session does for other processes. */
-export function sessionInbox(host: CallHost, taint: Pick<SessionTaint, "clear">): InboxHandlers {
+export function sessionInbox(
+  host: CallHost,
+  { taint, questions }: { taint: Pick<SessionTaint, "clear">; questions: QuestionQueue },
+): InboxHandlers {
   const { approvals, openCalls, variables } = host;
   return {
     async undo(request, finish) {
@@ -29,6 +33,10 @@ export function sessionInbox(host: CallHost, taint: Pick<SessionTaint, "clear">)
     },
     async decision({ kind: _decision, approvalId, decision, ...details }, finish) {
       approvals.decide(approvalId, decision, details);
+      await finish();
+    },
+    async reply({ questionId, reply }, finish) {
+      giveReply(questions, questionId, reply);
       await finish();
     },
   };

@@ -55,8 +55,13 @@ function fitForm(fields: NonNullable<Question["fields"]>): (given: unknown) => A
   };
 }
 
-export function nobodyToAsk(message: string): ToolError {
+/** `howToAnswer`: the command with which a person can answer later. */
+export function nobodyToAsk(message: string, howToAnswer?: string): ToolError {
+  const later =
+    howToAnswer === undefined
+      ? ""
+      : ` A person can answer with \`${howToAnswer}\`; asked again, the same question then gets that answer.`;
   return new ToolError("nobody-to-ask", message, {
-    hint: "Continue without the answer, or say what you need to know.",
+    hint: `Continue without the answer, or say what you need to know.${later}`,
   });
 }

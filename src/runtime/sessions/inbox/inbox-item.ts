@@ -1,5 +1,6 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import type { Caller } from "../../../tool/caller.ts";
+import type { QuestionReply } from "../../../tool/services/question.ts";
 import type { ErrorCode } from "../../../tool/tool-error.ts";
 import type { ApprovalDecision } from "../../policy/approvals/approvals.ts";
 import type { ProcessLife } from "../../store/process-life.ts";
@@ -12,7 +13,8 @@ export type InboxRequest =
   | VariableItem
   | { readonly kind: "message"; readonly text: string }
   | { readonly kind: "trust"; readonly by: string }
-  | DecisionItem;
+  | DecisionItem
+  | { readonly kind: "reply"; readonly questionId: string; readonly reply: QuestionReply };
 
 export interface UndoItem {
   readonly kind: "undo" | "redo";

@@ -1,14 +1,14 @@
-import type { Runtime } from "../../open-runtime.ts";
-import type { ApprovalRequest } from "../../runtime/policy/approvals/approvals.ts";
-import { escapeLine } from "../../shared/text/escape-controls.ts";
-import type { WaitingAnswer, WaitingItem } from "../../waiting-list.ts";
-import { confirmTrust } from "../ask/confirm-trust.ts";
-import type { Command, Invocation } from "../command.ts";
-import { exitCodes } from "../exit-code.ts";
-import type { FlagValues } from "../flags.ts";
-import { asUsage } from "../open/as-usage.ts";
-import { withApprovals } from "../open/with-approvals.ts";
-import { UsageError } from "../usage-error.ts";
+import type { Runtime } from "../../../open-runtime.ts";
+import type { ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import type { WaitingAnswer, WaitingItem } from "../../../waiting-list.ts";
+import { confirmTrust } from "../../ask/confirm-trust.ts";
+import type { Command, Invocation } from "../../command.ts";
+import { exitCodes } from "../../exit-code.ts";
+import type { FlagValues } from "../../flags.ts";
+import { asUsage } from "../../open/as-usage.ts";
+import { withApprovals } from "../../open/with-approvals.ts";
+import { UsageError } from "../../usage-error.ts";
 import { describeWaiting } from "./approvals.ts";
 
 /** `approve` and `deny`: decide on an entry of `toolwright approvals`. */
@@ -22,7 +22,7 @@ export function createDecisionCommand(verb: "approve" | "deny"): Command {
     flags: isApproval ? ["for-session", "always", "all-like", "yes"] : ["stop", "all-like", "yes"],
     isForPerson: true,
     example: isApproval ? "mcp:github" : 'call:approval_mwhh8ll2baa401025333 "use the staging server"',
-    note: `The id comes from \`toolwright approvals\`: call:<id>, mcp:<server>, mcp:<server>/<tool> or tool:<name>. With its @ part, the decision applies only to the version that was shown; without it, to the current one.
+    note: `The id comes from \`toolwright approvals\`: call:<id>, ${isApproval ? "" : "question:<id>, "}mcp:<server>, mcp:<server>/<tool> or tool:<name>. With its @ part, the decision applies only to the version that was shown; without it, to the current one.
 ${isApproval ? approvalNote : denialNote}`,
 
     async run(invocation) {
@@ -55,7 +55,7 @@ const approvalNote = `A call is approved once. --for-session approves what is li
 this project: the rule is shown first, and stored with your own configuration, not in the project. --all-like also
 approves the other calls of that tool by the same caller that wait, after showing them.`;
 const denialNote =
-  "The model reads the reason. --stop also ends the run of the agent. --all-like also denies the other calls of that tool by the same caller that wait, after showing them.";
+  "The model reads the reason. A question is declined: its tool gets no answer. --stop also ends the run of the agent. --all-like also denies the other calls of that tool by the same caller that wait, after showing them.";
 
 function answerFrom({ flags, arguments: [, note] }: Invocation): WaitingAnswer {
   if (flags["for-session"] && flags.always)

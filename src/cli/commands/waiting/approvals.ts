@@ -1,10 +1,10 @@
-import { escapeLine } from "../../shared/text/escape-controls.ts";
-import { quoteWord } from "../../shared/text/quote-word.ts";
-import type { WaitingItem } from "../../waiting-list.ts";
-import { screenColumns } from "../ask/screen-columns.ts";
-import type { Command } from "../command.ts";
-import { exitCodes } from "../exit-code.ts";
-import { withApprovals } from "../open/with-approvals.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { quoteWord } from "../../../shared/text/quote-word.ts";
+import type { WaitingItem } from "../../../waiting-list.ts";
+import { screenColumns } from "../../ask/screen-columns.ts";
+import type { Command } from "../../command.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { withApprovals } from "../../open/with-approvals.ts";
 
 export default {
   usage: "",
@@ -12,7 +12,7 @@ export default {
   maxArguments: 0,
   flags: [],
   example: "--json",
-  note: "Lists the calls that wait for a decision, in whichever process, the workspace's MCP servers that are not approved yet, and servers and tools that changed since they were approved. --json prints one object per line.",
+  note: "Lists the calls that wait for a decision and the questions that wait for an answer, in whichever process, the workspace's MCP servers that are not approved yet, and servers and tools that changed since they were approved. --json prints one object per line.",
 
   async run({ flags, output }) {
     const columns = screenColumns();
@@ -26,8 +26,9 @@ export default {
 } satisfies Command;
 
 /** With everything that is known of it, for programs. */
-function detailsOf({ id, call, mcp, ...about }: WaitingItem): object {
+function detailsOf({ id, call, question, mcp, ...about }: WaitingItem): object {
   if (call !== undefined) return { ...call, id, kind: "call" };
+  if (question !== undefined) return { ...question, id, kind: "question" };
   return mcp === undefined ? { id, ...about } : mcp;
 }
 

@@ -1,7 +1,7 @@
-import { isPlainObject } from "../../shared/json.ts";
-import { newId } from "../../shared/new-id.ts";
-import type { Redactor } from "../../shared/secrets/redact.ts";
-import type { Caller } from "../../tool/caller.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import { newId } from "../../../shared/new-id.ts";
+import type { Redactor } from "../../../shared/secrets/redact.ts";
+import type { Caller } from "../../../tool/caller.ts";
 import {
   type ApprovalDecision,
   type ApprovalRecords,
@@ -10,10 +10,10 @@ import {
   type KeptRequests,
   maxWaitMs,
   type RequestBinding,
-} from "../policy/approvals/approvals.ts";
-import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
-import { ClaimLost, type Store, type VariableWrite } from "../store/store.ts";
-import type { SessionLog } from "./session-log.ts";
+} from "../../policy/approvals/approvals.ts";
+import { isAliveIn, ownLifeIn, type ProcessLife } from "../../store/process-life.ts";
+import { ClaimLost, type Store, type VariableWrite } from "../../store/store.ts";
+import type { SessionLog } from "../session-log.ts";
 
 /** A request as it is stored. */
 interface ApprovalRecord extends ApprovalRequest {
@@ -66,7 +66,7 @@ export async function createApprovalRecords(
   };
   const commandFor = (id: string) => `toolwright approve call:${id} ${storeFlags}`;
   const kept: KeptRequests = {
-    clientOf: (caller) => clientOf(caller, sessionId),
+    clientOf: (caller) => boundClient(caller, sessionId),
     async take({ key, state }) {
       const found = (await store.readVariables(answersScope)).get(key);
       if (!isAnswer(found) || isOver(found.at) || found.state !== state) return undefined;
@@ -208,7 +208,7 @@ export async function answerLeft(
 }
 
 /** Which client a caller is. An agent is known by the conversation that it works in, everybody else by who they are. */
-export function clientOf({ kind, name, transport, token }: Caller, sessionId: string): readonly string[] {
+export function boundClient({ kind, name, transport, token }: Caller, sessionId: string): readonly string[] {
   return kind === "agent" ? [kind, name, sessionId] : [kind, name, transport ?? "", token ?? ""];
 }
 
