@@ -51,7 +51,8 @@ function checkCommands({ language, text }: MarkdownBlock, where: string): void {
   if (language !== "sh") return;
   for (const [, line = ""] of text.matchAll(/^toolwright (.*?)(?: +#.*)?$/gm)) {
     const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
-    const { verb = "" } = parseCommandLine(words);
+    // Flags alone open an interactive session.
+    const { verb = "talk" } = parseCommandLine(words);
     expect(verbs.has(verb), `${where}: toolwright ${verb} is not known`).toBe(true);
   }
 }

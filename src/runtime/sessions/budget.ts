@@ -133,7 +133,7 @@ function isNear(before: number, now: number, limit: number): boolean {
 }
 
 function warningOf(limit: string): string {
-  return `Note: ${warnedShare * 100} % of the budget of ${limit} is used. Do what matters most first.`;
+  return `Note: at least ${warnedShare * 100} % of the budget of ${limit} is used. Do what matters most first.`;
 }
 
 function limitOf({ tools = {} }: BudgetLimits, tool: string): number | undefined {

@@ -45,7 +45,10 @@ export default declareTool({
           type: "object",
           properties: {
             input: { type: "object" },
-            output: { description: "Exactly what it returns, or the text that a script prints" },
+            output: {
+              type: ["object", "array", "string", "number", "boolean", "null"],
+              description: "Exactly what it returns, or the text that a script prints",
+            },
             context: {
               type: "object",
               description: 'What its context answers, such as {"files.readText": {"text": "a"}}',

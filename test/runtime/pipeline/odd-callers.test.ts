@@ -87,7 +87,7 @@ test("a decision cannot be smuggled in, changed, or made twice, and what was sho
   };
   const first = await ask();
   const smuggle = () => session.approvals.decide(first.request.id, "deny", { decision: "allow" } as object);
-  expect(smuggle).toThrow("decide: decision is not an option; known here: note, by");
+  expect(smuggle).toThrow("decide: decision is not an option; known here: lasts, stop, note, by");
   session.approvals.decide(first.request.id, "deny");
   expect(() => session.approvals.decide(first.request.id, "allow")).toThrow("is waiting");
   expect((await first.calling).status).toBe("denied");

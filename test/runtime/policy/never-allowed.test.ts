@@ -111,5 +111,6 @@ const sampleInput = {
   url: "https://example.com/a",
   method: "GET",
   edits: [{ path: "a.txt" }],
+  references: [],
   patch: "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n",
 };

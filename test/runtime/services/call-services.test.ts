@@ -47,6 +47,8 @@ test("a preview refuses what acts, but for what can be planned", async () => {
   expect(namesOf(tried, (code) => code === "unsupported")).toEqual([
     "agents.run",
     "agents.start",
+    "made.propose",
+    "notes.keep",
     "processes.kill",
     "processes.run",
     "processes.start",
@@ -64,6 +66,7 @@ test("a preview refuses what acts, but for what can be planned", async () => {
   expect(
     namesOf(tried, (code) => code !== "unsupported").filter((name) => !name.startsWith("files.")),
   ).toEqual([
+    "notes.find",
     "processes.job",
     "processes.jobs",
     "processes.output",
@@ -132,7 +135,7 @@ test("options that a method does not know are refused, with the name that was me
   expect(findUnknownOption("databases", "update", ["x", [{ sql: "" }, odd]])).toContain("1.zzzzzzzz is not");
   expect(findUnknownOption("databases", "query", ["x", { sql: "", ...odd }])).toContain("zzzzzzzz is not");
   const methods =
-    "files.readLines files.list files.readText files.writeText files.writeBytes files.updateText files.remove files.makeDirectory files.move files.copy search.glob search.grep search.grepFiles search.grepCounts search.isIgnored processes.run processes.start processes.output processes.waitFor sourceCode.format sourceCode.parse web.fetch web.read web.download web.search agents.run agents.start tasks.create tasks.update tools.search questions.ask";
+    "files.readLines files.list files.readText files.writeText files.writeBytes files.updateText files.remove files.makeDirectory files.move files.copy search.glob search.grep search.grepFiles search.grepCounts search.isIgnored made.propose processes.run processes.start processes.output processes.waitFor sourceCode.format sourceCode.parse web.fetch web.read web.download web.search agents.run agents.start tasks.create tasks.update tools.search questions.ask";
   expect(told.toSorted()).toEqual(
     [
       ...methods.split(" ").map((method) => `${method}: zzzzzzzz is not an option`),

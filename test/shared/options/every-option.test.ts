@@ -252,10 +252,7 @@ test.each([
     "permissions.denyTools is not an option; did you mean permissions.deny?",
   ],
   [{ hooks: { beforecall: () => {} } }, "hooks.beforecall is not an option; did you mean hooks.beforeCall?"],
-  [
-    { hooks: { preToolUse: () => {} } },
-    "hooks.preToolUse is not an option; known here: beforeCall, afterCall",
-  ],
+  [{ hooks: { preToolUse: () => {} } }, "hooks.preToolUse is not an option; did you mean hooks.PreToolUse?"],
   [{ hooks: () => {} }, "hooks must be an object; received"],
   [{ permissions: "readonly" }, 'permissions must be an object; received "readonly"'],
   [{ mcpServers: { a: { command: "x", exlude: [] } } }, "did you mean mcpServers.a.exclude?"],
@@ -299,7 +296,7 @@ interface FoundObject {
 /** Every object in a shape, with a name for each that the caller may choose. */
 function objectsIn(shape: Shape, path: readonly string[] = []): readonly FoundObject[] {
   if (shape.kind === "value") return [];
-  if (shape.kind !== "object") return objectsIn(shape.of, [...path, "some"]);
+  if (shape.kind !== "object") return objectsIn(shape.of, [...path, shape.kind === "list" ? "0" : "some"]);
   const inner = Object.entries(shape.keys).flatMap(([key, each]) => objectsIn(each, [...path, key]));
   return [{ path, keys: Object.keys(shape.keys) }, ...inner];
 }
@@ -315,5 +312,6 @@ function isObjectShape(value: unknown): value is ObjectShape {
 }
 
 function nest([first, ...rest]: readonly string[]): unknown {
-  return { [first!]: rest.length === 0 ? 1 : nest(rest) };
+  const inner = rest.length === 0 ? 1 : nest(rest);
+  return first === "0" ? [inner] : { [first!]: inner };
 }

@@ -1,7 +1,7 @@
 import { createNameTest } from "../../../../shared/glob/name-test.ts";
 import type { CallOutcome } from "../../call-outcome.ts";
 import type { EventHook, HookCall, Hooks, PermissionHook } from "../hooks.ts";
-import type { HookCommand, HookCommands, HookEvent } from "./hook-command.ts";
+import { checkHookCommands, type HookCommand, type HookCommands, type HookEvent } from "./hook-command.ts";
 import { type HookSaid, readHookAnswer } from "./read-hook-answer.ts";
 
 /** Where programs run as hooks, and whose programs are not found by name. */
@@ -13,6 +13,8 @@ export interface HookPlace {
 
 /** Programs as hooks of the same kinds as functions. */
 export function commandHooks(commands: HookCommands, place: HookPlace): Hooks {
+  // Those of a plugin, which may come at any time.
+  checkHookCommands(commands);
   const each = (event: HookEvent) =>
     (commands[event] ?? []).map((hook) => ({
       hook,

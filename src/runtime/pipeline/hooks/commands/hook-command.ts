@@ -1,3 +1,4 @@
+import { describeValue } from "../../../../shared/json-schema/describe-value.ts";
 import { knownKeys, listOfShape, value } from "../../../../shared/options/known-keys.ts";
 
 /** What a program can be a hook for, under the names that other systems have made known. */
@@ -42,7 +43,12 @@ export const hookCommandKeys = Object.fromEntries(hookEvents.map((event) => [eve
 /** A hook that cannot be run would deny every call, so it is refused when the runtime opens. */
 export function checkHookCommands(commands: HookCommands): void {
   for (const event of hookEvents) {
-    for (const [index, hook] of (commands[event] ?? []).entries()) {
+    const hooks = commands[event] ?? [];
+    if (!Array.isArray(hooks))
+      throw new TypeError(
+        `hooks.${event} must be a list of objects with a command; received ${describeValue(hooks)}`,
+      );
+    for (const [index, hook] of hooks.entries()) {
       const where = `hooks.${event}[${index}]`;
       const { command, matcher = "", timeoutMs, mayApprove } = hook;
       const isArgv = Array.isArray(command) && command.every((word) => typeof word === "string");
