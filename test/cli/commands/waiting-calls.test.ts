@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import type { CallResult } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
-import { createCli, parseLines } from "../run-cli.ts";
+import { createCli, mainFile, parseLines } from "../run-cli.ts";
+import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
 /** A process with two calls that wait for a person, and commands at another terminal. */
 async function openWaiting() {
@@ -20,8 +21,22 @@ async function openWaiting() {
   await until(() => session.approvals.list().length === 2);
   const at = (...words: string[]) => cli([...words, "--store", store]);
   const openBeside = async (id: string) => (await openTestSession(options, { id })).runtime;
-  return { cli, session, calls, at, openBeside };
+  return { cli, store, session, calls, at, openBeside };
 }
+
+test.skipIf(!hasTerminal)("a person at a terminal is shown what they decide on, and asked", async () => {
+  const { cli, store, session } = await openWaiting();
+  const id = `call:${session.approvals.list()[1]!.id}`;
+  const terminal = startTerminal([process.execPath, mainFile, "approve", id, "--store", store], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+  await terminal.waitFor("Decide on this? [y/N]");
+  expect(terminal.text()).toContain("file_write needs approval: b");
+  terminal.type("n\r");
+  expect(await terminal.exited).toBe(3);
+  expect(session.approvals.list()).toHaveLength(2);
+});
 
 test("a call that waits in one process is shown, approved and denied at another terminal", async () => {
   const { cli, calls, at } = await openWaiting();
@@ -35,7 +50,11 @@ test("a call that waits in one process is shown, approved and denied at another 
     { kind: "call", tool: "file_write", input: { path: "b" } },
   ]);
 
-  expect(await at("approve", waiting[0]!.id)).toMatchObject({ exitCode: 0 });
+  // Whoever told the person which id to give may have meant another call.
+  expect(await at("approve", waiting[0]!.id)).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining("file_write needs approval: a\n"),
+  });
   expect(await calls[0]).toMatchObject({ status: "done" });
   // What waited is what runs, and not what was shown of it.
   expect(await readFile(join(cli.workspace, "a"), "utf8")).toBe("swordfish");

@@ -3,6 +3,7 @@ import type { ApprovalRequest } from "../../../runtime/policy/approvals/approval
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { WaitingAnswer, WaitingItem } from "../../../waiting-list.ts";
 import { confirmTrust } from "../../ask/confirm-trust.ts";
+import { isAttended } from "../../ask/is-attended.ts";
 import type { Command, Invocation } from "../../command.ts";
 import { exitCodes } from "../../exit-code.ts";
 import type { FlagValues } from "../../flags.ts";
@@ -51,9 +52,10 @@ ${isApproval ? approvalNote : denialNote}`,
   };
 }
 
-const approvalNote = `A call is approved once. --for-session approves what is like it until the session ends, --always also in later sessions of
-this project: the rule is shown first, and stored with your own configuration, not in the project. --all-like also
-approves the other calls of that tool by the same caller that wait, after showing them.`;
+const approvalNote = `What is decided on is shown first, and at a terminal asked about; --yes leaves the question out. A call is approved once.
+--for-session approves what is like it until the session ends, --always also in later sessions of this project: the rule is
+shown first, and stored with your own configuration, not in the project. --all-like also approves the other calls of that
+tool by the same caller that wait, after showing them.`;
 const denialNote =
   "The model reads the reason. A question is declined: its tool gets no answer. --stop also ends the run of the agent. --all-like also denies the other calls of that tool by the same caller that wait, after showing them.";
 
@@ -77,9 +79,9 @@ async function findItems(
   flags: FlagValues,
 ): Promise<readonly DecidedItem[]> {
   const [isLasting, isForAll] = [flags.always === true, flags["all-like"] === true];
-  if (!isLasting && !isForAll) return [{ id }];
   const waiting = await approvals.list();
   const meant = waiting.find((item) => item.id === id);
+  if (meant === undefined && !isLasting && !isForAll) return [{ id }];
   if (meant === undefined)
     throw new UsageError(`nothing waits as ${id}; \`toolwright approvals\` lists what does`);
   const { call } = meant;
@@ -96,7 +98,10 @@ function isLike(one: ApprovalRequest, other: ApprovalRequest): boolean {
   );
 }
 
-/** What holds for good, or for several at once, is shown before it is decided. */
+/**
+ * Everything is shown before it is decided: a model may have told the person which id to give. What holds for good, or for
+ * several at once, has to be confirmed everywhere, and one call where there is a person to ask.
+ */
 async function confirm(
   items: readonly DecidedItem[],
   { lasts }: WaitingAnswer,
@@ -106,7 +111,7 @@ async function confirm(
   if (shown.length === 0) return true;
   await output.tell(shown.map(describeWaiting).join("\n"));
   if (flags.yes) return true;
-  return confirmTrust(
-    lasts === "always" ? "Allow this from now on in this project?" : `Decide on ${shown.length}?`,
-  );
+  if (lasts === "always") return confirmTrust("Allow this from now on in this project?");
+  if (shown.length > 1 || flags["all-like"]) return confirmTrust(`Decide on ${shown.length}?`);
+  return (await isAttended()) ? confirmTrust("Decide on this?") : true;
 }
