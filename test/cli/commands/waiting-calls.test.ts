@@ -17,7 +17,12 @@ async function openWaiting() {
     { id: "one", dialect: "canonical" },
   );
   const write = (path: string) => session.call("file_write", { path, content: "swordfish" });
-  const calls = [write("a"), write("b")] as [Promise<CallResult>, Promise<CallResult>];
+  const first = write("a");
+  await until(() => session.approvals.list().length === 1);
+  // Those of one millisecond are listed in any order.
+  const since = Date.now();
+  await until(() => Date.now() > since);
+  const calls: [Promise<CallResult>, Promise<CallResult>] = [first, write("b")];
   await until(() => session.approvals.list().length === 2);
   const at = (...words: string[]) => cli([...words, "--store", store]);
   const openBeside = async (id: string) => (await openTestSession(options, { id })).runtime;
