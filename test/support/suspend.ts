@@ -7,7 +7,8 @@ export function suspend(pid: number, store: string): void {
     process.kill(pid, "SIGSTOP");
     try {
       database.exec("BEGIN IMMEDIATE; ROLLBACK");
-      return database.close();
+      database.close();
+      return;
     } catch {
       process.kill(pid, "SIGCONT");
     }

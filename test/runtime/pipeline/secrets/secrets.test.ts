@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the commands are bash
+
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,8 +24,6 @@ async function bytesIn(folder: string): Promise<string> {
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return (await Promise.all(files.map((file) => readFile(file, "latin1")))).join("\n");
 }
-
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the commands are bash
 
 test("a secret is in no channel but the process that uses it", async () => {
   const state = await temporaryFolder();
