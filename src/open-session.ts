@@ -31,7 +31,7 @@ import type { DatabaseAccess } from "./runtime/services/databases/database-acces
 import type { IntentLog } from "./runtime/services/files/intents/intent-log.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
 import type { SharedSupplies } from "./runtime/services/processes/command/shared-supplies.ts";
-import { createQuestionQueue } from "./runtime/services/questions/question-queue.ts";
+import { createQuestionQueue, giveReply } from "./runtime/services/questions/question-queue.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { WebAccess } from "./runtime/services/web/web-access.ts";
@@ -306,7 +306,10 @@ async function openOwned(
     id,
     log,
     fence,
-    handlers: sessionInbox(host, { taint, questions: questionQueue }),
+    handlers: sessionInbox(host, {
+      taint,
+      giveReply: (questionId, reply) => giveReply(questionQueue, questionId, reply),
+    }),
     onLost: () => lose(),
   });
   const close = async (because: Error): Promise<void> => {

@@ -8,7 +8,7 @@ import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { runPermissionHooks } from "./hooks/permission-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
 import { forgiveLoop } from "./loops/guard-loops.ts";
-import { definitionOf, isAttended, leaveRequest, recallAnswer, requestApproval } from "./request-approval.ts";
+import { canBeAsked, definitionOf, leaveRequest, recallAnswer, requestApproval } from "./request-approval.ts";
 
 /** Stage 4: allows the call, or throws with the reason. Waits for a person if the call needs approval. */
 export function authorize(call: ResolvedCall, answers: HookAnswers): MaybePromise<void> {
@@ -33,13 +33,13 @@ async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> 
     call.verdict = { ...first, ...answer };
     throw refuse(call, call.verdict);
   }
-  if (answer === undefined && !isAttended(call))
+  if (answer === undefined && !canBeAsked(call))
     throw refusal(call.resolved.spokenName, first, await leaveRequest(call, first));
   let asked = first;
   for (let round = 1; round <= maxRounds; round += 1) {
     if (round > 1) await call.gate.look();
     if (answer !== undefined && round === 1) call.verdict = { ...first, ...answer };
-    else if (isAttended(call)) await askOnce(call, asked);
+    else if (canBeAsked(call)) await askOnce(call, asked);
     else throw refuse(call, asked);
     refuseIfRedefined(call);
     const { verdict: now, changed } = await call.gate.judgeAgain();

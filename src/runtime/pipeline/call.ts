@@ -151,6 +151,8 @@ export interface Call {
   verdict?: Verdict;
   /** Somebody was to be asked because it has given the same result too often. */
   isLooping?: boolean;
+  /** How many results the watch for loops had counted when it began. */
+  begunAt?: number;
   /** Sandbox profile of the last command that the call started. */
   sandbox?: string;
   /** Paths that its command has left for other programs to run. */

@@ -24,7 +24,7 @@ import { maskCaller, maskVerdict, recordInput } from "./journal.ts";
 const askedWhileRunning: ReadonlySet<string> = new Set(["sandbox", "made tool"]);
 
 /** Whether anybody can approve this call. */
-export function isAttended({ host, request }: ResolvedCall): boolean {
+export function canBeAsked({ host, request }: ResolvedCall): boolean {
   return host.approvals.isAnswered || request.onApproval !== undefined;
 }
 
@@ -186,7 +186,7 @@ export async function requestConsent(
   reason: string,
 ): Promise<Consent | undefined> {
   const { verdict, deadline } = call;
-  if (verdict === undefined || !isAttended(call) || deadline.signal.aborted) return undefined;
+  if (verdict === undefined || !canBeAsked(call) || deadline.signal.aborted) return undefined;
   const question = { ...verdict, decision: "ask", decidedBy, reason } as const;
   deadline.pause();
   try {

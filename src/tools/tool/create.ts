@@ -46,7 +46,7 @@ export default declareTool({
           properties: {
             input: { type: "object" },
             output: {
-              type: ["object", "array", "string", "number", "boolean", "null"],
+              anyOf: ["object", "array", "string", "number", "boolean", "null"].map((type) => ({ type })),
               description: "Exactly what it returns, or the text that a script prints",
             },
             context: {

@@ -47,6 +47,16 @@ test("with nobody to ask, the fifth call is refused and says what to do instead"
   expect((await session.call("echo", { text: "y" }, model)).status).toBe("done");
 });
 
+test("calls that are made at once repeat nothing", async () => {
+  const { session } = await openTestSession({ tools: [echo] });
+  const atOnce = await Promise.all(
+    Array.from({ length: 20 }, () => session.call("echo", { text: "x" }, model)),
+  );
+  expect(atOnce.map(({ status, text }) => [status, isTold(text)])).toEqual(Array(20).fill(["done", false]));
+  await session.call("echo", { text: "x" }, model);
+  expect(isTold((await session.call("echo", { text: "x" }, model)).text)).toBe(true);
+});
+
 test("two calls that take turns are a loop, and a call after each new change is none", async () => {
   const { session } = await openTestSession({
     tools: [echo, append],

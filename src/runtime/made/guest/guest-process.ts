@@ -113,6 +113,8 @@ export async function startGuest(tool: MadeTool, { sandbox, limits }: GuestParts
     },
     async end() {
       running.end(new ToolError("cancelled", "the tool's process was ended"));
+      // Whoever waits for its end may have nothing else to do.
+      child.ref();
       await ended;
     },
   };

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../shared/json.ts";
-import { giveReply, type QuestionQueue } from "../../services/questions/question-queue.ts";
+import type { QuestionReply } from "../../../tool/services/question.ts";
 import type { UndoItem } from "../../sessions/inbox/inbox-item.ts";
 import type { InboxHandlers } from "../../sessions/inbox/serve-inboxes.ts";
 import type { SessionTaint } from "../../sessions/session-taint.ts";
@@ -9,7 +9,14 @@ import { undoCall } from "../undo/undo-call.ts";
 /** What the owner of a session does for other processes. */
 export function sessionInbox(
   host: CallHost,
-  { taint, questions }: { taint: Pick<SessionTaint, "clear">; questions: QuestionQueue },
+  {
+    taint,
+    giveReply,
+  }: {
+    taint: Pick<SessionTaint, "clear">;
+    /** Answers a question that waits, or declines to. */
+    giveReply: (questionId: string, reply: QuestionReply) => void;
+  },
 ): InboxHandlers {
   const { approvals, openCalls, variables } = host;
   return {
@@ -36,7 +43,7 @@ export function sessionInbox(
       await finish();
     },
     async reply({ questionId, reply }, finish) {
-      giveReply(questions, questionId, reply);
+      giveReply(questionId, reply);
       await finish();
     },
   };

@@ -11,6 +11,7 @@ import { recordInput } from "../journal.ts";
 export function loopRuling(call: ResolvedCall): DecisionInput["hook"] {
   const { loops } = call.host;
   const { askAt } = loops.limits;
+  call.begunAt ??= loops.moment;
   if (askAt === 0 || !isWatched(call)) return undefined;
   const times = loops.countOf(keyOf(call));
   if (times === 0 || times + 1 < askAt) return undefined;
@@ -31,7 +32,11 @@ export function noteLoop(call: Call, outcome: CallOutcome): CallOutcome {
   const { loops } = call.host;
   const { warnAt } = loops.limits;
   const isActing = outcome.status === "done" && !readingClasses.has(call.verdict?.permissionClass ?? "read");
-  const times = loops.note(keyOf(call), { result: sha256(outcome.text), isActing });
+  const times = loops.note(keyOf(call), {
+    result: sha256(outcome.text),
+    isActing,
+    begunAt: call.begunAt,
+  });
   if (warnAt === 0 || times < warnAt) return outcome;
   return withNote(
     call,

@@ -22,8 +22,16 @@ export interface LoopWatch {
   readonly limits: Required<LoopLimits>;
   /** How often in a row so far. */
   countOf(call: string): number;
-  /** Counts a result, and returns how often it has come by now. */
-  note(call: string, done: { readonly result: string; readonly isActing: boolean }): number;
+  /** How many results were counted so far. */
+  readonly moment: number;
+  /**
+   * Counts a result, and returns how often it has come by now. Calls that are made at once repeat nothing: whoever made
+   * them had not seen the result yet.
+   */
+  note(
+    call: string,
+    done: { readonly result: string; readonly isActing: boolean; readonly begunAt?: number | undefined },
+  ): number;
   /** Starts over with this call, because a person wants it. */
   forgive(call: string): void;
 }
@@ -33,6 +41,7 @@ interface Seen {
   readonly count: number;
   /** How many new things had been done before. */
   readonly progress: number;
+  readonly moment: number;
 }
 
 /**
@@ -41,7 +50,7 @@ interface Seen {
  */
 export function createLoopWatch({ warnAt = 3, askAt = 5 }: LoopLimits = {}): LoopWatch {
   const seen = new Map<string, Seen>();
-  let progress = 0;
+  let [progress, moment] = [0, 0];
   const current = (call: string) => {
     const known = seen.get(call);
     return known?.progress === progress ? known : undefined;
@@ -49,13 +58,18 @@ export function createLoopWatch({ warnAt = 3, askAt = 5 }: LoopLimits = {}): Loo
   return {
     limits: { warnAt, askAt },
     countOf: (call) => current(call)?.count ?? 0,
-    note(call, { result, isActing }) {
+    get moment() {
+      return moment;
+    },
+    note(call, { result, isActing, begunAt = moment }) {
       if (isActing && seen.get(call)?.result !== result) progress += 1;
+      moment += 1;
       const before = current(call);
-      const count = before?.result === result ? before.count + 1 : 1;
+      const isAgain = before !== undefined && begunAt >= before.moment;
+      const count = before?.result === result ? before.count + (isAgain ? 1 : 0) : 1;
       // Put at the end, so that the oldest is the first.
       seen.delete(call);
-      seen.set(call, { result, count, progress });
+      seen.set(call, { result, count, progress, moment });
       if (seen.size > maxSeen) seen.delete(seen.keys().next().value!);
       return count;
     },
