@@ -77,4 +77,5 @@ export function createLoopWatch({ warnAt = 3, askAt = 5 }: LoopLimits = {}): Loo
   };
 }
 
-const maxSeen = 500;
+// Who goes through more different calls than these before the first comes again is hardly going round in circles.
+const maxSeen = 100;
