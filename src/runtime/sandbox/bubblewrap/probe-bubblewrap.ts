@@ -1,12 +1,9 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
-import { sharedPlaceholders } from "../protected/placeholders.ts";
-import { createNameScanner } from "../protected/scan-names.ts";
 import { runQuietly } from "../run-quietly.ts";
 import type { ConfinedProgram } from "../sandbox.ts";
 import { machines } from "../seccomp/system-calls.ts";
-import { createBubblewrap } from "./bubblewrap.ts";
-import { readSystemEntries } from "./system-entries.ts";
+import { createBareBubblewrap } from "./bare-bubblewrap.ts";
 
 export type BubblewrapProbe =
   | { readonly file: string; readonly reason?: undefined }
@@ -46,22 +43,7 @@ async function findBubblewrap(): Promise<string | undefined> {
 }
 
 async function tryOut(file: string): Promise<string | undefined> {
-  const sandbox = createBubblewrap({
-    file,
-    strays: [],
-    system: await readSystemEntries(),
-    programs: { shown: [], masked: [] },
-    home: "/",
-    roots: [],
-    readable: [],
-    hidden: [],
-    protectedNames: [],
-    homeNames: [],
-    codePaths: [],
-    placeholders: sharedPlaceholders(),
-    findNames: createNameScanner({ protectedNames: [], sensitiveNames: [] }),
-    findPublic: async () => new Set(),
-  });
+  const sandbox = await createBareBubblewrap(file);
   let wrapped: ConfinedProgram;
   try {
     wrapped = await sandbox.wrap(

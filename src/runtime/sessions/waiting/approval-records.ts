@@ -1,19 +1,18 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { newId } from "../../../shared/new-id.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
-import type { Caller } from "../../../tool/caller.ts";
-import {
-  type ApprovalDecision,
-  type ApprovalRecords,
-  type ApprovalRequest,
-  type KeptAnswer,
-  type KeptRequests,
-  maxWaitMs,
-  type RequestBinding,
+import type {
+  ApprovalDecision,
+  ApprovalRecords,
+  ApprovalRequest,
+  KeptAnswer,
+  KeptRequests,
+  RequestBinding,
 } from "../../policy/approvals/approvals.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../../store/process-life.ts";
-import { ClaimLost, type Store, type VariableWrite } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import type { SessionLog } from "../session-log.ts";
+import { boundClient, claim, isOver, sessionsWaiting } from "./kept-record.ts";
 
 /** A request as it is stored. */
 interface ApprovalRecord extends ApprovalRequest {
@@ -207,30 +206,6 @@ export async function answerLeft(
   });
 }
 
-/** Which client a caller is. An agent is known by the conversation that it works in, everybody else by who they are. */
-export function boundClient({ kind, name, transport, token }: Caller, sessionId: string): readonly string[] {
-  return kind === "agent" ? [kind, name, sessionId] : [kind, name, transport ?? "", token ?? ""];
-}
-
-/** Writes an entry if what it requires still holds. False if somebody else was faster. */
-export async function claim(
-  store: Store,
-  sessionId: string,
-  entry: {
-    readonly requires: readonly VariableWrite[];
-    readonly variables: readonly VariableWrite[];
-    readonly events?: Parameters<Store["append"]>[1]["events"];
-  },
-): Promise<boolean> {
-  try {
-    await store.append(sessionId, { events: [], ...entry });
-    return true;
-  } catch (error) {
-    if (error instanceof ClaimLost) return false;
-    throw error;
-  }
-}
-
 interface FoundRecord {
   readonly askedIn: string;
   readonly record: ApprovalRecord;
@@ -267,10 +242,7 @@ function isLeft({ process }: ApprovalRecord): boolean {
 export async function findAsking(
   store: Pick<Store, "listScopes" | "readVariables" | "lives">,
 ): Promise<ReadonlySet<string>> {
-  const asking = new Set<string>();
-  for (const { askedIn, record } of await listRecords(store))
-    if (record.process !== undefined && (await isAliveIn(store, record.process))) asking.add(askedIn);
-  return asking;
+  return sessionsWaiting(store, await listRecords(store));
 }
 
 /** The sessions with requests that wait for a decision, whether somebody still waits for it or not. */
@@ -285,11 +257,6 @@ function approvalScope(sessionId: string): string {
 
 /** Answers whose call has not begun, by what they are bound to. */
 const answersScope = "kept-answers";
-
-/** Whether it is too old to be answered, or for its answer to be used. */
-export function isOver(at: string): boolean {
-  return !(Date.now() - Date.parse(at) < maxWaitMs);
-}
 
 function isRecord(value: unknown): value is ApprovalRecord {
   return isPlainObject(value) && typeof value.id === "string" && typeof value.requestedAt === "string";

@@ -4,7 +4,8 @@ import type { Question, QuestionReply, QuestionSource } from "../../../tool/serv
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../../store/process-life.ts";
 import type { Store } from "../../store/store.ts";
 import type { SessionLog } from "../session-log.ts";
-import { boundClient, claim, isOver, type RecordParts } from "./approval-records.ts";
+import type { RecordParts } from "./approval-records.ts";
+import { boundClient, claim, isOver, sessionsWaiting } from "./kept-record.ts";
 
 /** A tool's question that waits for a person's answer. */
 export interface QuestionRequest extends QuestionSource {
@@ -150,10 +151,7 @@ async function listRecords(
 export async function findQuestioning(
   store: Pick<Store, "listScopes" | "readVariables" | "lives">,
 ): Promise<ReadonlySet<string>> {
-  const asking = new Set<string>();
-  for (const { askedIn, record } of await listRecords(store))
-    if (record.process !== undefined && (await isAliveIn(store, record.process))) asking.add(askedIn);
-  return asking;
+  return sessionsWaiting(store, await listRecords(store));
 }
 
 /** Where the questions of a session that wait for an answer are kept, by their ids. */

@@ -1,7 +1,13 @@
 import { createNameTest } from "../../../../shared/glob/name-test.ts";
 import type { CallOutcome } from "../../call-outcome.ts";
 import type { EventHook, HookCall, Hooks, PermissionHook } from "../hooks.ts";
-import { checkHookCommands, type HookCommand, type HookCommands, type HookEvent } from "./hook-command.ts";
+import {
+  checkHookCommands,
+  type HookCommand,
+  type HookCommands,
+  type HookEvent,
+  noticedEvents,
+} from "./hook-command.ts";
 import { type HookSaid, readHookAnswer } from "./read-hook-answer.ts";
 
 /** Where programs run as hooks, and whose programs are not found by name. */
@@ -21,7 +27,7 @@ export function commandHooks(commands: HookCommands, place: HookPlace): Hooks {
       isFor: matcherOf(hook, place),
       ask: asker(event, hook, place),
     }));
-  const eventHooks = watched.flatMap((event) =>
+  const eventHooks = noticedEvents.flatMap((event) =>
     each(event).map(
       ({ ask }): EventHook =>
         async (notice) => {
@@ -63,16 +69,6 @@ export function commandHooks(commands: HookCommands, place: HookPlace): Hooks {
     event: eventHooks,
   };
 }
-
-const watched = [
-  "UserPromptSubmit",
-  "SessionStart",
-  "SessionEnd",
-  "SubagentStart",
-  "SubagentStop",
-  "Stop",
-  "Notification",
-] as const;
 
 type Asker = (about: object, signal: AbortSignal) => Promise<HookSaid>;
 

@@ -1,11 +1,8 @@
 import { describeValue } from "../../../../shared/json-schema/describe-value.ts";
 import { knownKeys, listOfShape, value } from "../../../../shared/options/known-keys.ts";
 
-/** What a program can be a hook for, under the names that other systems have made known. */
-export const hookEvents = [
-  "PreToolUse",
-  "PostToolUse",
-  "PermissionRequest",
+/** What happens beside calls. */
+export const noticedEvents = [
   "UserPromptSubmit",
   "SessionStart",
   "SessionEnd",
@@ -14,6 +11,9 @@ export const hookEvents = [
   "Stop",
   "Notification",
 ] as const;
+
+/** What a program can be a hook for, under the names that other systems have made known. */
+export const hookEvents = ["PreToolUse", "PostToolUse", "PermissionRequest", ...noticedEvents] as const;
 
 export type HookEvent = (typeof hookEvents)[number];
 
