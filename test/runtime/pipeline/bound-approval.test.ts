@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
@@ -67,6 +67,24 @@ const swaps: readonly Swap[] = [
     input: { command: "rm -r real" },
     meanwhile: (root) => writeFile(join(root, "real", "late"), "somebody's"),
   },
+  {
+    what: "the file to be overwritten has other content, of the same size and time",
+    tool: "file_write",
+    input: { path: "build.sh", content: "new" },
+    meanwhile: (root) => rewriteInPlace(join(root, "build.sh")),
+  },
+  {
+    what: "a file in the folder to be deleted has other content, of the same size and time",
+    tool: "shell_run",
+    input: { command: "rm -r scripts" },
+    meanwhile: (root) => rewriteInPlace(join(root, "scripts", "build.sh")),
+  },
+  {
+    what: "the script to be run has other content, of the same size and time",
+    tool: "shell_run",
+    input: { command: "bash build.sh" },
+    meanwhile: (root) => rewriteInPlace(join(root, "build.sh")),
+  },
   ...[
     ["the script that a shell was to run", "bash build.sh", "build.sh"],
     ["a script that is a program", "./build.sh", "build.sh"],
@@ -88,6 +106,12 @@ const swaps: readonly Swap[] = [
   ),
 ];
 
+async function rewriteInPlace(file: string): Promise<void> {
+  const { atime, mtime, size } = await stat(file);
+  await writeFile(file, "x".repeat(size));
+  await utimes(file, atime, mtime);
+}
+
 async function relink(root: string, target: string): Promise<void> {
   await rm(join(root, "sub"));
   await symlink(target, join(root, "sub"));
@@ -95,9 +119,10 @@ async function relink(root: string, target: string): Promise<void> {
 
 async function openSwapping({ meanwhile }: Pick<Swap, "meanwhile">, answers: ("allow" | "deny")[]) {
   const workspace = await temporaryFolder();
-  for (const folder of ["real", "other", ".git/hooks"])
+  for (const folder of ["real", "other", "scripts", ".git/hooks"])
     await mkdir(join(workspace, folder), { recursive: true });
   await writeFile(join(workspace, "note"), "note");
+  await writeFile(join(workspace, "scripts", "build.sh"), "true\n");
   await writeFile(join(workspace, "build.sh"), "true\n", { mode: 0o755 });
   await symlink("build.sh", join(workspace, "link.sh"));
   await symlink("real", join(workspace, "sub"));
@@ -180,6 +205,13 @@ test("nothing else that changes meanwhile makes anybody ask twice", async () => 
   const { status, text } = await session.call("shell_run", {
     command: "cp note real/x && rm -r real && bash build.sh",
   });
+  expect([status, asked.length], text).toEqual(["done", 1]);
+});
+
+test("a file that was only touched meanwhile is what it was", async () => {
+  const meanwhile = (root: string) => utimes(join(root, "note"), 1, 1);
+  const { session, asked } = await openSwapping({ meanwhile }, ["allow"]);
+  const { status, text } = await session.call("file_delete", { path: "note" });
   expect([status, asked.length], text).toEqual(["done", 1]);
 });
 

@@ -1,7 +1,7 @@
-import type { BigIntStats } from "node:fs";
-import { lstat, readdir, stat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { JudgedRequest } from "../decide.ts";
+import { createFileStates, type FileStates } from "./file-states.ts";
 import type { Place } from "./place.ts";
 
 /** What a person is asked about: where each path leads, and what is there now of what would be changed or run. */
@@ -10,10 +10,7 @@ export type SeenState = ReadonlyMap<string, { readonly path: string; readonly st
 /** Where a path led. */
 export type SeenPlace = Place & { readonly followLast: boolean };
 
-/**
- * Looks at everything that a verdict is about, to be compared when the answer has come. Files are told apart by their
- * inode, size and times: even a file that was replaced by one with the same content and time has another change time.
- */
+/** Looks at everything that a verdict is about, to be compared when the answer has come. */
 export async function lookAtState(
   requests: readonly JudgedRequest[],
   places: ReadonlyMap<string, SeenPlace>,
@@ -21,10 +18,11 @@ export async function lookAtState(
   const seen = new Map<string, { path: string; state: string }>();
   for (const [key, { written: path, canonical, kind, links }] of places)
     seen.set(`place ${key}`, { path, state: JSON.stringify([canonical, kind, links]) });
+  const files = createFileStates();
+  for (const path of ranFiles(requests)) seen.set(`run ${path}`, { path, state: await files.behind(path) });
   const changed = new Set(requests.flatMap((request) => changedPath(request) ?? []));
   for (const start of changed)
-    for (const [path, state] of await statesIn(start)) seen.set(`file ${path}`, { path, state });
-  for (const path of ranFiles(requests)) seen.set(`run ${path}`, { path, state: await contentState(path) });
+    for (const [path, state] of await statesIn(start, files)) seen.set(`file ${path}`, { path, state });
   return seen;
 }
 
@@ -48,37 +46,20 @@ function ranFiles(requests: readonly JudgedRequest[]): ReadonlySet<string> {
   return new Set([...named, ...read]);
 }
 
-/** Of the file that links lead to. A folder is not looked into. */
-async function contentState(path: string): Promise<string> {
-  const stats = await stat(path, { bigint: true }).catch(() => undefined);
-  if (stats === undefined) return "missing";
-  if (!stats.isFile()) return "no file";
-  return stampOf(stats);
-}
-
-function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-}
-
-/**
- * A file by what it is, and a folder by what it holds. What is in the files of a folder does not count: it goes with them,
- * and somebody may be writing to one all the time.
- */
-async function statesIn(path: string): Promise<Map<string, string>> {
+/** A file by what it holds, and a folder by what is in it. */
+async function statesIn(path: string, files: FileStates): Promise<Map<string, string>> {
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
-  if (stats === undefined) return new Map([[path, "missing"]]);
-  if (!stats.isDirectory()) {
-    return new Map([[path, stampOf(stats)]]);
-  }
+  if (!stats?.isDirectory()) return new Map([[path, await files.at(path)]]);
   const states = new Map([[path, `folder ${stats.dev} ${stats.ino}`]]);
   const waiting = [path];
   for (let at = waiting.shift(); at !== undefined && states.size < maxEntries; at = waiting.shift()) {
     const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
+      const inside = join(at, entry.name);
       const isFolder = entry.isDirectory();
-      states.set(join(at, entry.name), isFolder ? "folder" : "file");
+      states.set(inside, isFolder ? "folder" : await files.at(inside));
       // Git changes its own files whenever it is used.
-      if (isFolder && entry.name !== ".git") waiting.push(join(at, entry.name));
+      if (isFolder && entry.name !== ".git") waiting.push(inside);
     }
   }
   return states;
