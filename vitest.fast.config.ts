@@ -3,6 +3,7 @@ import everything from "./vitest.config.ts";
 
 /** What starts programs, takes long or looks at what was built. */
 const slow = [
+  "test/acceptance/flyto/tool-create.test.ts",
   "test/architecture/{api-report,package,start}.test.ts",
   "test/cli/*.test.ts",
   "test/cli/commands/**",
@@ -12,7 +13,7 @@ const slow = [
   "test/mcp/client/*.test.ts",
   "test/mcp/client/{call,sign-in}/**",
   "test/mcp/server/**",
-  "test/runtime/{sandbox,worktrees}/**",
+  "test/runtime/{made,sandbox,worktrees}/**",
   "test/runtime/policy/commands/{command-corpus,mutation-fuzz}.test.ts",
   "test/runtime/policy/commands/differential/**",
   "test/runtime/services/{processes,search}/**",

@@ -14,7 +14,6 @@ export const systems = [
 /** Statements that hold in part only, or not in their own words, and in what not. */
 export const notHeld: Readonly<Record<string, string>> = {
   F51: "Bing is not among the services: Microsoft has closed its search API.",
-  F73: "There is no tool that makes tools, nor proposals that are kept for later: the agent writes the file itself.",
 };
 
 function upTo(letter: string, last: number): string[] {

@@ -17,7 +17,13 @@ import { createGuestPool } from "./guest/guest-pool.ts";
 import { guestFiles } from "./guest/guest-process.ts";
 import { type MadeLimits, usualLimits } from "./made-limits.ts";
 import { madeRecordsFile } from "./made-places.ts";
-import { type MadeRecords, type MadeVersion, readMadeRecords, updateMadeRecord } from "./made-records.ts";
+import {
+  type ApprovedVersion,
+  type MadeRecords,
+  type MadeVersion,
+  readMadeRecords,
+  updateMadeRecord,
+} from "./made-records.ts";
 import { hashOf, idOf, type MadeTool, shownHashCharacters } from "./made-tool.ts";
 import { formatVersion, parseVersion, projectFile, readVersions, writeVersion } from "./project-file.ts";
 import { runExamples } from "./run-examples.ts";
@@ -98,21 +104,24 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     isWatching = true;
   };
 
-  /** Approved, and still in the project as it was approved. */
+  /** Approved, and in the project as it was approved, or as the version that whoever approves it has just written there. */
   const active = () =>
-    [...records.values()].flatMap(({ name, approved }) =>
-      approved !== undefined && hashInFile(files.get(name)) === approved.hash ? [approved] : [],
-    );
+    [...records.values()].flatMap(({ name, approved, proposed }) => {
+      const inFile = hashInFile(files.get(name));
+      const isWanted = inFile !== undefined && (inFile === approved?.hash || inFile === proposed?.hash);
+      return approved !== undefined && isWanted ? [approved] : [];
+    });
   /** Looks at the file once more: whoever changed it takes the approval away, whatever has been noticed so far. */
-  const recheck = async (name: string, hash: string) => {
+  const recheck = async (known: ApprovedVersion): Promise<ApprovedVersion> => {
+    const { name } = known.tool;
     const stamps = stampsOf(name);
-    const isSame = (each: MadeVersion) => each.tool.name === name && each.hash === hash;
-    if (verified.get(name) === `${hash} ${stamps}`) return;
+    if (verified.get(name) === `${known.hash} ${stamps}`) return known;
     await reread();
-    if (active().some(isSame)) {
+    const current = active().find(({ tool }) => tool.name === name);
+    if (current !== undefined) {
       // Taken before reading: a change in between makes it look again.
-      verified.set(name, `${hash} ${stamps}`);
-      return;
+      verified.set(name, `${current.hash} ${stamps}`);
+      return current;
     }
     throw new ToolError("permission-denied", `${name} has changed since it was approved, or is revoked`, {
       hint: "Somebody has to approve it again: `toolwright approvals` shows it.",
@@ -211,7 +220,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     layer: "made",
     tools: () =>
       active().map((approved) => ({
-        tool: toTool(approved, { pool, recheck: () => recheck(approved.tool.name, approved.hash) }),
+        tool: toTool(approved, { pool, recheck }),
         group: sourceId,
       })),
     problems,

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../shared/json.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -6,11 +7,15 @@ import type { GuestPool } from "./guest/guest-pool.ts";
 import type { ApprovedVersion } from "./made-records.ts";
 import type { MadeTool } from "./made-tool.ts";
 
+interface ToolParts {
+  readonly pool: GuestPool;
+  /** The version that is approved now; throws if none is. */
+  readonly recheck: (known: ApprovedVersion) => Promise<ApprovedVersion>;
+}
+
 /** The tool that is offered for an approved version. */
-export function toTool(
-  { tool, version, madeBy }: ApprovedVersion,
-  { pool, recheck }: { readonly pool: GuestPool; readonly recheck: () => Promise<void> },
-): AnyTool {
+export function toTool(offered: ApprovedVersion, { pool, recheck }: ToolParts): AnyTool {
+  const { tool, version, madeBy } = offered;
   const weights = tool.permissions.map((name) => grants.get(name));
   return defineTool({
     name: tool.name,
@@ -25,13 +30,27 @@ export function toTool(
     // It reaches nothing by itself; what it asks of its context is judged when it asks.
     permission: () => ({ action: "read" }),
     async run(input: unknown, context) {
-      await recheck();
-      return pool.run(tool, input as Record<string, unknown>, {
+      const current = await recheck(offered);
+      if (!isCalledAlike(current.tool, tool)) throw replaced(current);
+      return pool.run(current.tool, input as Record<string, unknown>, {
         sessionId: context.sessionId,
         signal: context.signal,
-        use: (name, given) => useContext(tool, context, { name, given }),
+        use: (name, given) => useContext(current.tool, context, { name, given }),
       });
     },
+  });
+}
+
+/** Whether a call that was checked and judged for one version can be given to the other. */
+function isCalledAlike(one: MadeTool, other: MadeTool): boolean {
+  const terms = ({ input, permissions, timeoutMs }: MadeTool) =>
+    canonicalJson([input, permissions, timeoutMs ?? null]);
+  return one === other || terms(one) === terms(other);
+}
+
+function replaced({ tool: { name }, version }: ApprovedVersion): ToolError {
+  return new ToolError("conflict", `${name} has just been replaced by version ${version}`, {
+    hint: "Look at its description and parameters, and call it again.",
   });
 }
 
