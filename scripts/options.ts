@@ -1,9 +1,10 @@
 // Writes the pages of reference, docs/options.md from the schema of configuration files, docs/context.md and
-// docs/events.md: `node scripts/options.ts`, with --print as JSON to stdout.
+// docs/events.md, and the types of calls to built-in tools: `node scripts/options.ts`, with --print as JSON to stdout.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { configProperties } from "../src/config/files/config-schema.ts";
 import type { JsonSchema } from "../src/shared/json-schema/json-schema.ts";
+import { writeBuiltinCalls } from "./reference/builtin-calls.ts";
 import { contextPage } from "./reference/context-page.ts";
 import { eventsPage } from "./reference/events-page.ts";
 
@@ -40,8 +41,13 @@ function isSchema(schema: JsonSchema | boolean | undefined): schema is JsonSchem
   return typeof schema === "object";
 }
 
-const pages = { "options.md": optionsPage, "context.md": await contextPage(), "events.md": eventsPage() };
-if (process.argv.includes("--print")) process.stdout.write(JSON.stringify(pages));
+const files = {
+  "docs/options.md": optionsPage,
+  "docs/context.md": await contextPage(),
+  "docs/events.md": eventsPage(),
+  "src/tools/builtin-calls.ts": await writeBuiltinCalls(),
+};
+if (process.argv.includes("--print")) process.stdout.write(JSON.stringify(files));
 else
-  for (const [name, page] of Object.entries(pages))
-    await writeFile(fileURLToPath(new URL(`../docs/${name}`, import.meta.url)), page);
+  for (const [path, text] of Object.entries(files))
+    await writeFile(fileURLToPath(new URL(`../${path}`, import.meta.url)), text);

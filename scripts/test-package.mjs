@@ -21,6 +21,13 @@ const ran = await session.call("shell_run", { command: "cat made.txt" });
 console.log(written.status, found.error?.code ?? found.status, ran.status);
 await runtime.close();
 `;
+/** The same, with what only types can tell. */
+const typedWork = `${work}
+if (written.status === "done") console.log(written.data.created satisfies boolean);
+// @ts-expect-error: the text is missing
+const incomplete = () => session.call("file_write", { path: "made.txt" });
+console.log(incomplete);
+`;
 const entries = [
   "agent",
   "interop",
@@ -41,7 +48,7 @@ const programs = {
     'import { openRuntime } from "toolwright";',
     ...entries.map((name) => `import * as ${name}Entry from "toolwright/${name}";`),
     `console.log(${entries.map((name) => `${name}Entry`).join(", ")});`,
-    work,
+    typedWork,
   ].join("\n"),
 };
 

@@ -55,7 +55,7 @@ import { offerIn, openTools, toolChoice } from "./runtime/tool-search/open-tools
 import type { ToolAllowance } from "./runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
-import type { OpenedSession, SessionOptions } from "./session.ts";
+import type { CallOptions, OpenedSession, Session, SessionOptions } from "./session.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
 import type { Secrets } from "./shared/secrets/secret-sources.ts";
 import type { StrayGuard } from "./shared/stray-rejections.ts";
@@ -391,10 +391,13 @@ async function openOwned(
     tasks: tasks.tasks,
     todos: tasks.todos,
     skills: { list: parts.skillCatalogue.list, problems: parts.skillCatalogue.problems },
-    call: (name, input, callOptions = {}) => runCall(host, { ...callOptions, name, input }),
+    // The types of a built-in tool's call are a promise about what its schemas check.
+    call: ((name: string, input?: unknown, callOptions: CallOptions = {}) =>
+      runCall(host, { ...callOptions, name, input })) as Session["call"],
     callAll: (calls) => callAll(host, calls),
-    explain: (name, input) => explainCall(host, { name, input }),
-    dryRun: (name, input, callOptions = {}) => runCall(host, { ...callOptions, name, input, isDryRun: true }),
+    explain: (name, ...[input]) => explainCall(host, { name, input }),
+    dryRun: ((name: string, input?: unknown, callOptions: CallOptions = {}) =>
+      runCall(host, { ...callOptions, name, input, isDryRun: true })) as Session["dryRun"],
     undo: (callId, callOptions = {}) => undoCall(host, { ...callOptions, callId, direction: "undo" }),
     redo: (callId, callOptions = {}) => undoCall(host, { ...callOptions, callId, direction: "redo" }),
     ...interop,

@@ -3,6 +3,7 @@ import type { AgentRights } from "./agent/agent-rights.ts";
 import type { SubAgentList } from "./agent/sub-agents/sub-agents.ts";
 import type { Interop } from "./interop/create-interop.ts";
 import type { DialectDefinition } from "./runtime/dialects/dialect.ts";
+import type { CallStatus } from "./runtime/events/receipt.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { CallRequest, CallResult } from "./runtime/pipeline/call.ts";
 import type { ApprovalQueue } from "./runtime/policy/approvals/approvals.ts";
@@ -21,6 +22,7 @@ import { type Caller, callerKeys } from "./tool/caller.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
 import type { Tasks } from "./tool/services/tasks.ts";
 import type { Variables } from "./tool/tool-context.ts";
+import type { BuiltinCalls } from "./tools/builtin-calls.ts";
 
 /** One conversation with the tools. Its log, variables and tasks outlive the process. */
 export interface Session extends Interop, ToolChoice {
@@ -44,14 +46,17 @@ export interface Session extends Interop, ToolChoice {
   readonly taint: Pick<SessionTaint, "list" | "clear">;
   /** Whether there are hooks, which may change results or answer in a tool's place. */
   readonly hasHooks: boolean;
-  /** Calls a tool. Never rejects: a failure is in the result. */
-  call(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
+  /**
+   * Calls a tool. Never rejects: a failure is in the result. For a built-in tool, TypeScript knows the input and the
+   * data of the result; the input of any other tool, and of a name in a variable of type `string`, can be anything.
+   */
+  call<Name extends ToolName>(name: Name, ...rest: CallArguments<Name>): Promise<ResultOf<Name>>;
   /** Calls several tools, in parallel where they are concurrency-safe. Results are in the order of the calls. */
   callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
   /** The verdict a call would get, without running it. Rejects for an unknown tool or invalid input. */
-  explain(name: string, input?: unknown): Promise<Verdict>;
+  explain<Name extends ToolName>(name: Name, ...input: InputArgument<Name>): Promise<Verdict>;
   /** Previews what a call would change, as a diff for files, without changing anything. */
-  dryRun(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
+  dryRun<Name extends ToolName>(name: Name, ...rest: CallArguments<Name>): Promise<CallResult>;
   /** Undoes a call's changes. Fails if they were changed again since. */
   undo(callId: string, options?: UndoOptions): Promise<CallResult>;
   /** Makes an undone call's changes again. */
@@ -131,5 +136,27 @@ export type CallOptions = Pick<
   CallRequest,
   "id" | "signal" | "timeoutMs" | "onProgress" | "onLog" | "caller" | "onApproval" | "onQuestion"
 >;
+
+/** Any tool's name; editors suggest the built-in ones. */
+export type ToolName = keyof BuiltinCalls | (string & {});
+
+/** The input, which may be left out where nothing in it is required. */
+export type InputArgument<Name extends ToolName> = [Name] extends [keyof BuiltinCalls]
+  ? Record<string, never> extends BuiltinCalls[Name]["input"]
+    ? [input?: BuiltinCalls[Name]["input"]]
+    : [input: BuiltinCalls[Name]["input"]]
+  : [input?: unknown];
+
+/** What `call` takes after the tool's name. */
+export type CallArguments<Name extends ToolName> = [...InputArgument<Name>, options?: CallOptions];
+
+/** The result of a call. With the status `done`, a built-in tool's has its data. */
+export type ResultOf<Name extends ToolName> = Name extends keyof BuiltinCalls
+  ? CallResult &
+      (
+        | { readonly status: "done"; readonly data: BuiltinCalls[Name]["output"] }
+        | { readonly status: Exclude<CallStatus, "done"> }
+      )
+  : CallResult;
 
 export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;

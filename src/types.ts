@@ -84,7 +84,7 @@ export type { ReceiptQuery, SessionOwner, SessionParent, SessionRecord } from ".
 export type { ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
 export type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
-export type { UndoOptions } from "./session.ts";
+export type { CallArguments, InputArgument, ResultOf, ToolName, UndoOptions } from "./session.ts";
 export type {
   InferArray,
   InferJsonSchema,
@@ -246,4 +246,5 @@ export type { AskOptions, ToolServices } from "./tool/tool-context.ts";
 export type { ToolReturn } from "./tool/tool-result.ts";
 export type { Safety, SafetyLevel } from "./tool/traits.ts";
 export type { Wording } from "./tool/wording.ts";
+export type { BuiltinCalls } from "./tools/builtin-calls.ts";
 export type { RuntimeApprovals, WaitingAnswer, WaitingItem } from "./waiting-list.ts";

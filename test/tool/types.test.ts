@@ -1,5 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
+import type { CallResult, Session } from "../../src/index.ts";
 import { defineTool, defineTools } from "../../src/tool/index.ts";
 
 const common = { name: "t", description: "T." } as const;
@@ -161,4 +162,38 @@ test("defineTools gives each written-out run its own input type", () => {
     },
   ]);
   expectTypeOf(tools[0].name).toEqualTypeOf<string>();
+});
+
+test("a call of a built-in tool has its input checked and its data typed, any other call neither", () => {
+  const session = {} as Session;
+  const check = async () => {
+    const read = await session.call("file_read", { path: "a.txt", limit: undefined }, { timeoutMs: 1 });
+    if (read.status === "done" && read.data.kind === "text")
+      expectTypeOf(read.data.content).toEqualTypeOf<string>();
+    // @ts-expect-error it is not known to be done
+    read.data.kind;
+    expectTypeOf(read).toExtend<CallResult>();
+    await session.call("todo_read");
+    await session.call("file_list");
+    // @ts-expect-error the path is missing
+    await session.call("file_read");
+    // @ts-expect-error it has no such parameter
+    await session.call("file_read", { file: "a.txt" });
+    // @ts-expect-error a number
+    await session.dryRun("file_read", { path: "a.txt", limit: "3" });
+    // @ts-expect-error one of three
+    await session.explain("search_grep", { pattern: "a", output_mode: "lines" });
+
+    const other = await session.call("Read", { file_path: "/a.txt" });
+    expectTypeOf(other).toEqualTypeOf<CallResult>();
+    const name: string = "file_read";
+    expectTypeOf(await session.call(name, { anything: true })).toEqualTypeOf<CallResult>();
+    // A name from a table of several tools takes the input of any of them.
+    for (const [tool, input] of [
+      ["file_read", { path: "a.txt" }],
+      ["file_write", { path: "a.txt", content: "" }],
+    ] as const)
+      await session.call(tool, input);
+  };
+  expectTypeOf(check).toBeFunction();
 });

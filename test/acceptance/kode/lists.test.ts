@@ -5,7 +5,11 @@ import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 const openKode = (remindEveryCalls = 0) => openTestSession({ dialect: "kode" }, { remindEveryCalls });
-const todo = (id: string, status = "pending") => ({ id, title: `Todo ${id}`, status });
+const todo = (id: string, status: "pending" | "in_progress" = "pending") => ({
+  id,
+  title: `Todo ${id}`,
+  status,
+});
 
 test("K18: todo_read returns the list", async () => {
   const { session } = await openKode();
@@ -18,7 +22,7 @@ test("K18: todo_read returns the list", async () => {
 
 test("K19: todo_write replaces the whole list, refuses a double id and two in progress, and the list reminds and tells", async () => {
   const { session } = await openKode(4);
-  const write = (...todos: object[]) => session.call("todo_write", { todos });
+  const write = (...todos: ReturnType<typeof todo>[]) => session.call("todo_write", { todos });
   await write(todo("a"), todo("b"));
   expect((await write(todo("b", "in_progress"))).status).toBe("done");
   expect((await write(todo("a"), todo("a"))).data).toMatchObject({ ok: false, errorType: "validation" });

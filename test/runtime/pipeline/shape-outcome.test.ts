@@ -71,7 +71,7 @@ test("the whole answer is read back through the file tool", async () => {
   const lines = Array.from({ length: 9000 }, (_, index) => `line ${index + 1}`).join("\n");
   const { session } = await openTestSession({ tools: [saying(lines)] });
   const { storedPath } = await session.call("say");
-  const slice = await session.call("file_read", { path: storedPath, offset: 5000, limit: 1 });
+  const slice = await session.call("file_read", { path: storedPath!, offset: 5000, limit: 1 });
   expect(slice.text).toContain("line 5000");
 });
 

@@ -142,7 +142,7 @@ test("refuses no edits, too many, and unknown fields", async () => {
   const { session } = await openFileSession({ "a.txt": "a" });
   const many = Array.from({ length: 501 }, () => change("a.txt", "a", "b"));
   for (const edits of [[], many, [{ path: "a.txt" }], [change("a.txt", "a", "b", { regex: true })]]) {
-    expect(await session.call("file_multi_edit", { edits })).toMatchObject({
+    expect(await session.call("file_multi_edit" as string, { edits })).toMatchObject({
       status: "failed",
       error: { code: "invalid-input" },
     });

@@ -79,7 +79,7 @@ test("undo brings back every byte, and a dry run changes none, whatever the note
       const bytes = Buffer.from((hasMark ? "\ufeff" : "") + text);
       await writeFile(path, bytes);
       await session.call("file_read", { path: "a.ipynb" });
-      const input = { edit_mode: "insert", new_source: source, cell_type: "code" };
+      const input = { edit_mode: "insert", new_source: source, cell_type: "code" } as const;
       const planned = await session.dryRun("file_notebook", { path: "a.ipynb", ...input });
       expect(planned.status).toBe("done");
       expect(await readFile(path)).toEqual(bytes);

@@ -115,7 +115,7 @@ test("refuses a folder, a path that ends as a folder does, and one through a fil
   expect(await write("new/")).toMatchObject({ error: { code: "is-directory" } });
   expect(await write("d/a.txt/b")).toMatchObject({ error: { code: "not-a-directory" } });
   expect(await write("")).toMatchObject({ status: "failed", error: { code: "invalid-input" } });
-  expect(await session.call("file_write", { path: "a.txt" })).toMatchObject({
+  expect(await session.call("file_write" as string, { path: "a.txt" })).toMatchObject({
     error: { code: "invalid-input" },
   });
 });

@@ -25,7 +25,7 @@ test("a GET request returns status, headers and body as they are", async () => {
   expect(result.text).toContain('{"method":"GET"');
 });
 
-test.each(["POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])(
+test.each(["POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const)(
   "%s needs approval in every mode, whatever rules allow",
   async (method) => {
     const allow = ["network_request", "WebFetch(domain:docs.test)", "@network"];
@@ -45,7 +45,7 @@ test.each(["POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])(
 
 test("in mode readonly it is denied", async () => {
   const { session } = await openTestSession({ permissions: { mode: "readonly" } });
-  for (const method of ["GET", "POST"]) {
+  for (const method of ["GET", "POST"] as const) {
     const verdict = await session.explain("network_request", { url: "https://example.com/", method });
     expect(verdict.decision).toBe("deny");
   }

@@ -226,7 +226,7 @@ test("is internal_code_search with query and searchPath in the dialect internal"
 test("ends with the call's time, or when the caller gives up", async () => {
   const workspace = await temporaryTree({ "a.txt": "x\n".repeat(2_000_000) });
   const { session } = await openTestSession({ workspace });
-  const input = { pattern: "x", output_mode: "count" };
+  const input = { pattern: "x", output_mode: "count" } as const;
   expect(await session.call("search_grep", input, { timeoutMs: 1 })).toMatchObject({ status: "timed-out" });
   const signal = AbortSignal.abort();
   expect(await session.call("search_grep", input, { signal })).toMatchObject({ status: "cancelled" });

@@ -123,7 +123,8 @@ async function readOn(
 ): Promise<string> {
   const lines: string[] = [];
   for (let next: object | undefined = { ...start }; next !== undefined; ) {
-    const { text } = await session.call("Read", { file_path: path, ...next });
+    const asked: object = { file_path: path, ...next };
+    const { text } = await session.call("Read", asked);
     const page = text.split("\n");
     const more = /^\(Showing .*Continue with offset=(\d+)\.\)$/.exec(page.at(-1)!)?.[1];
     for (const shown of more === undefined ? page : page.slice(0, -1)) {

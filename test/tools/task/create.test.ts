@@ -48,7 +48,7 @@ test.each([
   [{ title: " \n" }, "the title must not be blank"],
 ])("%j is refused", async (input, message) => {
   const { session } = await openTestSession();
-  const { error } = await session.call("task_create", input);
+  const { error } = await session.call("task_create" as string, input);
   expect(error).toMatchObject({ code: "invalid-input", message: expect.stringContaining(message) });
 });
 

@@ -3,7 +3,7 @@ import type { Session } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 test("a task goes from pending over in_progress to an end", async () => {
-  for (const end of ["done", "failed", "cancelled"]) {
+  for (const end of ["done", "failed", "cancelled"] as const) {
     const { session } = await openTestSession();
     const { id } = await session.tasks.create({ title: "A" });
     expect((await session.call("task_update", { id, status: "in_progress" })).text).toBe(
@@ -30,8 +30,8 @@ test("what is done stays done; what failed may be tried again", async () => {
 
 test("a task can neither begin nor be done before what it waits for is done", async () => {
   const { session } = await openTestSession();
-  const [first, second] = await createChain(session, 2);
-  for (const status of ["in_progress", "done"]) {
+  const [first = "", second = ""] = await createChain(session, 2);
+  for (const status of ["in_progress", "done"] as const) {
     const { error } = await session.call("task_update", { id: second, status });
     expect(error).toMatchObject({
       code: "conflict",
@@ -40,7 +40,7 @@ test("a task can neither begin nor be done before what it waits for is done", as
   }
   // It need not be done to be given up.
   expect((await session.call("task_update", { id: second, status: "cancelled" })).status).toBe("done");
-  await session.tasks.update(first!, { status: "done" });
+  await session.tasks.update(first, { status: "done" });
   expect((await session.call("task_update", { id: second, status: "in_progress" })).status).toBe("done");
 });
 
@@ -49,9 +49,9 @@ test.each([1, 2, 3, 500])("a circle of %i is refused and changes nothing", async
   const ids = await createChain(session, length);
   const before = await session.tasks.list();
   const { error } = await session.call("task_update", {
-    id: ids[0],
+    id: ids[0]!,
     status: "pending",
-    depends_on: [ids.at(-1)],
+    depends_on: ids.slice(-1),
   });
   expect(error).toMatchObject({
     code: "invalid-input",
@@ -72,7 +72,7 @@ test("an id that is not there is told with the nearest", async () => {
 test("a state that is none is refused with those there are", async () => {
   const { session } = await openTestSession();
   const { id } = await session.tasks.create({ title: "A" });
-  const { error } = await session.call("task_update", { id, status: "completed" });
+  const { error } = await session.call("task_update" as string, { id, status: "completed" });
   expect(error).toMatchObject({ code: "invalid-input", message: expect.stringContaining("in_progress") });
 });
 

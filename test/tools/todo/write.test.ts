@@ -5,7 +5,7 @@ const list = [
   { id: "a", title: "Read", status: "completed" },
   { id: "b", title: "Write", status: "in_progress", assignee: "me", notes: "soon" },
   { id: "c", title: "Test" },
-];
+] as const;
 
 test("the list is replaced, in its order, and read back", async () => {
   const { session } = await openTestSession({ permissions: { mode: "readonly" } });
@@ -39,7 +39,7 @@ test.each([
   const { session } = await openTestSession();
   await session.call("todo_write", { todos: list });
   const before = await session.todos.list();
-  const { error } = await session.call("todo_write", { todos });
+  const { error } = await session.call("todo_write" as string, { todos });
   expect(error).toMatchObject({ code: "invalid-input", message: expect.stringContaining(message) });
   expect(await session.todos.list()).toEqual(before);
 });
@@ -48,7 +48,7 @@ test("a task that stays keeps what todos do not speak of; one left out is waited
   const { session } = await openTestSession();
   const first = await session.tasks.create({ title: "First" });
   const second = await session.tasks.create({ title: "Second", description: "long", dependsOn: [first.id] });
-  const begun = { id: second.id, title: "Second", status: "in_progress" };
+  const begun = { id: second.id, title: "Second", status: "in_progress" } as const;
   const blocked = await session.call("todo_write", { todos: [{ id: first.id, title: "First" }, begun] });
   expect(blocked.error).toMatchObject({ code: "conflict", message: expect.stringContaining(first.id) });
   expect((await session.call("todo_write", { todos: [begun] })).status).toBe("done");

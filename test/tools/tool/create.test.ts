@@ -12,7 +12,7 @@ const slugify = {
   language: "typescript",
   code: "export default ({ title }: { title: string }) =>\n  title.toLowerCase().replaceAll(' ', '-');",
   examples: [{ input: { title: "A b" }, output: "a-b" }],
-};
+} as const;
 
 const openAgain = async (workspace: string) => {
   const runtime = await openRuntimeAt(testPolicyPlaces("/nonexistent"), {
@@ -99,7 +99,7 @@ test("a person who is there is asked with the whole tool, in every mode, and may
     code: "export default async ({ path }, { files }) => (await files.readText(path)).text.split('\\n')[0];",
     permissions: ["files.readText"],
     examples: [{ input: { path: "x" }, output: "one", context: { "files.readText": { text: "one\ntwo" } } }],
-  };
+  } as const;
   expect(await session.call("tool_create", reader)).toMatchObject({ data: { status: "active" } });
   await writeFile(join(workspace, "a.txt"), "alpha\nbeta\n");
   expect(await session.call("first_line", { path: "a.txt" })).toMatchObject({ text: "alpha" });
@@ -113,7 +113,7 @@ test("a person who is there is asked with the whole tool, in every mode, and may
     language: "shell",
     code: 'printf %s "$input_text" | wc -w | tr -d " \\n"',
     examples: [{ input: { text: "$(id) b" }, output: "2" }],
-  };
+  } as const;
   expect(await session.call("tool_create", shell)).toMatchObject({ data: { status: "active" } });
   expect(await session.call("count_words", { text: "a b c" })).toMatchObject({ text: "3" });
 });
@@ -143,7 +143,7 @@ test("what cannot be approved is refused with the reason, and nothing of it is k
   };
   for (const [code, changes] of Object.entries(refusals)) {
     for (const change of changes) {
-      const result = await session.call("tool_create", { ...slugify, ...change });
+      const result = await session.call("tool_create" as string, { ...slugify, ...change });
       expect([change, result.error?.code]).toEqual([change, code]);
     }
   }

@@ -116,7 +116,7 @@ test.each([
   [{}, "$.question"],
 ])("%j is refused before anybody is asked", async (input, message) => {
   const { session } = await openTestSession({ onQuestion: never });
-  const { error } = await session.call("user_ask", input);
+  const { error } = await session.call("user_ask" as string, input);
   expect(error).toMatchObject({ code: "invalid-input", message: expect.stringContaining(message) });
 });
 

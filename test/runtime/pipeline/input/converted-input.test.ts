@@ -168,7 +168,7 @@ describe.each(["flyto", "internal"])("in the dialect %s", (dialect) => {
     expect(result.text).not.toContain("three");
     expect(result.receipt.input).toMatchObject({ offset: 2, limit: 1 });
     expect(result.text).toContain("$.offset was a string and was read as a number");
-    const canonical = await session.call("file_read", { path: "a.txt", offset: "3" });
+    const canonical = await session.call("file_read" as string, { path: "a.txt", offset: "3" });
     expect(canonical.text).toContain("three");
     expect(canonical.receipt.conversions).toEqual([{ path: "$.offset", from: "string", to: "number" }]);
   });
