@@ -27,7 +27,7 @@ import type { MadeTools } from "./runtime/made/made-tools.ts";
 import { openMadeToolsIfAny } from "./runtime/made/open-if-any.ts";
 import { commandHooks } from "./runtime/pipeline/hooks/commands/command-hooks.ts";
 import { followHooks } from "./runtime/pipeline/hooks/hooks.ts";
-import { keepUndoRecord } from "./runtime/pipeline/undo/undo-store.ts";
+import { keepUndoRecord, readUndoRecord } from "./runtime/pipeline/undo/undo-store.ts";
 import { homeNames, protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
 import type { RuleNames } from "./runtime/policy/rules/parse-rules.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
@@ -93,6 +93,8 @@ export interface Runtime {
   receipts(query?: ReceiptQuery): Promise<readonly Receipt[]>;
   /** The full output that a call's result left out parts of, with secrets masked; undefined if it is not kept. */
   readOutput(receipt: Pick<Receipt, "storedPath">): Promise<string | undefined>;
+  /** What a call has changed in files, as a unified diff with secrets masked, a long one cut; undefined if it is not kept. */
+  readDiff(receipt: Pick<Receipt, "undo">): Promise<string | undefined>;
   /** Recomputes the hash chain of the log, of one session or all, and reports where it is broken. */
   verify(sessionId?: string): Promise<readonly ChainReport[]>;
   /** The sandbox for shell commands on this machine; if there is none, the reason. */
@@ -319,6 +321,10 @@ export async function openRuntimeAt(
       async readOutput({ storedPath }) {
         const text = storedPath === undefined ? undefined : await places.outputs.read(storedPath);
         return text === undefined ? undefined : parts.redactor.text(text);
+      },
+      async readDiff({ undo }) {
+        const record = undo === undefined ? undefined : await readUndoRecord(places.blobs, undo);
+        return record?.diff && parts.redactor.text(record.diff);
       },
       async verify(sessionId) {
         const ids = sessionId === undefined ? await store.listLogs() : [sessionId];

@@ -280,7 +280,12 @@ async function openOwned(
     variables,
     taskVariables,
     services: { opened: services },
-    undo: createUndoStore(parts.blobs, { turns, revert: files.revert, settle: parts.intents.forget }),
+    undo: createUndoStore(parts.blobs, {
+      turns,
+      revert: files.revert,
+      diff: files.diff,
+      settle: parts.intents.forget,
+    }),
     defaultTimeoutMs: parts.defaultTimeoutMs,
     isStrict: parts.options.strictInput ?? false,
     strays: parts.strays,

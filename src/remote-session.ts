@@ -234,7 +234,10 @@ export function waitingCalls(parts: RemoteParts): WaitingKind {
       return (await listWaiting(parts.store)).map(({ request, isLeft }) => ({
         id: `call:${request.id}`,
         title: `call in session ${escapeLine(request.sessionId)}${isLeft ? leftNote : ""}`,
-        text: formatApproval(request, columns === undefined ? {} : { columns }).trim(),
+        text: formatApproval(request, {
+          showsPreview: true,
+          ...(columns !== undefined && { columns }),
+        }).trim(),
         call: request,
       }));
     },

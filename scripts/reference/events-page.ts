@@ -16,7 +16,7 @@ const events = {
   "call-end": ["A call has ended, also one that was refused.", "callId, receipt, text, error?"],
   "approval-request": [
     "A call waits for a person.",
-    "callId, tool, calledAs?, approvalId, input, reason, verdict?",
+    "callId, tool, calledAs?, approvalId, input, reason, verdict?, preview?",
   ],
   "approval-decision": [
     "The person decided, or the call gave up waiting.",

@@ -61,7 +61,7 @@ export function askPermission({ client, session, view, workspace, by, catchUp }:
       const answer = await ask(request, { content: [textOf(part)], options: pageOptions, signal });
       if (answer !== "read-on") return { decision: "deny", by };
     }
-    const diffs = diffContent(await previewOf(session, request), workspace);
+    const diffs = diffContent(request.sessionId === session.id ? (request.preview ?? "") : "", workspace);
     const content = [textOf(pages.at(-1) ?? ""), ...diffs];
     const answer = await ask(request, { content, options: optionsFor(request), signal });
     if (answer === undefined) return { decision: "deny", by, note: "cancelled" };
@@ -111,15 +111,4 @@ function textOf(text: string): ToolCallContent {
 
 function nameOf({ caller }: ApprovalRequest): string | undefined {
   return caller.kind === "agent" && caller.name !== "agent" ? caller.name : undefined;
-}
-
-/** A diff of what would change; empty unless the call would only write files, here. */
-async function previewOf(
-  session: Session,
-  { tool, input, verdict, sessionId }: ApprovalRequest,
-): Promise<string> {
-  const { writes, runs, hosts, opaque } = verdict.effects;
-  if (writes.length === 0 || runs.length + hosts.length > 0 || opaque || sessionId !== session.id) return "";
-  const { status, text } = await session.dryRun(tool, input);
-  return status === "done" ? text : "";
 }

@@ -115,6 +115,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     undo: {
       keep: async () => undefined,
       read: async () => undefined,
+      diff: async () => undefined,
       turns: startVariables(),
       revert: nothing,
       settle: () => {},

@@ -12,7 +12,6 @@ interface KnownAgent {
   readonly name: string;
   /** What it was spawned for, as a model wrote it. */
   readonly task: string;
-  readonly hasWorktree: boolean;
 }
 
 export function createKnownAgents(): KnownAgents {
@@ -20,11 +19,10 @@ export function createKnownAgents(): KnownAgents {
   const note = (event: LoggedEvent): void => {
     if (event.type === "subagent-event") note(event.event);
     if (event.type !== "subagent-start") return;
-    const { childSessionId, subagentId, title, mode } = event;
+    const { childSessionId, subagentId, title } = event;
     agents.set(childSessionId, {
       name: quotedAgent(subagentId),
       task: title,
-      hasWorktree: mode === "worktree",
     });
   };
   return { note, find: (sessionId) => agents.get(sessionId) };

@@ -9,7 +9,6 @@ import type { TypedLines } from "../terminal/typed-lines.ts";
 import { askApproval } from "./ask-approval.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import type { KnownAgents } from "./known-agents.ts";
-import { previewOf } from "./preview-of.ts";
 import { readAnswer } from "./read-answer.ts";
 import { screenColumns } from "./screen-columns.ts";
 
@@ -63,9 +62,10 @@ export function createTerminalPrompter({
         // The agent may have been interrupted while this request waited for its turn.
         if (signal.aborted) return "deny";
         const asking = isChild ? agents.find(sessionId) : undefined;
-        const change = asking?.hasWorktree ? "" : await previewOf(session, request);
         return askApproval(request, signal, {
-          preview: formatDiff(change, output.styleMessage, { maxColumns: screenColumns() - 1 }),
+          preview: formatDiff(request.preview ?? "", output.styleMessage, {
+            maxColumns: screenColumns() - 1,
+          }),
           ...(asking && { asking }),
           onLeave,
         });

@@ -57,6 +57,8 @@ export type SessionEvent =
       readonly reason: string;
       /** Why it needs approval, and what it would touch. Absent in logs of older versions. */
       readonly verdict?: Verdict;
+      /** A diff of what it would change; a long one is cut. Absent unless it would only write files. */
+      readonly preview?: string;
       /** As for the start of a call. Absent in logs of older versions. */
       readonly inputHash?: string;
       readonly caller?: Caller;

@@ -3,12 +3,19 @@ import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { refusal } from "../policy/refusal.ts";
 import type { Verdict } from "../policy/verdict.ts";
+import { previewRequest } from "./asking/preview-request.ts";
+import {
+  canBeAsked,
+  definitionOf,
+  leaveRequest,
+  recallAnswer,
+  requestApproval,
+} from "./asking/request-approval.ts";
 import { nameOf, type ResolvedCall, toolOf } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { runPermissionHooks } from "./hooks/permission-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
 import { forgiveLoop } from "./loops/guard-loops.ts";
-import { canBeAsked, definitionOf, leaveRequest, recallAnswer, requestApproval } from "./request-approval.ts";
 
 /** Stage 4: allows the call, or throws with the reason. Waits for a person if the call needs approval. */
 export function authorize(call: ResolvedCall, answers: HookAnswers): MaybePromise<void> {
@@ -34,7 +41,11 @@ async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> 
     throw refuse(call, call.verdict);
   }
   if (answer === undefined && !canBeAsked(call))
-    throw refusal(call.resolved.spokenName, first, await leaveRequest(call, first));
+    throw refusal(
+      call.resolved.spokenName,
+      first,
+      await leaveRequest(call, first, await previewRequest(call, first)),
+    );
   let asked = first;
   for (let round = 1; round <= maxRounds; round += 1) {
     if (round > 1) await call.gate.look();
@@ -66,7 +77,10 @@ const maxRounds = 3;
 
 /** Throws unless the person approves. */
 async function askOnce(call: ResolvedCall, verdict: Verdict): Promise<void> {
-  const { decision, by, note } = await requestApproval(call, verdict, (answer) => call.deadline.race(answer));
+  const { decision, by, note } = await requestApproval(call, verdict, {
+    wait: (answer) => call.deadline.race(answer),
+    preview: await previewRequest(call, verdict),
+  });
   const who = by === "person" ? "the user" : by;
   const answer = `${who} said ${decision === "allow" ? "yes" : "no"}${note === undefined ? "" : `: ${note}`}`;
   call.verdict = {

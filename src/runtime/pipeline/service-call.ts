@@ -1,8 +1,8 @@
 import type { ToolContext } from "../../tool/tool-context.ts";
 import type { ServiceCall } from "../services/service.ts";
+import { requestConsent, requestEscalation, timeAsking } from "./asking/request-approval.ts";
 import type { ResolvedCall } from "./call.ts";
 import { createDelegation } from "./delegation.ts";
-import { requestConsent, requestEscalation, timeAsking } from "./request-approval.ts";
 
 /** A call as the services that it uses see it. */
 export function createServiceCall(call: ResolvedCall, context: ToolContext): ServiceCall {

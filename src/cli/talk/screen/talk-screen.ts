@@ -4,7 +4,6 @@ import { loadDiff } from "../../../runtime/services/files/diff/load-diff.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
 import { createKnownAgents } from "../../ask/known-agents.ts";
-import { previewOf } from "../../ask/preview-of.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
 import { createChildrenDisplay } from "../../display/children-display.ts";
 import { describeCallInLine, describeStart, formatDiff } from "../../display/describe-call.ts";
@@ -382,10 +381,8 @@ export function openTalkScreen(
         // Not needed for the first frame.
         const { askApproval } = await import("../../ask/ask-approval.ts");
         const asking = agents.find(request.sessionId);
-        const change =
-          asking?.hasWorktree || talk === undefined ? "" : await previewOf(talk.session, request);
         return askApproval(request, signal, {
-          preview: formatDiff(change, style, { maxColumns: screenColumns() - 1 }),
+          preview: formatDiff(request.preview ?? "", style, { maxColumns: screenColumns() - 1 }),
           ...(asking && { asking }),
           onLeave: () => talk?.interrupt(),
         });

@@ -9,6 +9,8 @@ export interface UndoRecord {
   readonly changes: readonly FileChange[];
   /** For a tool with its own `undo`. */
   readonly own?: { readonly input: unknown; readonly output: unknown };
+  /** What changed, with secrets masked; a long one is cut. Absent if it could not be told any more. */
+  readonly diff?: string;
 }
 
 /** A session's undo records. */
@@ -16,6 +18,8 @@ export interface UndoStore {
   /** Returns the record's name for `read`; undefined if there is no room. */
   keep(record: UndoRecord): Promise<string | undefined>;
   read(name: string): Promise<UndoRecord | undefined>;
+  /** A diff of changes that were just made; undefined if a content is gone already. */
+  diff(changes: readonly FileChange[]): Promise<string | undefined>;
   /** By call id: the call that last undid or redid it. */
   readonly turns: Variables;
   /** Restores files to their state before the changes, or throws if something conflicts. */
@@ -35,18 +39,21 @@ export interface KeptBytes {
 
 export function createUndoStore(
   blobs: KeptBytes,
-  { turns, revert, settle }: Pick<UndoStore, "turns" | "revert" | "settle">,
+  parts: Pick<UndoStore, "turns" | "revert" | "settle" | "diff">,
 ): UndoStore {
   return {
+    ...parts,
     keep: (record) => keepUndoRecord(blobs, record),
-    async read(name) {
-      const bytes = await blobs.read(name);
-      return bytes && (JSON.parse(bytes.toString()) as UndoRecord);
-    },
-    turns,
-    revert,
-    settle,
+    read: (name) => readUndoRecord(blobs, name),
   };
+}
+
+export async function readUndoRecord(
+  blobs: Pick<KeptBytes, "read">,
+  name: string,
+): Promise<UndoRecord | undefined> {
+  const bytes = await blobs.read(name);
+  return bytes && (JSON.parse(bytes.toString()) as UndoRecord);
 }
 
 export async function keepUndoRecord(blobs: KeptBytes, record: UndoRecord): Promise<string | undefined> {

@@ -18,6 +18,8 @@ export interface ApprovalRequest {
   readonly defaults?: readonly string[];
   /** Why the call needs approval, and what it would touch. */
   readonly verdict: Verdict;
+  /** A diff of what it would change, with secrets masked; a long one is cut. Absent unless it would only write files. */
+  readonly preview?: string;
   /**
    * The rules that an answer for the session, or for good, would add. Absent if it can only be allowed once, such as a
    * command that runs whatever it is given.

@@ -12,6 +12,8 @@ export interface ApprovalFormat {
   readonly columns?: number;
   /** Who asks, where it is not the main agent or a person. Default: the caller, if it is a sub-agent. */
   readonly asking?: { readonly name: string; readonly task?: string } | undefined;
+  /** Also shows the diff of what would change. */
+  readonly showsPreview?: boolean;
 }
 
 /**
@@ -20,8 +22,8 @@ export interface ApprovalFormat {
  * one row has a mark before each, so that no value can imitate our own text.
  */
 export function formatApproval(
-  { tool, input, defaults, verdict, caller }: ApprovalRequest,
-  { columns = narrowColumns, asking = askingOf(caller) }: ApprovalFormat = {},
+  { tool, input, defaults, verdict, caller, preview = "" }: ApprovalRequest,
+  { columns = narrowColumns, asking = askingOf(caller), showsPreview = false }: ApprovalFormat = {},
 ): string {
   const field = createField(columns);
   const effects = describeEffects(verdict.effects);
@@ -36,6 +38,7 @@ export function formatApproval(
     ...(effects.length > 0
       ? ["effects:", ...effects.flatMap(([kind, targets]) => field(`  ${kind}:`, targets))]
       : []),
+    ...(showsPreview && preview !== "" ? ["preview:", ...markRows(preview.trimEnd(), columns)] : []),
     "",
   ];
   return lines.join("\n");

@@ -12,6 +12,7 @@ import { listTree } from "./list-tree.ts";
 import { openScope } from "./open-scope.ts";
 import { readingScope } from "./reading-scope.ts";
 import type { BlobStore } from "./undo/blob-store.ts";
+import { diffChanges } from "./undo/diff-changes.ts";
 import { watchFiles } from "./watch-files.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -33,6 +34,8 @@ export interface OpenedFiles extends OpenService<"files"> {
   readonly listTree: ListTree;
   /** Restores files to their state before the changes, or throws a `conflict` naming what changed since. */
   revert(changes: readonly FileChange[], use: RevertUse): Promise<readonly FileChange[]>;
+  /** A diff of changes that were just made; undefined if a content is gone already. */
+  diff(changes: readonly FileChange[]): Promise<string | undefined>;
 }
 
 type RevertUse = Pick<ServiceCall, "id" | "deadline" | "isPreview" | "noteChange"> &
@@ -63,9 +66,11 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
       requireReadBeforeWrite,
       beginIntent: intents && ((roots) => intents.begin({ callId, sessionId: parts.id, roots })),
     });
+    const reading = openScope(readingScope(workspace), workspace.roots).changing;
     return {
       forCall: (gate, call) => workspace.files({ ...scopeOf(call), gate }),
-      listTree: listTree(openScope(readingScope(workspace), workspace.roots).changing.tree),
+      listTree: listTree(reading.tree),
+      diff: (changes) => diffChanges(changes, { ...reading, blobs, nameOf: reading.diffNameOf }),
       // Unguarded, because permission for each reverted path was checked before.
       revert: (changes, use) =>
         workspace.revert(changes, { ...scopeOf(use), gate: unguardedGate(workspace) }),

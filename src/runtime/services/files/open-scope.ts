@@ -8,7 +8,7 @@ import { layFreshnessOver } from "./freshness-pool.ts";
 import { noIntent } from "./intents/intent.ts";
 import { createDiskTree } from "./tree/disk-tree.ts";
 import { createOverlayTree } from "./tree/overlay-tree.ts";
-import { previewChanges } from "./undo/preview-changes.ts";
+import { describeChanges, textsIn } from "./undo/describe-changes.ts";
 
 export interface OpenedScope {
   readonly changing: Changing;
@@ -57,7 +57,12 @@ export function openScope(scope: FileScope, roots: Roots): OpenedScope {
     makeChange: (work) => work(changing, changing),
     async preview() {
       await admitShown(changes, scope, roots);
-      return previewChanges(changes, { base, tree, signal, nameOf: diffNameOf });
+      const named = { signal, nameOf: diffNameOf };
+      return describeChanges(changes, {
+        before: textsIn(base, named),
+        after: textsIn(tree, named),
+        nameOf: diffNameOf,
+      });
     },
   };
 }

@@ -1,24 +1,24 @@
-import { canonicalJson } from "../../shared/json.ts";
-import { sha256 } from "../../shared/sha256.ts";
-import type { AnyTool } from "../../tool/define-tool.ts";
-import { descriptionOf } from "../../tool/description-of.ts";
+import { canonicalJson } from "../../../shared/json.ts";
+import { sha256 } from "../../../shared/sha256.ts";
+import type { AnyTool } from "../../../tool/define-tool.ts";
+import { descriptionOf } from "../../../tool/description-of.ts";
 import type {
   ApprovalDecision,
   ApprovalLasts,
   NewRequest,
   RequestBinding,
-} from "../policy/approvals/approvals.ts";
-import { suggestRules } from "../policy/approvals/suggest-rules.ts";
-import { loopGuard } from "../policy/refusal.ts";
-import { RuleError } from "../policy/rules/rule.ts";
-import type { Verdict } from "../policy/verdict.ts";
-import type { SandboxProfile } from "../sandbox/sandbox.ts";
-import type { Consent } from "../services/service.ts";
-import { type Call, calledTool, nameOf, type ResolvedCall, toolOf } from "./call.ts";
-import { copyInput } from "./copy-input.ts";
-import { tellHooks } from "./hooks/event-hooks.ts";
-import { defaultsIn } from "./input/defaults-in.ts";
-import { maskCaller, maskVerdict, recordInput } from "./journal.ts";
+} from "../../policy/approvals/approvals.ts";
+import { suggestRules } from "../../policy/approvals/suggest-rules.ts";
+import { loopGuard } from "../../policy/refusal.ts";
+import { RuleError } from "../../policy/rules/rule.ts";
+import type { Verdict } from "../../policy/verdict.ts";
+import type { SandboxProfile } from "../../sandbox/sandbox.ts";
+import type { Consent } from "../../services/service.ts";
+import { type Call, calledTool, nameOf, type ResolvedCall, toolOf } from "../call.ts";
+import { copyInput } from "../copy-input.ts";
+import { tellHooks } from "../hooks/event-hooks.ts";
+import { defaultsIn } from "../input/defaults-in.ts";
+import { maskCaller, maskVerdict, recordInput } from "../journal.ts";
 
 /** About what only a running call can know, so that no rule and no later call can have the answer. */
 const askedWhileRunning: ReadonlySet<string> = new Set(["sandbox", "made tool"]);
@@ -28,18 +28,24 @@ export function canBeAsked({ host, request }: ResolvedCall): boolean {
   return host.approvals.isAnswered || request.onApproval !== undefined;
 }
 
+interface Asking {
+  wait<Answer>(answer: Promise<Answer>): Promise<Answer>;
+  /** A diff of what would change, with secrets masked. */
+  readonly preview?: string | undefined;
+}
+
 /** Asks for a decision on the call and records both. The call gives up its slot while it waits. */
 export async function requestApproval(
   call: ResolvedCall,
   verdict: Verdict,
-  wait: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
+  { wait, preview }: Asking,
 ): Promise<ApprovalDecision & { readonly by: string }> {
   const { approvals, log, redactor, session } = call.host;
   const { id: callId, input } = call;
   const rules = await findRules(call, verdict);
   const binding = bindingOf(call, verdict);
   const pending = approvals.request(
-    { ...describeRequest(call, verdict), ...(rules && { rules }) },
+    { ...describeRequest(call, verdict, preview), ...(rules && { rules }) },
     { signal: call.deadline.signal, handler: call.request.onApproval, binding },
   );
   const about = { callId, approvalId: pending.id };
@@ -48,7 +54,8 @@ export async function requestApproval(
     const { inputHash } = recordInput(call);
     const kept = { input: redactor.value(input), inputHash, reason: redactor.text(verdict.reason) };
     const by = { verdict: maskVerdict(call, verdict), caller: maskCaller(call), run: call.host.run };
-    await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept, ...by }]);
+    const shown = preview === undefined ? {} : { preview };
+    await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept, ...by, ...shown }]);
     const message = `${nameOf(call)} needs approval: ${kept.reason}`;
     void tellHooks(call.host.hooks.event, { event: "Notification", sessionId: session.id, message });
     const answer = await timeAsking(call, wait(pending.decision));
@@ -71,7 +78,7 @@ export async function requestApproval(
   }
 }
 
-function describeRequest(call: ResolvedCall, verdict: Verdict): NewRequest {
+function describeRequest(call: ResolvedCall, verdict: Verdict, preview: string | undefined): NewRequest {
   const { id: callId, caller, input, host } = call;
   return {
     callId,
@@ -81,6 +88,7 @@ function describeRequest(call: ResolvedCall, verdict: Verdict): NewRequest {
     input: copyInput(input),
     defaults: defaultsIn(input, toolOf(call).inputSchema),
     verdict,
+    ...(preview !== undefined && { preview }),
   };
 }
 
@@ -123,11 +131,15 @@ export async function recallAnswer(
 }
 
 /** Leaves the request for a person who comes later. Returns the command that approves it. */
-export async function leaveRequest(call: ResolvedCall, verdict: Verdict): Promise<string | undefined> {
+export async function leaveRequest(
+  call: ResolvedCall,
+  verdict: Verdict,
+  preview: string | undefined,
+): Promise<string | undefined> {
   const binding = bindingOf(call, verdict);
   const { kept } = call.host.approvals;
   if (binding === undefined || kept === undefined) return undefined;
-  const howToApprove = await kept.leave(describeRequest(call, verdict), binding);
+  const howToApprove = await kept.leave(describeRequest(call, verdict, preview), binding);
   const { id: sessionId } = call.host.session;
   const reason = call.host.redactor.text(verdict.reason);
   const message = `${nameOf(call)} needs approval: ${reason}. Approve it with: ${howToApprove}`;
@@ -190,9 +202,9 @@ export async function requestConsent(
   const question = { ...verdict, decision: "ask", decidedBy, reason } as const;
   deadline.pause();
   try {
-    const answer = await requestApproval(call, question, (answer) =>
-      Promise.race([answer, whenAborted(deadline.signal)]),
-    );
+    const answer = await requestApproval(call, question, {
+      wait: (answer) => Promise.race([answer, whenAborted(deadline.signal)]),
+    });
     await call.host.policy.refresh?.();
     return answer;
   } catch (error) {

@@ -5,26 +5,27 @@ import { readText } from "../read/read-text.ts";
 import type { Tree } from "../tree/tree.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 
-export interface PreviewOptions {
-  /** Without the planned changes. */
-  readonly base: Tree;
-  /** With the planned changes. */
-  readonly tree: Tree;
-  readonly signal: AbortSignal;
+export interface ChangeTexts {
+  /** Without the changes. */
+  readonly before: TextIn;
+  /** With the changes. */
+  readonly after: TextIn;
   nameOf(canonical: string): string;
 }
 
-/** A unified diff of everything that would change; binary files and folders get one line each. */
-export async function previewChanges(
-  changes: readonly FileChange[],
-  options: PreviewOptions,
-): Promise<string> {
+type FileState = Extract<PathState, { kind: "file" }>;
+
+/** The text of a file in one of its states; undefined if it is not text. */
+export type TextIn = (path: string, state: FileState) => Promise<string | undefined>;
+
+/** A unified diff of everything that changes; binary files and folders get one line each. */
+export async function describeChanges(changes: readonly FileChange[], options: ChangeTexts): Promise<string> {
   const parts: string[] = [];
   for (const net of netChanges(changes)) parts.push(await describeNet(net, options));
   return parts.join("");
 }
 
-async function describeNet(net: NetChange, options: PreviewOptions): Promise<string> {
+async function describeNet(net: NetChange, options: ChangeTexts): Promise<string> {
   const { path, is: after, was: before } = net;
   const name = options.nameOf(path);
   const isOther = before.kind !== after.kind && before.kind !== "missing" && after.kind !== "missing";
@@ -35,8 +36,8 @@ async function describeNet(net: NetChange, options: PreviewOptions): Promise<str
   }
   if (before.kind === "directory" || after.kind === "directory") return describeFolder(name, before, after);
   const [old, fresh] = await Promise.all([
-    entryOf(path, before, options.base, options),
-    entryOf(path, after, options.tree, options),
+    entryOf(path, before, options.before),
+    entryOf(path, after, options.after),
   ]);
   return describeMode(name, before, after) + (await gitDiff(name, old, fresh));
 }
@@ -54,27 +55,23 @@ function describeMode(name: string, before: PathState, after: PathState): string
 }
 
 /** Undefined if it does not exist. */
-async function entryOf(
-  path: string,
-  state: PathState,
-  tree: Tree,
-  options: PreviewOptions,
-): Promise<GitEntry | undefined> {
+async function entryOf(path: string, state: PathState, textIn: TextIn): Promise<GitEntry | undefined> {
   if (state.kind === "link") return { mode: "120000", text: state.target };
   if (state.kind !== "file") return undefined;
-  return { mode: state.mode & 0o100 ? "100755" : "100644", text: await textOf(path, tree, options) };
+  return { mode: state.mode & 0o100 ? "100755" : "100644", text: await textIn(path, state) };
 }
 
-/** Undefined if it is not text. */
-async function textOf(
-  path: string,
+/** Texts as a tree has them now. */
+export function textsIn(
   tree: Tree,
-  { signal, nameOf }: PreviewOptions,
-): Promise<string | undefined> {
-  try {
-    return (await readText(path, { tree, signal, name: nameOf(path) })).file.text;
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  { signal, nameOf }: { readonly signal: AbortSignal } & Pick<ChangeTexts, "nameOf">,
+): TextIn {
+  return async (path) => {
+    try {
+      return (await readText(path, { tree, signal, name: nameOf(path) })).file.text;
+    } catch (error) {
+      if (error instanceof ToolError) return undefined;
+      throw error;
+    }
+  };
 }
