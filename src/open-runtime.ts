@@ -118,8 +118,10 @@ export interface RuntimeMadeTools {
   list(): Promise<readonly MadeToolStatus[]>;
   /** Approves a proposal, after it was checked; rejects if it has changed since the id was shown. */
   approve(id: string): Promise<void>;
-  /** Denies a proposal; where there is none, revokes the approval. */
+  /** Denies a proposal. */
   deny(id: string, why?: string): Promise<void>;
+  /** Takes the approval of a tool back, in every process; agents cannot propose this version again. */
+  revoke(id: string, why?: string): Promise<void>;
 }
 
 /** The tools of a runtime, whichever session calls them. */
@@ -397,9 +399,14 @@ function sandboxFor(
   );
 }
 
-function peoplesView({ list, approve, deny }: MadeTools, { kind, name }: Caller): RuntimeMadeTools {
+function peoplesView({ list, approve, deny, revoke }: MadeTools, { kind, name }: Caller): RuntimeMadeTools {
   const by = `${kind} ${name}`;
-  return { list, approve: (id) => approve(id, by), deny: (id, why) => deny(id, by, why) };
+  return {
+    list,
+    approve: (id) => approve(id, by),
+    deny: (id, why) => deny(id, by, why),
+    revoke: (id, why) => revoke(id, by, why),
+  };
 }
 
 function withLoaders(registry: Registry, { groups }: DialectView): RuntimeTools {

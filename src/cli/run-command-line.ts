@@ -58,18 +58,8 @@ async function dispatch(
     return exitCodes.done;
   }
   checkArguments(line, command);
-  if (command.isForPerson) await refuseToModels(line.verb);
+  if (command.isForPerson) await (await import("./started-by-session.ts")).refuseToModels(line.verb);
   return command.run({ ...services, verbs, arguments: line.arguments, flags: line.flags });
-}
-
-async function refuseToModels(verb: string): Promise<void> {
-  const { isStartedBySession } = await import("./started-by-session.ts");
-  if (!(await isStartedBySession())) return;
-  const { ToolError } = await import("../tool/tool-error.ts");
-  throw new ToolError(
-    "permission-denied",
-    `only a person may use \`toolwright ${verb}\`, and this was started by a command of a session; use it in a terminal of your own`,
-  );
 }
 
 async function showGeneralHelp({ flags }: CommandLine, output: CommandOutput): Promise<ExitCode> {

@@ -1,5 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { markerVariable } from "../shared/command-marker.ts";
+import { ToolError } from "../tool/tool-error.ts";
+
+/** Throws if a model may be behind the command, which decides in the name of a person. */
+export async function refuseToModels(command: string): Promise<void> {
+  if (!(await isStartedBySession())) return;
+  throw new ToolError(
+    "permission-denied",
+    `only a person may use \`toolwright ${command}\`, and this was started by a command of a session; use it in a terminal of your own`,
+  );
+}
 
 /**
  * Whether a command or a server of a session started this process: then a model may be behind it, and it must not speak

@@ -9,24 +9,28 @@ import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type { Command } from "../command.ts";
 import { describeTool, type ShownTool, traitMarks } from "../display/describe-tool.ts";
 import { formatColumns } from "../display/format-columns.ts";
-import { type ExitCode, exitCodes } from "../exit-code.ts";
-import type { FlagValues } from "../flags.ts";
+import { exitCodes } from "../exit-code.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
-import { withApprovals } from "../open/with-approvals.ts";
 import { withSession } from "../open/with-session.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
 
 export default {
-  usage: "[<tool>]",
+  usage: '[<tool>] | --made [<tool> | revoke <tool> ["<reason>"] | export <tool>]',
   minArguments: 0,
-  maxArguments: 1,
+  maxArguments: 3,
   flags: ["format", "made"],
   example: "file_read",
+  note: `--made lists the tools that agents made: what is offered, what needs approval, and what was denied or revoked, and why. With
+a name, it shows all of them. revoke takes an approval back; export prints an approved tool, to be put into another
+project's .toolwright/tools, where it needs approval again.`,
 
-  async run({ arguments: [name], flags, output }) {
-    if (flags.made) return listMade({ name, flags, output });
+  async run(invocation) {
+    const { arguments: given, flags, output } = invocation;
+    if (flags.made) return (await import("./made-tool-actions.ts")).manageMadeTools(invocation);
+    const [name, ...others] = given;
+    if (others.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(others[0])}`);
     const format = readFormat(flags.format, name);
     const options = { ...(await optionsFromFlags(flags)), mcpStart: "when-needed" as const };
     await withSession({ options, flags }, async (session, runtime) => {
@@ -42,33 +46,6 @@ export default {
     return exitCodes.done;
   },
 } satisfies Command;
-
-/** With a name, all that is known of it; without one, a line for each. */
-async function listMade({ name, flags, output }: Made): Promise<ExitCode> {
-  const all = await withApprovals(flags, ({ madeTools }) => madeTools.list());
-  const made = name === undefined ? all : all.filter((each) => each.name === name);
-  if (name !== undefined && made.length === 0)
-    throw new UsageError(`no agent has made a tool named ${JSON.stringify(name)}`);
-  if (flags.json) await output.write(made.map((each) => `${JSON.stringify(each)}\n`).join(""));
-  else if (made.length === 0) await output.tell("no agent has made a tool for this project");
-  else {
-    const rows = made.map(({ id, status, madeBy = "", by = "", why, description = "" }) => [
-      output.style("bold", escapeLine(id)),
-      escapeLine(status === "proposed" || by === "" ? status : `${status}, by ${by}`),
-      escapeLine(madeBy),
-      escapeLine(why ?? description),
-    ]);
-    const texts = name === undefined ? [] : made.map(({ text = "" }) => escapeControls(text));
-    await output.write(`${await formatColumns(rows)}\n${texts.join("\n")}`);
-  }
-  return exitCodes.done;
-}
-
-interface Made {
-  readonly name: string | undefined;
-  readonly flags: FlagValues;
-  readonly output: CommandOutput;
-}
 
 function readFormat(format: string | undefined, toolName: string | undefined): FormatName | undefined {
   if (format === undefined) return undefined;

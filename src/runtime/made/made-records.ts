@@ -17,13 +17,22 @@ export interface ApprovedVersion extends MadeVersion {
   readonly approvedAt: string;
 }
 
+/** A version that somebody has said no to: as a proposal, or later. */
+interface DeniedVersion extends MadeVersion {
+  readonly deniedBy: string;
+  readonly deniedAt: string;
+  readonly why: string;
+  /** It had been approved before. */
+  readonly isRevoked: boolean;
+}
+
 /** What is known of a tool by name. What runs is the approved version as it is kept here, never the file. */
 export interface MadeRecord {
   readonly name: string;
   readonly approved?: ApprovedVersion;
   /** Checked, and not decided yet. */
   readonly proposed?: MadeVersion;
-  readonly denied?: { readonly hash: string; readonly by: string; readonly at: string; readonly why: string };
+  readonly denied?: DeniedVersion;
 }
 
 export type MadeRecords = ReadonlyMap<string, MadeRecord>;
@@ -61,7 +70,8 @@ function parseRecords(text: string | undefined, file: string): MadeRecords {
   }
 }
 
-/** An approval is for exactly the content that it was given for. */
-function isDamaged({ name, approved }: MadeRecord): boolean {
-  return approved !== undefined && (approved.tool.name !== name || hashOf(approved.tool) !== approved.hash);
+/** A decision is on exactly the content that it was made for. */
+function isDamaged({ name, approved, proposed, denied }: MadeRecord): boolean {
+  const kept = [approved, proposed, denied].filter((each) => each !== undefined);
+  return kept.some(({ tool, hash }) => tool.name !== name || hashOf(tool) !== hash);
 }

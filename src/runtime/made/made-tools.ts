@@ -9,7 +9,6 @@ import { createWatchSet } from "../registry/folders/watch-set.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { SourceProblem, ToolSource } from "../registry/tool-source.ts";
 import { openBareSandbox } from "../sandbox/open-bare-sandbox.ts";
-import { unifiedDiff } from "../services/files/diff/preview.ts";
 import type { MadeDecision } from "../services/made/made-service.ts";
 import { checkMadeTool } from "./check-made-tool.ts";
 import { noSandbox } from "./guest/confined-process.ts";
@@ -19,13 +18,23 @@ import { type MadeLimits, usualLimits } from "./made-limits.ts";
 import { madeRecordsFile } from "./made-places.ts";
 import {
   type ApprovedVersion,
-  type MadeRecords,
+  type MadeRecord,
   type MadeVersion,
   readMadeRecords,
   updateMadeRecord,
 } from "./made-records.ts";
+import {
+  activeVersion,
+  activeVersions,
+  listStatuses,
+  type MadeState,
+  madePrefix,
+  nextVersion,
+  proposalOf,
+  textOf,
+} from "./made-state.ts";
 import { hashOf, idOf, type MadeTool, shownHashCharacters } from "./made-tool.ts";
-import { formatVersion, parseVersion, projectFile, readVersions, writeVersion } from "./project-file.ts";
+import { projectFile, readVersions, writeVersion } from "./project-file.ts";
 import { runExamples } from "./run-examples.ts";
 import { toTool } from "./to-tool.ts";
 
@@ -36,8 +45,10 @@ export interface MadeTools {
   list(): Promise<readonly MadeToolStatus[]>;
   /** Approves a proposal by its id, `tool:name@hash`; the hash may be left out. */
   approve(id: string, by: string): Promise<void>;
-  /** Denies a proposal; where there is none, revokes the approval. */
+  /** Denies a proposal. */
   deny(id: string, by: string, why?: string): Promise<void>;
+  /** Takes an approval back. */
+  revoke(id: string, by: string, why?: string): Promise<void>;
   /** Reads what other processes have decided. */
   refresh(): Promise<void>;
   forgetSession(sessionId: string): Promise<void>;
@@ -63,7 +74,6 @@ export interface MadeToolsParts {
   readonly limits?: Partial<MadeLimits>;
 }
 
-const madePrefix = "tool:";
 const sourceId = "made";
 const maxNewPerSession = 20;
 
@@ -81,21 +91,22 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     return { sandbox: await bare, limits };
   });
 
-  let records: MadeRecords = new Map();
-  let files: ReadonlyMap<string, string> = new Map();
+  let state: MadeState = { records: new Map(), files: new Map() };
   let notify = () => {};
   /** The state of the disk in which a tool was last found to be as approved. */
   const verified = new Map<string, string>();
   const stampsOf = (name: string) => `${stampOf(recordsFile)} ${stampOf(projectFile(root, name))}`;
   const read = async () => {
     verified.clear();
-    [records, files] = await Promise.all([readMadeRecords(recordsFile), readVersions(root)]);
+    const [records, files] = await Promise.all([readMadeRecords(recordsFile), readVersions(root)]);
+    state = { records, files };
   };
+  const activeHashes = () => JSON.stringify(activeVersions(state).map(({ hash }) => hash));
   const reread = () =>
     inLine(async () => {
-      const before = JSON.stringify(active().map(({ hash }) => hash));
+      const before = activeHashes();
       await read();
-      if (JSON.stringify(active().map(({ hash }) => hash)) !== before) notify();
+      if (activeHashes() !== before) notify();
     });
   const watches = createWatchSet(() => void reread().catch(() => {}));
   let isWatching = false;
@@ -104,20 +115,13 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     isWatching = true;
   };
 
-  /** Approved, and in the project as it was approved, or as the version that whoever approves it has just written there. */
-  const active = () =>
-    [...records.values()].flatMap(({ name, approved, proposed }) => {
-      const inFile = hashInFile(files.get(name));
-      const isWanted = inFile !== undefined && (inFile === approved?.hash || inFile === proposed?.hash);
-      return approved !== undefined && isWanted ? [approved] : [];
-    });
   /** Looks at the file once more: whoever changed it takes the approval away, whatever has been noticed so far. */
   const recheck = async (known: ApprovedVersion): Promise<ApprovedVersion> => {
     const { name } = known.tool;
     const stamps = stampsOf(name);
     if (verified.get(name) === `${known.hash} ${stamps}`) return known;
     await reread();
-    const current = active().find(({ tool }) => tool.name === name);
+    const current = activeVersion(state, name);
     if (current !== undefined) {
       // Taken before reading: a change in between makes it look again.
       verified.set(name, `${current.hash} ${stamps}`);
@@ -128,43 +132,12 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     });
   };
   const problems = (): SourceProblem[] =>
-    statuses()
-      .filter(({ status }) => status === "proposed")
-      .map(({ id, name }) => ({
-        source: sourceId,
-        subject: name,
-        message: `it is not approved; look at it with \`toolwright tools --made\`, then \`toolwright approve ${id}\``,
-        severity: "warning" as const,
-      }));
-
-  const proposalOf = (name: string): MadeVersion | undefined => {
-    const { approved, proposed, denied } = records.get(name) ?? {};
-    if (proposed !== undefined) return proposed;
-    const inFile = readFileVersion(files.get(name), name);
-    if (inFile === undefined || inFile.hash === approved?.hash || inFile.hash === denied?.hash)
-      return undefined;
-    return { ...inFile, version: (approved?.version ?? 0) + 1 };
-  };
-  const statuses = (): MadeToolStatus[] =>
-    [...new Set([...records.keys(), ...files.keys()])].sort().flatMap((name) => {
-      const proposal = proposalOf(name);
-      const { denied } = records.get(name) ?? {};
-      const current = active().find(({ tool }) => tool.name === name);
-      return [
-        ...(current === undefined ? [] : [statusOf(current, { status: "active", by: current.approvedBy })]),
-        ...(proposal === undefined ? [] : [statusOf(proposal, { status: "proposed" })]),
-        ...(denied === undefined || current !== undefined
-          ? []
-          : [
-              {
-                id: `${madePrefix}${idOf(name, denied.hash)}`,
-                name,
-                status: "denied" as const,
-                by: denied.by,
-                why: denied.why,
-              },
-            ]),
-      ];
+    [...new Set([...state.records.keys(), ...state.files.keys()])].sort().flatMap((name) => {
+      const proposal = proposalOf(state, name);
+      if (proposal === undefined) return [];
+      const id = `${madePrefix}${idOf(name, proposal.hash)}`;
+      const message = `it is not approved; look at it with \`toolwright tools --made\`, then \`toolwright approve ${id}\``;
+      return [{ source: sourceId, subject: name, message, severity: "warning" as const }];
     });
 
   const refuseName = (name: string) => {
@@ -185,41 +158,43 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     await runExamples(tool, pool, signal);
     return tool;
   };
-  /** A new version with what has changed since the approved one. */
-  const describe = async (version: MadeVersion): Promise<string> => {
-    const { approved } = records.get(version.tool.name) ?? {};
-    const text = formatVersion(version);
-    if (approved === undefined) return text;
-    const path = idOf(version.tool.name, version.hash);
-    return (await unifiedDiff(path, formatVersion(approved), text)).diff;
-  };
   /** The file first: without an approval it counts for nothing, and with one it is what others look for. */
   const approveVersion = async (version: MadeVersion, approvedBy: string) => {
-    const { name } = version.tool;
-    const numbered = { ...version, version: (records.get(name)?.approved?.version ?? 0) + 1 };
+    const {
+      tool: { name },
+      hash,
+    } = version;
+    const numbered = { ...version, version: nextVersion(recordOf(name)) };
     await writeVersion(root, numbered);
-    await updateMadeRecord(recordsFile, name, ({ proposed }) => ({
+    await updateMadeRecord(recordsFile, name, ({ proposed, denied }) => ({
       name,
       approved: { ...numbered, approvedBy, approvedAt: isoTime() },
-      ...(proposed !== undefined && proposed.hash !== version.hash && { proposed }),
+      ...(proposed !== undefined && proposed.hash !== hash && { proposed }),
+      ...(denied !== undefined && denied.hash !== hash && { denied }),
     }));
     await reread();
   };
   /** A version that was approved before it stays so. */
-  const denyVersion = async ({ tool: { name }, hash }: MadeVersion, by: string, why = noReason) => {
-    await updateMadeRecord(recordsFile, name, ({ approved }) => ({
-      name,
-      ...(approved !== undefined && approved.hash !== hash && { approved }),
-      denied: { hash, by, at: isoTime(), why },
-    }));
+  const denyVersion = async (version: MadeVersion, deniedBy: string, why = noReason) => {
+    const { name } = version.tool;
+    await updateMadeRecord(recordsFile, name, ({ approved, proposed }) => {
+      const isRevoked = approved?.hash === version.hash;
+      return {
+        name,
+        ...(approved !== undefined && !isRevoked && { approved }),
+        ...(proposed !== undefined && proposed.hash !== version.hash && { proposed }),
+        denied: { ...version, deniedBy, deniedAt: isoTime(), why, isRevoked },
+      };
+    });
     await reread();
   };
+  const recordOf = (name: string): MadeRecord => state.records.get(name) ?? { name };
 
   const source: ToolSource = {
     id: sourceId,
     layer: "made",
     tools: () =>
-      active().map((approved) => ({
+      activeVersions(state).map((approved) => ({
         tool: toTool(approved, { pool, recheck }),
         group: sourceId,
       })),
@@ -227,7 +202,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     async start(onChange) {
       notify = onChange;
       await read();
-      if (records.size > 0) watch();
+      if (state.records.size > 0) watch();
     },
     async stop() {
       watches.close();
@@ -241,12 +216,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     forgetSession: pool.forget,
     async list() {
       await reread();
-      return Promise.all(
-        statuses().map(async (each) => {
-          const proposal = each.status === "proposed" ? proposalOf(each.name) : undefined;
-          return proposal === undefined ? each : { ...each, text: await describe(proposal) };
-        }),
-      );
+      return listStatuses(state);
     },
     async propose(given, { madeBy, sessionId, signal, decide }) {
       const made = proposedBy.get(sessionId) ?? 0;
@@ -257,19 +227,20 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
       const { name } = tool;
       const hash = hashOf(tool);
       await reread();
-      const { approved, denied } = records.get(name) ?? {};
+      const record = recordOf(name);
       const id = `${madePrefix}${idOf(name, hash)}`;
-      if (active().some((each) => each.hash === hash))
-        return { id, name, status: "active", version: approved!.version };
-      if (denied?.hash === hash) throw deniedBy(name, denied);
-      const version = (approved?.version ?? 0) + 1;
+      const active = activeVersion(state, name);
+      if (active?.hash === hash) return { id, name, status: "active", version: active.version };
+      if (record.denied?.hash === hash)
+        throw deniedBy(name, { by: record.denied.deniedBy, why: record.denied.why });
+      const version = nextVersion(record);
       const proposal: MadeVersion = { tool, hash, version, madeBy, sessionId, madeAt: isoTime() };
       proposedBy.set(sessionId, made + 1);
       await updateMadeRecord(recordsFile, name, (record) => ({ ...record, proposed: proposal }));
       watch();
       await reread();
       const path = join(".toolwright", "tools", `${idOf(name, hash)}.json`);
-      const decision = await decide({ path, text: await describe(proposal) });
+      const decision = await decide({ path, text: await textOf(state, proposal) });
       if (decision === undefined) return { id, name, status: "proposed", version };
       if (!decision.isApproved) {
         await denyVersion(proposal, decision.by, decision.why);
@@ -281,7 +252,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     async approve(id, by) {
       await reread();
       const { name, hash } = parseMadeId(id);
-      const proposal = proposalOf(name);
+      const proposal = proposalOf(state, name);
       if (proposal === undefined || !proposal.hash.startsWith(hash ?? "")) throw notWaiting(id, proposal);
       // What lies in a repository was checked by nobody here.
       await check(proposal.tool, AbortSignal.timeout(maxCheckMs));
@@ -290,9 +261,17 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     async deny(id, by, why) {
       await reread();
       const { name, hash } = parseMadeId(id);
-      const subject = proposalOf(name) ?? records.get(name)?.approved;
-      if (subject === undefined || !subject.hash.startsWith(hash ?? "")) throw notWaiting(id, subject);
-      await denyVersion(subject, by, why);
+      const proposal = proposalOf(state, name);
+      if (proposal === undefined || !proposal.hash.startsWith(hash ?? "")) throw notWaiting(id, proposal);
+      await denyVersion(proposal, by, why);
+    },
+    async revoke(id, by, why) {
+      await reread();
+      const { name, hash } = parseMadeId(id);
+      const { approved } = recordOf(name);
+      if (approved === undefined || !approved.hash.startsWith(hash ?? ""))
+        throw new TypeError(`${id} is not approved, so there is nothing to revoke`);
+      await denyVersion(approved, by, why);
     },
   };
 }
@@ -309,41 +288,6 @@ function deniedBy(
   });
 }
 
-function hashInFile(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : readFileVersion(text)?.hash;
-}
-
-/** What a file proposes; undefined if it cannot be read. Its name must be that of the file. */
-function readFileVersion(text: string | undefined, name?: string): MadeVersion | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const { tool, ...others } = parseVersion(text);
-    const made = tool as MadeTool;
-    if (name !== undefined && made.name !== name) return undefined;
-    return { ...others, tool: made, hash: hashOf(made) };
-  } catch {
-    return undefined;
-  }
-}
-
-function statusOf(
-  { tool, hash, version, madeBy, madeAt }: MadeVersion,
-  more: Pick<MadeToolStatus, "status" | "by">,
-): MadeToolStatus {
-  const { name, description, language, permissions } = tool;
-  return {
-    id: `${madePrefix}${idOf(name, hash)}`,
-    name,
-    description,
-    language,
-    permissions,
-    version,
-    madeBy,
-    madeAt,
-    ...more,
-  };
-}
-
 /** Reads `tool:name`, with or without `@` and the beginning of a hash. */
 function parseMadeId(id: string): { readonly name: string; readonly hash?: string } {
   const parts = /^tool:([a-z][a-z0-9_]*)(?:@([0-9a-f]{8,64}))?$/.exec(id);
@@ -353,7 +297,10 @@ function parseMadeId(id: string): { readonly name: string; readonly hash?: strin
 }
 
 function notWaiting(id: string, found: { readonly hash: string } | undefined): TypeError {
-  if (found === undefined) return new TypeError(`${id} does not need a decision`);
+  if (found === undefined)
+    return new TypeError(
+      `${id} does not need a decision; \`toolwright tools --made\` tells what became of it`,
+    );
   const now = found.hash.slice(0, shownHashCharacters);
   return new TypeError(`${id} has changed since you looked at it; it is @${now} now. Look at it again.`);
 }

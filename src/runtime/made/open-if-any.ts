@@ -17,6 +17,7 @@ export async function openMadeToolsIfAny(parts: MadeToolsParts): Promise<MadeToo
     list: async () => (await openIfAny())?.list() ?? [],
     approve: async (id, by) => (await open()).approve(id, by),
     deny: async (id, by, why) => (await open()).deny(id, by, why),
+    revoke: async (id, by, why) => (await open()).revoke(id, by, why),
     refresh: async () => (await openIfAny())?.refresh(),
     forgetSession: async (id) => (await opening)?.forgetSession(id),
   };

@@ -35,20 +35,26 @@ export interface CreatedTool {
   readonly version: number;
 }
 
-/** A made tool, as a list of them shows it. */
+/** A version of a made tool, as a list of them shows it. */
 export interface MadeToolStatus {
   readonly id: string;
   readonly name: string;
-  readonly status: "active" | "proposed" | "denied";
-  readonly description?: string;
-  readonly language?: string;
-  readonly permissions?: readonly string[];
-  readonly version?: number;
-  readonly madeBy?: string;
-  readonly madeAt?: string;
-  /** Who approved or denied it. */
+  /** Of its whole content; a decision is on exactly this. */
+  readonly hash: string;
+  /** `inactive` is approved, but not offered: its file in the project is gone or was changed. */
+  readonly status: "active" | "inactive" | "proposed" | "denied" | "revoked";
+  readonly description: string;
+  readonly language: string;
+  readonly permissions: readonly string[];
+  readonly version: number;
+  readonly madeBy: string;
+  /** ISO 8601. */
+  readonly madeAt: string;
+  /** Who approved, denied or revoked it. */
   readonly by?: string;
+  readonly decidedAt?: string;
+  /** Why it was denied or revoked, or is not active. */
   readonly why?: string;
-  /** Of a proposal: all of it, or what has changed since the approved version. */
-  readonly text?: string;
+  /** All of it, as the project keeps it; of a proposal for a tool that is approved, what would change. */
+  readonly text: string;
 }
