@@ -46,6 +46,7 @@ import { createInboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
 import { createMetricsRecorder, type RuntimeMetrics } from "./runtime/sessions/runtime-metrics.ts";
 import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
+import { type StoreChange, type WatchQuery, watchSessions } from "./runtime/sessions/watch-sessions.ts";
 import { type ReceiptQuery, receiptQueryKeys, type SessionRecord } from "./runtime/store/store.ts";
 import { storeFlags } from "./runtime/store/store-flags.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
@@ -87,6 +88,11 @@ export interface Runtime {
   remoteSession(id: string): Promise<RemoteSession>;
   /** Calls and MCP servers that wait for a person, in every session and process of the store. */
   readonly approvals: RuntimeApprovals;
+  /**
+   * Tells that sessions of the store have changed, in whichever process, until the signal or the runtime ends. The first
+   * change comes when the watch has begun.
+   */
+  watch(options?: WatchQuery): AsyncGenerator<StoreChange, void, void>;
   /** Every session in the store. */
   sessions(): Promise<readonly SessionRecord[]>;
   /** Receipts of finished calls, newest first. */
@@ -315,6 +321,11 @@ export async function openRuntimeAt(
         waitingServers(mcp),
         waitingTools(made),
       ]),
+      watch: ({ signal, ...others } = {}) =>
+        watchSessions(store, {
+          ...others,
+          signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
+        }),
       sessions: () => store.listSessions(),
       async receipts(query = {}) {
         refuseUnknownKeys(query, receiptQueryKeys, "receipts");

@@ -128,6 +128,13 @@ interface ImportedLog {
   readonly claims: LogClaims;
 }
 
+export interface ForeignWrites {
+  /** Changes when another process has written. */
+  readCount(): Promise<number>;
+  /** By id: the end of the log of each session that is open, or was closed since then. */
+  readEnds(since: Date): Promise<ReadonlyMap<string, number>>;
+}
+
 /** Where everything that outlives the process is kept: one log per session, in which each event is linked to the one before. */
 export interface Store {
   /** Creates the session or opens it again. */
@@ -171,6 +178,10 @@ export interface Store {
   readonly lives: Omit<ProcessLives, "close">;
   /** Calls back after each append by this process to the session; appends of other processes must be polled for. */
   onAppend(sessionId: string, listener: () => void): () => void;
+  /** The same for the appends of this process to all sessions. */
+  onAnyAppend(listener: (sessionId: string) => void): () => void;
+  /** What can be told of the writes of other processes. Left out where there are none. */
+  readonly foreign?: ForeignWrites;
   /** Other processes may write to it too. */
   readonly isShared: boolean;
   close(): Promise<void>;

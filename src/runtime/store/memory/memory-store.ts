@@ -105,6 +105,7 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
       },
     },
     onAppend: listeners.add,
+    onAnyAppend: listeners.addForAll,
 
     append(sessionId, given) {
       const entry = toLogEntry(sessionId, given);

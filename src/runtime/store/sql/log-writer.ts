@@ -21,6 +21,7 @@ import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 export interface LogWriter {
   append: Store["append"];
   onAppend: Store["onAppend"];
+  onAnyAppend: Store["onAnyAppend"];
   /** Resolves when everything appended so far has been written or has failed. */
   flush(): Promise<void>;
   /** A session has a new lease, written past this. */
@@ -159,6 +160,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
 
   return {
     onAppend: listeners.add,
+    onAnyAppend: listeners.addForAll,
     forgetLease: (sessionId) => fences.delete(sessionId),
     forgetSession(sessionId) {
       numbers.delete(sessionId);

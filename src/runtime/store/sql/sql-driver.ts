@@ -13,6 +13,8 @@ export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => MaybePromi
 /** What the store needs from a database. Drivers are thin and know none of our tables. */
 export interface SqlDriver {
   query: SqlQuery;
+  /** Changes when another connection has written. Left out where a database cannot tell. */
+  changeCount?(): Promise<number>;
   /** All or nothing; waits its turn when another process is writing. */
   transaction<Result>(work: (transaction: SqlTransaction) => MaybePromise<Result>): Promise<Result>;
   /** Copies everything to a file. */
@@ -27,7 +29,7 @@ export interface SqlDriver {
 export interface SqlTransaction {
   query: SqlQuery;
   run(statements: readonly SqlStatement[]): MaybePromise<void>;
-  /** Changes when another connection has written. Left out where a database cannot tell. */
+  /** As that of the driver. */
   changeCount?(): MaybePromise<number>;
 }
 

@@ -27,12 +27,18 @@ export async function createSqlStore(
     return driver.query(sql, values);
   };
   const numberOf = (sessionId: string) => findSessionNumber(query, sessionId);
+  const readEnds = async (since: Date) => {
+    const rows = await query(selectEnds, [since.toISOString()]);
+    return new Map(rows.map(({ id, end }) => [String(id), Number(end)]));
+  };
 
   return {
     isShared: true,
     lives,
     append: writer.append,
     onAppend: writer.onAppend,
+    onAnyAppend: writer.onAnyAppend,
+    ...(driver.changeCount && { foreign: { readCount: driver.changeCount, readEnds } }),
 
     async openSession({ id, taskId = id, workspace, parent, check, chooseDialect, takeLease }) {
       await writer.flush();
@@ -171,6 +177,9 @@ const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls
   LEFT JOIN variables AS parents ON parents.scope = '${parentScope}' AND parents.name = sessions.id
   LEFT JOIN variables AS dialects ON dialects.scope = '${dialectScope}' AND dialects.name = sessions.id
   LEFT JOIN variables AS leases ON leases.scope = '${leaseScope}' AND leases.name = sessions.id`;
+const selectEnds = `SELECT id, (SELECT MAX(key) FROM events
+    WHERE key > sessions.number * ${keysPerSession} AND key < (sessions.number + 1) * ${keysPerSession}) AS end
+  FROM sessions WHERE closed_at IS NULL OR closed_at >= ?`;
 const selectRows = "SELECT * FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
 // Steps from session to session through the log, without reading the events in between.
 const selectLogs = `WITH RECURSIVE logs (number) AS (

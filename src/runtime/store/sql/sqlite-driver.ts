@@ -35,12 +35,13 @@ export async function openSqliteDriver(
     return statement;
   };
   const query = (sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(...values) as SqlRow[];
+  const changeCount = () => Number(prepare("PRAGMA data_version").get()!.data_version);
   const transaction: SqlTransaction = {
     query,
     run(list) {
       for (const { sql, values = [] } of list) prepare(sql).run(...values);
     },
-    changeCount: () => Number(prepare("PRAGMA data_version").get()!.data_version),
+    changeCount,
   };
   const withLock = createLock();
   const patiently = <Result>(attempt: () => Result) => whileBusy(attempt, patienceMs);
@@ -53,6 +54,7 @@ export async function openSqliteDriver(
   }
   return {
     query: (sql, values) => withLock(async () => patiently(() => query(sql, values))),
+    changeCount: () => withLock(async () => patiently(changeCount)),
     transaction: (work) =>
       withLock(async () => {
         await patiently(() => prepare("BEGIN IMMEDIATE").run());
