@@ -59,7 +59,7 @@ async function statusesOf(state: MadeState, name: string): Promise<MadeToolStatu
     found.push({ ...describe(approved), ...decision, ...how });
   }
   if (proposal !== undefined)
-    found.push({ ...describe(proposal), status: "proposed", text: await textOf(state, proposal) });
+    found.push({ ...describe(proposal), status: "proposed", text: await versionText(state, proposal) });
   if (denied !== undefined) {
     const { deniedBy: by, deniedAt: decidedAt, why, isRevoked } = denied;
     found.push({ ...describe(denied), status: isRevoked ? "revoked" : "denied", by, decidedAt, why });
@@ -68,7 +68,7 @@ async function statusesOf(state: MadeState, name: string): Promise<MadeToolStatu
 }
 
 /** A version in full, or what it changes about the approved one. */
-export async function textOf({ records }: MadeState, version: MadeVersion): Promise<string> {
+export async function versionText({ records }: MadeState, version: MadeVersion): Promise<string> {
   const { approved } = records.get(version.tool.name) ?? {};
   const text = formatVersion(version);
   if (approved === undefined) return text;

@@ -31,7 +31,7 @@ import {
   madePrefix,
   nextVersion,
   proposalOf,
-  textOf,
+  versionText,
 } from "./made-state.ts";
 import { hashOf, idOf, type MadeTool, shownHashCharacters } from "./made-tool.ts";
 import { projectFile, readVersions, writeVersion } from "./project-file.ts";
@@ -240,7 +240,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
       watch();
       await reread();
       const path = join(".toolwright", "tools", `${idOf(name, hash)}.json`);
-      const decision = await decide({ path, text: await textOf(state, proposal) });
+      const decision = await decide({ path, text: await versionText(state, proposal) });
       if (decision === undefined) return { id, name, status: "proposed", version };
       if (!decision.isApproved) {
         await denyVersion(proposal, decision.by, decision.why);
