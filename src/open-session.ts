@@ -6,6 +6,7 @@ import type { ParentSession } from "./agent/sub-agents/child-session.ts";
 import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
 import { createInterop } from "./interop/create-interop.ts";
 import type { RuntimeDialects, SpokenDialect } from "./open-dialects.ts";
+import type { Diagnostics, DiagnosticsParts } from "./runtime/diagnostics/open-diagnostics.ts";
 import type { MadeTools } from "./runtime/made/made-tools.ts";
 import type { CallHost } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
@@ -237,6 +238,11 @@ async function openOwned(
   const subAgents = await openSubAgents();
   const ownHosts = new Set((parts.options.web?.origins ?? []).map((origin) => new URL(origin).host));
   const { files, processes, tasks } = services;
+  const diagnostics = await openIfAny(parts.options.diagnostics, {
+    root,
+    sandbox: parts.sandbox,
+    shell: processes,
+  });
   const host: CallHost = {
     session,
     run: run.id,
@@ -280,6 +286,7 @@ async function openOwned(
     variables,
     taskVariables,
     services: { opened: services },
+    diagnostics,
     undo: createUndoStore(parts.blobs, {
       turns,
       revert: files.revert,
@@ -324,6 +331,7 @@ async function openOwned(
       await openCalls.cancelAll(because);
       await tellHooks(parts.hooks().event, { event: "SessionEnd", sessionId: id });
       inbox.stop();
+      await diagnostics?.close();
       await closeServices(services);
       // What another process owns by now is no longer ours to end.
       if (because instanceof ToolError) return;
@@ -419,6 +427,16 @@ async function openOwned(
     },
     close: () => close(new Error("the session was closed")),
   };
+}
+
+/** Loaded only where the options name checkers. */
+async function openIfAny(
+  checkers: RuntimeOptions["diagnostics"] = [],
+  parts: DiagnosticsParts,
+): Promise<Diagnostics | undefined> {
+  if (checkers.length === 0) return undefined;
+  const { openDiagnostics } = await import("./runtime/diagnostics/open-diagnostics.ts");
+  return openDiagnostics(checkers, parts);
 }
 
 /** What a person has allowed for the whole session, also in an earlier process. */

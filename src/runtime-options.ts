@@ -5,6 +5,11 @@ import {
 } from "./agent/sub-agents/sub-agent-options.ts";
 import type { McpOptions } from "./mcp/client/open-mcp.ts";
 import { serverKeys } from "./mcp/client/server-options.ts";
+import {
+  type CheckerOptions,
+  checkDiagnostics,
+  checkerKeys,
+} from "./runtime/diagnostics/diagnostics-options.ts";
 import type { DialectDefinition } from "./runtime/dialects/dialect.ts";
 import { checkOutputLimits, type OutputLimits, outputKeys } from "./runtime/dialects/output-limits.ts";
 import type { ModelPrice, ModelPrices } from "./runtime/events/agent-event.ts";
@@ -74,6 +79,8 @@ export interface RuntimeOptions extends McpOptions {
   readonly system?: SystemOptions;
   /** Databases that tools may use, by the names that a model knows them by. */
   readonly databases?: Readonly<Record<string, DatabaseOptions>>;
+  /** Programs of the project that look for problems in files that calls have changed. */
+  readonly diagnostics?: readonly CheckerOptions[];
   /**
    * With `queue`, calls that need approval wait for `session.approvals.decide`, and questions for `session.questions.answer`,
    * here or in another process.
@@ -140,6 +147,7 @@ export const runtimeKeyTable = {
   web: webKeys,
   system: systemKeys,
   databases: databaseKeys,
+  diagnostics: checkerKeys,
   approvals: value,
   onApproval: value,
   onQuestion: value,
@@ -179,6 +187,7 @@ export function checkOptions(options: RuntimeOptions): void {
   checkWebOptions(options.web ?? {});
   checkSystemOptions(options.system ?? {});
   checkDatabaseOptions(options.databases ?? {});
+  checkDiagnostics(options.diagnostics ?? []);
   checkRetention(options.retention ?? {});
   checkChoice("mcpStart", options.mcpStart, ["at-once", "when-needed"]);
   checkChoice("approvals", approvals, ["queue"]);

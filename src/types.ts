@@ -3,6 +3,7 @@
 export type { RuntimeHealth, SandboxHealth } from "./config/runtime-health.ts";
 export type { RuntimeMadeTools, RuntimeTools } from "./open-runtime.ts";
 export type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
+export type { CheckerOptions } from "./runtime/diagnostics/diagnostics-options.ts";
 export type {
   DialectParam,
   DialectParams,
@@ -18,7 +19,7 @@ export type { OutputLimits } from "./runtime/dialects/output-limits.ts";
 export type { ToolAnnotations, ToolMetadata } from "./runtime/dialects/tool-form.ts";
 export type { ModelPrice, ModelPrices } from "./runtime/events/agent-event.ts";
 export type { FileChange, Owner, PathState } from "./runtime/events/file-change.ts";
-export type { ReceiptBody } from "./runtime/events/receipt.ts";
+export type { CheckRecord, ReceiptBody } from "./runtime/events/receipt.ts";
 export type {
   CallEndEvent,
   CalledTool,

@@ -15,6 +15,15 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   readClass: (call, text) => call(`[${text}`, 0),
   readByteClass: (call, text) => call(`[${text}`, 0),
   findJsonExcess: (call, text) => call(text, { maxDepth: 1e9, maxValues: 1e9 }),
+  readProblems: (call, text) => [
+    ...["tsc", "unix"].map((format) => call(text, format)),
+    call(`a(1,2): error TS1: ${text}`, "tsc"),
+  ],
+  createMessageFrames: (call, text) => {
+    const bytes = Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    const frames = call(1e9, () => {}) as { push(chunk: Buffer): void };
+    for (let at = 0; at < bytes.length; at += 512) frames.push(bytes.subarray(at, at + 512));
+  },
   mendYaml: (call, text) => call(text.split("\n"), () => false),
   readFrontMatter: (call, text) => [call(text), call(`---\n${text}\n---\n`)],
   parseGitLink: (call, text) => call(`gitdir: ${text}`, "/a"),

@@ -21,6 +21,8 @@ const reachOfFolders: Readonly<Record<string, number>> = {
   "runtime/policy/hosts/": pathCharacters,
   "runtime/policy/": scriptCharacters,
   "runtime/shell-syntax/": scriptCharacters,
+  // What is kept of a program's output.
+  "runtime/diagnostics/": 300_000,
   "runtime/services/files/encoding/": messageCharacters,
   "runtime/services/files/": quickCharacters,
   // Pages are converted in a thread with limits of its own.

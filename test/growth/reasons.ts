@@ -8,6 +8,13 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "fitLines",
     "lineSteps",
   ],
+  "takes what the user's options name, or problems that readProblems has read, which is tested": [
+    "compareProblems",
+    "describeFinding",
+    "findChecker",
+    "openLanguageServer",
+    "startServer",
+  ],
   "is a step of editNotebook, which is tested": ["findMember", "jsonLayoutOf", "findCell"],
   "is a step of readScript, which is tested": [
     "effectOf",

@@ -15,6 +15,7 @@ const folders = [
   "runtime/policy/hosts",
   "runtime/policy/rules",
   "runtime/services/databases",
+  "runtime/diagnostics",
   "runtime/services/files/diff",
   "runtime/services/files/edit",
   "runtime/services/files/encoding",

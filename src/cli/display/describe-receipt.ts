@@ -1,5 +1,6 @@
 import type { Receipt } from "../../runtime/events/receipt.ts";
 import { describeEffects } from "../../runtime/policy/describe-effects.ts";
+import { countOf } from "../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
 import { formatColumns } from "./format-columns.ts";
 import { formatDuration, formatTime } from "./format-time.ts";
@@ -27,6 +28,10 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
       : [["decision", "none: refused before a decision"]]),
     ...(receipt.sandbox === undefined ? [] : [["sandbox", receipt.sandbox]]),
     ...(receipt.planted === undefined ? [] : [["may run later", receipt.planted.join(", ")]]),
+    ...(receipt.diagnostics ?? []).map(({ by, status, problems }) => [
+      "checked by",
+      `${by}: ${problems === undefined ? status : countOf(problems, "new problem")}`,
+    ]),
     ...(storedPath === undefined ? [] : [["stored output", storedPath]]),
     ...(receipt.conversions ?? []).map(({ path, from, to }) => [
       "converted",

@@ -30,6 +30,7 @@ const {
   web,
   system,
   databases,
+  diagnostics,
   output,
   retention,
 } = others;
@@ -59,6 +60,7 @@ export const configKeys = knownKeys<WrittenConfig>({
   web,
   system,
   databases,
+  diagnostics,
   output,
   retention,
 });
@@ -123,7 +125,8 @@ async function parse(text: string, file: string): Promise<unknown> {
 }
 
 function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
-  const { workspace, store, toolFolders, plugins, hooks, mcpServers, databases, secretSources } = config;
+  const { workspace, store, toolFolders, plugins, hooks, mcpServers, databases, secretSources, diagnostics } =
+    config;
   return {
     ...config,
     ...(workspace !== undefined && { workspace: resolveRoots(workspace, folder) }),
@@ -133,6 +136,9 @@ function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
     ...(hooks && { hooks: resolveHooks(hooks, folder) }),
     ...(mcpServers && { mcpServers: resolveServers(mcpServers, folder) }),
     ...(secretSources && { secretSources: resolveSources(secretSources, folder) }),
+    ...(diagnostics && {
+      diagnostics: diagnostics.map((each) => ({ ...each, command: resolveProgram(each.command, folder) })),
+    }),
     ...(databases && { databases: resolveDatabases(databases, folder) }),
   };
 }

@@ -22,6 +22,7 @@ export type ConfigFile = Pick<
   | "web"
   | "system"
   | "databases"
+  | "diagnostics"
   | "deferral"
   | "output"
   | "strictInput"

@@ -1,3 +1,4 @@
+import { checkerFormats } from "../../runtime/diagnostics/diagnostics-options.ts";
 import { leastOutputCharacters } from "../../runtime/dialects/output-limits.ts";
 import { hookEvents } from "../../runtime/pipeline/hooks/commands/hook-command.ts";
 import { modes } from "../../runtime/policy/decide.ts";
@@ -196,6 +197,21 @@ export const configProperties = {
     type: "object",
     description: "Databases that tools may use, by name",
     additionalProperties: checkedLater,
+  },
+  diagnostics: {
+    type: "array",
+    description: "Programs that look for problems in changed files; what they find is told with the result",
+    items: {
+      type: "object",
+      properties: {
+        files: { ...text, description: "The files it is for, such as **/*.ts" },
+        command: { type: "array", items: { type: "string" }, minItems: 1 },
+        format: { enum: checkerFormats },
+        timeoutMs: { type: "number", exclusiveMinimum: 0 },
+        writable: { type: "boolean" },
+      },
+      required: ["files", "command", "format"],
+    },
   },
   agents: {
     type: "object",

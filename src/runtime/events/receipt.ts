@@ -37,10 +37,23 @@ export interface ReceiptBody {
   readonly planted?: readonly string[];
   /** For a call that used the web through a proxy; with `proxy-resolved` the proxy looked up the names, unchecked. */
   readonly route?: "proxy" | "proxy-resolved";
+  /** What the project's checkers found in the changed files; `problems` are the new ones. */
+  readonly diagnostics?: readonly CheckRecord[];
   /** For a sealed call: what it had changed when its process ended; paths as in `effects`. */
   readonly changes?: readonly FileChange[];
   /** Blob key of the undo record, if the call can be undone. */
   readonly undo?: string;
+}
+
+/** One checker's word on a change, as numbers. */
+export interface CheckRecord {
+  /** The program. */
+  readonly by: string;
+  readonly status: "checked" | "refused" | "failed" | "timed-out";
+  readonly problems?: number;
+  /** Problems of the changed files that were there before. */
+  readonly before?: number;
+  readonly elsewhere?: number;
 }
 
 /** A receipt in the chain: its hash covers the event that ended the call and the hash of the event before it. */

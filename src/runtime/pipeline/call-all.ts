@@ -9,8 +9,12 @@ const defaultConcurrentCalls = 10;
  */
 export async function callAll(host: CallHost, requests: readonly CallRequest[]): Promise<CallResult[]> {
   const results: CallResult[] = [];
-  for (const batch of batchCalls(host, requests.map(asRequest))) {
-    const slots = createSlots(host.dialect.maxConcurrentCalls ?? defaultConcurrentCalls);
+  const batches = batchCalls(host, requests.map(asRequest));
+  for (const [index, batch] of batches.entries()) {
+    const slots = {
+      ...createSlots(host.dialect.maxConcurrentCalls ?? defaultConcurrentCalls),
+      areChangesNext: batches.slice(index + 1).some((next) => next.some((each) => changesFiles(host, each))),
+    };
     const running = batch.map(async (request) => {
       await slots.acquire();
       try {
@@ -44,6 +48,10 @@ function batchCalls(host: Pick<CallHost, "dialect">, requests: readonly CallRequ
     }
   }
   return batches;
+}
+
+function changesFiles({ dialect }: Pick<CallHost, "dialect">, { name }: CallRequest): boolean {
+  return dialect.resolve(name)?.entry.tool.traits.changesFilesOnly ?? false;
 }
 
 /** An unknown name runs nothing, so it is safe anywhere. */

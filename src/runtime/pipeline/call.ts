@@ -8,6 +8,7 @@ import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { Logger, SessionView, Variables } from "../../tool/tool-context.ts";
+import type { Diagnostics } from "../diagnostics/open-diagnostics.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { FileChange } from "../events/file-change.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
@@ -108,6 +109,8 @@ export interface CallHost {
   readonly taskVariables: Variables;
   readonly services: CallServices;
   readonly undo: UndoStore;
+  /** Checkers for changed files; undefined if the options have none. */
+  readonly diagnostics?: Diagnostics | undefined;
   readonly defaultTimeoutMs: number;
   /** Takes no input but one that fits its schema as it is. */
   readonly isStrict: boolean;
@@ -125,6 +128,8 @@ export interface CallHost {
 
 /** One of the slots for concurrent calls; released while the call waits for a person. */
 export interface Slot {
+  /** Calls that change files follow at once, so what is said about changes can wait for the last. */
+  readonly areChangesNext?: boolean;
   release(): void;
   acquire(): Promise<void>;
 }
@@ -160,6 +165,7 @@ export interface Call {
   /** Hosts that the call has connected to. */
   hosts?: Set<string>;
   route?: ReceiptBody["route"];
+  diagnostics?: ReceiptBody["diagnostics"];
   /** Whether the call's start is in the log; unset before the call gets that far. */
   start?: "recorded" | "unrecorded";
   recorded?: RecordedInput;

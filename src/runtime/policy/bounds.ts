@@ -1,5 +1,5 @@
 import type { PermissionClass } from "../../tool/permission-request.ts";
-import type { SandboxProfile } from "../sandbox/sandbox.ts";
+import type { SandboxBounds, SandboxProfile } from "../sandbox/sandbox.ts";
 import type { Limits } from "./confinement/confinement.ts";
 import type { JudgedRequest } from "./decide.ts";
 import type { Verdict } from "./verdict.ts";
@@ -86,12 +86,25 @@ export function limitBounds(bounds: Bounds, limits: Limits, { effects }: Verdict
   return { ...bounds, profile: narrower(bounds.profile, cap), hidden, readOnly, absent, widest };
 }
 
+/** What the sandbox is told of a command's bounds. */
+export function boxOf(bounds: Bounds, use: { isKept: boolean; hasTerminal: boolean }): SandboxBounds {
+  const { profile, directory, readable, writable, hidden, readOnly, absent, repository } = bounds;
+  return {
+    ...{ profile, directory, readable, writable },
+    ...(repository && { repository, writesRepository: bounds.writesRepository ?? false }),
+    isApproved: bounds.isApproved ?? false,
+    isKnown: bounds.isKnown ?? false,
+    ...{ hidden: hidden ?? [], readOnly: readOnly ?? [], absent: absent ?? [] },
+    ...use,
+  };
+}
+
 /** Whether a command with these bounds may ever get this profile. */
 export function mayWidenTo(profile: SandboxProfile, { widest = profile }: Bounds): boolean {
   return narrower(profile, widest) === profile;
 }
 
-function narrower(one: SandboxProfile, other: SandboxProfile): SandboxProfile {
+export function narrower(one: SandboxProfile, other: SandboxProfile): SandboxProfile {
   return byWidth.indexOf(one) < byWidth.indexOf(other) ? one : other;
 }
 

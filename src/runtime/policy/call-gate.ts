@@ -5,7 +5,8 @@ import { sha256 } from "../../shared/sha256.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Traits } from "../../tool/traits.ts";
-import { type Bounds, boundsOf, limitBounds } from "./bounds.ts";
+import type { SandboxProfile } from "../sandbox/sandbox.ts";
+import { type Bounds, boundsOf, limitBounds, narrower } from "./bounds.ts";
 import { type DecisionInput, decide, decisionOn, type JudgedRequest, strictestRuling } from "./decide.ts";
 import type { Gate, LocateOptions, Reach, SeenFile, Visibility } from "./gate.ts";
 import { isNamedByRule } from "./hosts/named-by-rule.ts";
@@ -253,6 +254,24 @@ export class CallGate implements Gate {
     if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
     this.#ran = [...(this.#ran ?? []), ...judged];
     return this.#limit(this.#boundsOf(verdict, judged), verdict);
+  }
+
+  /**
+   * The bounds for a program that the user's options name for this, or a ToolError. Where a sandbox confines it, only the
+   * floor and rules are asked, and not the mode: naming it was the permission. No approval of the call covers it.
+   */
+  async runConfigured(command: string, directory: string, widest: SandboxProfile): Promise<Bounds> {
+    await this.#policy.refresh?.();
+    const script = { action: "execute", target: command, script: "bash", directory } as const;
+    const judgement = await this.#judge([script], { opaque: false });
+    const isConfined = (await this.#policy.isConfined?.()) ?? false;
+    const asConfigured = (request: JudgedRequest) =>
+      request.action === "execute" ? { ...request, isConfigured: true } : request;
+    const requests = isConfined ? judgement.requests.map(asConfigured) : judgement.requests;
+    const verdict = { ...judgement.verdict, ...decide({ ...this.#by, requests, opaque: false }) };
+    if (verdict.decision !== "allow") throw refusal(command, verdict);
+    const bounds = await this.#limit(this.#boundsOf(verdict, requests), verdict);
+    return { ...bounds, profile: narrower(bounds.profile, widest), widest };
   }
 
   /** A command opens its paths itself: if one leads elsewhere than when it was judged, the verdict was about another. */

@@ -1,9 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type LazyMethods, lazyMethods } from "../../../shared/lazy-methods.ts";
+import { newId } from "../../../shared/new-id.ts";
 import { knownKeys, mapOf, value } from "../../../shared/options/known-keys.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
-import type { Job, RunOptions, StartOptions } from "../../../tool/services/processes.ts";
+import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Gate } from "../../policy/gate.ts";
 import { sensitiveNames } from "../../policy/paths/protected-names.ts";
@@ -68,10 +69,14 @@ export interface OpenedProcesses extends OpenService<"processes"> {
   /** The absolute directory for a command's `directory` option, or for none. */
   locate(directory: string | undefined): Promise<string>;
   environment(): Promise<Readonly<Record<string, string>>>;
+  /** Runs a command that the user's options name, on behalf of the session: nobody is asked, and no line is reported. */
+  runConfigured(use: ConfiguredUse, command: string, options: RunOptions): Promise<CommandOutcome>;
   readonly jobs: SessionJobs;
   readonly background: BackgroundSource;
   close(): Promise<void>;
 }
+
+export type ConfiguredUse = Pick<ProcessUse, "gate" | "signal" | "onPlanted">;
 
 /** Runs bash commands in a sandbox. Loaded with the first command, so a session without commands pays nothing. */
 export const processesService: Service<"processes", ProcessParts, OpenedProcesses> = {
@@ -122,6 +127,10 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       },
       locate: async (directory) => (await processes()).locate(directory),
       environment: findEnvironment,
+      async runConfigured(use, command, options) {
+        const unheard = { requestEscalation: async () => undefined, onLines() {}, onStart() {} };
+        return (await processes()).run({ callId: newId("check"), ...unheard, ...use }, command, options);
+      },
       jobs: { ...jobs, moveToBackground: async (callId) => (await processes()).moveToBackground(callId) },
       // Loads nothing if no job was ever started.
       background: jobsInBackground(jobs, { isUnused: () => opened === undefined && state.jobs.size === 0 }),

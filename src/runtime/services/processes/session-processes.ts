@@ -4,7 +4,7 @@ import { DeadlineReached } from "../../../shared/deadline.ts";
 import { newId } from "../../../shared/new-id.ts";
 import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { type Bounds, mayWidenTo } from "../../policy/bounds.ts";
+import { type Bounds, boxOf, mayWidenTo } from "../../policy/bounds.ts";
 import { describePlanted, type PlantedEntry } from "../../sandbox/planted/planted-entry.ts";
 import { recognizeDenial, widerProfile } from "../../sandbox/recognize-denial.ts";
 import type { Sandbox, SandboxBounds } from "../../sandbox/sandbox.ts";
@@ -102,21 +102,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     bounds: Bounds,
     { use, isKept, isTerminal }: { use: ProcessUse; isKept: boolean; isTerminal: boolean },
   ) => {
-    const { profile, directory: start, readable, writable, hidden, readOnly, absent, repository } = bounds;
-    const box: SandboxBounds = {
-      ...{
-        profile,
-        directory: start,
-        readable,
-        writable,
-        ...(repository && { repository, writesRepository: bounds.writesRepository ?? false }),
-      },
-      isApproved: bounds.isApproved ?? false,
-      isKnown: bounds.isKnown ?? false,
-      ...{ hidden: hidden ?? [], readOnly: readOnly ?? [], absent: absent ?? [] },
-      isKept,
-      hasTerminal: isTerminal,
-    };
+    const box = boxOf(bounds, { isKept, hasTerminal: isTerminal });
     const bound = await bindTo(command, use.secrets);
     use.onStart(describeBounds(sandbox, box));
     return {

@@ -1,0 +1,172 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { Deadline } from "../../shared/deadline.ts";
+import { maxDelayMs } from "../../shared/max-delay-ms.ts";
+import { quoteWord } from "../../shared/text/quote-word.ts";
+import type { CommandOutcome } from "../../tool/services/processes.ts";
+import type { Checker, CheckerShell, CheckerUse } from "./checker.ts";
+import { compareProblems, type KnownProblems } from "./compare-problems.ts";
+import { type CheckerOptions, filesWord } from "./diagnostics-options.ts";
+import { findChecker } from "./find-checker.ts";
+import { findingOfError } from "./finding-of-error.ts";
+import type { CheckFinding, Problem } from "./problem.ts";
+import { readProblems } from "./read-problems.ts";
+
+export interface CommandCheckerParts {
+  readonly root: string;
+  readonly shell: Pick<CheckerShell, "runConfigured">;
+}
+
+/**
+ * Runs the command once for all changes that were made before it starts: changes that come while it runs wait for the
+ * next run together.
+ */
+export function createCommandChecker(options: CheckerOptions, parts: CommandCheckerParts): Checker {
+  const closing = new AbortController();
+  const isWhole = !options.command.includes(filesWord);
+  let known: KnownProblems | undefined;
+  let running: Promise<CheckFinding> | undefined;
+  let next: { readonly changed: Set<string>; readonly finding: Promise<CheckFinding> } | undefined;
+
+  const start = (changed: ReadonlySet<string>, use: CheckerUse): Promise<CheckFinding> => {
+    const run = findProblems([...changed], { options, parts, use, signal: closing.signal })
+      .then(({ problems, isCut }): CheckFinding => {
+        // A run on some files says nothing of the others.
+        const compared = compareProblems(problems, { known: baseline(known, changed, isWhole), changed });
+        known = remember(problems, { known, changed, isWhole });
+        return isCut ? { ...compared, isCut } : compared;
+      })
+      .catch(findingOfError)
+      .finally(() => {
+        running = undefined;
+      });
+    running = run;
+    return run;
+  };
+
+  return {
+    check(changed, use) {
+      if (running === undefined) return start(new Set(changed), use);
+      if (next === undefined) {
+        const waiting = new Set<string>();
+        const finding = running.then(() => {
+          next = undefined;
+          return start(waiting, use);
+        });
+        next = { changed: waiting, finding };
+      }
+      for (const path of changed) next.changed.add(path);
+      return next.finding;
+    },
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+/** What to compare with; undefined if a changed file has not been looked at before. */
+function baseline(
+  known: KnownProblems | undefined,
+  changed: ReadonlySet<string>,
+  isWhole: boolean,
+): KnownProblems | undefined {
+  if (isWhole || known === undefined) return known;
+  const paths = [...changed];
+  return paths.every((path) => known.has(path))
+    ? new Map(paths.map((path) => [path, known.get(path)!]))
+    : undefined;
+}
+
+function remember(
+  problems: readonly Problem[],
+  {
+    known,
+    changed,
+    isWhole,
+  }: { known: KnownProblems | undefined; changed: ReadonlySet<string>; isWhole: boolean },
+): KnownProblems {
+  const byPath = new Map<string, Problem[]>();
+  if (!isWhole) for (const [path, each] of known ?? []) byPath.set(path, [...each]);
+  for (const path of changed) byPath.set(path, []);
+  for (const problem of problems) {
+    const list = byPath.get(problem.path) ?? [];
+    byPath.set(problem.path, list);
+    list.push(problem);
+  }
+  return byPath;
+}
+
+interface RunParts {
+  readonly options: CheckerOptions;
+  readonly parts: CommandCheckerParts;
+  readonly use: CheckerUse;
+  readonly signal: AbortSignal;
+}
+
+async function findProblems(
+  changed: readonly string[],
+  { options, parts: { root, shell }, use, signal }: RunParts,
+): Promise<{ problems: Problem[]; isCut?: true }> {
+  const { timeoutMs = defaultTimeoutMs, writable = false, format } = options;
+  if (format === "language-server") throw new Error("a language server is not run as a command");
+  const argv = await findChecker(withFiles(options.command, changed, root), root);
+  const deadline = new Deadline(signal);
+  deadline.start(timeoutMs);
+  try {
+    const profile = writable ? "workspace-write" : "read-only";
+    const outcome = await shell.runConfigured(
+      {
+        gate: { run: (command, directory = root) => use.gate.runConfigured(command, directory, profile) },
+        signal: deadline.signal,
+        onPlanted: use.onPlanted,
+      },
+      argv.map(quoteWord).join(" "),
+      { directory: root, backgroundAfterMs: maxDelayMs },
+    );
+    if (outcome.endedBy !== undefined) throw deadline.reason ?? new Error("it was stopped");
+    return readOutcome(outcome, format, root);
+  } finally {
+    deadline.close();
+  }
+}
+
+const defaultTimeoutMs = 30_000;
+
+function withFiles(command: readonly string[], changed: readonly string[], root: string): string[] {
+  const names = changed.map((path) => {
+    const name = relative(root, path);
+    // Otherwise it would be read as an option.
+    return name.startsWith("-") ? `./${name}` : name;
+  });
+  return command.flatMap((word) => (word === filesWord ? names : [word]));
+}
+
+function readOutcome(
+  { exitCode, stdout, stderr, omitted }: CommandOutcome,
+  format: Exclude<CheckerOptions["format"], "language-server">,
+  root: string,
+): { problems: Problem[]; isCut?: true } {
+  const isJson = format.endsWith("-json");
+  if (isJson && omitted.stdout > 0)
+    throw new Error(`it printed more than can be read; give it the changed files only, with ${filesWord}`);
+  let problems: Problem[];
+  try {
+    // Compilers print problems to stderr.
+    problems = readProblems(format === "unix" ? `${stdout}\n${stderr}` : stdout, format);
+  } catch (error) {
+    throw new Error(`${toldBy(stdout, stderr, exitCode)} (${(error as Error).message})`);
+  }
+  if (problems.length === 0 && exitCode !== 0) throw new Error(toldBy(stdout, stderr, exitCode));
+  const absolute = problems.map((problem) => ({
+    ...problem,
+    path: isAbsolute(problem.path) ? problem.path : resolve(root, problem.path),
+  }));
+  return { problems: absolute, ...(omitted.stdout + omitted.stderr > 0 && { isCut: true }) };
+}
+
+function toldBy(stdout: string, stderr: string, exitCode: number | null): string {
+  const said = (stderr.trim() || stdout.trim()).slice(0, maxSaid);
+  return said === "" ? `exit code ${exitCode}` : said;
+}
+
+const maxSaid = 1000;

@@ -1,0 +1,34 @@
+import type { CheckFinding, Problem } from "./problem.ts";
+
+/** What a checker found last, by absolute path; only files that it looked at. */
+export type KnownProblems = ReadonlyMap<string, readonly Problem[]>;
+
+/**
+ * What is new since the last run. Without one, everything in the changed files counts as new, and nothing in the others.
+ * Lines move with every edit, so a problem is known by its file and its text.
+ */
+export function compareProblems(
+  problems: readonly Problem[],
+  { known, changed }: { readonly known: KnownProblems | undefined; readonly changed: ReadonlySet<string> },
+): Extract<CheckFinding, { status: "checked" }> {
+  const seen = new Map<string, number>();
+  for (const problem of [...(known?.values() ?? [])].flat())
+    seen.set(keyOf(problem), (seen.get(keyOf(problem)) ?? 0) + 1);
+  const fresh: Problem[] = [];
+  let before = 0;
+  let elsewhere = 0;
+  for (const problem of problems) {
+    const isHere = changed.has(problem.path);
+    const count = seen.get(keyOf(problem)) ?? 0;
+    if (count > 0) seen.set(keyOf(problem), count - 1);
+    const isNew = known === undefined ? isHere : count === 0;
+    if (isNew) fresh.push(problem);
+    else if (isHere) before += 1;
+    else elsewhere += 1;
+  }
+  return { status: "checked", fresh, before, elsewhere };
+}
+
+function keyOf({ path, code = "", message }: Problem): string {
+  return `${path}\0${code}\0${message}`;
+}

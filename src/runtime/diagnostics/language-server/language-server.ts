@@ -1,0 +1,188 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import type { Deadline } from "../../../shared/deadline.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import { type ServerPlace, startServer } from "./start-server.ts";
+
+/** A language server that was greeted, and the documents that it knows. */
+export interface LanguageServer {
+  readonly isAlive: boolean;
+  /** Tells of the documents as they are now, and asks for their diagnostics. */
+  check(documents: readonly ServerDocument[]): Promise<readonly DocumentFinding[]>;
+  close(): Promise<void>;
+}
+
+export interface DocumentFinding {
+  readonly uri: string;
+  /** As the server sent them. */
+  readonly items: readonly unknown[];
+}
+
+/** A document as the server is told of it; without a text if it is gone, or may not be read. */
+export interface ServerDocument {
+  readonly uri: string;
+  readonly languageId: string;
+  readonly text?: string;
+}
+
+export async function openLanguageServer(
+  argv: readonly string[],
+  place: ServerPlace & { readonly root: string },
+  deadline: Deadline,
+): Promise<LanguageServer> {
+  const rootUri = pathToFileURL(place.root).href;
+  const published = createPublished();
+  const server = await startServer(argv, place, {
+    onNotification(method, params) {
+      if (method === "textDocument/publishDiagnostics") published.take(params);
+    },
+    answer: (method, params) => answerServer(method, params),
+  });
+  let isAlive = true;
+  server.ended.then(() => {
+    isAlive = false;
+  });
+  const versions = new Map<string, number>();
+  try {
+    const greeting = await deadline.race(
+      server.request("initialize", {
+        processId: process.pid,
+        rootUri,
+        workspaceFolders: [{ uri: rootUri, name: "workspace" }],
+        capabilities,
+      }),
+    );
+    server.notify("initialized", {});
+    const isAsked = isPlainObject(greeting) && hasDiagnosticProvider(greeting.capabilities);
+
+    const tell = ({ uri, languageId, text }: ServerDocument): number | undefined => {
+      const last = versions.get(uri);
+      if (text === undefined) {
+        versions.delete(uri);
+        if (last !== undefined) server.notify("textDocument/didClose", { textDocument: { uri } });
+        return undefined;
+      }
+      const version = (last ?? 0) + 1;
+      versions.set(uri, version);
+      if (last === undefined)
+        server.notify("textDocument/didOpen", { textDocument: { uri, languageId, version, text } });
+      else
+        server.notify("textDocument/didChange", {
+          textDocument: { uri, version },
+          contentChanges: [{ text }],
+        });
+      server.notify("textDocument/didSave", { textDocument: { uri } });
+      return version;
+    };
+
+    return {
+      get isAlive() {
+        return isAlive;
+      },
+      async check(documents) {
+        const changes = documents.map(({ uri, text }) => ({ uri, type: text === undefined ? 3 : 2 }));
+        server.notify("workspace/didChangeWatchedFiles", { changes });
+        const asked = documents.map((document) => {
+          const heard = published.next(document.uri);
+          const version = tell(document);
+          return { uri: document.uri, version, heard };
+        });
+        const ended = server.ended.then((reason) => Promise.reject(reason));
+        // Only one of the two is waited for.
+        ended.catch(() => {});
+        return Promise.race([
+          ended,
+          Promise.all(
+            asked.map(async ({ uri, version, heard }) => {
+              if (version === undefined) return { uri, items: [] };
+              const items = isAsked
+                ? itemsOf(await server.request("textDocument/diagnostic", { textDocument: { uri } }))
+                : await heard(version);
+              return { uri, items };
+            }),
+          ),
+        ]);
+      },
+      close: () => server.stop(),
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+const capabilities = {
+  textDocument: {
+    synchronization: { didSave: true },
+    publishDiagnostics: { versionSupport: true },
+    diagnostic: {},
+  },
+  workspace: { configuration: true, workspaceFolders: true, didChangeWatchedFiles: {} },
+};
+
+function hasDiagnosticProvider(given: unknown): boolean {
+  return isPlainObject(given) && isPlainObject(given.diagnosticProvider);
+}
+
+function itemsOf(report: unknown): readonly unknown[] {
+  return isPlainObject(report) && Array.isArray(report.items) ? report.items : [];
+}
+
+/** Servers ask for settings and announce what they can do; they have no others, and nothing is kept of it. */
+function answerServer(method: string, params: unknown): { result: unknown } | undefined {
+  if (method === "workspace/configuration") {
+    const items = isPlainObject(params) && Array.isArray(params.items) ? params.items : [];
+    return { result: items.map(() => null) };
+  }
+  return silentMethods.has(method) ? { result: null } : undefined;
+}
+
+const silentMethods = new Set([
+  "client/registerCapability",
+  "client/unregisterCapability",
+  "window/workDoneProgress/create",
+  "window/showMessageRequest",
+  "workspace/diagnostic/refresh",
+]);
+
+interface Published {
+  take(params: unknown): void;
+  /** To be called before the document is told of; then resolves with what the server publishes about that version. */
+  next(uri: string): (version: number) => Promise<readonly unknown[]>;
+}
+
+/** What the server publishes by itself, for servers that cannot be asked. */
+function createPublished(): Published {
+  const listeners = new Map<string, (version: unknown, items: readonly unknown[]) => void>();
+  return {
+    take(params) {
+      if (!isPlainObject(params)) return;
+      const { uri, version, diagnostics } = params;
+      if (typeof uri === "string" && Array.isArray(diagnostics)) listeners.get(uri)?.(version, diagnostics);
+    },
+    next(uri) {
+      let latest: { readonly version: unknown; readonly items: readonly unknown[] } | undefined;
+      let wake = () => {};
+      listeners.set(uri, (version, items) => {
+        latest = { version, items };
+        wake();
+      });
+      return async (wanted) => {
+        for (;;) {
+          const heard = latest;
+          // Many publish a first part at once and the rest when they have looked at everything.
+          if (heard !== undefined && (typeof heard.version !== "number" || heard.version >= wanted)) {
+            await wait(quietMs);
+            if (latest === heard) return heard.items;
+            continue;
+          }
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      };
+    },
+  };
+}
+
+const quietMs = 150;
