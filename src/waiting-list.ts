@@ -6,7 +6,7 @@ import {
   type DecisionDetails,
 } from "./runtime/policy/approvals/approvals.ts";
 import type { QuestionRequest } from "./runtime/sessions/waiting/question-records.ts";
-import { escapeControls, escapeLine } from "./shared/text/escape-controls.ts";
+import { labelRows, markRows, narrowColumns } from "./shared/text/mark-rows.ts";
 import type { MadeToolStatus } from "./tool/services/made.ts";
 import { ToolError } from "./tool/tool-error.ts";
 
@@ -84,12 +84,12 @@ export function openWaitingList(kinds: readonly WaitingKind[]): RuntimeApprovals
 export function waitingServers(mcp: Pick<RuntimeMcp, "approvals" | "approve" | "deny">): WaitingKind {
   return {
     prefix: "mcp:",
-    async list() {
+    async list({ columns = narrowColumns } = {}) {
       return (await mcp.approvals()).map((approval) => ({
         id: approval.id,
         title: approval.kind,
-        // Their author wrote it: nothing of it may act on a terminal.
-        text: escapeControls(approval.diff ?? approval.text).trimEnd(),
+        // Their author wrote it: nothing of it may act on a terminal, or pass for a line of ours.
+        text: markRows((approval.diff ?? approval.text).trimEnd(), columns).join("\n"),
         mcp: approval,
       }));
     },
@@ -111,13 +111,13 @@ export function waitingTools(made: {
 }): WaitingKind {
   return {
     prefix: "tool:",
-    async list() {
+    async list({ columns = narrowColumns } = {}) {
       const proposed = (await made.list()).filter(({ status }) => status === "proposed");
-      return proposed.map(({ id, madeBy = "", text = "" }) => ({
+      return proposed.map(({ id, madeBy, text }) => ({
         id,
-        title: `made by ${escapeLine(madeBy)}`,
-        // An agent wrote it: nothing of it may act on a terminal.
-        text: escapeControls(text).trimEnd(),
+        title: "made tool",
+        // An agent wrote it, or a repository brings it.
+        text: [...labelRows("made by:", madeBy, columns), ...markRows(text.trimEnd(), columns)].join("\n"),
       }));
     },
     async decide(id, decision, { lasts = "always", stop, note }) {

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import stringWidth from "string-width";
 import { expect, test } from "vitest";
+import { longHardText, readBack, shownWhole } from "../runtime/policy/approvals/hard-text.ts";
 import { until } from "../support/until.ts";
 import { openEditor } from "./open-editor.ts";
 
@@ -105,6 +107,27 @@ test("the editor is asked with everything shown, and only the option that allows
   // In a fence, so that an editor fetches no image of the model's choice.
   expect(JSON.stringify(shown)).toMatch(/"```text\\nfile_write needs approval: .*!\[x\]\(http:\/\/h\).*```"/);
   expect(diff).toMatchObject({ type: "diff", path: join(workspace, "1"), newText: "# ![x](http://h)\n" });
+});
+
+test("whatever acts is shown to the editor whole and marked, in parts, and what is too long is refused", async () => {
+  const content = longHardText();
+  const write = (text: string) => ({ name: "file_write", input: { path: "new", content: text } });
+  const { agent, workspace, asked } = await openEditor({
+    steps: [{ calls: [write(content)] }, { calls: [write("a line\n".repeat(100_000))] }, { text: "Done." }],
+    options: { dialect: "canonical", permissions: { mode: "ask" } },
+    // A yes before the last part is none.
+    answer: ({ options }) => options.find(({ optionId }) => optionId === "read-on")?.optionId ?? "reject",
+  });
+  const { sessionId } = await agent.request("session/new", { cwd: workspace, mcpServers: [] });
+  await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "Write." }] });
+  expect(asked.length).toBeGreaterThan(1);
+  const rows = asked.flatMap(({ toolCall }) => {
+    const [shown] = toolCall.content ?? [];
+    return shown?.type === "content" && shown.content.type === "text" ? shown.content.text.split("\n") : [];
+  });
+  for (const row of rows) expect(stringWidth(row), row).toBeLessThanOrEqual(60);
+  expect(readBack(rows)).toBe(shownWhole(content));
+  expect(await exists(join(workspace, "new"))).toBe(false);
 });
 
 test("an answer may last for the session, and no and stop ends the prompt", async () => {

@@ -122,5 +122,7 @@ test("servers of the workspace are approved at the terminal, and what changes is
   await sample.list([define("odd $(id)")]);
   await cli(["approvals"]);
   await sample.list([define("odd $(id)", { description: "Another" })]);
-  expect((await cli(["approvals"])).stdout).toMatch(/^'mcp:local\/odd \$\(id\)@[\da-f]{12}' \(changed\)$/m);
+  expect((await cli(["approvals"])).stdout).toMatch(
+    /^\(changed\)\n {2}\| 'mcp:local\/odd \$\(id\)@[\da-f]{12}'$/m,
+  );
 }, 120_000);

@@ -66,6 +66,7 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     call("file_rea", text.split(/[\s,]/)),
   ],
   markRows: (call, text) => call(text, 80),
+  labelRows: (call, text) => call("label:", text, 80),
   fitsIn: (call, text) => call(text, 80),
   trimEndOf: (call, text) => call(text, text.slice(0, 3)),
   relativeInside: (call, text) => call(`/${text}`, `/${text}/a`),

@@ -9,6 +9,7 @@ import { markRows } from "../../shared/text/mark-rows.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { readAnswer } from "./read-answer.ts";
 import { screenColumns } from "./screen-columns.ts";
+import { areTooMany, showRows } from "./show-rows.ts";
 
 interface ApprovalView extends Pick<ApprovalFormat, "asking"> {
   /** A diff of what would change, as printable lines that fit the screen. */
@@ -26,7 +27,9 @@ export async function askApproval(
   const shown = formatApproval(request, { columns: screenColumns(), asking });
   const rows = [...shown.split("\n").slice(0, -1), ...preview];
   const by = currentPerson().name;
-  const answer = (await readOn(rows, signal)) ? await askLast(request, rows, { signal, asking }) : undefined;
+  const answer = (await showRows(rows, signal))
+    ? await askLast(request, rows, { signal, asking })
+    : undefined;
   if (answer === undefined) onLeave?.();
   const decided = readDecision(answer ?? "", request);
   if (decided.lasts === "always" && !(await confirmAlways(request, signal))) return { decision: "deny", by };
@@ -60,39 +63,28 @@ async function confirmAlways({ rules = [] }: ApprovalRequest, signal: AbortSigna
   return yes.test(((await readAnswer("Store it? [y/N] ", signal)) ?? "").trim());
 }
 
-/** Shows what is longer than a terminal can scroll back in parts. False if the person does not want to see the rest. */
-async function readOn(rows: readonly string[], signal: AbortSignal): Promise<boolean> {
-  for (let end = rowsAtOnce; end < rows.length; end += rowsAtOnce) {
-    process.stderr.write(`${rows.slice(end - rowsAtOnce, end).join("\n")}\n`);
-    const question = `That was row ${end} of ${rows.length}. Press Enter to read on, or type n to refuse: `;
-    const answer = await readAnswer(question, signal);
-    if (answer === undefined || !(answer.trim() === "" || yes.test(answer.trim()))) return false;
-  }
-  return true;
-}
-
-const rowsAtOnce = 400;
-
 async function askLast(
   request: ApprovalRequest,
   rows: readonly string[],
   { signal, asking }: { signal: AbortSignal } & Pick<ApprovalFormat, "asking">,
 ): Promise<string | undefined> {
-  const last = rows.slice(Math.floor(Math.max(0, rows.length - 1) / rowsAtOnce) * rowsAtOnce);
-  const shown = [...last, ...remind(request, rows.length, asking), ...choicesFor(request)];
-  process.stderr.write(`${shown.join("\n")}\n`);
+  process.stderr.write(`${[...remind(request, rows, asking), ...choicesFor(request)].join("\n")}\n`);
   return readAnswer("Allow it? [y/N] ", signal);
 }
 
 /** After a long request, repeats who asks and what acts: its first rows have scrolled off the screen. */
-function remind({ tool, verdict }: ApprovalRequest, rows: number, asking: ApprovalView["asking"]): string[] {
-  if (rows < (process.stderr.rows || 24)) return [];
+function remind(
+  { tool, verdict }: ApprovalRequest,
+  rows: readonly string[],
+  asking: ApprovalView["asking"],
+): string[] {
+  if (!areTooMany(rows)) return [];
   const of = asking === undefined ? "" : ` of ${asking.name}`;
   const acting = verdict.commands?.length === 1 ? [] : actingCommands(verdict.commands);
   const some = acting.slice(0, maxReminded).flatMap(({ text }) => markRows(text, screenColumns()));
   const more = acting.length > maxReminded ? [`  … and ${acting.length - maxReminded} more`] : [];
   return [
-    `This request for ${escapeLine(tool)}${of} starts ${rows} lines above.`,
+    `This request for ${escapeLine(tool)}${of} starts ${rows.length} lines above.`,
     ...(some.length > 0 ? ["It needs approval because of:", ...some.slice(0, maxRemindedRows), ...more] : []),
   ];
 }

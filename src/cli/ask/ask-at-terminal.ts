@@ -10,6 +10,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { askField, unansweredError } from "./ask-field.ts";
 import { readAnswer } from "./read-answer.ts";
 import { screenColumns } from "./screen-columns.ts";
+import { areTooMany, showRows } from "./show-rows.ts";
 
 /** Asks a tool's question on the terminal, field by field, until every answer is valid or the person leaves. */
 export async function askAtTerminal(
@@ -18,8 +19,10 @@ export async function askAtTerminal(
   from: QuestionSource,
 ): Promise<Answer> {
   // Who asks is said in our words, and every row of theirs is marked: a question cannot pass for a request of ours.
-  const rows = [`${describeAsker(from)} asks:`, ...markRows(question.text, screenColumns())];
-  process.stderr.write(`${rows.join("\n")}\n`);
+  const asker = `${describeAsker(from)} asks:`;
+  const rows = [asker, ...markRows(question.text, screenColumns())];
+  if (!(await showRows(rows, signal))) throw unansweredError();
+  if (areTooMany(rows)) process.stderr.write(`${asker} (${rows.length} rows, from the top)\n`);
   if (question.fields !== undefined) return askForm(question.fields, signal);
   const { choices = [], default: suggested } = question;
   const field = {

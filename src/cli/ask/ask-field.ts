@@ -16,7 +16,8 @@ export async function askField(
 ): Promise<FieldValue | undefined> {
   const choices = choicesOf(field) ?? [];
   const numbered = choices.map(({ title }, index) => numberedRows(index + 1, title));
-  process.stderr.write(`${name === undefined ? "" : headingOf(name, field)}${numbered.join("")}`);
+  const heading = name === undefined ? "" : headingOf(name, field);
+  process.stderr.write(`${heading}${numbered.join("")}${longSuggestion(field)}`);
   const { default: _taken, ...typedField } = field;
   const check = createFormCheck({ value: typedField });
   for (;;) {
@@ -49,8 +50,20 @@ function headingOf(name: string, { title = name, description }: FormField): stri
 
 function promptOf(field: FormField, { isPartOfForm }: { isPartOfForm: boolean }): string {
   const isOptional = isPartOfForm && field.default === undefined && !isRequired(field);
-  const suggested = field.default === undefined ? "" : ` [${oneLine(suggestionOf(field), maxSuggested)}]`;
+  const suggested = field.default === undefined ? "" : ` [${shortSuggestion(field)}]`;
   return `${wantedOf(field)}${isOptional ? ", or Enter to skip" : ""}${suggested}: `;
+}
+
+function shortSuggestion(field: FormField): string {
+  return oneLine(suggestionOf(field), maxSuggested);
+}
+
+/** Whoever takes a suggestion by pressing Enter has seen all of it. */
+function longSuggestion(field: FormField): string {
+  if (field.default === undefined) return "";
+  const suggestion = suggestionOf(field);
+  if (shortSuggestion(field) === suggestion) return "";
+  return `Enter alone answers:\n${markRows(suggestion, screenColumns()).join("\n")}\n`;
 }
 
 /** Longer ones could fill the row and go on in the next. */

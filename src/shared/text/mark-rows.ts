@@ -13,6 +13,15 @@ export function markRows(text: string, columns: number): string[] {
   );
 }
 
+/** A label of ours with text of others: in the same row if it surely fits there, else in marked rows below. */
+export function labelRows(label: string, text: string, columns: number): string[] {
+  const row = `${label} ${showLine(text)}`;
+  return text.includes("\n") || !fitsIn(row, columns - 1) ? [label, ...markRows(text, columns)] : [row];
+}
+
+/** Of a screen whose width is not known. */
+export const narrowColumns = 60;
+
 /** The marks before the rows, for whoever has to find the text again. */
 export const lineMark = "  | ";
 export const goesOnMark = "  ↳ ";

@@ -61,9 +61,3 @@ export interface QuestionSource {
 export function describeAsker({ caller }: QuestionSource): string {
   return namedAgent(caller) ?? (caller.kind === "agent" ? "The agent" : "A tool");
 }
-
-/** Adds the name of the sub-agent that asks, for a person who works with several. */
-export function withAsker(question: Question, { caller }: QuestionSource): Question {
-  const name = namedAgent(caller);
-  return name === undefined ? question : { ...question, text: `${name} asks: ${question.text}` };
-}

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { defineTool, type LoggedEvent, type Session } from "../../../src/index.ts";
-import { withAsker } from "../../../src/tool/services/question.ts";
+import { describeAsker } from "../../../src/tool/services/question.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
 import { calling } from "../open-agent.ts";
@@ -153,7 +153,11 @@ test("whoever is asked is told which agent asks", async () => {
       return "deny";
     },
     onQuestion: async (question, _signal, { caller, sessionId }) => {
-      asking.push({ caller, sessionId, text: withAsker(question, { callId: "", sessionId, caller }).text });
+      asking.push({
+        caller,
+        sessionId,
+        text: `${describeAsker({ callId: "", sessionId, caller })} asks: ${question.text}`,
+      });
       return "blue";
     },
   });

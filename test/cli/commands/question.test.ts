@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readBack, shownWhole } from "../../runtime/policy/approvals/hard-text.ts";
 import { type Cli, createCli, mainFile } from "../run-cli.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
@@ -15,6 +16,24 @@ test.skipIf(!hasTerminal)("a question at the terminal has its control characters
   expect(await terminal.exited).toBe(0);
   expect(terminal.text()).toContain('"answer":"Toolwright","answeredBy":"person"');
 });
+
+test.skipIf(!hasTerminal)(
+  "a long question is read in parts, and what Enter would answer is shown whole",
+  async () => {
+    const suggested = `harmless ${"·".repeat(60)}\nnot so harmless\u202e`;
+    const context = "a line\n".repeat(500);
+    const terminal = ask(await createCli(), { question: "Which?", context, default: suggested });
+    await terminal.waitFor("That was row 400 of 504. ");
+    terminal.type("\r");
+    await terminal.waitFor("]: ");
+    const rows = terminal.text().split(/\r*\n/);
+    expect(rows).toContain("A tool asks: (504 rows, from the top)");
+    expect(readBack(rows.slice(rows.indexOf("Enter alone answers:")))).toBe(shownWhole(suggested));
+    terminal.type("\r");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.text()).toContain(JSON.stringify(suggested));
+  },
+);
 
 test.skipIf(!hasTerminal).each([
   ["a number", "2\r", "blue"],

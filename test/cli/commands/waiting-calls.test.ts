@@ -43,6 +43,29 @@ test.skipIf(!hasTerminal)("a person at a terminal is shown what they decide on, 
   expect(session.approvals.list()).toHaveLength(2);
 });
 
+test.skipIf(!hasTerminal)(
+  "what is too long for the screen is shown in parts before it is decided on",
+  async () => {
+    const { cli, store, session } = await openWaiting();
+    void session.call("file_write", { path: "long", content: "a line\n".repeat(600) });
+    await until(() => session.approvals.list().length === 3);
+    const id = `call:${session.approvals.list()[2]!.id}`;
+    const terminal = startTerminal([process.execPath, mainFile, "approve", id, "--store", store], {
+      cwd: cli.workspace,
+      env: cli.environment,
+    });
+    await terminal.waitFor("That was row 400 of ");
+    expect(terminal.text()).not.toContain("Decide on this?");
+    // A yes before the end only reads on.
+    terminal.type("y\r");
+    await terminal.waitFor("Decide on this? [y/N]");
+    expect(session.approvals.list()).toHaveLength(3);
+    terminal.type("y\r");
+    expect(await terminal.exited).toBe(0);
+    await until(() => session.approvals.list().length === 2);
+  },
+);
+
 test("a call that waits in one process is shown, approved and denied at another terminal", async () => {
   const { cli, calls, at } = await openWaiting();
   expect((await at("sessions")).stdout).toMatch(/one {2,}.*waiting \(pid \d+\)/);
@@ -78,10 +101,10 @@ test("a person at another terminal answers for the session, with a reason, and s
     const request = session.approvals.list().find(({ input }) => (input as { path: string }).path === path);
     return `call:${request?.id}`;
   };
-  expect((await at("approvals")).stdout).toContain("\nfor good with --always: @write(/a)\n");
+  expect((await at("approvals")).stdout).toContain("\nfor good with --always:\n  | @write(/a)\n");
   expect(await at("approve", idOf("a"), "--always")).toMatchObject({
     exitCode: 3,
-    stderr: expect.stringContaining("for good with --always: @write(/a)"),
+    stderr: expect.stringContaining("for good with --always:\n  | @write(/a)"),
   });
   expect(await at("approve", idOf("a"), "--for-session")).toMatchObject({ exitCode: 0 });
   expect(await calls[0]).toMatchObject({ status: "done" });

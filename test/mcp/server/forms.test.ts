@@ -35,7 +35,7 @@ test.each(["2026-07-28", "2025-11-25"])(
     });
     expect(asked).toMatchObject([
       {
-        message: "Who are you?",
+        message: "A tool asks: Who are you?",
         requestedSchema: {
           type: "object",
           properties: {
@@ -58,10 +58,10 @@ test("what is left out has its default, and what does not fit is asked for again
     content: [{ type: "text", text: "Ada, 31, r, any" }],
   });
   expect(asked.map(({ message }) => message)).toEqual([
-    "Who are you?",
-    expect.stringMatching(/^Who are you\?\n\nname must /),
-    expect.stringMatching(/^Who are you\?\n\ncolour /),
-    expect.stringMatching(/^Who are you\?\n\nmore /),
+    "A tool asks: Who are you?",
+    expect.stringMatching(/^A tool asks: Who are you\?\n\nname must /),
+    expect.stringMatching(/^A tool asks: Who are you\?\n\ncolour /),
+    expect.stringMatching(/^A tool asks: Who are you\?\n\nmore /),
   ]);
 });
 

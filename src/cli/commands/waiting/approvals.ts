@@ -1,4 +1,4 @@
-import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { markRows } from "../../../shared/text/mark-rows.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import type { WaitingItem } from "../../../waiting-list.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
@@ -20,7 +20,7 @@ export default {
     if (flags.json)
       await output.write(waiting.map((item) => `${JSON.stringify(detailsOf(item))}\n`).join(""));
     else if (waiting.length === 0) await output.tell("nothing needs approval");
-    else await output.write(waiting.map(describeWaiting).join("\n"));
+    else await output.write(waiting.map((item) => describeWaiting(item, columns)).join("\n"));
     return exitCodes.done;
   },
 } satisfies Command;
@@ -33,8 +33,17 @@ function detailsOf({ id, call, question, mcp, ...about }: WaitingItem): object {
 }
 
 /** Others choose the ids of servers: they must do nothing in a terminal or a shell that they are copied to. */
-export function describeWaiting({ id, title, text, call }: WaitingItem): string {
+export function describeWaiting({ id, title, text, call }: WaitingItem, columns: number): string {
   const rules = call?.rules ?? [];
-  const lasting = rules.length === 0 ? [] : [`for good with --always: ${rules.map(escapeLine).join(", ")}`];
-  return `${[`${quoteWord(escapeLine(id))} (${title})`, text, ...lasting].join("\n")}\n`;
+  const lasting =
+    rules.length === 0
+      ? []
+      : ["for good with --always:", ...rules.flatMap((rule) => markRows(rule, columns))];
+  // The name of a server's tool is part of an id, and could go on at the left edge.
+  const heading = plainId.test(id)
+    ? [`${id} (${title})`]
+    : [`(${title})`, ...markRows(quoteWord(id), columns)];
+  return `${[...heading, text, ...lasting].join("\n")}\n`;
 }
+
+const plainId = /^[\w:/@.-]+$/;

@@ -4,6 +4,8 @@ import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { WaitingAnswer, WaitingItem } from "../../../waiting-list.ts";
 import { confirmTrust } from "../../ask/confirm-trust.ts";
 import { isAttended } from "../../ask/is-attended.ts";
+import { screenColumns } from "../../ask/screen-columns.ts";
+import { showRows } from "../../ask/show-rows.ts";
 import type { Command, Invocation } from "../../command.ts";
 import { exitCodes } from "../../exit-code.ts";
 import type { FlagValues } from "../../flags.ts";
@@ -79,8 +81,9 @@ async function findItems(
   flags: FlagValues,
 ): Promise<readonly DecidedItem[]> {
   const [isLasting, isForAll] = [flags.always === true, flags["all-like"] === true];
-  const waiting = await approvals.list();
-  const meant = waiting.find((item) => item.id === id);
+  const waiting = await approvals.list({ columns: screenColumns() });
+  // Without its @ part, an id means the current version; with it, what is decided on is what is shown.
+  const meant = waiting.find((item) => item.id === id || item.id.startsWith(`${id}@`));
   if (meant === undefined && !isLasting && !isForAll) return [{ id }];
   if (meant === undefined)
     throw new UsageError(`nothing waits as ${id}; \`toolwright approvals\` lists what does`);
@@ -109,9 +112,12 @@ async function confirm(
 ): Promise<boolean> {
   const shown = items.filter((item): item is WaitingItem => "text" in item);
   if (shown.length === 0) return true;
-  await output.tell(shown.map(describeWaiting).join("\n"));
+  const text = shown.map((item) => describeWaiting(item, screenColumns())).join("\n");
+  const isShownInParts = !flags.yes && (await isAttended());
+  if (!isShownInParts) await output.tell(text);
+  else if (!(await showRows(text.trimEnd().split("\n"), new AbortController().signal))) return false;
   if (flags.yes) return true;
   if (lasts === "always") return confirmTrust("Allow this from now on in this project?");
   if (shown.length > 1 || flags["all-like"]) return confirmTrust(`Decide on ${shown.length}?`);
-  return (await isAttended()) ? confirmTrust("Decide on this?") : true;
+  return isShownInParts ? confirmTrust("Decide on this?") : true;
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { LoggedEvent } from "../../../runtime/events/session-event.ts";
 import { modes } from "../../../runtime/policy/decide.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import { formatTime } from "../../display/format-time.ts";
 import { readConversation } from "../export/conversation-items.ts";
@@ -126,7 +127,7 @@ function showTools({ session, view }: Talk): void {
 async function showTasks({ session, view }: Talk): Promise<void> {
   const todos = await session.todos.list();
   if (todos.length === 0) return view.tell("no tasks");
-  for (const { title, status } of todos) view.tell(`${marks.get(status) ?? "·"} ${title}`);
+  for (const { title, status } of todos) view.tell(`${marks.get(status) ?? "·"} ${escapeLine(title)}`);
 }
 
 const marks = new Map([
@@ -249,6 +250,7 @@ async function decideOthers(talk: Talk): Promise<void> {
       view.tell(`decide with: toolwright approve ${quoteWord(id)}`);
       continue;
     }
+    view.tell(title);
     const answer = await view.onApproval(call, never);
     const { decision, by: _person, ...details } = typeof answer === "string" ? { decision: answer } : answer;
     await runtime.approvals.decide(id, decision === "allow" ? "allow" : "deny", details);

@@ -3,7 +3,6 @@ import type { CallResult } from "../../../runtime/pipeline/call.ts";
 import type { CallOptions } from "../../../session.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 import { insideTraceOf } from "../../../shared/tracing/traced.ts";
-import { withAsker } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerParts } from "../mcp-server-parts.ts";
 import { askMeanwhile } from "./ask-meanwhile.ts";
@@ -112,12 +111,15 @@ function askThrough(
     },
     async onQuestion(question, signal, from) {
       if (calls.isFull) throw new ToolError("nobody-to-ask", tooManyWait, { retryable: true });
-      return requestContext.ask(questionForm(withAsker(question, from), protocol), signal);
+      const form = questionForm(question, from, protocol);
+      if (form === undefined) throw new ToolError("invalid-input", tooLongToAsk);
+      return requestContext.ask(form, signal);
     },
   };
 }
 
 const tooLong = "the request is too long to be shown whole; make it in smaller parts";
+const tooLongToAsk = "the question is too long to be shown whole; ask it in fewer words";
 const tooManyWait = "too many calls are waiting for an answer";
 
 function resume(parked: ParkedCall, { mcpReq }: ServerContext): RunningCall {

@@ -2,11 +2,17 @@ import type { ClientCapabilities, ElicitRequestFormParams, InputRequest } from "
 import { approvalPages } from "../../../runtime/policy/approvals/approval-pages.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { escapeControls } from "../../../shared/text/escape-controls.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { labelRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
 import { formToJsonSchema } from "../../../tool/forms/form-schema.ts";
-import type { Answer, Question } from "../../../tool/services/question.ts";
+import {
+  type Answer,
+  describeAsker,
+  type Question,
+  type QuestionSource,
+} from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { fieldsFor } from "./fields-for.ts";
 
@@ -84,17 +90,26 @@ const pageDecision = {
   enum: ["read on", "deny"],
 };
 
-/** Shows a question as a form of one field, and a form as it is. A person who declines ends the tool's wait. */
-export function questionForm(question: Question, protocol: string): ElicitationForm<Answer> {
-  const { text, name = "answer", fields } = question;
-  const shown = fields === undefined ? { [name]: fieldOf(question) } : fieldsFor(fields, protocol);
+/**
+ * Shows a question as a form of one field, and a form as it is. A person who declines ends the tool's wait. Undefined if it
+ * is too long for a form.
+ */
+export function questionForm(
+  question: Question,
+  from: QuestionSource,
+  protocol: string,
+): ElicitationForm<Answer> | undefined {
+  const { name = "answer", fields } = question;
+  const text = showQuestion(question, from);
+  const shown = fieldsFor(fields ?? { [name]: fieldOf(question) }, protocol);
   const { properties, required } = formToJsonSchema(shown);
+  if (text.length + JSON.stringify(properties).length > maxFormCharacters) return undefined;
   const readContent = fields === undefined ? readText(question, name) : readFields(fields);
   return {
     key: name,
     request: (problem) =>
       elicit(
-        escapeControls(problem === undefined ? text : `${text}\n\n${problem}`),
+        problem === undefined ? text : `${text}\n\n${escapeLine(problem)}`,
         properties as FormProperties,
         required,
       ),
@@ -107,13 +122,23 @@ export function questionForm(question: Question, protocol: string): ElicitationF
   };
 }
 
+const maxFormCharacters = 50_000;
+
+/** Who asks is said in our words, and no row of theirs can pass for one of ours, such as for the title of an approval. */
+function showQuestion({ text }: Question, from: QuestionSource): string {
+  return labelRows(`${describeAsker(from)} asks:`, text, narrowColumns).join("\n");
+}
+
 function fieldOf({ choices = [], default: suggested }: Question): FormField {
-  return {
+  const field = {
     type: "string",
     required: true,
-    ...(choices.length > 0 && { enum: choices }),
     ...(suggested !== undefined && { default: suggested }),
-  };
+  } as const;
+  if (choices.length === 0) return field;
+  if (choices.every((choice) => showLine(choice) === choice)) return { ...field, enum: choices };
+  // What is invisible in a choice is written out in its title; the choice itself comes back as it is.
+  return { ...field, oneOf: choices.map((choice) => ({ const: choice, title: showLine(choice) })) };
 }
 
 type ReadContent = (content: Record<string, unknown>) => Reading<Answer>;

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import { fitsIn, markRows, showLine } from "../../../shared/text/mark-rows.ts";
+import { fitsIn, labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
 import { namedAgent } from "../../../tool/caller.ts";
 import { describeEffects } from "../describe-effects.ts";
 import { purposeOf } from "../describe-purpose.ts";
@@ -25,7 +25,7 @@ export function formatApproval(
   { tool, input, defaults, verdict, caller, preview = "" }: ApprovalRequest,
   { columns = narrowColumns, asking = askingOf(caller), showsPreview = false }: ApprovalFormat = {},
 ): string {
-  const field = createField(columns);
+  const field: Field = (label, text) => labelRows(label, text, columns);
   const effects = describeEffects(verdict.effects);
   const lines = [
     "",
@@ -44,17 +44,7 @@ export function formatApproval(
   return lines.join("\n");
 }
 
-const narrowColumns = 60;
-
-/** A label of ours with text of others: in the same row if it surely fits there, else in marked rows below. */
 type Field = (label: string, text: string) => string[];
-
-function createField(columns: number): Field {
-  return (label, text) => {
-    const row = `${label} ${showLine(text)}`;
-    return text.includes("\n") || !fitsIn(row, columns - 1) ? [label, ...markRows(text, columns)] : [row];
-  };
-}
 
 function askingOf(caller: ApprovalRequest["caller"]): ApprovalFormat["asking"] {
   const name = namedAgent(caller);

@@ -4,7 +4,9 @@ import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../../src/index.ts";
-import { longHardText, readBack, shownWhole } from "../../../runtime/policy/approvals/hard-text.ts";
+import { questionForm } from "../../../../src/mcp/server/call/elicitation-form.ts";
+import { hardText, longHardText, readBack, shownWhole } from "../../../runtime/policy/approvals/hard-text.ts";
+import { fc } from "../../../support/fuzz.ts";
 import { connectClient, serveForTest } from "../serve-for-test.ts";
 
 const protocols = ["2026-07-28", "2025-11-25", "2025-06-18"];
@@ -123,8 +125,32 @@ test.each(protocols)("a tool's questions reach the person one after the other, b
   const { client, asked } = await connectAnswering(server, protocol, answers);
   const result = await client.callTool({ name: "ask_colour" });
   expect(result.content).toEqual([{ type: "text", text: "Ada likes blue" }]);
-  expect(asked).toEqual(["What is your name?", "Which colour?"]);
+  expect(asked).toEqual(["A tool asks: What is your name?", "A tool asks: Which colour?"]);
   expect(await server.runtime.receipts()).toMatchObject([{ tool: "ask_colour", status: "done" }]);
+});
+
+test("a question is in its form whole and marked, after who asks, and cannot pass for a request", () => {
+  const from = { callId: "call_1", sessionId: "one", caller: { kind: "agent", name: "agent" } } as const;
+  const messageOf = (text: string) => JSON.stringify(questionForm({ text }, from, "2025-11-25")?.request());
+  fc.assert(
+    fc.property(hardText, (text) => {
+      const { params } = JSON.parse(messageOf(`#\n${text}`)) as { params: { message: string } };
+      const rows = params.message.split("\n");
+      for (const row of rows) expect(stringWidth(row), row).toBeLessThanOrEqual(60);
+      expect(rows.filter((row) => !/^ {2}[|↳] /.test(row))).toEqual(["The agent asks:"]);
+      expect(readBack(rows)).toBe(shownWhole(`#\n${text}`));
+    }),
+  );
+  expect(questionForm({ text: "a line\n".repeat(10_000) }, from, "2025-11-25")).toBeUndefined();
+  const choices = ["yes", "no\u202e"];
+  const form = questionForm({ text: "Sure?", choices }, from, "2025-11-25");
+  expect(JSON.stringify(form?.request())).toContain(
+    JSON.stringify([
+      { const: "yes", title: "yes" },
+      { const: "no\u202e", title: "no\\u{202e}" },
+    ]),
+  );
+  expect(form?.read({ action: "accept", content: { answer: "no\u202e" } })).toEqual({ answer: "no\u202e" });
 });
 
 test("a question that is declined is told to the tool, and an answer that is no choice is asked for again", async () => {
@@ -144,8 +170,8 @@ test("a question that is declined is told to the tool, and an answer that is no 
     content: [{ type: "text", text: "Ada likes red" }],
   });
   expect(retrying.asked.slice(1)).toEqual([
-    "Which colour?",
-    "Which colour?\n\nThat is not one of the choices.",
+    "A tool asks: Which colour?",
+    "A tool asks: Which colour?\n\nThat is not one of the choices.",
   ]);
 });
 

@@ -1,0 +1,26 @@
+import { readAnswer } from "./read-answer.ts";
+
+/**
+ * Shows rows on the terminal, those that are more than it can scroll back in parts. False if the person does not want to
+ * see the rest.
+ */
+export async function showRows(rows: readonly string[], signal: AbortSignal): Promise<boolean> {
+  for (let end = rowsAtOnce; end < rows.length; end += rowsAtOnce) {
+    process.stderr.write(`${rows.slice(end - rowsAtOnce, end).join("\n")}\n`);
+    const question = `That was row ${end} of ${rows.length}. Press Enter to read on, or type n to refuse: `;
+    const answer = await readAnswer(question, signal);
+    if (answer === undefined || !/^(?:y|yes)?$/i.test(answer.trim())) return false;
+  }
+  const last = rows.slice(Math.floor(Math.max(0, rows.length - 1) / rowsAtOnce) * rowsAtOnce);
+  process.stderr.write(`${last.join("\n")}\n`);
+  return true;
+}
+
+const rowsAtOnce = 400;
+
+/** Whether their beginning has scrolled off the screen. */
+export function areTooMany(rows: readonly string[]): boolean {
+  return rows.length >= (process.stderr.rows || usualRows);
+}
+
+const usualRows = 24;
