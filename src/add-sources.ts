@@ -21,7 +21,7 @@ export async function addSources(
     const { createFolderSource } = await import("./runtime/registry/folders/folder-source.ts");
     const { nameOf, describeLoading } = createDialectView(dialect, registry);
     for (const folder of toolFolders) {
-      const source = createFolderSource(folder, { watch: true });
+      const source = createFolderSource(folder);
       await registry.addSource(source);
       const loaded = registry.list().filter((entry) => entry.source === source.id);
       const tools = loaded.map(({ name }) => nameOf(name));

@@ -91,6 +91,13 @@ export const verbs: Verbs = new Map([
     },
   ],
   [
+    "plugin",
+    {
+      purpose: "Add tools, hooks, servers and commands that somebody has packed, after showing which",
+      load: () => import("./commands/plugin/plugin.ts"),
+    },
+  ],
+  [
     "migrate",
     {
       purpose: "Show what to change in a project of another system, and what behaves better here",

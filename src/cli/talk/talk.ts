@@ -56,7 +56,11 @@ export interface TalkOptions {
 
 export async function createTalk(options: TalkOptions): Promise<Talk> {
   const { runtime, view } = options;
-  const { readFileCommands } = await import("./slash/file-commands.ts");
+  const [{ readFileCommands }, { pluginCommandFolders }] = await Promise.all([
+    import("./slash/file-commands.ts"),
+    import("../../config/plugins/added-plugins.ts"),
+  ]);
+  const ofPlugins = await pluginCommandFolders();
   const commands = new Map(options.commands.map((command) => [command.name, command]));
   const left = Promise.withResolvers<void>();
   const queued: string[] = [];
@@ -211,7 +215,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     get isPlanning() {
       return isPlanning;
     },
-    fileCommands: () => readFileCommands(runtime.workspace),
+    fileCommands: () => readFileCommands(runtime.workspace, ofPlugins),
     async submit(text) {
       if (text.trim() === "") return;
       try {

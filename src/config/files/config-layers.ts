@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { readAddedPlugins } from "../plugins/added-plugins.ts";
 import { policyPlaces, userConfigFile } from "../policy-places.ts";
 import { isTrusted } from "../read-trust.ts";
 import { ConfigError, type ReadConfig, readConfigFile, readFoundConfig } from "./config-file.ts";
@@ -12,7 +13,7 @@ export interface ConfigLayers {
   readonly notes: readonly string[];
 }
 
-/** The user's configuration, and that of the project, or of the named file in its place. */
+/** The user's configuration with that of the user's plugins, and that of the project, or of the named file in its place. */
 export async function readConfigLayers({
   workspace = ".",
   file,
@@ -23,14 +24,28 @@ export async function readConfigLayers({
   readonly environment?: NodeJS.ProcessEnv;
 }): Promise<ConfigLayers> {
   const user = await readWithoutWorkspace(userConfigFile(environment));
+  const plugins = await readPlugins(environment);
   if (file !== undefined) {
     const named = await readConfigFile(file);
-    return { options: mergeConfigs(user?.options ?? {}, named), notes: [] };
+    return { options: mergeConfigs(plugins.options, user?.options ?? {}, named), notes: plugins.notes };
   }
   const project = await readProject(workspace, policyPlaces(environment).trust);
   return {
-    options: mergeConfigs(user?.options ?? {}, project?.options ?? {}),
-    notes: project?.notes ?? [],
+    options: mergeConfigs(plugins.options, user?.options ?? {}, project?.options ?? {}),
+    notes: [...plugins.notes, ...(project?.notes ?? [])],
+  };
+}
+
+/** What the user's plugins add; anything that the user sets counts before it. */
+async function readPlugins(environment: NodeJS.ProcessEnv): Promise<ConfigLayers> {
+  const plugins = await readAddedPlugins(environment);
+  return {
+    options: mergeConfigs(...plugins.flatMap(({ content }) => content?.options ?? [])),
+    notes: plugins.flatMap(({ name, problem, source }) =>
+      problem === undefined
+        ? []
+        : `the plugin ${name} is not used: ${problem}; to look at it and add it again, run \`toolwright plugin add ${source}\``,
+    ),
   };
 }
 

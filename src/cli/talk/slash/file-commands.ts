@@ -12,19 +12,29 @@ export interface FileCommand {
   message(argument: string): string;
 }
 
+interface CommandFolder {
+  readonly path: string;
+  /** As a person knows it. */
+  readonly from: string;
+}
+
 /** In the order in which they count: of two with the same name, the first is used. */
 const folders = [".toolwright/commands", ".claude/commands"];
 
-/** The commands of a workspace. Links and files over 16 KiB are left out, as are names that are not plain words. */
-export async function readFileCommands(workspace: string): Promise<ReadonlyMap<string, FileCommand>> {
+/** The commands of a workspace, and then those of plugins. Links and files over 16 KiB are left out, as are names that are not plain words. */
+export async function readFileCommands(
+  workspace: string,
+  ofPlugins: readonly CommandFolder[] = [],
+): Promise<ReadonlyMap<string, FileCommand>> {
   const found = new Map<string, FileCommand>();
-  for (const folder of folders) {
-    const entries = await readdir(join(workspace, folder), { withFileTypes: true }).catch(() => []);
+  const own = folders.map((folder) => ({ path: join(workspace, folder), from: folder }));
+  for (const { path, from } of [...own, ...ofPlugins]) {
+    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
     for (const entry of entries.slice(0, maxCommands)) {
       const name = /^([\w-]{1,60})\.md$/.exec(entry.name)?.[1];
       if (name === undefined || !entry.isFile() || found.has(name)) continue;
-      const text = await readSmallFile(join(workspace, folder, entry.name));
-      if (text.trim() !== "") found.set(name, await toCommand(name, text, folder));
+      const text = await readSmallFile(join(path, entry.name));
+      if (text.trim() !== "") found.set(name, await toCommand(name, text, from));
     }
   }
   return found;
@@ -32,13 +42,13 @@ export async function readFileCommands(workspace: string): Promise<ReadonlyMap<s
 
 const maxCommands = 500;
 
-async function toCommand(name: string, text: string, folder: string): Promise<FileCommand> {
+async function toCommand(name: string, text: string, from: string): Promise<FileCommand> {
   const { fields, body } = await readFrontMatter(text).catch(() => ({ fields: undefined, body: text }));
   const described = fields?.get("description");
   const about = described?.kind === "text" ? described.text : (body.trim().split("\n")[0] ?? "");
   return {
     name,
-    about: `${oneLine(about, maxAbout)} (${folder})`,
+    about: `${oneLine(about, maxAbout)} (${from})`,
     message: (argument) => fillArguments(body.trim(), argument),
   };
 }

@@ -12,11 +12,9 @@ export interface FolderSource extends ToolSource {
 }
 
 /** The tools in `<folder>/<group>/<action>.ts`, and in `.js`, `.mjs` and `.cjs`; reread when a file changes. */
-export function createFolderSource(
-  given: string | ToolFolder,
-  { watch = true }: { readonly watch?: boolean } = {},
-): FolderSource {
+export function createFolderSource(given: string | ToolFolder): FolderSource {
   const folder = asToolFolder(given);
+  const { watch = true } = folder;
   const root = resolve(folder.path);
   const id = `folder ${folder.path}`;
   let loaded: ReadonlyMap<string, LoadedToolFile> = new Map();

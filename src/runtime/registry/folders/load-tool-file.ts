@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import { isTool } from "../is-tool.ts";
+import { offerOwnPackage } from "../own-package.ts";
 import { adaptClassicTool } from "./classic-tool.ts";
 import type { FileProblem, ToolFile } from "./scan-tool-folder.ts";
 import type { ToolFolder } from "./tool-folder.ts";
@@ -37,6 +38,7 @@ export async function loadToolFile(
  * The modules that it imports stay as first loaded: Node cannot unload a module.
  */
 async function importFresh(path: string, version: string): Promise<{ exported: unknown; override: boolean }> {
+  offerOwnPackage();
   const realPath = await realpath(path);
   // CommonJS modules are cached by path, ES modules by URL; each cache needs its own way around.
   delete createRequire(import.meta.url).cache[realPath];

@@ -7,12 +7,15 @@ export interface ToolFolder {
   readonly context?: Readonly<Record<string, unknown>>;
   /** Its tools also take arguments that their schemas do not declare. */
   readonly acceptsUndeclared?: boolean;
+  /** A changed file is loaded again. Default: true. */
+  readonly watch?: boolean;
 }
 
 export const toolFolderKeys = knownKeys<ToolFolder>({
   path: value,
   context: foreign,
   acceptsUndeclared: value,
+  watch: value,
 });
 
 export function asToolFolder(given: string | ToolFolder): ToolFolder {

@@ -1,5 +1,6 @@
 import type { Shape } from "../../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
+import { offerOwnPackage } from "../own-package.ts";
 import type { PluginOf } from "./plugin.ts";
 import { resolvePlugin } from "./resolve-plugin.ts";
 
@@ -8,6 +9,7 @@ export async function importPlugin(
   specifier: string,
   { folder, keys }: { folder: string; keys: Shape },
 ): Promise<PluginOf> {
+  offerOwnPackage();
   try {
     const module: { default?: unknown } = await import(await resolvePlugin(specifier, folder));
     const exported = module.default;

@@ -11,7 +11,7 @@ const classicModule = (fields?: string, answer?: string) =>
 
 /** What a folder offers and complains about, told once. */
 async function read(folder: string) {
-  const source = createFolderSource(folder, { watch: false });
+  const source = createFolderSource({ path: folder, watch: false });
   await source.start?.(() => {});
   await source.stop?.();
   return {
@@ -131,7 +131,7 @@ describe("the path of a file is the name of its tool", () => {
 
   test("another declared name is reported, and the path wins", async () => {
     const folder = await createTempFolder({ "file/read.ts": definedToolText("slurp") });
-    const source = createFolderSource(folder, { watch: false });
+    const source = createFolderSource({ path: folder, watch: false });
     await source.start?.(() => {});
     expect(source.tools().map(({ tool }) => tool.name)).toEqual(["file_read"]);
     expect(source.problems?.()).toMatchObject([
