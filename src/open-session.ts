@@ -8,6 +8,7 @@ import { createInterop } from "./interop/create-interop.ts";
 import type { RuntimeDialects, SpokenDialect } from "./open-dialects.ts";
 import type { Diagnostics, DiagnosticsParts } from "./runtime/diagnostics/open-diagnostics.ts";
 import type { MadeTools } from "./runtime/made/made-tools.ts";
+import { notifyOfQuestion } from "./runtime/pipeline/asking/notify.ts";
 import type { CallHost } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
@@ -231,6 +232,11 @@ async function openOwned(
     requireReadBeforeWrite,
     onQuestion,
     questionQueue,
+    onWaiting: (request) =>
+      notifyOfQuestion(parts.hooks().event, request, {
+        redactor,
+        command: questionQueue.kept?.howToAnswer(request.id),
+      }),
     sessionTools,
     openSubAgents,
     taint,

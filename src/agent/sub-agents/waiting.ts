@@ -20,7 +20,7 @@ export function pausingApprovals(approvals: Approvals, clock: Clock): Approvals 
       const asked = approvals.request(details, options);
       waiting.add(asked.id);
       clock.pause();
-      return { id: asked.id, decision: asked.decision.finally(() => end(asked.id)) };
+      return { ...asked, decision: asked.decision.finally(() => end(asked.id)) };
     },
     withdraw(id) {
       end(id);

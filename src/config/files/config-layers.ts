@@ -56,12 +56,25 @@ async function readProject(workspace: string, trust: string): Promise<ConfigLaye
   const read = file === undefined ? undefined : await readWithoutWorkspace(file);
   if (file === undefined || read === undefined) return undefined;
   const { options, hash } = read;
-  if (await isTrusted(trust, { root: file, hash })) return { options, notes: [] };
+  if (await isTrusted(trust, { root: file, hash })) return withoutApproving(options, file);
   const { deny, ask } = options.permissions ?? {};
   return {
     options: { permissions: { ...(deny && { deny }), ...(ask && { ask }) } },
     notes: [
       `${file} can only ask and deny until you trust it; to see what it sets and trust it, run \`toolwright trust\``,
+    ],
+  };
+}
+
+/** Whoever wrote the project may run hooks once they are trusted, but may not answer for the person. */
+function withoutApproving(options: ConfigFile, file: string): ConfigLayers {
+  const { PermissionRequest: hooks = [], ...others } = options.hooks ?? {};
+  if (!hooks.some(({ mayApprove }) => mayApprove)) return { options, notes: [] };
+  const denying = hooks.map(({ mayApprove: _own, ...hook }) => hook);
+  return {
+    options: { ...options, hooks: { ...others, PermissionRequest: denying } },
+    notes: [
+      `${file} says mayApprove, which only your own configuration can say; its hooks can deny, and not approve`,
     ],
   };
 }

@@ -72,6 +72,18 @@ test("a server, a database or a dialect of the project's takes the place of the 
   });
 });
 
+test("a hook may approve for the user only if the user's own file says so, not a project's that is trusted", async () => {
+  const hook = { command: ["/bin/check"], mayApprove: true };
+  const text = JSON.stringify({ hooks: { PermissionRequest: [hook] } });
+  const { read, trust } = await createPlaces({ [projectFile]: text, [userFile]: text });
+  await trust(projectFile);
+  const { options, notes } = await read();
+  expect(options.hooks?.PermissionRequest).toEqual([hook, { command: ["/bin/check"] }]);
+  expect(notes).toEqual([
+    expect.stringContaining("says mayApprove, which only your own configuration can say"),
+  ]);
+});
+
 test("a project's file can only ask and deny until it is trusted, and again after it has changed", async () => {
   const text =
     '{"sandbox":"off","plugins":["./p.mjs"],"hooks":{"PreToolUse":[{"command":["./h"]}]},"permissions":{"allow":["Bash"],"ask":["Write"],"deny":["Read(y)"]}}';

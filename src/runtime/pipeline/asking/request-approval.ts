@@ -14,11 +14,11 @@ import { RuleError } from "../../policy/rules/rule.ts";
 import type { Verdict } from "../../policy/verdict.ts";
 import type { SandboxProfile } from "../../sandbox/sandbox.ts";
 import type { Consent } from "../../services/service.ts";
-import { type Call, calledTool, nameOf, type ResolvedCall, toolOf } from "../call.ts";
+import { type Call, calledTool, type ResolvedCall, toolOf } from "../call.ts";
 import { copyInput } from "../copy-input.ts";
-import { tellHooks } from "../hooks/event-hooks.ts";
 import { defaultsIn } from "../input/defaults-in.ts";
 import { maskCaller, maskVerdict, recordInput } from "../journal.ts";
+import { notifyOfCall } from "./notify.ts";
 
 /** About what only a running call can know, so that no rule and no later call can have the answer. */
 const askedWhileRunning: ReadonlySet<string> = new Set(["sandbox", "made tool"]);
@@ -40,14 +40,16 @@ export async function requestApproval(
   verdict: Verdict,
   { wait, preview }: Asking,
 ): Promise<ApprovalDecision & { readonly by: string }> {
-  const { approvals, log, redactor, session } = call.host;
+  const { approvals, log, redactor } = call.host;
   const { id: callId, input } = call;
   const rules = await findRules(call, verdict);
   const binding = bindingOf(call, verdict);
-  const pending = approvals.request(
-    { ...describeRequest(call, verdict, preview), ...(rules && { rules }) },
-    { signal: call.deadline.signal, handler: call.request.onApproval, binding },
-  );
+  const described = { ...describeRequest(call, verdict, preview), ...(rules && { rules }) };
+  const pending = approvals.request(described, {
+    signal: call.deadline.signal,
+    handler: call.request.onApproval,
+    binding,
+  });
   const about = { callId, approvalId: pending.id };
   call.slot?.release();
   try {
@@ -56,8 +58,7 @@ export async function requestApproval(
     const by = { verdict: maskVerdict(call, verdict), caller: maskCaller(call), run: call.host.run };
     const shown = preview === undefined ? {} : { preview };
     await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept, ...by, ...shown }]);
-    const message = `${nameOf(call)} needs approval: ${kept.reason}`;
-    void tellHooks(call.host.hooks.event, { event: "Notification", sessionId: session.id, message });
+    notifyOfCall(call, { ...described, id: pending.id, requestedAt: pending.requestedAt }, { isLeft: false });
     const answer = await timeAsking(call, wait(pending.decision));
     if (binding !== undefined) call.heldAnswer = binding.key;
     const { decision, by: decidedBy, note, lasts = "once", stop } = answer;
@@ -139,12 +140,11 @@ export async function leaveRequest(
   const binding = bindingOf(call, verdict);
   const { kept } = call.host.approvals;
   if (binding === undefined || kept === undefined) return undefined;
-  const howToApprove = await kept.leave(describeRequest(call, verdict, preview), binding);
-  const { id: sessionId } = call.host.session;
-  const reason = call.host.redactor.text(verdict.reason);
-  const message = `${nameOf(call)} needs approval: ${reason}. Approve it with: ${howToApprove}`;
-  void tellHooks(call.host.hooks.event, { event: "Notification", sessionId, message });
-  return howToApprove;
+  const described = describeRequest(call, verdict, preview);
+  const { request, isNew } = await kept.leave(described, binding);
+  const { id, requestedAt } = request;
+  if (isNew) notifyOfCall(call, { ...described, id, requestedAt }, { isLeft: true });
+  return kept.howToApprove(id);
 }
 
 /** The rules that would let the call run unasked and say nothing more; undefined if there are none. */

@@ -1,7 +1,9 @@
 import { foreign, knownKeys, type ObjectShape, value } from "../../../shared/options/known-keys.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
+import type { ApprovalRequest } from "../../policy/approvals/approvals.ts";
 import type { Verdict } from "../../policy/verdict.ts";
+import type { QuestionRequest } from "../../sessions/waiting/question-records.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { type HookCommands, hookCommandKeys } from "./commands/hook-command.ts";
 
@@ -91,8 +93,18 @@ export type HookNotice = { readonly sessionId: string; readonly signal: AbortSig
     }
   | { readonly event: "SubagentStop"; readonly title: string; readonly reason: string }
   | { readonly event: "Stop"; readonly reason: string }
-  | { readonly event: "Notification"; readonly message: string }
+  | { readonly event: "Notification"; readonly message: string; readonly waiting?: NotifiedRequest }
 );
+
+/** What a person is needed for, with secrets masked and long texts cut. */
+export interface NotifiedRequest {
+  /** As `toolwright approvals` lists it. */
+  readonly id: string;
+  /** The command that approves or answers it. Absent where no other process could. */
+  readonly command?: string;
+  readonly call?: ApprovalRequest;
+  readonly question?: QuestionRequest;
+}
 
 export type EventHook = (notice: HookNotice) => HookAnswer<EventAnswer> | Promise<HookAnswer<EventAnswer>>;
 

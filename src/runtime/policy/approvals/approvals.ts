@@ -110,16 +110,26 @@ export interface KeptRequests {
   clientOf(caller: Caller): readonly unknown[];
   /** Takes the answer to the same request, if whoever asked is gone. Each is taken once, and held until `release`. */
   take(binding: RequestBinding): Promise<KeptAnswer | undefined>;
-  /** Leaves a request for a person; the answer is for whoever asks the same again. Returns the command that approves it. */
-  leave(request: NewRequest, binding: RequestBinding): Promise<string>;
+  /** Leaves a request for a person; the answer is for whoever asks the same again. */
+  leave(request: NewRequest, binding: RequestBinding): Promise<LeftRequest>;
+  /** The command that approves a request. */
+  howToApprove(id: string): string;
   /** The call of the answer has begun, or never will. Written with the next event. */
   release(key: string): void;
+}
+
+interface LeftRequest {
+  readonly request: Pick<ApprovalRequest, "id" | "requestedAt">;
+  /** False if the same was left before, and nobody has answered yet. */
+  readonly isNew: boolean;
 }
 
 export type NewRequest = Omit<ApprovalRequest, "id" | "requestedAt">;
 
 interface PendingApproval {
   readonly id: string;
+  /** ISO 8601. */
+  readonly requestedAt: string;
   readonly decision: Promise<ApprovalDecision & { readonly by: string }>;
 }
 
@@ -197,7 +207,7 @@ export function createApprovals({
         if (answer.stop) stops += 1;
         return known;
       });
-      return { id: request.id, decision };
+      return { id: request.id, requestedAt: request.requestedAt, decision };
     },
 
     withdraw: (id) => remove(id),

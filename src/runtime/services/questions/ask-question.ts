@@ -11,6 +11,7 @@ import type {
 import type { AskOptions } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { SessionLog } from "../../sessions/session-log.ts";
+import type { QuestionRequest } from "../../sessions/waiting/question-records.ts";
 import type { ServiceCall } from "../service.ts";
 import { createAnswerCheck, nobodyToAsk } from "./check-answer.ts";
 import { newQuestion, type OpenQuestions } from "./question-queue.ts";
@@ -22,6 +23,8 @@ export interface QuestionsParts {
   readonly onQuestion?: QuestionHandler | undefined;
   /** Where questions wait for whoever answers elsewhere. */
   readonly questionQueue: OpenQuestions;
+  /** Called when a question begins to wait for a person. */
+  readonly onWaiting?: ((request: QuestionRequest) => void) | undefined;
 }
 
 /**
@@ -31,8 +34,9 @@ export interface QuestionsParts {
 export async function askQuestion(
   question: Question,
   { signal }: AskOptions,
-  { call, log, redactor, onQuestion, questionQueue }: QuestionsParts & { readonly call: ServiceCall },
+  { call, ...parts }: QuestionsParts & { readonly call: ServiceCall },
 ): Promise<Answer> {
+  const { log, redactor, onQuestion, questionQueue, onWaiting } = parts;
   const { id: callId, sessionId, caller, deadline } = call;
   const source: QuestionSource = { callId, sessionId, caller };
   const check = createAnswerCheck(question);
@@ -41,7 +45,7 @@ export async function askQuestion(
   wanted.throwIfAborted();
   const earlier = await questionQueue.kept?.take(question, source);
   if (earlier === undefined && handler === undefined && !questionQueue.isAnswered)
-    throw await leaveQuestion(call, question, { source, questionQueue });
+    throw await leaveQuestion(call, newQuestion(question, source), parts);
 
   /** Records the question and how it ends. */
   const recorded = async (asked: Promise<Reply>): Promise<Answer> => {
@@ -66,6 +70,7 @@ export async function askQuestion(
   if (earlier !== undefined) return recorded(Promise.resolve(earlier));
   return call.whileSomebodyThinks(() => {
     const waiting = questionQueue.begin(question, source);
+    onWaiting?.(waiting.request);
     const ask: Ask = (over) => firstOf(waiting.reply, handler && { handler, question, source, over });
     return recorded(askInTime(ask, question.timeoutMs, wanted).finally(waiting.end));
   });
@@ -86,15 +91,14 @@ function answerIn(reply: Reply): { readonly given: unknown; readonly by?: string
 /** Leaves the question for a person who comes later. With a suggested answer, whoever asks goes on with that. */
 async function leaveQuestion(
   { isPreview }: ServiceCall,
-  question: Question,
-  { source, questionQueue }: { readonly source: QuestionSource; readonly questionQueue: OpenQuestions },
+  request: QuestionRequest,
+  { questionQueue: { kept }, onWaiting }: Pick<QuestionsParts, "questionQueue" | "onWaiting">,
 ): Promise<ToolError> {
-  const { kept } = questionQueue;
-  const isLeft = kept !== undefined && !isPreview && question.default === undefined;
-  return nobodyToAsk(
-    "there is nobody to ask",
-    isLeft ? await kept.leave(newQuestion(question, source)) : undefined,
-  );
+  const nobody = "there is nobody to ask";
+  if (kept === undefined || isPreview || request.question.default !== undefined) return nobodyToAsk(nobody);
+  const id = await kept.leave(request);
+  if (id === request.id) onWaiting?.(request);
+  return nobodyToAsk(nobody, kept.howToAnswer(id));
 }
 
 type Ask = (over: AbortSignal) => Promise<Reply>;

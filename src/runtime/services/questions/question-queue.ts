@@ -27,6 +27,7 @@ export interface OpenQuestions extends QuestionQueue {
 }
 
 interface OpenQuestion {
+  readonly request: QuestionRequest;
   /** Rejects when nobody has answered in a day. */
   readonly reply: Promise<QuestionReply>;
   /** It was answered here, or does not matter any more. */
@@ -74,7 +75,7 @@ export function createQuestionQueue({
       };
       waiting.set(request.id, { request, settle, end });
       records?.add(request);
-      return { reply, end };
+      return { request, reply, end };
     },
   };
 }

@@ -63,7 +63,6 @@ export async function createApprovalRecords(
     log.noteVariable({ scope: answersScope, name: key, value });
     return value;
   };
-  const commandFor = (id: string) => `toolwright approve call:${id} ${storeFlags}`;
   const kept: KeptRequests = {
     clientOf: (caller) => boundClient(caller, sessionId),
     async take({ key, state }) {
@@ -80,13 +79,14 @@ export async function createApprovalRecords(
     async leave(request, binding) {
       for (const { record } of await listRecords(store))
         if (record.binding?.key === binding.key && record.binding.state === binding.state && isLeft(record))
-          return commandFor(record.id);
+          return { request: record, isNew: false };
       const requestedAt = new Date().toISOString();
       const record: ApprovalRecord = { ...request, id: newId("approval"), requestedAt };
       const value = { ...maskRequest(record, redactor), binding };
       await store.append(sessionId, { events: [], variables: [{ scope, name: record.id, value }] });
-      return commandFor(record.id);
+      return { request: record, isNew: true };
     },
+    howToApprove: (id) => `toolwright approve call:${id} ${storeFlags}`,
     release: (key) => log.noteVariable({ scope: answersScope, name: key, value: undefined }),
   };
   return {

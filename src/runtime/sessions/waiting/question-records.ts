@@ -26,8 +26,13 @@ export interface QuestionRecords {
 export interface KeptQuestions {
   /** Takes the answer to the same question of the same client, if whoever asked is gone. Each is taken once. */
   take(question: Question, source: QuestionSource): Promise<QuestionReply | undefined>;
-  /** Leaves a question for a person; the answer is for whoever asks the same again. Returns the command that answers it. */
+  /**
+   * Leaves a question for a person; the answer is for whoever asks the same again. Returns its id, which is another one if
+   * the same was left before.
+   */
   leave(request: QuestionRequest): Promise<string>;
+  /** The command that answers a question. */
+  howToAnswer(id: string): string;
 }
 
 /** A question as it is stored. */
@@ -57,7 +62,6 @@ export async function createQuestionRecords(
     ...(redactor.value(request) as QuestionRequest),
     key: keyOf(request.question, request),
   });
-  const commandFor = (id: string) => `toolwright answer question:${id} ANSWER ${storeFlags}`;
   const kept: KeptQuestions = {
     async take(question, source) {
       const place = { scope: repliesScope, name: keyOf(question, source) };
@@ -72,10 +76,11 @@ export async function createQuestionRecords(
     async leave(request) {
       const value = recordOf(request);
       for (const { record } of await listRecords(store))
-        if (record.key === value.key && record.process === undefined) return commandFor(record.id);
+        if (record.key === value.key && record.process === undefined) return record.id;
       await store.append(sessionId, { events: [], variables: [{ scope, name: request.id, value }] });
-      return commandFor(request.id);
+      return request.id;
     },
+    howToAnswer: (id) => `toolwright answer question:${id} ANSWER ${storeFlags}`,
   };
   return {
     add: (request) => log.noteVariable({ scope, name: request.id, value: { ...recordOf(request), process } }),

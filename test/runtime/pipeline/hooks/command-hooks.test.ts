@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { HookCommand, HookCommands } from "../../../../src/types.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";
 import { act, echo } from "../../../support/sample-tools.ts";
+import { until } from "../../../support/until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolwright-hooks-"));
 const seen = join(folder, "seen.jsonl");
@@ -144,6 +145,44 @@ test("a session whose hook fails does not open, and its end is told", async () =
     .split("\n")
     .map((line) => JSON.parse(line).hook_event_name);
   expect(told).toEqual(["SessionStart", "SessionEnd"]);
+});
+
+test("a program is told of what waits for a person, and how to answer it; what it does delays and changes nothing", async () => {
+  await writeFile(seen, "");
+  const hooks = { Notification: ["garbage", "hang"].map((what) => runs(what, { timeoutMs: 5_000 })) };
+  const store = `sqlite:${join(mkdtempSync(join(folder, "store-")), "store.sqlite")}`;
+  const more = { store, sandbox: "off", permissions: { mode: "ask" }, secrets: ["s3cr3t-of-the-test"] };
+  const { session, runtime } = await open(hooks, more);
+  await session.call("file_write", { path: "a", content: "s3cr3t-of-the-test" });
+  // The same again is nothing new.
+  await session.call("file_write", { path: "a", content: "s3cr3t-of-the-test" });
+  await session.call("user_ask", { question: "Which port?" });
+  const lines = async () => [...new Set((await readFile(seen, "utf8")).trim().split("\n"))];
+  await until(async () => (await lines()).length === 2);
+  const told = (await lines()).map((line) => JSON.parse(line));
+  const [call, question] = await runtime.approvals.list();
+  expect(told).toContainEqual({
+    hook_event_name: "Notification",
+    session_id: session.id,
+    cwd: runtime.workspace,
+    message: expect.stringContaining("needs approval"),
+    waiting: {
+      id: call!.id,
+      command: expect.stringContaining(`toolwright approve ${call!.id} --workspace`),
+      call: expect.objectContaining({
+        tool: "file_write",
+        input: { path: "a", content: "[redacted]" },
+        preview: expect.stringContaining("+[redacted]"),
+        verdict: expect.objectContaining({ decision: "ask" }),
+      }),
+    },
+  });
+  expect(told).toContainEqual(
+    expect.objectContaining({
+      message: expect.stringContaining("A tool asks: Which port?"),
+      waiting: expect.objectContaining({ id: question!.id, question: expect.any(Object) }),
+    }),
+  );
 });
 
 test("a hook that cannot be one is refused when the runtime opens", async () => {

@@ -32,8 +32,8 @@ export function commandHooks(commands: HookCommands, place: HookPlace): Hooks {
       ({ ask }): EventHook =>
         async (notice) => {
           if (notice.event !== event) return;
-          const { event: _event, signal, ...about } = notice;
-          const { decision, reason } = await ask(about, signal);
+          const { event: _event, signal, sessionId, ...about } = notice;
+          const { decision, reason } = await ask({ session_id: sessionId, ...about }, signal);
           if (decision === "deny") return { decision, reason: reason ?? "" };
           if (decision === "ask") throw new Error("it wants somebody to be asked; it can only deny here");
         },
