@@ -42,6 +42,7 @@ import { streamEvents } from "./runtime/sessions/event-stream.ts";
 import type { Inboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { type OwnedSession, ownSession, sessionLost } from "./runtime/sessions/own-session.ts";
+import { createProposalCount } from "./runtime/sessions/proposal-count.ts";
 import type { MetricsRecorder } from "./runtime/sessions/runtime-metrics.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun, type FindEvidence } from "./runtime/sessions/session-run.ts";
@@ -186,6 +187,7 @@ async function openOwned(
   });
   if (resumed) await removeLostQuestions(store, id, log);
   const grants = parent?.grants ?? (await openGrants(parts, { id, log }));
+  const proposals = parent?.proposals ?? createProposalCount({ store, log }, id);
   const session = createSessionView({
     ...own,
     id,
@@ -208,7 +210,7 @@ async function openOwned(
     refresh: policySource.refresh,
   };
   const sessionTools = await openTools(own, { id, log, session: () => session, allowance });
-  const link = () => ({ budget, approvals, grants, taint, mode });
+  const link = () => ({ budget, approvals, grants, proposals, taint, mode });
   let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
     spawning ??= openSessionAgents(own, { id, taskId, dialect, log, parent, link, allows });
@@ -240,6 +242,7 @@ async function openOwned(
     sessionTools,
     openSubAgents,
     taint,
+    proposals,
   });
   const subAgents = await openSubAgents();
   const ownHosts = new Set((parts.options.web?.origins ?? []).map((origin) => new URL(origin).host));

@@ -4,6 +4,7 @@ import type { Grants } from "../../runtime/policy/approvals/grants.ts";
 import type { Mode } from "../../runtime/policy/decide.ts";
 import type { SessionMode } from "../../runtime/policy/session-mode.ts";
 import type { Budget } from "../../runtime/sessions/budget.ts";
+import type { ProposalCount } from "../../runtime/sessions/proposal-count.ts";
 import type { SessionTaint } from "../../runtime/sessions/session-taint.ts";
 import type { SessionParent } from "../../runtime/store/store.ts";
 import type { Caller } from "../../tool/caller.ts";
@@ -29,6 +30,8 @@ export interface ParentSession extends Lineage {
   readonly approvals: Approvals;
   /** Shared too: what a person allows for the session holds for all who work in it. */
   readonly grants: Grants;
+  /** Shared too: spawning an agent must not be a way to make more tools. */
+  readonly proposals: ProposalCount;
   /** A sub-agent never has a wider one, also if it changes while the sub-agent works. */
   readonly mode: Pick<SessionMode, "current">;
   /** Joined with the sub-agent's own, because each reads what the other has read. */

@@ -14,10 +14,10 @@ export async function endLostChild(
   { sessionId }: LostChild,
 ): Promise<void> {
   const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };
-  const { taint, grants, mode } = link();
+  const { taint, grants, proposals, mode } = link();
   const session = await openChild(
     { id: sessionId, taskId, mode: mode.current, dialect, caller: { kind: "code", name: "toolwright" } },
-    { ...nothing, taint, grants, mode, depth: depth + 1, maxDepth },
+    { ...nothing, taint, grants, proposals, mode, depth: depth + 1, maxDepth },
   );
   await session.close();
 }

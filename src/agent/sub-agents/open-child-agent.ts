@@ -20,7 +20,7 @@ export interface SpawningSession extends Lineage {
   readonly taskId: string;
   readonly dialect: string;
   /** What its sub-agents' sessions share with it. */
-  link(): Pick<ParentSession, "budget" | "approvals" | "grants" | "taint" | "mode">;
+  link(): Pick<ParentSession, "budget" | "approvals" | "grants" | "proposals" | "taint" | "mode">;
 }
 
 /** Makes a sub-agent in a session of its own, with no more rights than its parent. */

@@ -46,4 +46,5 @@ export function idOf(name: string, hash: string): string {
   return `${name}@${hash.slice(0, shownHashCharacters)}`;
 }
 
-export const shownHashCharacters = 12;
+/** So many that nobody finds two tools that are shown alike, though an agent could choose both. */
+export const shownHashCharacters = 32;

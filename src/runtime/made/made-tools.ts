@@ -58,6 +58,8 @@ interface Proposer {
   readonly madeBy: string;
   readonly sessionId: string;
   readonly signal: AbortSignal;
+  /** Counts one more proposal; throws if the session has made too many. */
+  charge(): Promise<void>;
   /** Somebody's decision on this version; undefined if nobody is there. `path` is how rules name it. */
   decide(proposal: { readonly path: string; readonly text: string }): Promise<MadeDecision | undefined>;
 }
@@ -75,14 +77,12 @@ export interface MadeToolsParts {
 }
 
 const sourceId = "made";
-const maxNewPerSession = 20;
 
 /** Adds the project's approved tools to the registry, and those that are approved from now on. */
 export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
   const { root, registry, redactor, impersonated, isSandboxOff } = parts;
   const recordsFile = madeRecordsFile(parts.stateFolder);
   const limits = { ...usualLimits, ...parts.limits };
-  const proposedBy = new Map<string, number>();
   const inLine = createLock();
   let bare: ReturnType<typeof openBareSandbox> | undefined;
   const pool = createGuestPool(async () => {
@@ -188,6 +188,13 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     });
     await reread();
   };
+  const withdraw = async ({ tool: { name }, hash }: MadeVersion) => {
+    await updateMadeRecord(recordsFile, name, ({ proposed, ...others }) => {
+      const record = proposed === undefined || proposed.hash === hash ? others : { ...others, proposed };
+      return Object.keys(record).length > 1 ? record : undefined;
+    });
+    await reread();
+  };
   const recordOf = (name: string): MadeRecord => state.records.get(name) ?? { name };
 
   const source: ToolSource = {
@@ -218,11 +225,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
       await reread();
       return listStatuses(state);
     },
-    async propose(given, { madeBy, sessionId, signal, decide }) {
-      const made = proposedBy.get(sessionId) ?? 0;
-      if (made >= maxNewPerSession) {
-        throw new ToolError("budget-exceeded", `a session can make ${maxNewPerSession} tools`);
-      }
+    async propose(given, { madeBy, sessionId, signal, charge, decide }) {
       const tool = await check(given, signal);
       const { name } = tool;
       const hash = hashOf(tool);
@@ -235,12 +238,17 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
         throw deniedBy(name, { by: record.denied.deniedBy, why: record.denied.why });
       const version = nextVersion(record);
       const proposal: MadeVersion = { tool, hash, version, madeBy, sessionId, madeAt: isoTime() };
-      proposedBy.set(sessionId, made + 1);
+      await charge();
       await updateMadeRecord(recordsFile, name, (record) => ({ ...record, proposed: proposal }));
       watch();
       await reread();
       const path = join(".toolwright", "tools", `${idOf(name, hash)}.json`);
-      const decision = await decide({ path, text: await versionText(state, proposal) });
+      const text = await versionText(state, proposal);
+      const decision = await decide({ path, text }).catch(async (error: unknown) => {
+        // By a rule or the mode: then nobody is to find it waiting.
+        if (error instanceof ToolError && error.code === "permission-denied") await withdraw(proposal);
+        throw error;
+      });
       if (decision === undefined) return { id, name, status: "proposed", version };
       if (!decision.isApproved) {
         await denyVersion(proposal, decision.by, decision.why);

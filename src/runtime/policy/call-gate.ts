@@ -24,7 +24,7 @@ import {
   type TreeUse,
   treeUsesOf,
 } from "./restricted-names.ts";
-import type { Rules } from "./rules/rule.ts";
+import { isAbout, type Rule, type Rules } from "./rules/rule.ts";
 import type { TaintSource } from "./taint.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -184,6 +184,12 @@ export class CallGate implements Gate {
 
   write(place: Place): Promise<void> {
     return this.#admit("write", place);
+  }
+
+  ruleNaming({ canonical: absolute, relative }: Place): string | undefined {
+    const isNaming = (rule: Rule) =>
+      isAbout(rule, this.#tool, "write") && rule.matchesPath?.names?.({ absolute, relative }) === true;
+    return this.#policy.rules.allow.find(isNaming)?.source;
   }
 
   mayRead(place: Place): Promise<boolean> {

@@ -16,6 +16,8 @@ export interface Gate {
   /** Throws a ToolError unless the call may read this place. */
   read(place: Place): Promise<void>;
   write(place: Place): Promise<void>;
+  /** The allow rule that names this very place, and not a folder or a pattern, if there is one. */
+  ruleNaming(place: Place): string | undefined;
   mayRead(place: Place): Promise<boolean>;
   /** Admits a whole folder, judging every entry that a rule or the floor restricts on its own. */
   tree(folder: Place, use: Omit<TreeUse, "from">, list: ListTree): Promise<void>;

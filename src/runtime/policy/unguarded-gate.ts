@@ -9,6 +9,7 @@ export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
     recall: () => undefined,
     read: pass,
     write: pass,
+    ruleNaming: () => undefined,
     mayRead: async () => true,
     tree: pass,
     visibility: () => () => "shown",

@@ -33,7 +33,7 @@ async function runAgent(cli: Cli, turns: readonly Turn[]) {
 /** What a person does in another process: looks at what waits, and approves it by the id that is shown. */
 async function approve(cli: Cli): Promise<string> {
   const { stdout: shown } = await cli(["approvals"]);
-  const id = /^tool:slug_of@[0-9a-f]{12}/m.exec(shown)?.[0];
+  const id = /^tool:slug_of@[0-9a-f]{32}/m.exec(shown)?.[0];
   expect(await cli(["approve", id!, "--yes"])).toMatchObject({ exitCode: 0 });
   return shown;
 }

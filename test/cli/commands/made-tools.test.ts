@@ -34,7 +34,7 @@ test("tools --made tells what became of each version, who made it and who decide
     [fileOf("say_no")]: toolText("say_no", "no"),
   });
   expect((await cli(["tools", "--made"])).stdout).toMatch(
-    /^tool:say_hello@[0-9a-f]{12} +proposed +version 1 +made by agent ada +Says something\.$/m,
+    /^tool:say_hello@[0-9a-f]{32} +proposed +version 1 +made by agent ada +Says something\.$/m,
   );
   const { stderr } = await cli(["tools", "--made", "revoke", "say_hello"]);
   expect(stderr).toContain("say_hello is not approved");

@@ -35,7 +35,7 @@ test("a tool is proposed, approved elsewhere, used, used again after a restart, 
 
   const person = await openAgain(workspace);
   const [waiting] = await person.runtime.madeTools.list();
-  expect(waiting).toMatchObject({ id: expect.stringMatching(/^tool:slugify_title@[0-9a-f]{12}$/) });
+  expect(waiting).toMatchObject({ id: expect.stringMatching(/^tool:slugify_title@[0-9a-f]{32}$/) });
   expect(waiting?.text).toContain("title.toLowerCase()");
   await person.runtime.madeTools.approve(waiting!.id);
 

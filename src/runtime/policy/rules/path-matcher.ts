@@ -26,7 +26,8 @@ export function pathMatcher(
   const tests = patterns.map((pattern) => compileAnchored(pattern, { where, homes }));
   if (patterns[0] === text.trim()) return tests[0]!;
   const all = [...tests, asOnePattern(text.trim(), { where, homes })];
-  return withKeys((path: RulePath) => all.some((test) => test(path)), all);
+  const matches = withKeys((path: RulePath) => all.some((test) => test(path)), all);
+  return Object.assign(matches, { names: (path: RulePath) => all.some((test) => test.names?.(path)) });
 }
 
 /** A test that matches what one of the others matches has all of their keys. */
@@ -66,16 +67,29 @@ function compileAnchored(
   }
   try {
     const matches = compile(normal, from === "anywhere");
-    const tests = {
-      disk: ({ absolute }: RulePath) => matches(absolute.slice(1) || "."),
-      home: ({ absolute }: RulePath) => homes.some((home) => isIn(home, absolute, matches)),
-      workspace: ({ relative }: RulePath) => relative !== undefined && matches(relative),
-    };
-    return withKeys(tests[from === "anywhere" ? "workspace" : from], [matches]);
+    const at = anchored(from, homes);
+    const test = withKeys(at(matches), [matches]);
+    const isSpelledOut = from !== "anywhere" && !/[*?[\]{}\\]/.test(normal);
+    return isSpelledOut ? Object.assign(test, { names: at((tested) => tested === normal) }) : test;
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
     throw new RuleError(`${where}: in ${JSON.stringify(pattern)}, ${error.message}`);
   }
+}
+
+/** Has a test look at paths as seen from where a pattern begins. */
+function anchored(from: Anchor, homes: readonly string[]): (test: PathTest) => PathMatcher {
+  if (from === "disk")
+    return (test) =>
+      ({ absolute }) =>
+        test(absolute.slice(1) || ".");
+  if (from === "home")
+    return (test) =>
+      ({ absolute }) =>
+        homes.some((home) => isIn(home, absolute, test));
+  return (test) =>
+    ({ relative }) =>
+      relative !== undefined && test(relative);
 }
 
 type Anchor = "disk" | "home" | "workspace" | "anywhere";

@@ -79,7 +79,11 @@ export interface RulePath {
 }
 
 /** With `keys`, it matches only paths that have one of them. */
-export type PathMatcher = ((path: RulePath) => boolean) & { readonly keys?: readonly PathKey[] };
+export type PathMatcher = ((path: RulePath) => boolean) & {
+  readonly keys?: readonly PathKey[];
+  /** Whether the rule spells out this very path, and not only a folder above it or a pattern. */
+  readonly names?: (path: RulePath) => boolean;
+};
 
 export interface RuleLists {
   readonly allow: readonly Rule[];

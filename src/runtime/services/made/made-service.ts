@@ -1,11 +1,13 @@
 import type { CreatedTool } from "../../../tool/services/made.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Gate } from "../../policy/gate.ts";
+import type { ProposalCount } from "../../sessions/proposal-count.ts";
 import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 
 export interface MadeServiceParts {
   readonly id: string;
   readonly madeTools: ToolProposals;
+  readonly proposals: ProposalCount;
 }
 
 /** A person's or a rule's decision on a proposal. */
@@ -23,6 +25,7 @@ interface ToolProposals {
       readonly madeBy: string;
       readonly sessionId: string;
       readonly signal: AbortSignal;
+      charge(): Promise<void>;
       decide(proposal: { readonly path: string; readonly text: string }): Promise<MadeDecision | undefined>;
     },
   ): Promise<CreatedTool>;
@@ -33,7 +36,7 @@ interface ToolProposals {
 export const madeService: Service<"made", MadeServiceParts, OpenService<"made">> = {
   offers: "making tools",
   inPreview: "a preview makes no tools",
-  open: ({ id, madeTools }) => ({
+  open: ({ id, madeTools, proposals }) => ({
     forCall: (gate, call) =>
       acting({
         propose: (tool) =>
@@ -41,6 +44,7 @@ export const madeService: Service<"made", MadeServiceParts, OpenService<"made">>
             madeBy: `${call.caller.kind} ${call.caller.name}`,
             sessionId: id,
             signal: call.deadline.signal,
+            charge: proposals.charge,
             decide: (proposal) => decide(gate, call, proposal),
           }),
       }),
@@ -49,25 +53,28 @@ export const madeService: Service<"made", MadeServiceParts, OpenService<"made">>
 };
 
 /**
- * A rule of the user may approve a version, by naming the file that it would have; otherwise a person is asked, in every
- * mode. Where nobody is there, it stays a proposal.
+ * A rule of the user may approve a version, by naming exactly the file that it would have: one that allows more than that
+ * was written before there was anything to look at. Otherwise a person is asked, in every mode. Where nobody is there, it
+ * stays a proposal.
  */
 async function decide(
   gate: Gate,
   call: ServiceCall,
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<MadeDecision | undefined> {
+  const place = await gate.locate(path);
   try {
-    await gate.write(await gate.locate(path));
-    return { isApproved: true, by: "a rule" };
+    await gate.write(place);
+    const rule = gate.ruleNaming(place);
+    if (rule !== undefined) return { isApproved: true, by: `rule ${rule}` };
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "approval-needed") throw error;
-    const answer = await call.requestConsent(
-      "made tool",
-      `It passed its checks, and its examples ran in the sandbox. Approve to offer it in this project from now on, as:\n${text}`,
-    );
-    if (answer === undefined) return undefined;
-    const { decision, by, note } = answer;
-    return { isApproved: decision === "allow", by, ...(note !== undefined && { why: note }) };
   }
+  const answer = await call.requestConsent(
+    "made tool",
+    `It passed its checks, and its examples ran in the sandbox. Approve to offer it in this project from now on, as ${path}:\n${text}`,
+  );
+  if (answer === undefined) return undefined;
+  const { decision, by, note } = answer;
+  return { isApproved: decision === "allow", by, ...(note !== undefined && { why: note }) };
 }
