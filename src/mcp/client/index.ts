@@ -1,10 +1,12 @@
 export type { McpApproval } from "./approval/mcp-approvals.ts";
 export type {
   McpCatalogue,
+  McpCompletion,
   McpPrompt,
   McpPromptArgument,
   McpResource,
   McpResourceTemplate,
+  McpTypedArgument,
 } from "./catalogue/mcp-catalogue.ts";
 export type { McpLoader } from "./loader-source.ts";
 export type { McpOptions } from "./open-mcp.ts";

@@ -6,6 +6,7 @@ import { launchContent } from "./approval/launch-content.ts";
 import type { Pins, PinVerdict } from "./approval/pins.ts";
 import { createCatalogueLists } from "./catalogue/catalogue-lists.ts";
 import { catalogueTools, getPromptTool, readResourceTool } from "./catalogue/catalogue-tools.ts";
+import { cleanCompletion } from "./catalogue/clean-entries.ts";
 import type { McpCatalogue } from "./catalogue/mcp-catalogue.ts";
 import { checkServerOptions } from "./check-server-options.ts";
 import type { TransportOptions } from "./connection/create-transport.ts";
@@ -188,6 +189,15 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
         server: name,
         ...(readTool !== undefined && { readTool }),
         ...(promptTool !== undefined && { promptTool }),
+        complete: async ({ of, argument, others }) => {
+          if (link === undefined) throw notStarted(name, stillConnecting);
+          const ref =
+            "prompt" in of
+              ? ({ type: "ref/prompt", name: of.prompt } as const)
+              : ({ type: "ref/resource", uri: of.uriTemplate } as const);
+          const context = others === undefined ? {} : { context: { arguments: { ...others } } };
+          return cleanCompletion(await link.complete({ ref, argument, ...context }));
+        },
         owns: (tool) => tools.list().some((each) => each.tool.name === tool),
         ...lists,
       };

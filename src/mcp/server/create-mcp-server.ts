@@ -1,5 +1,6 @@
-import type { Server } from "@modelcontextprotocol/server";
+import type { CompleteRequest, Server } from "@modelcontextprotocol/server";
 import { callTool } from "./call/call-tool.ts";
+import { readForeignAddress } from "./gateway/foreign-names.ts";
 import { getPrompt, readResource } from "./gateway/pass-on.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 
@@ -28,7 +29,9 @@ export function createMcpServer(parts: McpServerParts): Server {
   server.setRequestHandler("resources/read", (request, context) =>
     readResource(parts, request, { server, context }),
   );
-  server.setRequestHandler("completion/complete", ({ params }) => resources.complete(params));
+  server.setRequestHandler("completion/complete", ({ params }) =>
+    isForeign(params.ref) && gateway ? gateway.complete(params) : resources.complete(params),
+  );
   if (gateway !== undefined) {
     server.setRequestHandler("prompts/list", ({ params }) => gateway.prompts(params?.cursor));
     server.setRequestHandler("prompts/get", (request, context) =>
@@ -36,6 +39,11 @@ export function createMcpServer(parts: McpServerParts): Server {
     );
   }
   return server;
+}
+
+/** All prompts are of other servers. */
+function isForeign(ref: CompleteRequest["params"]["ref"]): boolean {
+  return ref.type === "ref/prompt" || readForeignAddress(ref.uri) !== undefined;
 }
 
 // Clients are notified of changes.

@@ -1,7 +1,13 @@
-import type { Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/client";
+import type { CompleteResult, Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/client";
 import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { isAddress, maxDescriptionBytes, maxNameBytes, mimeTypeIfFit } from "../call/to-part.ts";
-import type { McpPrompt, McpPromptArgument, McpResource, McpResourceTemplate } from "./mcp-catalogue.ts";
+import type {
+  McpCompletion,
+  McpPrompt,
+  McpPromptArgument,
+  McpResource,
+  McpResourceTemplate,
+} from "./mcp-catalogue.ts";
 
 /**
  * Entries of a server's lists without hidden characters and of bounded size. One whose URI or name cannot be passed back
@@ -33,6 +39,21 @@ export function cleanPrompts(listed: readonly Prompt[]): McpPrompt[] {
     .filter(({ name }) => isName(name))
     .map((prompt) => ({ ...describe(prompt), arguments: cleanArguments(prompt.arguments ?? []) }));
 }
+
+/** Suggestions that a client would send back exactly as somebody has seen them. */
+export function cleanCompletion(completion: CompleteResult["completion"] | undefined): McpCompletion {
+  const { values = [], total, hasMore = false } = completion ?? {};
+  const fit = values.filter((value) => value.length <= maxNameCharacters && cleanText(value) === value);
+  const isCount = total !== undefined && Number.isSafeInteger(total) && total >= fit.length;
+  return {
+    values: fit.slice(0, maxSuggestions),
+    ...(isCount && { total }),
+    hasMore: hasMore || fit.length > maxSuggestions,
+  };
+}
+
+// As many as the protocol allows.
+const maxSuggestions = 100;
 
 /** Whether the server would get back exactly the address that somebody has seen. */
 export function isPassable(uri: string): boolean {

@@ -11,6 +11,22 @@ export interface McpCatalogue {
   resources(): Promise<readonly McpResource[]>;
   resourceTemplates(): Promise<readonly McpResourceTemplate[]>;
   prompts(): Promise<readonly McpPrompt[]>;
+  /** Values that an argument of one of its prompts or templates may have, which is typed in part. */
+  complete(typed: McpTypedArgument): Promise<McpCompletion>;
+}
+
+export interface McpTypedArgument {
+  /** The prompt's name, or the template; one of those that it lists. */
+  readonly of: { readonly prompt: string } | { readonly uriTemplate: string };
+  readonly argument: { readonly name: string; readonly value: string };
+  /** The other arguments, as far as they are known. */
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+export interface McpCompletion {
+  readonly values: readonly string[];
+  readonly total?: number;
+  readonly hasMore: boolean;
 }
 
 export interface McpResource {

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type {
   CallToolResult,
+  CompleteRequest,
+  CompleteResult,
   GetPromptResult,
   Progress,
   ReadResourceResult,
@@ -42,6 +44,8 @@ export interface Connection {
   callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
   readResource(uri: string, use: CallUse): Promise<ReadResourceResult>;
   getPrompt(prompt: PromptUse, use: CallUse): Promise<GetPromptResult>;
+  /** Undefined if the server completes nothing. */
+  complete(typed: TypedArgument): Promise<CompleteResult["completion"] | undefined>;
   /** If the request failed because a person has to sign in again, waits for that. True if it should be tried again. */
   signInIfNeeded(error: unknown): Promise<boolean>;
   close(): Promise<void>;
@@ -56,6 +60,9 @@ export interface PromptUse {
   readonly name: string;
   readonly arguments?: Record<string, string>;
 }
+
+/** What somebody has typed so far of one argument of a prompt or of a template. */
+export type TypedArgument = Pick<CompleteRequest["params"], "ref" | "argument" | "context">;
 
 /** Receives a call's progress and answers the server's questions. */
 export interface CallUse {
@@ -188,7 +195,7 @@ async function connect(
   }
   client.onerror = () => kind !== "stdio" && onTrouble();
   client.onclose = () => onClosed(excess()?.message ?? describeEnd(transport), excess());
-  const { resources, prompts } = client.getServerCapabilities() ?? {};
+  const { resources, prompts, completions } = client.getServerCapabilities() ?? {};
   const request = <Result extends object>(
     send: Parameters<typeof requestOfServer<Result>>[0],
     params: Parameters<typeof requestOfServer>[1],
@@ -215,6 +222,10 @@ async function connect(
       ),
     getPrompt: (prompt, use) =>
       request((params, options) => client.getPrompt(params as never, options), { ...prompt }, use),
+    complete: async (typed) => {
+      if (completions === undefined) return undefined;
+      return (await client.complete(typed, { signal, timeout: completionMs })).completion;
+    },
     async close() {
       client.onclose = undefined as never;
       await endSession(transport, sdk);
@@ -224,6 +235,9 @@ async function connect(
     },
   };
 }
+
+// Nobody waits longer for a suggestion.
+const completionMs = 5_000;
 
 /** Tells the server to end the session, and waits only briefly for its answer. */
 async function endSession(transport: Transport, { StreamableHTTPClientTransport }: ClientSdk): Promise<void> {

@@ -1,4 +1,10 @@
-import type { CallToolResult, GetPromptResult, ReadResourceResult, Tool } from "@modelcontextprotocol/client";
+import type {
+  CallToolResult,
+  CompleteResult,
+  GetPromptResult,
+  ReadResourceResult,
+  Tool,
+} from "@modelcontextprotocol/client";
 import { createLock } from "../../../shared/lock.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -13,6 +19,7 @@ import {
   openConnection,
   type PromptUse,
   type ServerOffers,
+  type TypedArgument,
 } from "./open-connection.ts";
 import { answerLostCode } from "./wait-for-answer.ts";
 
@@ -36,6 +43,7 @@ export interface ServerLink {
   call(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
   readResource(uri: string, use: CallUse): Promise<ReadResourceResult>;
   getPrompt(prompt: PromptUse, use: CallUse): Promise<GetPromptResult>;
+  complete(typed: TypedArgument): Promise<CompleteResult["completion"] | undefined>;
   /** The connection survives a list that cannot be used. */
   list<Kind extends ListKind>(kind: Kind): Promise<readonly ServerLists[Kind][]>;
   /** Makes the link unavailable, with this reason, until a person has signed in. */
@@ -187,6 +195,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       request((current) => current.callTool(tool, input, callUse), callUse.signal),
     readResource: (uri, callUse) => request((current) => current.readResource(uri, callUse), callUse.signal),
     getPrompt: (prompt, callUse) => request((current) => current.getPrompt(prompt, callUse), callUse.signal),
+    complete: (typed) => request((current) => current.complete(typed), ending.signal),
     async list(kind) {
       try {
         return await running().list(kind);

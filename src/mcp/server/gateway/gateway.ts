@@ -1,4 +1,11 @@
-import type { ListPromptsResult, Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
+import type {
+  CompleteRequest,
+  CompleteResult,
+  ListPromptsResult,
+  Prompt,
+  Resource,
+  ResourceTemplateType,
+} from "@modelcontextprotocol/server";
 import type { Runtime } from "../../../open-runtime.ts";
 import type { Session } from "../../../session.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
@@ -15,9 +22,13 @@ export interface Gateway {
   /** Whose resource an address of ours means. Undefined if it is none of theirs. */
   findResource(address: string): Found | undefined;
   findPrompt(name: string): Found | undefined;
+  /** What the server suggests; nothing where reading with the typed value would be denied or has to be asked for. */
+  complete(params: CompleteParams): Promise<CompleteResult>;
   /** An address for a link in the result of a tool, by which the client can read it here. */
   addressFor(tool: string): (uri: string) => string;
 }
+
+type CompleteParams = Pick<CompleteRequest["params"], "ref" | "argument" | "context">;
 
 /** What the servers list, and which of them could not be asked. */
 export interface Gathered<Item> {
@@ -36,7 +47,7 @@ interface Found {
 /** Undefined for a runtime without other MCP servers. */
 export function createGateway(
   { mcp }: Pick<Runtime, "mcp">,
-  { session, sdk }: { session: Pick<Session, "tools">; sdk: ServerSdk },
+  { session, sdk }: { session: Pick<Session, "tools" | "explain">; sdk: ServerSdk },
 ): Gateway | undefined {
   if (mcp.servers().length === 0) return undefined;
 
@@ -63,6 +74,25 @@ export function createGateway(
       items: answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
       ...(failures.length > 0 && { _meta: { "toolwright/unavailable": Object.fromEntries(failures) } }),
     };
+  };
+
+  const findResource = (address: string): Found | undefined => {
+    const meant = readForeignAddress(address);
+    const catalogue = mcp.catalogues().find(({ server }) => server === meant?.server);
+    return meant && catalogue && { ...meant, tool: catalogue.readTool };
+  };
+  const findPrompt = (name: string): Found | undefined => {
+    for (const { server, promptTool } of mcp.catalogues()) {
+      const own = readPromptName(server, name);
+      if (own !== undefined) return { server, tool: promptTool, own };
+    }
+    return undefined;
+  };
+  /** What is typed goes to the server, so it goes only where the call itself could go without a question. */
+  const mayComplete = async (tool: string | undefined, input: object): Promise<boolean> => {
+    if (tool === undefined) return false;
+    const verdict = await session.explain(tool, input).catch(() => undefined);
+    return verdict?.decision === "allow";
   };
 
   return {
@@ -94,17 +124,29 @@ export function createGateway(
       const { items, nextCursor } = pageOf(all, { cursor, pageSize: promptsPerPage, sdk });
       return { prompts: [...items], ...(nextCursor !== undefined && { nextCursor }), ...rest };
     },
-    findResource(address) {
-      const meant = readForeignAddress(address);
-      const catalogue = mcp.catalogues().find(({ server }) => server === meant?.server);
-      return meant && catalogue && { ...meant, tool: catalogue.readTool };
-    },
-    findPrompt(name) {
-      for (const { server, promptTool } of mcp.catalogues()) {
-        const own = readPromptName(server, name);
-        if (own !== undefined) return { server, tool: promptTool, own };
-      }
-      return undefined;
+    findResource,
+    findPrompt,
+    async complete({ ref, argument, context }) {
+      const isPrompt = ref.type === "ref/prompt";
+      const found = isPrompt ? findPrompt(ref.name) : findResource(ref.uri);
+      const catalogue = mcp.catalogues().find(({ server }) => server === found?.server);
+      if (found === undefined || catalogue === undefined) return noSuggestions;
+      const { tool, own } = found;
+      const others = context?.arguments;
+      const values = { ...others, [argument.name]: argument.value };
+      const input = isPrompt ? { name: own, arguments: values } : { uri: fillTemplate(own, values) };
+      if (!(await mayComplete(tool, input))) return noSuggestions;
+      const isListed = isPrompt
+        ? (await catalogue.prompts()).some(({ name }) => name === own)
+        : (await catalogue.resourceTemplates()).some(({ uriTemplate }) => uriTemplate === own);
+      if (!isListed) return noSuggestions;
+      const of = isPrompt ? { prompt: own } : { uriTemplate: own };
+      const { values: suggested, ...rest } = await catalogue.complete({
+        of,
+        argument,
+        ...(others !== undefined && { others }),
+      });
+      return { completion: { values: [...suggested], ...rest } };
     },
     addressFor: (tool) => (uri) => {
       // A client may fetch those from the web by itself.
@@ -116,6 +158,19 @@ export function createGateway(
 }
 
 type Catalogue = ReturnType<Runtime["mcp"]["catalogues"]>[number];
+
+const noSuggestions: CompleteResult = { completion: { values: [], total: 0, hasMore: false } };
+
+/** The address as far as it is known, for rules to judge. */
+function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{[^{}]*\}/g, (place) => {
+    const names = place.slice(1, -1).replace(/^[+#./;?&]/, "");
+    return names
+      .split(",")
+      .map((name) => encodeURIComponent(values[name.replace(/\*$|:\d+$/, "")] ?? ""))
+      .join("/");
+  });
+}
 
 // For clients that do not support pages.
 const promptsPerPage = 1000;

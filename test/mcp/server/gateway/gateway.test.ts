@@ -279,3 +279,35 @@ test("without other servers there are no prompts, and resources are receipts onl
   expect((await whyNot(client.getPrompt({ name: "one__greet" }))).message).toContain("-32601");
   expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
 });
+
+test("what a server suggests for an argument is passed on, but nothing is sent that a call could not send unasked", async () => {
+  const mcpServers = { one: catalogueServer(), locked: catalogueServer(), mute: catalogueServer("mute") };
+  const deny = ["mcp__locked__*_mcp_*"];
+  const served = await serveGateway({ mcpServers, permissions: { ...allowed, deny } });
+  const client = await connectClient(served);
+  const argument = { name: "whom", value: "y" };
+  const prompt = (name: string) => client.complete({ ref: { type: "ref/prompt", name }, argument });
+  const template = (uri: string) =>
+    client.complete({ ref: { type: "ref/resource", uri }, argument, context: { arguments: { name: "a" } } });
+  const suggested = (ref: object, context: object | null = null) => ({
+    completion: { values: [JSON.stringify([ref, argument, context])], total: 2, hasMore: false },
+  });
+
+  expect(await prompt("one__greet")).toMatchObject(suggested({ type: "ref/prompt", name: "greet" }));
+  const uri = "test://item/{name}";
+  expect(await template(`toolwright://mcp/one/${uri}`)).toMatchObject(
+    suggested({ type: "ref/resource", uri }, { arguments: { name: "a" } }),
+  );
+  const nothing = { completion: { values: [] } };
+  for (const name of ["locked__greet", "mute__greet", "one__other", "nobody__greet"])
+    expect(await prompt(name)).toMatchObject(nothing);
+  for (const address of [`locked/${uri}`, "one/test://other/{name}", `nobody/${uri}`])
+    expect(await template(`toolwright://mcp/${address}`)).toMatchObject(nothing);
+
+  const asking = await connectClient(
+    await serveGateway({ mcpServers: { one: catalogueServer() }, permissions: { mode: "ask" } }),
+  );
+  expect(await asking.complete({ ref: { type: "ref/prompt", name: "one__greet" }, argument })).toMatchObject(
+    nothing,
+  );
+});
