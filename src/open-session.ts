@@ -37,7 +37,9 @@ import { createQuestionQueue, giveReply } from "./runtime/services/questions/que
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { WebAccess } from "./runtime/services/web/web-access.ts";
+import { createAgentTurn } from "./runtime/sessions/agent-turn.ts";
 import { type BudgetLimits, checkBudget, createBudget, readSpending } from "./runtime/sessions/budget.ts";
+import { readConversation } from "./runtime/sessions/conversation/read-conversation.ts";
 import { streamEvents } from "./runtime/sessions/event-stream.ts";
 import type { Inboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
@@ -59,6 +61,8 @@ import type { ToolAllowance } from "./runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import type { CallOptions, OpenedSession, Session, SessionOptions } from "./session.ts";
+import { alreadyThere, beginFork, checkFork, findForkSources } from "./session-fork.ts";
+import { createConversation } from "./session-rewind.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
 import type { Secrets } from "./shared/secrets/secret-sources.ts";
 import type { StrayGuard } from "./shared/stray-rejections.ts";
@@ -118,6 +122,7 @@ export async function openSession(
   const limits = options.budget ?? (parent ? {} : parts.options.budget);
   checkBudget(limits);
   const { root } = parts.workspace;
+  if (options.fork !== undefined) await checkFork(parts, options.fork);
   const looking = Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
   // Awaited below; this handles a rejection if something else fails first.
   looking.catch(() => {});
@@ -156,8 +161,14 @@ async function openOwned(
   const { id } = options;
   const { root } = parts.workspace;
   const { taskId, resumed, dialect, fence, replaced } = owned;
-  // Of the stored outputs, a session may read its own: those of another may be another client's.
-  const workspace = parts.workspace.withReadable(join(parts.outputs.path, id));
+  if (resumed && options.fork !== undefined) throw alreadyThere(id);
+  // Of the stored outputs, a session may read its own and those of the conversation it began with: those of another may
+  // be another client's.
+  const sources = await findForkSources(store, id, resumed ? undefined : options.fork);
+  const workspace = [id, ...sources].reduce(
+    (readable, source) => readable.withReadable(join(parts.outputs.path, source)),
+    parts.workspace,
+  );
   const allows = options.tools && parts.filterTools(options.tools);
   const spoken = onlyAllowed(dialects.speak(dialect), allows);
   const { view } = spoken;
@@ -316,13 +327,26 @@ async function openOwned(
       sessionId: id,
       source: resumed ? "resume" : "startup",
     });
-    await log.append([{ type: "session-open", resumed, workspace: root }]);
+    const fork = resumed || options.fork === undefined ? undefined : await beginFork(store, options.fork);
+    // Known before the conversation that it came with.
+    if (fork !== undefined) await taint.add(fork.taint);
+    await log.append([...(fork?.events ?? []), { type: "session-open", resumed, workspace: root }]);
+    if (fork !== undefined) await tasks.restore(fork.tasks);
   } catch (error) {
     // Services that watch files or run commands would keep the process alive.
     await closeServices(services).catch(() => {});
     throw error;
   }
 
+  const turn = createAgentTurn();
+  const conversation = createConversation({
+    host,
+    store,
+    turn,
+    tasks,
+    working: () =>
+      subAgents.list().flatMap(({ id: agent, status }) => (status === "in_progress" ? [agent] : [])),
+  });
   const inbox = parts.inboxes.serve({
     id,
     log,
@@ -395,6 +419,7 @@ async function openOwned(
       allowance,
       reminder: tasks.reminder,
       subAgents,
+      turn,
       onMessage: (deliver) =>
         inbox.handle("message", ({ text }, finish) => deliver(text, (events) => finish(undefined, events))),
     }),
@@ -422,9 +447,12 @@ async function openOwned(
       runCall(host, { ...callOptions, name, input, isDryRun: true })) as Session["dryRun"],
     undo: (callId, callOptions = {}) => undoCall(host, { ...callOptions, callId, direction: "undo" }),
     redo: (callId, callOptions = {}) => undoCall(host, { ...callOptions, callId, direction: "redo" }),
+    messages: conversation.messages,
+    rewind: conversation.rewind,
     ...interop,
     ...toolChoice(sessionTools, view),
     bookmark: () => store.readLastSequence(id),
+    conversation: () => readConversation(reads.store, id),
     events: ({ signal, ...query } = {}) =>
       streamEvents(reads.store, id, {
         ...query,
@@ -495,10 +523,10 @@ function withCallCount(
       onEvent(event);
       return log.note(event);
     },
-    finish(event) {
+    finish(event, more = []) {
       onCall();
-      onEvent(event);
-      return log.finish(event);
+      for (const each of [event, ...more]) onEvent(each);
+      return log.finish(event, more);
     },
   };
 }

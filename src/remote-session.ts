@@ -10,6 +10,7 @@ import {
 } from "./runtime/policy/approvals/approvals.ts";
 import { formatApproval } from "./runtime/policy/approvals/format-approval.ts";
 import { giveReply } from "./runtime/services/questions/question-queue.ts";
+import { readConversation } from "./runtime/sessions/conversation/read-conversation.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { askOwner, leaveItem } from "./runtime/sessions/inbox/ask-owner.ts";
 import type { InboxRequest, UndoItem } from "./runtime/sessions/inbox/inbox-item.ts";
@@ -39,6 +40,8 @@ export interface RemoteSession {
   /** The process that has it open, if there is one. */
   owner(): Promise<SessionOwner | undefined>;
   bookmark(): Promise<number>;
+  /** The events of the conversation as it stands now: without what was rewound, and with what came before a fork. */
+  conversation(): AsyncGenerator<LoggedEvent, void, void>;
   /** Past events since a bookmark, then new ones as they happen, until the signal or the runtime ends. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
   variables(): Promise<ReadonlyMap<string, unknown>>;
@@ -184,6 +187,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     bookmark: () => store.readLastSequence(id),
     events: ({ signal, ...query } = {}) =>
       streamEvents(store, id, { ...query, signal: signal ? AbortSignal.any([signal, ending]) : ending }),
+    conversation: () => readConversation(store, id),
     variables: () => store.readVariables(`session:${id}`),
     async setVariable(name, value) {
       await perform({ kind: "variable", name, value }, (session) => session.variables.set(name, value));

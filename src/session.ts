@@ -14,9 +14,11 @@ import type { SessionJobs } from "./runtime/services/processes/processes-service
 import type { QuestionQueue } from "./runtime/services/questions/question-queue.ts";
 import type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
 import { type BudgetLimits, budgetKeys, type SessionBudget } from "./runtime/sessions/budget.ts";
+import type { ConversationMessage } from "./runtime/sessions/conversation/conversation-messages.ts";
 import type { EventQuery } from "./runtime/sessions/event-stream.ts";
 import type { SessionTaint } from "./runtime/sessions/session-taint.ts";
 import type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
+import type { RewindOptions, RewindResult } from "./session-rewind.ts";
 import { foreign, knownKeys, value } from "./shared/options/known-keys.ts";
 import { type Caller, callerKeys } from "./tool/caller.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
@@ -61,6 +63,13 @@ export interface Session extends Interop, ToolChoice {
   undo(callId: string, options?: UndoOptions): Promise<CallResult>;
   /** Makes an undone call's changes again. */
   redo(callId: string, options?: UndoOptions): Promise<CallResult>;
+  /** The messages that its conversation can be taken back to, or forked before, oldest first. */
+  messages(): Promise<readonly ConversationMessage[]>;
+  /**
+   * Takes the conversation back to before a message, given by its sequence number, and restores the files that were
+   * changed since: all of them, or nothing is rewound. Rejects while an agent works. The log keeps everything.
+   */
+  rewind(before: number, options?: RewindOptions): Promise<RewindResult>;
   /** Commands that run in the background. */
   readonly jobs: SessionJobs;
   /** Its sub-agents and their progress. */
@@ -73,6 +82,8 @@ export interface Session extends Interop, ToolChoice {
   readonly skills: DefinitionList<SkillSummary>;
   /** Sequence number of the last event so far, for `events({ since })`. */
   bookmark(): Promise<number>;
+  /** The events of the conversation as it stands now: without what was rewound, and with what came before a fork. */
+  conversation(): AsyncGenerator<LoggedEvent, void, void>;
   /** Past events since a bookmark, then new ones as they happen, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
   /** Cancels running calls, waits for them, and ends the event streams. */
@@ -92,6 +103,10 @@ export interface OpenedSession extends Session {
 export interface SessionOptions {
   /** Resumes the session with this id if it exists. Default: a new id. */
   readonly id?: string;
+  /**
+   * Begins a new session with the conversation of another, up to a message of it or as it stands. Files stay as they are.
+   */
+  readonly fork?: SessionFork;
   /** Sessions with the same task id share `taskVariables`. */
   readonly taskId?: string;
   readonly caller?: Caller;
@@ -117,8 +132,16 @@ export interface SessionOptions {
   readonly remindEveryCalls?: number;
 }
 
+/** Where a session begins that is forked from another. */
+export interface SessionFork {
+  readonly from: string;
+  /** Sequence number of the first message that is left out. Default: none is. */
+  readonly before?: number;
+}
+
 export const sessionKeys = knownKeys<SessionOptions>({
   id: value,
+  fork: knownKeys<SessionFork>({ from: value, before: value }),
   taskId: value,
   caller: callerKeys,
   mode: value,

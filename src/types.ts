@@ -74,6 +74,7 @@ export type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
 export type { SearchSettings } from "./runtime/services/web/search/search-settings.ts";
 export type { WebOptions } from "./runtime/services/web/web-options.ts";
 export type { SessionBudget } from "./runtime/sessions/budget.ts";
+export type { ConversationMessage } from "./runtime/sessions/conversation/conversation-messages.ts";
 export type { EventQuery } from "./runtime/sessions/event-stream.ts";
 export type { CallMetrics, RuntimeMetrics } from "./runtime/sessions/runtime-metrics.ts";
 export type { SessionTaint } from "./runtime/sessions/session-taint.ts";
@@ -86,7 +87,15 @@ export type { ReceiptQuery, SessionOwner, SessionParent, SessionRecord } from ".
 export type { ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
 export type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
-export type { CallArguments, InputArgument, ResultOf, ToolName, UndoOptions } from "./session.ts";
+export type {
+  CallArguments,
+  InputArgument,
+  ResultOf,
+  SessionFork,
+  ToolName,
+  UndoOptions,
+} from "./session.ts";
+export type { RewindOptions, RewindResult } from "./session-rewind.ts";
 export type {
   InferArray,
   InferJsonSchema,

@@ -57,9 +57,9 @@ export async function followSession(
     },
     async replay() {
       if (since === 0) return;
-      for await (const event of session.events()) {
+      for await (const event of session.conversation()) {
+        if (event.sessionId === session.id && event.sequence > since) break;
         for (const update of mapper.map(event, { isReplay: true })) await send(update);
-        if (event.sequence >= since) break;
       }
       if ((await session.tasks.list()).length > 0) await tellPlan();
     },

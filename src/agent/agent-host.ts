@@ -61,4 +61,6 @@ export interface AgentHost {
   takeReminder(): string | undefined;
   /** The events after a sequence number, oldest first. */
   readLog(since: number): AsyncIterable<LoggedEvent>;
+  /** The events of the conversation as it stands, before a sequence number: without those that were rewound. */
+  readConversation(before: number): AsyncIterable<LoggedEvent>;
 }

@@ -6,8 +6,9 @@ import { type AgentUse, agentsForCall } from "../runtime/services/agents/agents-
 import { withServices } from "../runtime/services/call-services.ts";
 import { catalogueOf } from "../runtime/services/catalogue/catalogue-service.ts";
 import type { Reminder } from "../runtime/services/tasks/reminder.ts";
-import { createAgentTurn } from "../runtime/sessions/agent-turn.ts";
+import type { AgentTurn } from "../runtime/sessions/agent-turn.ts";
 import type { Budget } from "../runtime/sessions/budget.ts";
+import { readConversation } from "../runtime/sessions/conversation/read-conversation.ts";
 import { readLog } from "../runtime/sessions/event-stream.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import { offerIn, openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
@@ -24,7 +25,7 @@ import type { SubAgents } from "./sub-agents/sub-agents.ts";
 /** Makes the host of each agent in a session, with the tools that the agent may use. */
 export function createAgentHosts(
   parts: AgentRuntimeParts,
-  { host, log, tools: allTools, allowance, reminder, subAgents, onMessage }: AgentSession,
+  { host, log, tools: allTools, allowance, reminder, subAgents, onMessage, turn }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
   const { openCalls } = host;
@@ -36,7 +37,7 @@ export function createAgentHosts(
     redactor,
     openCalls,
     countStops: () => host.approvals.stops,
-    turn: createAgentTurn(),
+    turn,
     onMessage,
     keepOutput: host.keepOutput,
     spending: spendingOf(host.budget, parts.options.prices),
@@ -55,6 +56,7 @@ export function createAgentHosts(
     takeNews: subAgents.takeNews,
     untilNews: subAgents.untilNews,
     readLog: (since: number) => readLog(store, id, since),
+    readConversation: (before: number) => readConversation(store, id, { before }),
   };
   const session = () => host.session;
   const limited = async (allows: ToolFilter | undefined) => {
@@ -154,4 +156,5 @@ interface AgentSession {
   readonly reminder: Pick<Reminder, "take">;
   readonly subAgents: SubAgents<Parent>;
   readonly onMessage: AgentHost["onMessage"];
+  readonly turn: AgentTurn;
 }

@@ -91,6 +91,13 @@ export const flags = {
     isOptional: true,
     about: "Continue the conversation of this session",
   },
+  fork: { type: "boolean", about: "Begin a new session with the conversation of the one that is named" },
+  only: {
+    type: "string",
+    value: "WHAT",
+    choices: ["conversation", "files"],
+    about: "Rewind only this: conversation or files (default: both)",
+  },
   tools: {
     type: "string",
     value: "NAMES",

@@ -45,6 +45,13 @@ export const verbs: Verbs = new Map([
   ["undo", { purpose: "Undo the changes of a call", load: () => import("./commands/undo.ts") }],
   ["redo", { purpose: "Redo the changes of an undone call", load: () => import("./commands/redo.ts") }],
   [
+    "rewind",
+    {
+      purpose: "Take a conversation and its files back to before a message",
+      load: () => import("./commands/rewind.ts"),
+    },
+  ],
+  [
     "cancel",
     {
       purpose: "Cancel what runs in a session, in whichever process",

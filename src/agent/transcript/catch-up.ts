@@ -5,14 +5,14 @@ import { rebuildTranscript } from "./rebuild-transcript.ts";
 
 /**
  * Rebuilds the conversation from the log if other agents have worked in the session since this one last read it, in this
- * process or another. No message may be sent to the agent meanwhile.
+ * process or another, or if it was rewound. No message may be sent to the agent meanwhile.
  */
 export async function catchUp(parts: AgentParts): Promise<void> {
   const { host, model, inbox, own } = parts;
   const hasOthers = await findOthers(host.readLog(own.since), own);
   own.messages = 0;
   if (!hasOthers) return;
-  parts.transcript = await rebuildTranscript(noteEntries(host.readLog(0), own), {
+  parts.transcript = await rebuildTranscript(host.readConversation(own.since + 1), {
     imageTypes: shownImages(model),
     readBytes: host.readBytes,
   });
@@ -20,18 +20,20 @@ export async function catchUp(parts: AgentParts): Promise<void> {
   inbox.take();
 }
 
+/** Reads all of it, so that the conversation is then read just as far. */
 async function findOthers(log: AsyncIterable<LoggedEvent>, own: LogCursor): Promise<boolean> {
   let messages = 0;
-  for await (const event of noteEntries(log, own)) {
-    if ("runId" in event && event.runId !== own.runId) return true;
-    if (event.type === "user-message") messages += 1;
-  }
-  return messages !== own.messages;
-}
-
-async function* noteEntries(log: AsyncIterable<LoggedEvent>, own: LogCursor): AsyncGenerator<LoggedEvent> {
+  let hasOthers = false;
   for await (const event of log) {
     own.since = event.sequence;
-    yield event;
+    const isOthers = "runId" in event && event.runId !== own.runId;
+    if (isOthers || conversationTurns.has(event.type)) hasOthers = true;
+    if (event.type === "user-message") messages += 1;
   }
+  return hasOthers || messages !== own.messages;
 }
+
+const conversationTurns: ReadonlySet<LoggedEvent["type"]> = new Set([
+  "conversation-rewind",
+  "conversation-fork",
+]);

@@ -21,7 +21,7 @@ export default {
   usage: '["<prompt>" | -]',
   minArguments: 0,
   maxArguments: 1,
-  flags: ["model", "base-url", "effort", "image", "schema", "resume", "tools", "max-steps"],
+  flags: ["model", "base-url", "effort", "image", "schema", "resume", "fork", "tools", "max-steps"],
   example: '"Why does the test fail?" --model anthropic/claude-sonnet-4-5 --mode edit',
   note: `- reads the prompt from stdin. Without --session or --resume, a new conversation starts. --json prints each event as a line.
 Ctrl-C interrupts the agent; a second Ctrl-C quits. Lines you type while it works are read at its next step.
@@ -94,12 +94,14 @@ async function checkAgent(runtime: Runtime, options: NamedModel): Promise<void> 
 /** Opens a new session unless one is named. */
 async function openRunSession(
   runtime: Runtime,
-  { flags: { session, resume, dialect }, model }: { flags: FlagValues; model: string },
+  { flags: { session, resume, dialect, fork }, model }: { flags: FlagValues; model: string },
 ): Promise<Session> {
   const id = resume ?? session;
+  if (fork && id === undefined)
+    throw new UsageError("--fork needs --resume or --session, to name the conversation to begin with");
   return asUsage(() =>
     runtime.openSession({
-      ...(id !== undefined && { id }),
+      ...(id !== undefined && (fork ? { fork: { from: id } } : { id })),
       ...(dialect !== undefined && { dialect }),
       model,
     }),

@@ -7,7 +7,7 @@ import { readAgentFlags } from "../open/read-agent-options.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { UsageError } from "../usage-error.ts";
 import { byOpening, chooseSession, slashCommands } from "./slash/slash-commands.ts";
-import { createTalk, type Talk } from "./talk.ts";
+import { createTalk, type Talk, type WantedSession } from "./talk.ts";
 import type { TalkView } from "./talk-view.ts";
 
 interface OpenedTalk {
@@ -30,7 +30,7 @@ export async function openTalk(view: TalkView, flags: FlagValues): Promise<Opene
     }),
   );
   try {
-    const sessionId = await findSession(runtime, { view, flags });
+    const session = toWanted(await findSession(runtime, { view, flags }), flags);
     const { model = process.env.TOOLWRIGHT_MODEL } = flags;
     const talk = await createTalk({
       runtime,
@@ -39,7 +39,7 @@ export async function openTalk(view: TalkView, flags: FlagValues): Promise<Opene
       agent: { ...readAgentFlags(flags), ...(model && { model }) },
       mode: options.permissions?.mode ?? "ask",
       dialect: flags.dialect,
-      sessionId,
+      session,
       price: process.env.TOOLWRIGHT_PRICE,
     });
     return { talk, runtime, store: options.store };
@@ -47,6 +47,14 @@ export async function openTalk(view: TalkView, flags: FlagValues): Promise<Opene
     await runtime.close();
     throw error;
   }
+}
+
+function toWanted(id: string | undefined, { fork }: FlagValues): WantedSession {
+  if (fork && id === undefined)
+    throw new UsageError(
+      "--fork needs --continue, --resume or --session, to name the conversation to begin with",
+    );
+  return id === undefined ? {} : fork ? { fork: { from: id } } : { id };
 }
 
 async function findSession(

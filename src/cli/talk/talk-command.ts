@@ -6,11 +6,11 @@ export default {
   usage: "",
   minArguments: 0,
   maxArguments: 0,
-  flags: ["model", "base-url", "effort", "continue", "resume", "tools", "max-steps"],
+  flags: ["model", "base-url", "effort", "continue", "resume", "fork", "tools", "max-steps"],
   isForPerson: true,
   example: "--model anthropic/claude-sonnet-4-5 --mode edit",
   note: `Without a command, \`toolwright\` does the same. --continue goes on with the latest conversation here, --resume with the one
-it names; without a name it shows a list. In the session, /help lists commands and keys. TOOLWRIGHT_MODEL sets the model
+it names; without a name it shows a list; with --fork, in a new session that begins with it. In the session, /help lists commands and keys. TOOLWRIGHT_MODEL sets the model
 when --model does not; TOOLWRIGHT_PRICE=3/15/0.3 the dollars per million tokens of input, output and cached input.`,
 
   async run({ flags }) {

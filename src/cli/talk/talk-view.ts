@@ -9,6 +9,8 @@ export interface TalkView {
   tell(text: string, tone?: "note" | "problem"): void;
   /** Shows Markdown, such as a help text. */
   tellMarkdown(text: string): void;
+  /** Puts a text into the editor, for the person to change and send. */
+  fillEditor(text: string): void;
   setStatus(status: TalkStatus): void;
   /** Lets the person choose one of some things; undefined if they choose none. */
   choose(title: string, choices: readonly TalkChoice[]): Promise<string | undefined>;

@@ -3,7 +3,7 @@ import type { SessionAgent, SessionAgentOptions } from "../../agent/open-agent.t
 import type { Runtime } from "../../open-runtime.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { Mode } from "../../runtime/policy/decide.ts";
-import type { Session } from "../../session.ts";
+import type { Session, SessionOptions } from "../../session.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import type { WaitingItem } from "../../waiting-list.ts";
 import type { FileCommand } from "./slash/file-commands.ts";
@@ -33,8 +33,8 @@ export interface Talk {
   setMode(mode: Mode): Promise<void>;
   /** Only reads and proposes until the plan is approved. */
   setPlanning(isPlanning: boolean): Promise<void>;
-  /** Goes on with another session; a new one without an id. */
-  open(id?: string): Promise<void>;
+  /** Goes on with another session; a new one if none is named. */
+  open(wanted?: WantedSession): Promise<void>;
   /** Looks for calls of other sessions that wait. */
   refresh(): Promise<void>;
   leave(): void;
@@ -43,6 +43,9 @@ export interface Talk {
   close(): Promise<void>;
 }
 
+/** A session by its id, or a new one that may begin as a fork. */
+export type WantedSession = Pick<SessionOptions, "id" | "fork">;
+
 export interface TalkOptions {
   readonly runtime: Runtime;
   readonly view: TalkView;
@@ -50,7 +53,7 @@ export interface TalkOptions {
   readonly agent: Omit<SessionAgentOptions, "model" | "session"> & { readonly model?: string };
   readonly mode: Mode;
   readonly dialect: string | undefined;
-  readonly sessionId: string | undefined;
+  readonly session: WantedSession;
   readonly price: string | undefined;
 }
 
@@ -74,9 +77,9 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
   let agent: SessionAgent | undefined;
   let following = new AbortController();
 
-  const openSession = (id?: string): Promise<Session> =>
+  const openSession = (wanted: WantedSession): Promise<Session> =>
     runtime.openSession({
-      ...(id !== undefined && { id }),
+      ...wanted,
       ...(options.dialect !== undefined && { dialect: options.dialect }),
       ...(model !== undefined && { model }),
       mode: isPlanning ? "readonly" : mode,
@@ -91,12 +94,25 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     const last = await session.bookmark();
     while (shown.sequence < last && session.isOpen) await shown.next.promise;
   };
-  const follow = (from: Session, since: number): void => {
+  /** What was said so far, as the conversation stands; what all of it cost, as the log has it. */
+  const replay = async (from: Session, signal: AbortSignal): Promise<number> => {
+    const last = await from.bookmark();
+    for await (const event of from.events({ signal: AbortSignal.abort() })) tokens.note(event);
+    for await (const event of from.conversation()) {
+      if (signal.aborted || (event.sessionId === from.id && event.sequence > last)) break;
+      tokens.noteContext(event);
+      view.show(event);
+    }
+    noteShown(last);
+    showStatus();
+    return last;
+  };
+  const follow = (from: Session): void => {
     following.abort();
     following = new AbortController();
     const { signal } = following;
     (async () => {
-      for await (const event of from.events({ since, signal })) {
+      for await (const event of from.events({ since: await replay(from, signal), signal })) {
         tokens.note(event);
         view.show(event);
         noteShown(event.sequence);
@@ -104,7 +120,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       }
     })().catch((error: unknown) => view.tell(describeThrown(error), "problem"));
   };
-  let session = await openSession(options.sessionId);
+  let session = await openSession(options.session);
 
   const showStatus = (): void =>
     view.setStatus({
@@ -246,13 +262,13 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       showStatus();
     },
     setPlanning,
-    async open(id) {
-      const next = id === session.id ? session : await openSession(id);
+    async open(wanted = {}) {
+      const next = wanted.id === session.id ? session : await openSession(wanted);
       if (next !== session) await session.close();
       session = next;
       agent = undefined;
       tokens = createTokenCount(options.price);
-      follow(session, 0);
+      follow(session);
       showStatus();
     },
     async refresh() {
@@ -268,7 +284,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       await session.close();
     },
   };
-  follow(session, 0);
+  follow(session);
   showStatus();
   void runtime.sandbox().then(({ kind }) => {
     sandbox = kind;

@@ -4,6 +4,8 @@ import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 /** The tokens that a conversation has used, its sub-agents included, and what they cost where prices are known. */
 export interface TokenCount {
   note(event: LoggedEvent): void;
+  /** Counts nothing: says that the conversation is at this event. */
+  noteContext(event: LoggedEvent): void;
   readonly usage: TokenUsage;
   readonly cost: number | undefined;
   /** The size of the latest prompt with its answer. */
@@ -28,6 +30,10 @@ export function createTokenCount(price: string | undefined): TokenCount {
   };
   return {
     note: (event) => add(event, 0),
+    noteContext(event) {
+      if (event.type === "assistant-message" && event.usage !== undefined)
+        contextTokens = event.usage.inputTokens + event.usage.outputTokens;
+    },
     get usage() {
       return usage;
     },

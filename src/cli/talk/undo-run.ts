@@ -1,6 +1,7 @@
 import type { Runtime } from "../../open-runtime.ts";
 import type { ReceiptBody } from "../../runtime/events/receipt.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import { turnedBy, turningCalls } from "../../runtime/events/turning-calls.ts";
 import type { Session } from "../../session.ts";
 import { describeStart } from "../display/describe-call.ts";
 
@@ -28,7 +29,7 @@ export async function findRunChanges(session: Session, workspace: string): Promi
     if (event.type === "subagent-event") note(event.event);
     if (event.type !== "call-end") return;
     const { receipt, callId } = event;
-    if (receipt.tool === "undo" || receipt.tool === "redo") noteTurn(receipt);
+    if (turningCalls.includes(receipt.tool)) noteTurn(receipt);
     else noteCall(receipt, callId);
   };
   const noteCall = (receipt: ReceiptBody, callId: string): void => {
@@ -38,10 +39,11 @@ export async function findRunChanges(session: Session, workspace: string): Promi
     else if (receipt.effects.runs.length > 0 || receipt.effects.writes.length > 0) others.push(call);
   };
   const noteTurn = ({ tool, status, input }: { tool: string; status: string; input: unknown }): void => {
-    const { callId } = (input ?? {}) as { callId?: unknown };
-    if (status !== "done" || typeof callId !== "string") return;
-    if (tool === "undo") undone.add(callId);
-    else undone.delete(callId);
+    if (status !== "done") return;
+    for (const callId of turnedBy(input)) {
+      if (tool === "redo") undone.delete(callId);
+      else undone.add(callId);
+    }
   };
   if (until > 0)
     for await (const event of session.events({ signal: ending.signal })) {

@@ -101,4 +101,4 @@ function cacheUntilChange<Result>(
 }
 
 // Not registered as tools, but called like them.
-const callsBesideTools = ["undo", "redo"];
+const callsBesideTools = ["undo", "redo", "rewind"];

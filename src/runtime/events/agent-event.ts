@@ -76,6 +76,20 @@ export type AgentEvent =
       /** Images that came with it; their bytes are kept outside the log. */
       readonly images?: readonly { readonly mimeType: string; readonly name: string }[];
     }
+  /** The conversation is back where it was before a message; the log keeps what came after it. */
+  | {
+      readonly type: "conversation-rewind";
+      /** Sequence number of that message. */
+      readonly before: number;
+      readonly rewoundBy: string;
+    }
+  /** The conversation begins with that of another session, up to a message of it. */
+  | {
+      readonly type: "conversation-fork";
+      readonly from: string;
+      /** Sequence number of that message, or of the first event that does not belong to it. */
+      readonly before: number;
+    }
   /** A message to the model that comes from the runtime, not from the person. */
   | {
       readonly type: "reminder-message";

@@ -166,6 +166,8 @@ const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Ch
   "subagent-end": "progress",
   "agent-start": "monitor",
   "user-message": "progress",
+  "conversation-rewind": "progress",
+  "conversation-fork": "progress",
   "reminder-message": "monitor",
   "step-start": "monitor",
   "text-delta": "progress",

@@ -15,7 +15,8 @@ export interface SessionLog {
   note(event: SessionEvent): MaybePromise<void>;
   /** Written soon, together with the next events; retried with each write until it succeeds. */
   noteVariable(write: VariableWrite): void;
-  finish(event: CallEndEvent): MaybePromise<Receipt>;
+  /** With `more`, these events are written together with the end of the call. */
+  finish(event: CallEndEvent, more?: readonly SessionEvent[]): MaybePromise<Receipt>;
   /** Events, variables and claims that are written together, with whatever was noted before. */
   commit(entry: Omit<Entry, "fence">): Promise<void>;
   /** Whether the end of a call could not be written, so that the call has none. */
@@ -103,14 +104,14 @@ export function createSessionLog(
       writeVariablesSoon();
       variables.set(`${variable.scope}\n${variable.name}`, variable);
     },
-    finish(event) {
+    finish(event, more = []) {
       const lose = (error: unknown): never => {
         hasLostEnd = true;
         throw error;
       };
       try {
         // Appending the end of a call always returns its receipt.
-        const finishing = write([event]) as MaybePromise<Receipt>;
+        const finishing = write([event, ...more]) as MaybePromise<Receipt>;
         return finishing instanceof Promise ? finishing.catch(lose) : finishing;
       } catch (error) {
         return lose(error);

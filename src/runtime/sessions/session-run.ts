@@ -3,6 +3,7 @@ import { newId } from "../../shared/new-id.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import type { FileChange } from "../events/file-change.ts";
 import type { CallEndEvent, LoggedEvent, LoggedEventOf, SessionEvent } from "../events/session-event.ts";
+import { turnedBy, turningCalls } from "../events/turning-calls.ts";
 import { noEffects } from "../policy/verdict.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
 import { ClaimLost, type Entry, type SessionOwner, type Store, type VariableWrite } from "../store/store.ts";
@@ -253,9 +254,8 @@ function aboutOf(event: CallStart | ApprovalRequest) {
 // Of requests that older versions have recorded.
 const unknownCaller = { kind: "code", name: "unknown" } as const;
 
-/** An undo or redo that restored files before its process ended counts, so that the other can follow. */
+/** An undo, redo or rewind that restored files before its process ended counts, so that the other can follow. */
 function turnOf({ callId, sessionId, tool, input }: CallStart, evidence?: CallEvidence): VariableWrite[] {
-  const isTurn = (tool === "undo" || tool === "redo") && isPlainObject(input);
-  if (!isTurn || typeof input.callId !== "string" || !evidence?.changes.length) return [];
-  return [{ scope: turnsScope(sessionId), name: input.callId, value: callId }];
+  if (!turningCalls.includes(tool) || !isPlainObject(input) || !evidence?.changes.length) return [];
+  return turnedBy(input).map((name) => ({ scope: turnsScope(sessionId), name, value: callId }));
 }

@@ -98,6 +98,16 @@ export async function joinTaints(parent: SessionTaint, child: SessionTaint): Pro
   };
 }
 
+/** What is recorded of a session that may be open elsewhere. */
+export async function readTaint(
+  store: Pick<Store, "readVariables">,
+  id: string,
+): Promise<readonly TaintSource[]> {
+  const damaged: TaintSource[] = [];
+  const stored = await store.readVariables(`taint:${id}`, (name) => damaged.push(sourceOf(name)));
+  return [...(stored as Map<string, TaintSource>).values(), ...damaged];
+}
+
 /** The reverse of `keyOf`. */
 function sourceOf(key: string): TaintSource {
   const space = key.indexOf(" ");

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type PolicyPlaces, policyPlaces } from "../../../config/policy-places.ts";
 import { openRuntimeAt } from "../../../open-runtime.ts";
 import type { Receipt } from "../../../runtime/events/receipt.ts";
+import { turningCalls } from "../../../runtime/events/turning-calls.ts";
 import type { Session } from "../../../session.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
@@ -78,7 +79,7 @@ const maxInput = 60;
 async function replayAll(receipts: readonly Receipt[], session: Session): Promise<readonly ReplayedCall[]> {
   const calls: ReplayedCall[] = [];
   for (const { callId, tool, input, verdict } of receipts) {
-    if (verdict === undefined || tool === "undo" || tool === "redo") continue;
+    if (verdict === undefined || turningCalls.includes(tool)) continue;
     // A tool that is gone, and an input that was cut in the receipt, cannot be judged.
     const now = await session.explain(tool, input).catch(() => undefined);
     if (now === undefined) continue;

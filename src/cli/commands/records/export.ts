@@ -1,11 +1,11 @@
-import { readLog } from "../../../runtime/sessions/event-stream.ts";
+import { readConversation } from "../../../runtime/sessions/conversation/read-conversation.ts";
 import { exportLog } from "../../../runtime/store/exported-log.ts";
 import { verifyChain } from "../../../runtime/store/verify-chain.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { checkSession, withStore } from "../../open/with-store.ts";
-import { readConversation } from "../../talk/export/conversation-items.ts";
+import { conversationItems } from "../../talk/export/conversation-items.ts";
 import { conversationFormats } from "../../talk/export/format-conversation.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -24,7 +24,7 @@ export default {
       if (flags.md || flags.html) {
         const format = conversationFormats[flags.md ? "md" : "html"];
         await output.write(format.heading(`Session ${id}`));
-        for await (const item of readConversation(readLog(store, id, 0)))
+        for await (const item of conversationItems(readConversation(store, id)))
           await output.write(format.item(item));
         return exitCodes.done;
       }

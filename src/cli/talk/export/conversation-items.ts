@@ -16,7 +16,7 @@ export type ConversationItem =
  * What was said and done, in order. The log has secrets masked as they were known then; whatever looks like one is masked
  * once more.
  */
-export async function* readConversation(
+export async function* conversationItems(
   events: AsyncIterable<LoggedEvent>,
 ): AsyncGenerator<ConversationItem, void, void> {
   const { text: mask } = createRedactor();

@@ -243,6 +243,9 @@ export function openTalkScreen(
       case "model-retry":
         tell(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`, "problem");
         break;
+      case "conversation-rewind":
+        tell("the conversation went back; what came after that message is only in the log");
+        break;
       case "context-trim":
         tell("older tool outputs were left out to save context");
         break;
@@ -371,6 +374,10 @@ export function openTalkScreen(
     tell,
     tellMarkdown: addMarkdown,
     choose,
+    fillEditor(text) {
+      editor.setText(text);
+      tui.requestRender();
+    },
     setStatus(status) {
       statusText = describeTalkStatus(status);
       tui.requestRender();

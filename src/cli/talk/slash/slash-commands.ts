@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { LoggedEvent } from "../../../runtime/events/session-event.ts";
 import { modes } from "../../../runtime/policy/decide.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import { formatTime } from "../../display/format-time.ts";
-import { readConversation } from "../export/conversation-items.ts";
+import { conversationItems } from "../export/conversation-items.ts";
 import { conversationFormats } from "../export/format-conversation.ts";
 import { listOthers, type Talk } from "../talk.ts";
 import { findRunChanges, undoChanges } from "../undo-run.ts";
+import { rewindCommands } from "./rewind-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** The commands of every session; those of files come beside them. */
@@ -44,12 +44,13 @@ export const slashCommands: readonly SlashCommand<Talk>[] = [
   { name: "tools", about: "List the tools the model is offered", isForAnyTime: true, run: showTools },
   { name: "tasks", about: "Show the list of tasks", isForAnyTime: true, run: showTasks },
   { name: "undo", about: "Undo what the latest run changed", run: undoRun },
+  ...rewindCommands,
   {
     name: "sessions",
     about: "Choose an earlier session to go on with",
     run: async (talk) => {
       const id = await chooseSession(talk);
-      if (id !== undefined) await talk.open(id);
+      if (id !== undefined) await talk.open({ id });
     },
   },
   { name: "new", about: "Begin a new session", run: (talk) => talk.open() },
@@ -201,24 +202,11 @@ async function exportTo({ session, runtime, view }: Talk, file: string): Promise
   if (kind !== "md" && kind !== "html")
     return view.tell("name a file that ends with .md or .html", "problem");
   const format = conversationFormats[kind];
-  const remote = await runtime.remoteSession(session.id);
-  const until = await remote.bookmark();
   const parts = [format.heading(`Session ${session.id}`)];
-  for await (const item of readConversation(eventsUntil(remote.events(), until)))
-    parts.push(format.item(item));
+  for await (const item of conversationItems(session.conversation())) parts.push(format.item(item));
   const path = resolve(runtime.workspace, file);
   await writeFile(path, parts.join(""), { flag: "wx" });
   view.tell(`written: ${path}`);
-}
-
-async function* eventsUntil(
-  events: AsyncIterable<LoggedEvent>,
-  last: number,
-): AsyncGenerator<LoggedEvent, void, void> {
-  for await (const event of events) {
-    yield event;
-    if (event.sequence >= last) return;
-  }
 }
 
 function showCost({ tokens, view, model }: Talk): void {

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
+import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { type AnyTool, defineTool, type UndoCall } from "../../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
@@ -8,6 +9,7 @@ import { canonicalWording } from "../../../tool/wording.ts";
 import type { DialectView, ResolvedName } from "../../dialects/dialect-view.ts";
 import type { FileChange } from "../../events/file-change.ts";
 import type { Receipt } from "../../events/receipt.ts";
+import type { SessionEvent } from "../../events/session-event.ts";
 import type { Place } from "../../policy/paths/place.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Rule, Rules } from "../../policy/rules/rule.ts";
@@ -27,32 +29,66 @@ export async function undoCall(
   { callId, direction, ...options }: UndoRequest,
 ): Promise<CallResult> {
   const target = await findTarget(host, callId, direction).catch(asProblem);
-  const tool = createUndoTool(host, target, direction);
+  const turn = (by: string) => host.undo.turns.set(callId, by);
+  const revert = { name: direction, input: { callId }, target, turn } as const;
+  return revertByCall(host, { ...revert, subject: callId }, options);
+}
+
+/** Reverts changes by a call of its own, which is judged and recorded like any other. */
+export async function revertByCall(
+  host: CallHost,
+  revert: Revert,
+  options: RevertOptions,
+): Promise<CallResult> {
+  const { name, input, target } = revert;
+  const tool = createUndoTool(host, revert);
   const dialect = createSingleToolView(tool, host.dialect);
   await host.policy.refresh?.();
   const policy = policyFor(host.policy, target);
-  const log = withTurn(host, callId);
-  return runCall({ ...host, dialect, policy, log }, { ...options, name: direction, input: { callId } });
+  const log = withTurn(host.log, revert);
+  return runCall({ ...host, dialect, policy, log }, { ...options, name, input });
 }
 
-/** That the call is undone is written together with the receipt of its undo, so that a crash cannot come between. */
-function withTurn({ log, undo }: CallHost, callId: string): CallHost["log"] {
+/** Changes to take back, and what is recorded with that. */
+export interface Revert {
+  readonly name: UndoDirection | "rewind";
+  readonly input: unknown;
+  /** What is undone, in words. */
+  readonly subject: string;
+  readonly target: Target;
+  /** Notes which calls the call with this id has turned. */
+  turn(by: string): void;
+  /** Written together with the receipt of a revert that succeeded. */
+  readonly events?: readonly SessionEvent[];
+}
+
+type RevertOptions = Pick<CallRequest, "id" | "signal" | "caller" | "onApproval">;
+
+/** That calls are undone is written together with the receipt of the undo, so that a crash cannot come between. */
+function withTurn(log: CallHost["log"], { turn, events }: Revert): CallHost["log"] {
   return {
     ...log,
     finish(event) {
-      if (event.receipt.status === "done") undo.turns.set(callId, event.callId);
-      return log.finish(event);
+      const isDone = event.receipt.status === "done";
+      if (isDone) turn(event.callId);
+      return log.finish(event, isDone ? events : undefined);
     },
   };
 }
 
-export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller" | "onApproval"> {
+export interface UndoRequest extends RevertOptions {
   readonly callId: string;
   readonly direction: UndoDirection;
 }
 
 /** What to revert, or why it cannot be reverted. */
-type Target = { readonly record: UndoRecord } | { readonly problem: ToolError };
+type Target =
+  | {
+      readonly record: Pick<UndoRecord, "changes" | "own">;
+      /** Those that made the changes; their rules apply. */
+      readonly tools: readonly string[];
+    }
+  | { readonly problem: ToolError };
 
 /** A failed lookup becomes the call's error, like any other. */
 function asProblem(cause: unknown): Target {
@@ -73,23 +109,30 @@ async function findTarget(host: CallHost, callId: string, direction: UndoDirecti
       }),
     };
   const latest = await findLatestTurn(host, callId);
-  const isUndone = latest?.tool === "undo";
+  const isUndone = latest !== undefined && (await holds(host, latest));
   if (direction === "undo" && isUndone)
     return { problem: new ToolError("conflict", `${callId} has already been undone`) };
   if (direction === "redo" && !isUndone)
     return { problem: new ToolError("conflict", `${callId} has not been undone`) };
   const first = await readRecord(host, original);
   if (first === undefined) return { problem: cannotUndo(original, host.dialect) };
-  if (latest === undefined) return { record: first };
+  const tools = [first.tool];
+  if (latest === undefined) return { record: first, tools };
   if (direction === "redo" && first.own !== undefined) return { problem: cannotRedo(original) };
+  if (latest.tool === "rewind")
+    return direction === "undo" ? { record: first, tools } : { problem: undoneWithOthers(original, latest) };
   const record = await readRecord(host, latest);
-  // The rules of the tool that made the original call apply.
-  return record === undefined
-    ? { problem: cannotUndo(original, host.dialect) }
-    : { record: { ...record, tool: first.tool } };
+  return record === undefined ? { problem: cannotUndo(original, host.dialect) } : { record, tools };
 }
 
-/** The last time the call was undone or redone. */
+/** Whether a turn leaves its call undone. A rewind is a call too, which may itself have been undone. */
+async function holds(host: CallHost, { tool, callId }: Receipt): Promise<boolean> {
+  if (tool !== "rewind") return tool === "undo";
+  const turn = await findLatestTurn(host, callId);
+  return turn === undefined || !(await holds(host, turn));
+}
+
+/** The last time the call was undone, redone or rewound. */
 async function findLatestTurn(host: CallHost, callId: string): Promise<Receipt | undefined> {
   const turn = host.undo.turns.get(callId);
   if (typeof turn !== "string") return undefined;
@@ -111,6 +154,13 @@ function cannotUndo({ callId, tool, undo }: Receipt, dialect: DialectView): Tool
   return new ToolError("unavailable", `${callId} cannot be undone: ${why}`);
 }
 
+/** Its changes were taken back together with those of others, which may have built on them. */
+function undoneWithOthers({ callId }: Receipt, rewind: Receipt): ToolError {
+  return new ToolError("unavailable", `${callId} was undone by a rewind, and cannot be redone alone`, {
+    hint: `Undo the rewind, ${rewind.callId}: that brings back all the files it changed.`,
+  });
+}
+
 /** Only its file changes could be redone, which would be half of what it did. */
 function cannotRedo({ callId, tool }: Receipt): ToolError {
   return new ToolError("unavailable", `${callId} cannot be redone: ${tool} undid it by its own means`, {
@@ -127,7 +177,7 @@ function policyFor(policy: Policy, target: Target): Policy {
     get rules() {
       const { rules: from } = policy;
       if (!("record" in target)) return from;
-      if (bound?.from !== from) bound = { from, rules: bindAs(from, target.record.tool) };
+      if (bound?.from !== from) bound = { from, rules: bindAs(from, target.tools) };
       return bound.rules;
     },
     get mode() {
@@ -140,32 +190,59 @@ function policyFor(policy: Policy, target: Target): Policy {
   };
 }
 
-/** Rules for a tool apply to the undo of its calls too. */
-function bindAs({ deny, ask, allow }: Rules, doneBy: string): Rules {
-  const bind = (rule: Rule): Rule => ({
+/** Rules for a tool apply to the undo of its calls too. Of several tools, one is enough to deny; to allow, it takes all. */
+function bindAs({ deny, ask, allow }: Rules, doneBy: readonly string[]): Rules {
+  const bind = (rule: Rule, applies: boolean): Rule => ({
     ...rule,
-    matchesTool: (tool) => rule.matchesTool(tool) || rule.matchesTool(doneBy),
+    matchesTool: (tool) => rule.matchesTool(tool) || applies,
   });
-  return { deny: deny.map(bind), ask: ask.map(bind), allow: allow.map(bind) };
+  const toAny = (rule: Rule) =>
+    bind(
+      rule,
+      doneBy.some((each) => rule.matchesTool(each)),
+    );
+  const toAll = (rule: Rule) =>
+    bind(rule, doneBy.length > 0 && doneBy.every((each) => rule.matchesTool(each)));
+  return { deny: deny.map(toAny), ask: ask.map(toAny), allow: allow.map(toAll) };
 }
 
-function createUndoTool(host: CallHost, target: Target, direction: UndoDirection) {
+function createUndoTool(host: CallHost, { name, target, subject }: Revert) {
   const { workspace } = host.session;
+  const [description, done] = words[name];
   return defineTool({
-    name: direction,
-    description: direction === "undo" ? "Undo a call's changes." : "Redo a call that was undone.",
-    params: { callId: { type: "string" } },
+    name,
+    description,
+    input: name === "rewind" ? rewindInput : turnInput,
     permission: () => requestsFor(target),
-    async run({ callId }, context) {
+    async run(input, context) {
       if ("problem" in target) throw target.problem;
-      const left = await undoItself(host, target.record, context);
+      const left = await undoItself(host, target, context);
       await host.undo.revert(left, CallContext.serviceCallOf(context));
-      return { callId, paths: [...changedPaths(context)].map((path) => relative(workspace, path)) };
+      const { callId } = input as { callId?: string };
+      const paths = [...changedPaths(context)].map((path) => relative(workspace, path));
+      return { ...(callId !== undefined && { callId }), paths };
     },
-    toText: ({ callId, paths }) =>
-      [`${direction === "undo" ? "Undid" : "Redid"} ${callId}.`, ...paths].join("\n"),
+    toText: ({ paths }) => [`${done} ${subject}.`, ...paths].join("\n"),
   });
 }
+
+const turnInput: JsonSchema = {
+  type: "object",
+  properties: { callId: { type: "string" } },
+  required: ["callId"],
+};
+
+const rewindInput: JsonSchema = {
+  type: "object",
+  properties: { before: { type: "integer" }, calls: { type: "array", items: { type: "string" } } },
+  required: ["before", "calls"],
+};
+
+const words: Record<Revert["name"], readonly [description: string, done: string]> = {
+  undo: ["Undo a call's changes.", "Undid"],
+  redo: ["Redo a call that was undone.", "Redid"],
+  rewind: ["Take back what was changed since a message.", "Took back"],
+};
 
 function requestsFor(target: Target): readonly PermissionRequest[] {
   // An undo that cannot happen needs no approval.
@@ -179,7 +256,7 @@ function requestsFor(target: Target): readonly PermissionRequest[] {
 /** Runs the tool's own `undo`, if it has one. Returns the changes that are left to revert. */
 async function undoItself(
   host: CallHost,
-  { tool, changes, own }: UndoRecord,
+  { record: { changes, own }, tools: [tool = ""] }: Extract<Target, { record: unknown }>,
   context: ToolContext,
 ): Promise<readonly FileChange[]> {
   if (own === undefined) return changes;

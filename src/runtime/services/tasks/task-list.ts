@@ -44,6 +44,8 @@ export interface BackgroundSource {
 export interface TaskList {
   readonly tasks: Tasks;
   readonly todos: Todos;
+  /** Makes the list what it was at another time. */
+  restore(tasks: readonly Task[]): Promise<void>;
 }
 
 /** One list with two interfaces. It caches nothing: the store is the truth, and is read before every change. */
@@ -62,6 +64,11 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
     });
 
   return {
+    async restore(wanted) {
+      await change(() =>
+        wanted.map(({ blockedBy: _blockedBy, ...task }, index) => ({ ...task, position: index + 1 })),
+      );
+    },
     tasks: {
       list: async () => toTasks(await readAll()),
       background: async () => (await Promise.all(background.map((source) => source.list()))).flat(),

@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts";
 import type { OpenService, Service } from "../service.ts";
 import { describeOpen } from "./describe-open.ts";
 import { createReminder, type Reminder } from "./reminder.ts";
-import { type BackgroundSource, createTaskList, type TaskListChange } from "./task-list.ts";
+import { type BackgroundSource, createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
 
 /** A session's todos, for the embedding program. */
 export interface SessionTodos extends Todos {
@@ -24,7 +24,7 @@ export interface TasksParts {
   readonly agents: { readonly background: BackgroundSource };
 }
 
-export interface OpenedTasks extends OpenService<"tasks"> {
+export interface OpenedTasks extends OpenService<"tasks">, Pick<TaskList, "restore"> {
   readonly tasks: Tasks;
   readonly todos: SessionTodos;
   readonly reminder: Pick<Reminder, "onCall" | "take">;
@@ -52,7 +52,7 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
       });
       reminder.onChange(after);
     };
-    const { tasks, todos } = createTaskList({
+    const { tasks, todos, restore } = createTaskList({
       read: () => store.readVariables(scope),
       write,
       background: [parts.processes.background, parts.agents.background],
@@ -65,6 +65,7 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
     reminder.onChange(await tasks.list());
     return {
       forCall: () => tasks,
+      restore,
       tasks,
       todos: { ...todos, reminder: async () => describeOpen(await tasks.list()) },
       reminder,

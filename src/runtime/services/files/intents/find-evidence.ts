@@ -1,9 +1,9 @@
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { Redactor } from "../../../../shared/secrets/redact.ts";
 import type { FileChange } from "../../../events/file-change.ts";
+import { netChanges } from "../../../events/net-changes.ts";
 import type { FindEvidence } from "../../../sessions/session-run.ts";
 import type { BlobStore } from "../undo/blob-store.ts";
-import { netChanges } from "../undo/net-changes.ts";
 import type { LostIntents } from "./lost-intents.ts";
 
 export interface EvidenceParts {

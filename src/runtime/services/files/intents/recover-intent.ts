@@ -1,9 +1,9 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { type FileChange, isSameState, missing, type PathState } from "../../../events/file-change.ts";
+import { netChanges } from "../../../events/net-changes.ts";
 import { removeAll } from "../change/remove-all.ts";
 import { stateIfPlain } from "../tree/state-if-plain.ts";
 import type { Tree } from "../tree/tree.ts";
-import { netChanges } from "../undo/net-changes.ts";
 import type { IntentStep } from "./intent.ts";
 import type { IntentRecord } from "./intent-record.ts";
 

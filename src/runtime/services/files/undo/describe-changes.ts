@@ -1,9 +1,9 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { type FileChange, missing, type PathState } from "../../../events/file-change.ts";
+import { type NetChange, netChanges } from "../../../events/net-changes.ts";
 import { type GitEntry, gitDiff } from "../diff/git-diff.ts";
 import { readText } from "../read/read-text.ts";
 import type { Tree } from "../tree/tree.ts";
-import { type NetChange, netChanges } from "./net-changes.ts";
 
 export interface ChangeTexts {
   /** Without the changes. */

@@ -1,11 +1,11 @@
 import { createHash } from "../../../../shared/crypto.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import type { FileChange, PathState } from "../../../events/file-change.ts";
+import { netChanges } from "../../../events/net-changes.ts";
 import { asText, readFile } from "../read/read-text.ts";
 import type { Tree } from "../tree/tree.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { type ChangeTexts, describeChanges, type TextIn } from "./describe-changes.ts";
-import { netChanges } from "./net-changes.ts";
 
 export interface MadeChanges extends Pick<ChangeTexts, "nameOf"> {
   readonly blobs: Pick<BlobStore, "read">;

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { isSameState, missing } from "../../../events/file-change.ts";
+import type { NetChange } from "../../../events/net-changes.ts";
 import { stateIfPlain } from "../tree/state-if-plain.ts";
 import type { Tree } from "../tree/tree.ts";
-import type { NetChange } from "./net-changes.ts";
 
 /**
  * Paths that block a revert: those changed since, and those created where something has to be restored or removed.

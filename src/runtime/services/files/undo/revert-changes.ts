@@ -1,9 +1,9 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { type FileChange, missing, type PathState } from "../../../events/file-change.ts";
+import { type NetChange, netChanges } from "../../../events/net-changes.ts";
 import type { Changing } from "../change/changing.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { findConflicts } from "./find-conflicts.ts";
-import { type NetChange, netChanges } from "./net-changes.ts";
 import { revertOnFailure, type Undoing } from "./revert-on-failure.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type FileChange, isSameState, type PathState } from "../../../events/file-change.ts";
+import { type FileChange, isSameState, type PathState } from "./file-change.ts";
 
 /** A path's state after its last change (`is`) and before its first (`was`). */
 export interface NetChange {

@@ -1,0 +1,55 @@
+import type { ReceiptBody } from "../../events/receipt.ts";
+import type { LoggedEvent } from "../../events/session-event.ts";
+import { turnedBy, turningCalls } from "../../events/turning-calls.ts";
+
+/** What the calls of a session and its sub-agents have changed since a point of its log. */
+export interface ChangesSince {
+  /** Calls that can be undone, in the order in which they ended; undos among them are calls like others. */
+  readonly undoable: readonly ReceiptBody[];
+  /** Calls whose changes are not recorded, such as commands. */
+  readonly others: readonly ReceiptBody[];
+  /** For calls from before that were undone or redone since: the call that had turned them last until then, if any. */
+  readonly earlierTurns: ReadonlyMap<string, string | undefined>;
+}
+
+export async function findChangesSince(
+  events: AsyncIterable<LoggedEvent>,
+  since: number,
+): Promise<ChangesSince> {
+  const ended: { readonly at: string; readonly receipt: ReceiptBody }[] = [];
+  const turnsBefore = new Map<string, string>();
+  const turnedSince = new Set<string>();
+  // A sub-agent with a worktree has changed files elsewhere, and what it did is on its branch.
+  const elsewhere = new Set<string>();
+  const note = (event: LoggedEvent, isSince: boolean): void => {
+    if (event.type === "subagent-start" && event.branch !== undefined) elsewhere.add(event.subagentId);
+    if (event.type === "subagent-event" && !elsewhere.has(event.subagentId)) note(event.event, isSince);
+    if (event.type !== "call-end") return;
+    const { receipt } = event;
+    if (isSince) ended.push({ at: event.at, receipt });
+    if (!turningCalls.includes(receipt.tool) || receipt.status === "denied") return;
+    for (const callId of turnedBy(receipt.input)) {
+      if (isSince) turnedSince.add(callId);
+      else turnsBefore.set(callId, receipt.callId);
+    }
+  };
+  for await (const event of events) note(event, event.sequence >= since);
+
+  // Events of sub-agents are forwarded a moment later than they happened.
+  const receipts = ended
+    .toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
+    .map(({ receipt }) => receipt)
+    .filter(({ isDryRun, status }) => !isDryRun && status !== "denied");
+  const own = new Set(receipts.map(({ callId }) => callId));
+  return {
+    undoable: receipts.filter(({ undo }) => undo !== undefined),
+    others: receipts.filter(
+      ({ undo, effects }) => undo === undefined && effects.runs.length + effects.writes.length > 0,
+    ),
+    earlierTurns: new Map(
+      [...turnedSince]
+        .filter((callId) => !own.has(callId))
+        .map((callId) => [callId, turnsBefore.get(callId)]),
+    ),
+  };
+}
