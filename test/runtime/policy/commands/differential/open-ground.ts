@@ -42,6 +42,8 @@ export async function openGround(
     workspace: world.work,
     sandbox: "off",
     permissions: { mode },
+    // A command names files by it, so it must be the one that the command will see.
+    shell: { environment: { HOME: world.home } },
   });
   const session = await runtime.openSession({});
   const verdictOn = (command: string) => session.explain("Bash", { command });
