@@ -21,7 +21,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Nobody's own policy may decide what a test sees.
     env: { XDG_CONFIG_HOME: "/nonexistent/config" },
-    globalSetup: "test/support/compile-cache.ts",
+    globalSetup: ["test/support/compile-cache.ts", "test/support/programs/bundle-programs.ts"],
     ...(isShuffled || { sequence: { sequencer: LongestFirst } }),
     // Only what hangs runs into them: a busy machine takes ten times as long as a quiet one.
     testTimeout: 60_000,

@@ -11,8 +11,8 @@ const sources = await Promise.all(files.map(async (path) => ({ path, text: await
  */
 const usersOfTimers = new Map([
   ["test/support/until.ts", "looks again and again"],
-  ["test/agent/sub-agents/worktree-process.ts", "stays alive until it is killed"],
-  ["test/runtime/services/processes/jobs-parent.ts", "stays alive until it is killed"],
+  ["test/agent/sub-agents/child-worktree.ts", "stays alive until it is killed"],
+  ["test/runtime/services/processes/child-jobs.ts", "stays alive until it is killed"],
   ["test/e2e/session-tools.ts", "never answers, and stays alive"],
   ["test/conformance/client/client-fixture.ts", "looks again and again, and ends itself where it hangs"],
   ["test/conformance/conformance-tools.ts", "the suite asks for pauses"],

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/agent/models/scripted-model.ts";
 import type { Runtime } from "../../src/index.ts";
 import { startChild } from "../runtime/store/child.ts";
+import { programFile } from "../support/programs/program-file.ts";
 import { suspend } from "../support/suspend.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";
 
@@ -50,7 +50,7 @@ test("a process that is suspended, or in another container, is not taken for dea
   expect(await statuses(runtime)).toEqual([]);
   await runtime.close();
 
-  const words = [process.execPath, fileURLToPath(script), "beside-look", place.workspace, place.store];
+  const words = [process.execPath, programFile(script), "beside-look", place.workspace, place.store];
   const inside = await run("unshare", ["--pid", "--fork", "--mount-proc", ...words]).catch(
     (error: Error & { stderr: string }) => skip(/unshare/.test(error.stderr), "needs the right to unshare"),
   );

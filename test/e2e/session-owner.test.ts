@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { scriptedModel } from "../../src/agent/index.ts";
@@ -10,6 +9,7 @@ import { openPlaces } from "../../src/config/open-places.ts";
 import type { LoggedEvent, Runtime } from "../../src/index.ts";
 import { leaveItem } from "../../src/runtime/sessions/inbox/ask-owner.ts";
 import { startChild } from "../runtime/store/child.ts";
+import { programFile } from "../support/programs/program-file.ts";
 import { stopClock } from "../support/stop-clock.ts";
 import { suspend } from "../support/suspend.ts";
 import { until } from "../support/until.ts";
@@ -63,7 +63,7 @@ test("a process in another container finds it owned, and one that owns it there 
   const inside = (job: string) =>
     run("unshare", [
       ...["--pid", "--fork", "--kill-child", "--mount-proc", process.execPath],
-      ...[fileURLToPath(script), job, place.workspace, place.store],
+      ...[programFile(script), job, place.workspace, place.store],
     ]).catch((error: Error & { stderr: string }) =>
       skip(/unshare/.test(error.stderr), "needs the right to unshare"),
     );

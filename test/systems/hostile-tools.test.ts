@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import type { CallResult, Runtime, Session } from "../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../support/open-test-session.ts";
+import { programFile } from "../support/programs/program-file.ts";
 import { echo } from "../support/sample-tools.ts";
 import { type AdoptedSystem, adoptedSystems, type Behave } from "./adopted-systems.ts";
 import { oddBehaviours } from "./odd-behaviours.ts";
@@ -101,7 +102,7 @@ test("what a tool starts and forgets is noted when it fails, and does not end th
 
 /** In a process of its own: this one has listeners of the test runner. */
 async function runForgetfulTools() {
-  const program = new URL("forgetful-tools.ts", import.meta.url).pathname;
+  const program = programFile(new URL("child-forgetful-tools.ts", import.meta.url));
   const child = spawn(process.execPath, [program, await temporaryFolder()]);
   const [stdout, stderr, [exitCode]] = await Promise.all([
     text(child.stdout),

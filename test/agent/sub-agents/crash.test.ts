@@ -12,7 +12,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
 import { familyModel } from "./family-model.ts";
 
-const script = new URL("family-process.ts", import.meta.url);
+const script = new URL("child-family.ts", import.meta.url);
 
 test("after kill -9 they have failed, with all that they had begun, and the model is told once", async () => {
   const { workspace, store, open } = await createPlace();
@@ -59,7 +59,7 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
 test("what one had done in its worktree when its process was killed is on its branch", async () => {
   const { top, around } = await makeRepository();
   const store = `sqlite:${join(around, "store.sqlite")}`;
-  const family = startChild(new URL("worktree-process.ts", import.meta.url), [top, store]);
+  const family = startChild(new URL("child-worktree.ts", import.meta.url), [top, store]);
   expect(await family.nextLine()).toBe("ready");
   await family.kill();
   const { session } = await openTestSession({ workspace: top, store }, { id: "shared" });

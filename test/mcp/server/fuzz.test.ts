@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { serveStdio } from "../../../src/mcp/server/stdio/serve-stdio.ts";
 import { fuzzRuns, seededRandom } from "../../support/fuzz.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { programFile } from "../../support/programs/program-file.ts";
 import { createMessageMaker } from "./hostile-messages.ts";
 import { sendHostileRequests } from "./hostile-requests.ts";
 
 async function serveApart() {
-  const program = fileURLToPath(new URL("fixtures/served.ts", import.meta.url));
+  const program = programFile(new URL("fixtures/child-served.ts", import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "pipe"] });
   let complaints = "";
   child.stderr.on("data", (chunk: Buffer) => {

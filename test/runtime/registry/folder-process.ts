@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { programFile } from "../../support/programs/program-file.ts";
 
 export interface FolderReport {
   readonly answers: Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface FolderReport {
 
 /** Watches a tool folder in a Node process of its own. */
 export function openFolderProcess(folder: string) {
-  const script = fileURLToPath(new URL("report-folder.ts", import.meta.url));
+  const script = programFile(new URL("child-report-folder.ts", import.meta.url));
   const child = spawn(process.execPath, [script, folder], { stdio: ["pipe", "pipe", "pipe"] });
   const errors: string[] = [];
   child.stderr.on("data", (chunk) => errors.push(String(chunk)));

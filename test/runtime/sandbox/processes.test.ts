@@ -3,6 +3,7 @@ import { chown, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { findMounted } from "../../../src/runtime/sandbox/bubblewrap/find-mounted.ts";
+import { programFile } from "../../support/programs/program-file.ts";
 import { makeWorkspace, run, start, testInside } from "./inside.ts";
 
 testInside("the environment is as given, and bubblewrap itself has none of it", async () => {
@@ -141,7 +142,7 @@ testInside("an ordinary user has the same sandbox", async ({ skip }) => {
 });
 
 const nobody = 65534;
-const starterFile = join(import.meta.dirname, "start-command.ts");
+const starterFile = programFile(new URL("child-start-command.ts", import.meta.url));
 
 function waitUntil(holds: () => Promise<boolean>): Promise<boolean> {
   return vi.waitUntil(holds, { timeout: 45_000, interval: 20 });

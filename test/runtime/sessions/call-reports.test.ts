@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { programFile } from "../../support/programs/program-file.ts";
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL("flood-reports.ts", import.meta.url));
+const program = programFile(new URL("child-flood-reports.ts", import.meta.url));
 
 test.each(["memory", "sqlite"])(
   "a tool that reports a million times without waiting neither blocks nor fills the memory, with the %s store",

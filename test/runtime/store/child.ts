@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { programFile } from "../../support/programs/program-file.ts";
 
 const keepCompiled = new URL("../../support/keep-compiled.mjs", import.meta.url).href;
 
@@ -29,7 +29,7 @@ export function startChild(
   launcher: readonly string[] = [],
 ): Child {
   const flags = ["--import", keepCompiled, ...nodeFlags];
-  const [program = "", ...args] = [...launcher, process.execPath, ...flags, fileURLToPath(script), ...words];
+  const [program = "", ...args] = [...launcher, process.execPath, ...flags, programFile(script), ...words];
   const process_ = spawn(program, args, {
     stdio: ["pipe", "pipe", "pipe"],
   });

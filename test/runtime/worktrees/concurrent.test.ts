@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
 import { finishWorktree } from "../../../src/runtime/worktrees/finish-worktree.ts";
 import { recoverWorktree } from "../../../src/runtime/worktrees/recover-worktree.ts";
 import { removeHalfMade } from "../../../src/runtime/worktrees/remove-half-made.ts";
 import { casesOf, fuzzRuns } from "../../support/fuzz.ts";
+import { programFile } from "../../support/programs/program-file.ts";
 import { git, makeRepository, write } from "./make-repository.ts";
 import { replaceGit } from "./replace-git.ts";
 
@@ -171,7 +171,7 @@ test("a git that is ended before it has written down what it makes leaves nothin
 
 test("in many processes, worktrees are made and finished beside each other, each with its own work", async () => {
   const { top, around } = await makeRepository();
-  const program = fileURLToPath(new URL("churn-worktrees.ts", import.meta.url));
+  const program = programFile(new URL("child-churn-worktrees.ts", import.meta.url));
   const ends = ["a", "b", "c"].map(async (name) => {
     const child = spawn(process.execPath, [program, top, join(around, "trees"), name], {
       stdio: ["ignore", "ignore", "pipe"],

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { watch } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
 import { finishWorktree } from "../../../src/runtime/worktrees/finish-worktree.ts";
 import { recoverWorktree } from "../../../src/runtime/worktrees/recover-worktree.ts";
 import type { Worktree } from "../../../src/runtime/worktrees/worktree.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";
+import { programFile } from "../../support/programs/program-file.ts";
 import { until } from "../../support/until.ts";
 import { git, makeRepository, write } from "./make-repository.ts";
 
@@ -42,8 +42,8 @@ test("one that git was killed over, which git itself refuses to remove, is taken
   expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
 });
 
-const maker = new URL("make-worktree.ts", import.meta.url);
-const finisher = new URL("end-worktree.ts", import.meta.url);
+const maker = new URL("child-make-worktree.ts", import.meta.url);
+const finisher = new URL("child-end-worktree.ts", import.meta.url);
 const stride = fuzzRuns({ sample: 11, full: 1 });
 
 test("at whichever git command its maker is killed, it can be recovered and finished, and made again in the same place", async () => {
@@ -126,7 +126,7 @@ PATH=\${PATH#*:} exec git "$@"
 }
 
 function start(program: URL, words: readonly string[], env = process.env) {
-  return spawn(process.execPath, [fileURLToPath(program), ...words], {
+  return spawn(process.execPath, [programFile(program), ...words], {
     stdio: ["ignore", "ignore", "inherit"],
     env,
   });

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
+import { programFile } from "../../../support/programs/program-file.ts";
 import { until } from "../../../support/until.ts";
 import { isAlive } from "./jobs-place.ts";
 
-const parentFile = fileURLToPath(new URL("processes-parent.ts", import.meta.url));
+const parentFile = programFile(new URL("child-processes.ts", import.meta.url));
 
 test("what a killed process was waiting for is ended when its session is opened again", async () => {
   const workspace = await temporaryFolder();

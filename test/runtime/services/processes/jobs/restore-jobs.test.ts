@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { JobRecord } from "../../../../../src/runtime/services/processes/jobs/job-record.ts";
 import type { JobSpec } from "../../../../../src/runtime/services/processes/jobs/open-jobs.ts";
 import { identityOf, isRunning } from "../../../../../src/shared/process-identity.ts";
+import { programFile } from "../../../../support/programs/program-file.ts";
 import { until } from "../../../../support/until.ts";
 import { command, createJobsPlace, isAlive, type JobsPlace } from "../jobs-place.ts";
 
@@ -156,7 +157,7 @@ test("a job whose record never reached the session's log is found by its folder"
 });
 
 async function startParent(place: JobsPlace, specs: readonly JobSpec[]): Promise<{ kill(): Promise<void> }> {
-  const script = new URL("../jobs-parent.ts", import.meta.url).pathname;
+  const script = programFile(new URL("../child-jobs.ts", import.meta.url));
   const parent = spawn(process.execPath, [script, join(place.folder, "jobs"), JSON.stringify(specs)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
