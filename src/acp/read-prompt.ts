@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 import type { MessagePart } from "../agent/user-message.ts";
 import { fencedText } from "../shared/markdown/fenced-text.ts";
+import { escapeLine } from "../shared/text/escape-controls.ts";
 
 /** The parts of a prompt. What the editor attached is quoted, so that it does not pass for the person's own words. */
 export function readPrompt(blocks: readonly ContentBlock[]): MessagePart[] {
@@ -20,11 +21,11 @@ function textOf(blocks: readonly ContentBlock[]): string {
         case "image":
           return "";
         case "resource_link":
-          return `[${pathOf(block.uri)}]`;
+          return `[${nameOf(block.uri)}]`;
         case "resource": {
           const { resource } = block;
-          if (!("text" in resource)) return `[${pathOf(resource.uri)}, which is not text]`;
-          return `\nContent of ${pathOf(resource.uri)}, attached by the editor:\n${fencedText(resource.text)}\n`;
+          if (!("text" in resource)) return `[${nameOf(resource.uri)}, which is not text]`;
+          return `\nContent of ${nameOf(resource.uri)}, attached by the editor:\n${fencedText(resource.text)}\n`;
         }
         default:
           return `[${block.type}, which cannot be shown to the model]`;
@@ -33,10 +34,11 @@ function textOf(blocks: readonly ContentBlock[]): string {
     .join("");
 }
 
-function pathOf(uri: string): string {
+/** On one line: whoever named the file did not write the rest of the message. */
+function nameOf(uri: string): string {
   try {
-    return fileURLToPath(uri);
+    return escapeLine(fileURLToPath(uri));
   } catch {
-    return uri;
+    return escapeLine(uri);
   }
 }

@@ -1,10 +1,19 @@
-import { lstat, readFile } from "node:fs/promises";
+import { constants, open } from "node:fs/promises";
 
 /** The text of a small file; empty if there is none. Reads regular files only, because a pipe would block. */
 export async function readSmallFile(path: string): Promise<string> {
-  const stats = await lstat(path).catch(() => undefined);
-  if (!stats?.isFile() || stats.size > maxBytes) return "";
-  return readFile(path, "utf8").catch(() => "");
+  // Looked at once it is open: what the name leads to may change at any moment.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(path, flags).catch(() => undefined);
+  if (handle === undefined) return "";
+  try {
+    const stats = await handle.stat();
+    return stats.isFile() && stats.size <= maxBytes ? await handle.readFile("utf8") : "";
+  } catch {
+    return "";
+  } finally {
+    await handle.close();
+  }
 }
 
 const maxBytes = 16 * 1024;

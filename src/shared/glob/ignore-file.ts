@@ -90,6 +90,8 @@ function compileFolders(pattern: string): FolderStep[] | undefined {
   for (const { start, end } of parts) {
     const isAnyNumber = end - start > 1 && isOnlyStars(pattern, start, end);
     steps.push(isAnyNumber ? anyNumber : compileName(pattern, start, end));
+    // Before an escaped slash, git takes `**` for at least one folder.
+    if (isAnyNumber && pattern[end] === "\\") steps.push(() => true);
   }
   // `a/**` is what is inside of a, and not a itself.
   if (steps.length > 1 && steps.at(-1) === anyNumber) steps.push(() => true);

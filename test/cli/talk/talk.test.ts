@@ -110,7 +110,7 @@ test(
     talk.type("\u0003");
     await talk.waitFor(/^\s*$/m);
     talk.type(`/greet Ann${enter}`);
-    await talk.waitFor("❯ Say hello to Ann, then to Ann.");
+    await talk.waitFor("Say hello to Ann, then to Ann.");
     await talk.waitFor("You said something in a file.");
     // A paste of many lines is one message.
     talk.type("\u001b[200~one\ntwo\u001b[201~");

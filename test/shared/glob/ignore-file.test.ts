@@ -20,6 +20,14 @@ function isIgnored(text: string, path: string): boolean {
   });
 }
 
+test("two stars before an escaped slash stand for at least one folder, as in git", () => {
+  const matched = (text: string) =>
+    ["c", "x/c", "x/y/c", "a/c", "a/x/c"].filter((path) => isIgnored(text, path));
+  expect(matched("**\\/c")).toEqual(["x/c", "x/y/c", "a/c", "a/x/c"]);
+  expect(matched("a/**\\/c")).toEqual(["a/x/c"]);
+  expect(matched("a/**/c")).toEqual(["a/c", "a/x/c"]);
+});
+
 const piece = fc.constantFrom(
   ...[
     "a",

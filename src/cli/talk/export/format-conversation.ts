@@ -1,4 +1,5 @@
-import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
+import { codeSpan, fencedText } from "../../../shared/markdown/fenced-text.ts";
+import { escapeControls } from "../../../shared/text/escape-controls.ts";
 import type { ConversationItem } from "./conversation-items.ts";
 
 /** How a conversation is written: a heading, and each item. */
@@ -14,7 +15,7 @@ export const conversationFormats: Readonly<Record<"md" | "html", ConversationFor
       if (item.kind !== "call")
         return `\n## ${item.kind === "user" ? "You" : "Agent"}\n\n${quoted(item.text)}\n`;
       const { name, status, input, output } = item;
-      return `\n### ${escapeLine(name)}: ${status}\n\n${fenced(input, "json")}\n${fenced(output)}`;
+      return `\n### ${codeSpan(name)}: ${status}\n\n${fencedText(input, "json")}\n\n${fencedText(output.trimEnd())}\n`;
     },
   },
   html: {
@@ -32,17 +33,14 @@ export const conversationFormats: Readonly<Record<"md" | "html", ConversationFor
 const sheet =
   "body{font:16px/1.5 system-ui;max-width:50rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}.user{background:#8882;padding:.1rem 1rem}h2{font-size:1rem}";
 
-/** As a quotation: Markdown still, but its headings are none of ours, and a fence that it leaves open ends with it. */
+/**
+ * As a quotation: Markdown still, but its headings are none of ours, and a fence that it leaves open ends with it. What would
+ * load something when it is looked at, or act as a part of the page, is shown as it was written.
+ */
 function quoted(text: string): string {
+  if (/!\[|<[a-z!?/]/i.test(text)) return fencedText(text.trimEnd());
   const lines = escapeControls(text).trimEnd().split("\n");
   return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
-}
-
-/** A fence that is longer than any in the text. */
-function fenced(text: string, language = ""): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([marks]) => marks.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${escapeControls(text).trimEnd()}\n${fence}\n`;
 }
 
 function toHtml(text: string): string {

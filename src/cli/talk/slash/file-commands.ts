@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readFrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
+import { fencedText } from "../../../shared/markdown/fenced-text.ts";
 import { readSmallFile } from "../../../shared/read-small-file.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 
@@ -49,7 +50,11 @@ async function toCommand(name: string, text: string, from: string): Promise<File
   return {
     name,
     about: `${oneLine(about, maxAbout)} (${from})`,
-    message: (argument) => fillArguments(body.trim(), argument),
+    // Whoever wrote the project wrote it, and the person only asked for it.
+    message: (argument) =>
+      `Do what the command /${name} says, from ${from}:
+
+${fencedText(fillArguments(body.trim(), argument), "markdown")}`,
   };
 }
 
