@@ -26,6 +26,7 @@ const entryPoints = {
   page: "runtime/services/web/page/page-main",
   text: "runtime/services/files/thread/text-main",
   guest: "runtime/made/guest/guest-main",
+  isolated: "runtime/isolated/isolated-main",
   migrate: "systems/migrate/source-main",
 };
 

@@ -23,6 +23,7 @@ import { findImpersonated } from "./runtime/dialects/impersonated.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
+import { createIsolatedTools } from "./runtime/isolated/isolated-tools.ts";
 import type { MadeTools } from "./runtime/made/made-tools.ts";
 import { openMadeToolsIfAny } from "./runtime/made/open-if-any.ts";
 import { commandHooks } from "./runtime/pipeline/hooks/commands/command-hooks.ts";
@@ -53,6 +54,7 @@ import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
 import { createToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { type OpenedSession, type Session, type SessionOptions, sessionKeys } from "./session.ts";
+import { isLoadingIsolated } from "./shared/child-program/loading-isolated.ts";
 import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
@@ -140,6 +142,9 @@ export interface RuntimeTools extends ToolList {
 
 const defaultTimeoutMs = 60_000;
 
+const opensRuntime =
+  "the module of an isolated tool opens a runtime when it is loaded; move the tool to a module of its own";
+
 /** Opens a runtime. Rejects if an option is invalid; then nothing stays open. */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   return openRuntimeAt(policyPlaces(), options);
@@ -152,6 +157,7 @@ export async function openRuntimeAt(
 ): Promise<Runtime> {
   const unsupported = whyUnsupported();
   if (unsupported !== undefined) throw new Error(unsupported);
+  if (isLoadingIsolated()) throw new Error(opensRuntime);
   checkOptions(options);
   const own = runtimeDialect(options);
   const spoken = [own];
@@ -159,6 +165,8 @@ export async function openRuntimeAt(
   try {
     const strays = createStrayGuard();
     closers.push(async () => strays.close());
+    const isolated = createIsolatedTools();
+    closers.push(isolated.close);
     const metrics = createMetricsRecorder();
     const opened = await openPlaces(options, policyFolder(policyFiles));
     closers.push(opened.close);
@@ -237,6 +245,7 @@ export async function openRuntimeAt(
       keepRules: (rules) => keepOwnRules(ownProjectFile(policyFiles, workspace.root), rules),
       storeFlags: storeFlags(workspace.root, options.store),
       strays,
+      isolated,
       metrics,
       filterTools: (tools, { isRestricting = false } = {}) =>
         createToolFilter(tools, { where: "tools", names, registry, isRestricting }),

@@ -7,6 +7,7 @@ import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
 import { createInterop } from "./interop/create-interop.ts";
 import type { RuntimeDialects, SpokenDialect } from "./open-dialects.ts";
 import type { Diagnostics, DiagnosticsParts } from "./runtime/diagnostics/open-diagnostics.ts";
+import type { IsolatedTools } from "./runtime/isolated/isolated-tools.ts";
 import type { MadeTools } from "./runtime/made/made-tools.ts";
 import { notifyOfQuestion } from "./runtime/pipeline/asking/notify.ts";
 import type { CallHost } from "./runtime/pipeline/call.ts";
@@ -102,6 +103,7 @@ export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitToo
   readonly storeFlags: string;
   /** Notices what tools start and forget. */
   readonly strays: StrayGuard;
+  readonly isolated: IsolatedTools;
   /** Undefined if no database is declared. */
   readonly databaseAccess: DatabaseAccess | undefined;
 }
@@ -316,6 +318,7 @@ async function openOwned(
     defaultTimeoutMs: parts.defaultTimeoutMs,
     isStrict: parts.options.strictInput ?? false,
     strays: parts.strays,
+    isolated: parts.isolated,
     yieldToEventLoop: createEventLoopYield(),
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
     offerTool: offerIn(sessionTools),

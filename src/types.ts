@@ -255,7 +255,7 @@ export type {
 } from "./tool/services/web.ts";
 export type { AskOptions, ToolServices } from "./tool/tool-context.ts";
 export type { ToolReturn } from "./tool/tool-result.ts";
-export type { Safety, SafetyLevel } from "./tool/traits.ts";
+export type { IsolatedModule, Safety, SafetyLevel } from "./tool/traits.ts";
 export type { Wording } from "./tool/wording.ts";
 export type { BuiltinCalls } from "./tools/builtin-calls.ts";
 export type { RuntimeApprovals, WaitingAnswer, WaitingItem } from "./waiting-list.ts";

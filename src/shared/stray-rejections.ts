@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { describeThrown } from "./text/describe-thrown.ts";
 
 /** Gets what was thrown, or what a promise was rejected with, that nobody handles. */
 type OnStray = (reason: unknown) => void;
@@ -60,6 +61,10 @@ export function surviveStrays(report: (error: unknown) => void): () => void {
     process.off("uncaughtException", onUncaught);
     for (const other of others) process.on("uncaughtException", other);
   };
+}
+
+export function describeStray(tool: string, reason: unknown): string {
+  return `${tool} started something that failed, and did not wait for it: ${describeThrown(reason)}`;
 }
 
 function tell(onStray: OnStray, reason: unknown): void {

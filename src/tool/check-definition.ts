@@ -1,4 +1,5 @@
 import { permissionClasses } from "./permission-request.ts";
+import { readIsolated } from "./read-isolated.ts";
 
 /** Only the fields that are checked here; TypeScript checked the rest where the definition was written. */
 interface CheckedDefinition {
@@ -70,6 +71,10 @@ function checkTraits({ name, traits = {} }: CheckedDefinition): void {
       if (value === undefined || (Array.isArray(value) && value.every((each) => typeof each === "string")))
         continue;
       throw new TypeError(`${name}: requires must be a list of services`);
+    }
+    if (trait === "isolated") {
+      if (value !== undefined) readIsolated(name, value);
+      continue;
     }
     if (trait === "deferrable" && value === undefined) continue;
     if (typeof value !== "boolean") throw new TypeError(`${name}: ${trait} must be true or false`);

@@ -12,6 +12,7 @@ import {
 } from "./input-schema.ts";
 import { type InferParams, type ParamDefinitions, paramsToJsonSchema } from "./params.ts";
 import type { PermissionRequest } from "./permission-request.ts";
+import { readIsolated } from "./read-isolated.ts";
 import type { SessionView, ToolContext } from "./tool-context.ts";
 import {
   defaultTraits,
@@ -184,7 +185,7 @@ function createTool(definition: AnyDefinition, input: CheckedSchema): AnyTool {
   const safety = safetyOf(definition);
   return {
     ...carryFields(definition),
-    traits: { ...defaultTraits, ...definition.traits },
+    traits: { ...defaultTraits, ...definition.traits, ...isolatedTrait(definition) },
     aliases: definition.aliases ?? [],
     safety,
     safetyLevel: safetyLevels[safety],
@@ -193,6 +194,11 @@ function createTool(definition: AnyDefinition, input: CheckedSchema): AnyTool {
     },
     validateInput: input.validate,
   };
+}
+
+/** Keeps the name that the tool has in its module: a folder or a copy of the tool may give it another. */
+function isolatedTrait({ name, traits }: AnyDefinition): Pick<AnyTool["traits"], "isolated"> {
+  return traits?.isolated === undefined ? {} : { isolated: readIsolated(name, traits.isolated) };
 }
 
 /** Builds the schema on first use. */

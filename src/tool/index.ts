@@ -56,5 +56,5 @@ export type {
   TextPart,
   ToolReturn,
 } from "./tool-result.ts";
-export type { Safety, SafetyLevel, Traits } from "./traits.ts";
+export type { IsolatedModule, Safety, SafetyLevel, Traits } from "./traits.ts";
 export type { Wording } from "./wording.ts";

@@ -1,4 +1,4 @@
-import { knownKeys, value } from "../shared/options/known-keys.ts";
+import { foreign, knownKeys, value } from "../shared/options/known-keys.ts";
 import type { PermissionClass } from "./permission-request.ts";
 import type { ToolServices } from "./tool-context.ts";
 
@@ -41,7 +41,25 @@ export interface Traits<Input = never> {
    * Default: the call ends immediately, without the tool's output.
    */
   readonly windUpMs?: number;
+  /**
+   * Runs `run`, `dryRun` and `undo` in a process of their own, where blocking, crashing and leaking do no harm: the module
+   * that exports the tool, as `import.meta.url`. The process loads that module, and ends for good when the call times out
+   * or is cancelled. Default: they run in the runtime's process.
+   */
+  readonly isolated?: string | URL | IsolatedModule;
 }
+
+/** Where the process of an isolated tool finds it. */
+export interface IsolatedModule {
+  /** The module that exports the tool: `import.meta.url`, or an absolute path. */
+  readonly module: string | URL;
+  /** The name of the tool that the module exports. Default: the tool's own. */
+  readonly tool?: string;
+  /** The process is ended if it uses more. Default: 512. */
+  readonly maxMemoryMb?: number;
+}
+
+export const defaultMaxMemoryMb = 512;
 
 export const traitKeys = knownKeys<Traits>({
   readOnly: value,
@@ -57,11 +75,12 @@ export const traitKeys = knownKeys<Traits>({
   requires: value,
   timeoutMs: value,
   windUpMs: value,
+  isolated: foreign,
 });
 
 export const defaultTraits: Omit<
   Traits,
-  "polls" | "deferrable" | "needs" | "requires" | "timeoutMs" | "windUpMs"
+  "polls" | "deferrable" | "needs" | "requires" | "timeoutMs" | "windUpMs" | "isolated"
 > = {
   readOnly: false,
   destructive: false,

@@ -19,6 +19,7 @@ const usersOfTimers = new Map([
   ["test/mcp/client/fixtures/sample-server.ts", "a tool that sleeps as long as it is told"],
   ["test/mcp/server/hostile-requests.ts", "leaves where the server has nothing to say"],
   ["test/mcp/server/hostile-http.test.ts", "a client that goes on slowly for ever"],
+  ["test/runtime/isolated/hostile-module.ts", "throws in a timer"],
   ["test/runtime/pipeline/execute.test.ts", "whether timers have their turn"],
   ["test/runtime/services/processes/output/capture-output.test.ts", "whether timers have their turn"],
   ["test/runtime/store/many-processes.test.ts", "whether timers have their turn"],

@@ -148,6 +148,11 @@ export class CallContext implements ToolContext {
     return (context as CallContext).#call.changes ?? [];
   }
 
+  /** Makes the end of the call wait for work. */
+  static trackIn(context: ToolContext, work: Promise<unknown>): void {
+    track((context as CallContext).#call, work);
+  }
+
   /** For the runtime's own work on behalf of a call, such as undoing another. */
   static serviceCallOf(context: ToolContext): ServiceCall {
     return (context as CallContext).#asServiceCall();

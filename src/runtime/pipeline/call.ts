@@ -13,6 +13,7 @@ import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { FileChange } from "../events/file-change.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CalledTool } from "../events/session-event.ts";
+import type { IsolatedTools } from "../isolated/isolated-tools.ts";
 import type { ApprovalHandler, Approvals } from "../policy/approvals/approvals.ts";
 import type { Grants } from "../policy/approvals/grants.ts";
 import type { CallGate } from "../policy/call-gate.ts";
@@ -116,6 +117,8 @@ export interface CallHost {
   readonly isStrict: boolean;
   /** Notices what tools start and forget. */
   readonly strays: Pick<StrayGuard, "run">;
+  /** Runs tools that ask for a process of their own. Without it, they run here. */
+  readonly isolated?: Pick<IsolatedTools, "run">;
   /** Lets the event loop run when calls have kept it busy for long. */
   readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;
   /** Receipts of one call in this session. */

@@ -2,11 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { isThenable, type MaybePromise } from "../../shared/maybe-promise.ts";
-import { describeThrown } from "../../shared/text/describe-thrown.ts";
+import { describeStray } from "../../shared/stray-rejections.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
+import { readIsolated } from "../../tool/read-isolated.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { reportedFailure, type ToolReturn } from "../../tool/tool-result.ts";
-import { calledTool, type ResolvedCall, toolOf } from "./call.ts";
+import type { HandlerName } from "../isolated/isolated-messages.ts";
+import { type CallHost, calledTool, type ResolvedCall, toolOf } from "./call.ts";
 import { CallContext } from "./call-context.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { wordingOf } from "./call-wording.ts";
@@ -24,7 +27,7 @@ export async function execute(call: ResolvedCall, { instead }: HookAnswers): Pro
     if (call.request.isDryRun) return toOutcome(call, await previewTool(call), { from: "preview" });
     if (toolOf(call).undo !== undefined) call.undoInput = copyForRecord(call.input);
     const output = await withContext(call, async (context) => {
-      const value = await settleInTime(call, runTool(call, toolOf(call).run, context));
+      const value = await settleInTime(call, runTool(call, "run", context));
       // A tool whose schema has such a field means something else by it.
       return validateOutput(call, declaresIsError(toolOf(call)) ? value : refuseFailure(value));
     });
@@ -47,12 +50,12 @@ function declaresIsError({ outputSchema }: AnyTool): boolean {
 
 /** The tool's own dry run, or a diff of the files that it would have changed. */
 function previewTool(call: ResolvedCall): Promise<ToolReturn> {
-  const { dryRun, run, traits } = toolOf(call);
+  const { dryRun, traits } = toolOf(call);
   return withContext(call, async (context) => {
-    if (dryRun !== undefined) return settleInTime(call, runTool(call, dryRun, context));
+    if (dryRun !== undefined) return settleInTime(call, runTool(call, "dryRun", context));
     if (traits.readOnly) return "It changes nothing.";
     if (!traits.changesFilesOnly) throw cannotPreview(call);
-    await settleInTime(call, runTool(call, run, context));
+    await settleInTime(call, runTool(call, "run", context));
     const diff = await call.deadline.race(context.files.preview!());
     return diff === "" ? "It would change nothing." : diff;
   });
@@ -87,11 +90,34 @@ async function withContext(
 }
 
 /** What the tool starts without waiting for it must not end the process when it fails. */
-function runTool(call: ResolvedCall, run: AnyTool["run"], context: CallContext): unknown {
-  return call.host.strays.run(
+function runTool(call: ResolvedCall, handler: "run" | "dryRun", context: CallContext): unknown {
+  const { host, resolved } = call;
+  return host.strays.run(
     (reason) => noteStray(call, reason),
-    () => run(inputForTool(call) as never, context),
+    () => runHandler(host, resolved.entry.tool, { handler, given: inputForTool(call), context }),
   );
+}
+
+interface HandlerCall {
+  readonly handler: HandlerName;
+  /** What it gets beside its context. */
+  readonly given: unknown;
+  readonly context: ToolContext;
+}
+
+/** Calls a function of a tool, here or, if the tool asks for that, in a process of its own. */
+export function runHandler(
+  { isolated }: Pick<CallHost, "isolated">,
+  tool: AnyTool,
+  { handler, given, context }: HandlerCall,
+): unknown {
+  const { traits } = tool;
+  if (traits.isolated === undefined || isolated === undefined) return tool[handler]!(given as never, context);
+  const place = readIsolated(tool.name, traits.isolated);
+  const work = isolated.run({ place, handler, given, windUpMs: traits.windUpMs }, context);
+  // The receipt is written once the process is gone, and can change nothing any more.
+  CallContext.trackIn(context, work);
+  return work;
 }
 
 function noteStray(call: ResolvedCall, reason: unknown): void {
@@ -99,7 +125,7 @@ function noteStray(call: ResolvedCall, reason: unknown): void {
   call.strays = (call.strays ?? 0) + 1;
   // A timer that always throws would fill the log.
   if (call.strays > maxNotedStrays) return;
-  const message = `${call.resolved.spokenName} started something that failed, and did not wait for it: ${describeThrown(reason)}`;
+  const message = describeStray(call.resolved.spokenName, reason);
   log.note({ type: "log", ...calledTool(call), level: "warn", message: redactor.text(message) });
 }
 

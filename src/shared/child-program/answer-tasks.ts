@@ -11,10 +11,12 @@ export function answerTasks<Task, Answer>(answer: (task: Task) => Answer | Promi
 
 /**
  * While native code runs, nothing in this thread can notice that the parent was killed, and the work might never end; so
- * another thread looks. The parent says who it is: it may be gone before anybody here has looked.
+ * another thread looks. The parent says who it is: it may be gone before anybody here has looked. With `endsGroup`, what the
+ * process has started, as the leader of its group, ends with it.
  */
-function watchParent(): void {
+export function watchParent({ endsGroup = false } = {}): void {
+  const target = endsGroup ? "-process.pid" : "process.pid";
   const watch = `
-setInterval(() => { if (process.ppid !== ${Number(process.argv[2])}) process.kill(process.pid, "SIGKILL"); }, 500);`;
+setInterval(() => { if (process.ppid !== ${Number(process.argv[2])}) process.kill(${target}, "SIGKILL"); }, 500);`;
   new Worker(watch, { eval: true, env: {}, execArgv: [] }).unref();
 }

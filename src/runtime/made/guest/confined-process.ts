@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { readTreeUse } from "../../../shared/child-program/tree-use.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Confining } from "../../sandbox/sandbox.ts";
 import type { MadeLimits } from "../made-limits.ts";
-import { readTreeUse } from "./tree-use.ts";
 
 /** A process of a made tool, and everything that it starts. */
 export interface ConfinedProcess {

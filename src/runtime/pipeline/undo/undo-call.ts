@@ -15,6 +15,7 @@ import type { Policy } from "../../policy/policy.ts";
 import type { Rule, Rules } from "../../policy/rules/rule.ts";
 import type { CallHost, CallRequest, CallResult } from "../call.ts";
 import { CallContext } from "../call-context.ts";
+import { runHandler } from "../execute.ts";
 import { runCall } from "../run-call.ts";
 import type { UndoRecord } from "./undo-store.ts";
 
@@ -260,13 +261,17 @@ async function undoItself(
   context: ToolContext,
 ): Promise<readonly FileChange[]> {
   if (own === undefined) return changes;
-  const undo = host.dialect.resolve(tool)?.entry.tool.undo;
-  if (undo === undefined)
+  const made = host.dialect.resolve(tool)?.entry.tool;
+  if (made?.undo === undefined)
     throw new ToolError("unavailable", `${tool} made this call, and is no longer available to undo it`);
   // The tool's own undo cannot be redone, so make sure first that the files can be reverted as well.
   const { id, deadline } = CallContext.serviceCallOf(context);
   await host.undo.revert(changes, { id, deadline, isPreview: true, noteChange: () => {} });
-  const byCall = await makeUndoCall(host, await undo(own, context), context);
+  const byCall = await makeUndoCall(
+    host,
+    await runHandler(host, made, { handler: "undo", given: own, context }),
+    context,
+  );
   const touched = new Set([...changedPaths(context), ...byCall]);
   return changes.filter(({ path }) => !touched.has(path));
 }

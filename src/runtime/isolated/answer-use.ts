@@ -1,0 +1,53 @@
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { contextServices, type FromProcess, type SentReports } from "./isolated-messages.ts";
+
+type Use = Extract<FromProcess, { readonly kind: "use" }>;
+
+/** Does what an isolated tool asks of its context, as if it had asked here: with the call's own gate and records. */
+export async function answerUse(
+  context: ToolContext,
+  { service, method, given, callbacks }: Use,
+  { signal, callBack }: { signal: AbortSignal; callBack: (id: number, given: unknown) => Promise<unknown> },
+): Promise<unknown> {
+  const args = [...given];
+  for (const [index, id] of callbacks) args[index] = (value: unknown) => callBack(id, value);
+  if (service === "context" && method === "ask") return context.ask(args[0] as string, { signal });
+  const name = contextServices.find((each) => each === service);
+  const view = name && (context[name] as unknown as Record<string, (...given: unknown[]) => unknown>);
+  if (view === undefined || method in Object.prototype || !(method in view)) {
+    throw new ToolError("unsupported", `a context has no ${service}.${method}`);
+  }
+  return view[method]!(...args);
+}
+
+/** Passes on what an isolated tool has reported and written. */
+export function takeReports(context: ToolContext, { reports, leftOut, writes }: SentReports): void {
+  for (const { scope, name, value } of writes) {
+    if (value === undefined) context[scope].delete(name);
+    else context[scope].set(name, value);
+  }
+  for (const each of reports) {
+    if (each.report === "emit") context.emit(each.type, read(each.json));
+    else if (each.report === "progress") context.progress(read(each.json));
+    else if (each.report === "log") context.logger[each.level](each.message, read(each.json));
+    else context.markTruncated(each.all);
+  }
+  if (leftOut > 0) {
+    const many = leftOut === 1 ? "1 report was" : `${leftOut.toLocaleString("en-US")} reports were`;
+    context.logger.warn(`${many} left out: the tool made them faster than they can be sent`, { leftOut });
+  }
+}
+
+function read(json: string | undefined): unknown {
+  return json === undefined ? undefined : JSON.parse(json);
+}
+
+/** What cannot be sent from one process to another, such as a function inside an object. */
+export function cannotBeSent(what: string, cause: unknown): ToolError {
+  return new ToolError("unsupported", `${what} cannot be sent between processes: ${describeThrown(cause)}`, {
+    hint: "An isolated tool runs in another process: pass plain values.",
+    cause,
+  });
+}
