@@ -17,7 +17,7 @@ export type {
 } from "./runtime/dialects/dialect.ts";
 export type { OutputLimits } from "./runtime/dialects/output-limits.ts";
 export type { ToolAnnotations, ToolMetadata } from "./runtime/dialects/tool-form.ts";
-export type { ModelPrice, ModelPrices } from "./runtime/events/agent-event.ts";
+export type { GivenNote, ModelPrice, ModelPrices } from "./runtime/events/agent-event.ts";
 export type { FileChange, Owner, PathState } from "./runtime/events/file-change.ts";
 export type { CheckRecord, ReceiptBody } from "./runtime/events/receipt.ts";
 export type {

@@ -43,7 +43,7 @@ const events = {
   "user-message": ["A message of the person to the agent.", "text"],
   "conversation-rewind": ["The conversation is back where it was before a message.", "before, rewoundBy"],
   "conversation-fork": ["The conversation begins with that of another session.", "from, before"],
-  "reminder-message": ["A message of the runtime to the model.", "runId, about, text"],
+  "reminder-message": ["A message of the runtime to the model.", "runId, about, text, notes"],
   "step-start": ["The model is asked for its next step.", "runId, step"],
   "text-delta": ["A piece of the model's text.", "runId, step, text"],
   "reasoning-delta": ["A piece of the model's reasoning.", "runId, step, text"],

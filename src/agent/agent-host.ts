@@ -32,6 +32,8 @@ export interface AgentHost {
   toolManuals(): string;
   /** What the project says to agents, as far as the session's rules let it be read without asking. */
   projectNotes(): Promise<readonly ProjectNote[]>;
+  /** The same of the folders of these files, which are relative to the workspace; without those that are given already. */
+  notesNear(files: readonly string[], isGiven: (path: string) => boolean): Promise<readonly ProjectNote[]>;
   /** Whether a call may be made again: it was sealed, has not been made again before, and its tool is idempotent. */
   mayRepeat(call: { readonly id: string; readonly name: string }): Promise<boolean>;
   /** Sub-agents that the calls spawn spend from the meter. */

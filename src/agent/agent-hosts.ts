@@ -18,7 +18,7 @@ import { ToolError } from "../tool/tool-error.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentRights, Parent } from "./agent-rights.ts";
 import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
-import { readProjectNotes } from "./context/project-notes.ts";
+import { readNotesNear, readProjectNotes } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
 import type { SubAgents } from "./sub-agents/sub-agents.ts";
 
@@ -30,6 +30,10 @@ export function createAgentHosts(
   const { store, workspace, redactor, blobs } = parts;
   const { openCalls } = host;
   const { id } = host.session;
+  const mayRead = async (path: string) => {
+    const { decision } = await explainCall(host, { name: parts.readTool, input: { path } });
+    return decision === "allow";
+  };
   const shared = {
     sessionId: id,
     workspace: workspace.root,
@@ -46,11 +50,9 @@ export function createAgentHosts(
       return kept ? hash : undefined;
     },
     readBytes: blobs.read,
-    projectNotes: () =>
-      readProjectNotes(workspace.root, async (path) => {
-        const { decision } = await explainCall(host, { name: parts.readTool, input: { path } });
-        return decision === "allow";
-      }),
+    projectNotes: () => readProjectNotes(workspace.root, mayRead),
+    notesNear: (files: readonly string[], isGiven: (path: string) => boolean) =>
+      readNotesNear(files, { root: workspace.root, mayRead, isGiven }),
     takeReminder: reminder.take,
     refreshNews: subAgents.refresh,
     takeNews: subAgents.takeNews,

@@ -39,6 +39,8 @@ export interface LogCursor {
   /** Its latest run. */
   runId: string;
   messages: number;
+  /** Paths of notes that the conversation quotes. */
+  readonly notes: Set<string>;
 }
 
 /** An agent's work on one message, from the message to the end. */
@@ -50,6 +52,8 @@ export interface AgentRun extends AgentParts {
   offered: Offer;
   /** How often a person had said no and stop before. */
   readonly stopsBefore: number;
+  /** Files that the calls of the last step have read or changed, relative to the workspace. */
+  touched: readonly string[];
   steps: number;
   usage: TokenUsage;
   /** The model's latest text. */

@@ -7,6 +7,7 @@ import type { AgentHost } from "./agent-host.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
 import { type AnswerFormat, describeProblems, renderAnswer } from "./answer-format.ts";
+import { describeFolderNotes, givenNote, type ProjectNote } from "./context/project-notes.ts";
 import { createTokenMeter } from "./context/token-meter.ts";
 import { noUsage } from "./context/token-usage.ts";
 import { trimContext } from "./context/trim-context.ts";
@@ -66,6 +67,7 @@ async function loop(
     meter: createTokenMeter(parts.options.budget, parts.host.meter),
     offered: parts.offer(),
     stopsBefore: parts.host.countStops(),
+    touched: [],
     steps: 0,
     usage: noUsage,
     text: "",
@@ -83,6 +85,7 @@ async function loop(
       // Messages that arrived during trimming precede the step in the log, so the model reads them too.
       readInbox(run);
       addReminders(run);
+      await addNotes(run);
       const startedMs = performance.now();
       const said = await takeStep(run);
       const isSpent = await answerCalls(run, said.calls);
@@ -112,7 +115,7 @@ async function begin(run: AgentRun, message?: UserMessage): Promise<void> {
     model: `${model.provider}/${model.modelId}`,
     process: place,
     ...(notes.length > 0 && {
-      notes: notes.map(({ path, text, isCut }) => ({ path, characters: text.length, isCut })),
+      notes: notes.map(givenNote),
     }),
   } as const;
   if (message === undefined) await host.log.append([start]);
@@ -165,15 +168,33 @@ function addReminders(run: AgentRun): void {
   if (reminder !== undefined) remind(run, "tasks", reminder);
 }
 
+/** What the folders of the files say that the model has just worked on, at the end of the prompt like any reminder. */
+async function addNotes(run: AgentRun): Promise<void> {
+  const { host, options, own, touched } = run;
+  run.touched = [];
+  if (!options.projectNotes || touched.length === 0) return;
+  const notes = await host.notesNear(touched, (path) => own.notes.has(path));
+  if (notes.length === 0) return;
+  for (const { path } of notes) own.notes.add(path);
+  remind(run, "notes", describeFolderNotes(notes), notes);
+}
+
 function remind(
   { host, runId, transcript }: AgentRun,
   about: LoggedEventOf<"reminder-message">["about"],
   message: string,
+  notes: readonly ProjectNote[] = [],
 ): void {
   // Well-formed, because providers refuse lone surrogates.
   const text = host.redactor.text(`[Reminder from Toolwright, not from the user] ${message}`).toWellFormed();
   transcript.addUser(text);
-  host.log.note({ type: "reminder-message", runId, about, text });
+  host.log.note({
+    type: "reminder-message",
+    runId,
+    about,
+    text,
+    ...(notes.length > 0 && { notes: notes.map(givenNote) }),
+  });
 }
 
 function endStep({ host, runId, steps: step }: AgentRun, said: ModelReply, startedMs: number): void {

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import type { CallRequest, CallResult } from "../../runtime/pipeline/call.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { keepImages } from "../context/keep-images.ts";
@@ -21,7 +22,15 @@ export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]):
   for (const [index, call] of open.entries())
     transcript.answer(call, outputOf(results[index]!, { imageTypes }));
   await recordImages(run, open);
+  run.touched = touchedBy(results);
   return results.some(isOutOfBudget);
+}
+
+/** The files that the calls have read or changed, relative to the workspace. */
+function touchedBy(results: readonly CallResult[]): string[] {
+  const done = results.filter(({ status }) => status === "done");
+  const paths = done.flatMap(({ receipt: { effects } }) => [...effects.reads, ...effects.writes]);
+  return [...new Set(paths)].filter((path) => !isAbsolute(path));
 }
 
 /** Results are logged as text only, so images are logged here to be shown again after a restart. */

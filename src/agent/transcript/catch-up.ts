@@ -12,12 +12,25 @@ export async function catchUp(parts: AgentParts): Promise<void> {
   const hasOthers = await findOthers(host.readLog(own.since), own);
   own.messages = 0;
   if (!hasOthers) return;
-  parts.transcript = await rebuildTranscript(host.readConversation(own.since + 1), {
+  own.notes.clear();
+  for (const { path } of parts.notes) own.notes.add(path);
+  parts.transcript = await rebuildTranscript(noteGiven(host.readConversation(own.since + 1), own), {
     imageTypes: shownImages(model),
     readBytes: host.readBytes,
   });
   // These messages are in the log, so the rebuilt conversation has them already.
   inbox.take();
+}
+
+/** Notes that the conversation quotes are not given again; those that it was rewound past are. */
+async function* noteGiven(
+  conversation: AsyncIterable<LoggedEvent>,
+  { notes }: LogCursor,
+): AsyncGenerator<LoggedEvent> {
+  for await (const event of conversation) {
+    if (event.type === "reminder-message") for (const { path } of event.notes ?? []) notes.add(path);
+    yield event;
+  }
 }
 
 /** Reads all of it, so that the conversation is then read just as far. */

@@ -41,7 +41,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     offer: createOffers(options, host, notes),
     transcript: createTranscript(),
     inbox: createInbox(),
-    own: { since: 0, runId: "", messages: 0 },
+    own: { since: 0, runId: "", messages: 0, notes: new Set(notes.map(({ path }) => path)) },
     window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
   };
   // Messages sent while the conversation is being rebuilt are added after it.

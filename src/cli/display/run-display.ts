@@ -5,6 +5,7 @@ import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
 import { type ChildrenDisplay, createChildrenDisplay } from "./children-display.ts";
 import { describeCall, describeStart } from "./describe-call.ts";
+import { describeGivenNotes } from "./describe-given-notes.ts";
 import { formatDuration } from "./format-time.ts";
 import { showWords } from "./show-words.ts";
 
@@ -66,10 +67,8 @@ export function createRunDisplay(
     async show(event) {
       switch (event.type) {
         case "agent-start":
-          for (const { path, characters, isCut } of event.notes ?? [])
-            await tell(
-              styleMessage("dim", `the model is given ${path} (${describeSize(characters, isCut)})`),
-            );
+        case "reminder-message":
+          for (const line of describeGivenNotes(event.notes)) await tell(styleMessage("dim", line));
           break;
         case "step-start":
           isInStep = true;
@@ -147,10 +146,6 @@ export function createRunDisplay(
       }
     },
   };
-}
-
-function describeSize(characters: number, isCut: boolean): string {
-  return `${isCut ? "its first " : ""}${countOf(characters, "character")}`;
 }
 
 /** What is going on right now, in a few words. */

@@ -54,6 +54,15 @@ export interface MaskedCall {
   readonly storedPath?: string;
 }
 
+/** A file of the project that an agent's model is given without having asked for it. */
+export interface GivenNote {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly characters: number;
+  /** It is longer than what is given of it. */
+  readonly isCut: boolean;
+}
+
 /** What an agent does besides calling tools. Its transcript can be rebuilt from these events and its calls. */
 export type AgentEvent =
   | {
@@ -64,11 +73,7 @@ export type AgentEvent =
       /** The agent's process; while it is running, no other agent works in the session. */
       readonly process?: { readonly pid: number; readonly startedAt: string };
       /** The files of the project that the system prompt quotes. */
-      readonly notes?: readonly {
-        readonly path: string;
-        readonly characters: number;
-        readonly isCut: boolean;
-      }[];
+      readonly notes?: readonly GivenNote[];
     }
   | {
       readonly type: "user-message";
@@ -94,9 +99,11 @@ export type AgentEvent =
   | {
       readonly type: "reminder-message";
       readonly runId: string;
-      /** Open tasks, the results of background agents, or the form that the answer must have. */
-      readonly about: "tasks" | "agents" | "answer";
+      /** Open tasks, the results of background agents, the form that the answer must have, or notes of the project. */
+      readonly about: "tasks" | "agents" | "answer" | "notes";
       readonly text: string;
+      /** The files that it quotes. */
+      readonly notes?: readonly GivenNote[];
     }
   /** Messages that arrive from here on wait for the next step. */
   | { readonly type: "step-start"; readonly runId: string; readonly step: number }

@@ -7,6 +7,7 @@ import { createKnownAgents } from "../../ask/known-agents.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
 import { createChildrenDisplay } from "../../display/children-display.ts";
 import { describeCallInLine, describeStart, formatDiff } from "../../display/describe-call.ts";
+import { describeGivenNotes } from "../../display/describe-given-notes.ts";
 import { formatDuration } from "../../display/format-time.ts";
 import { showWords } from "../../display/show-words.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
@@ -207,7 +208,13 @@ export function openTalkScreen(
           "",
         ]);
         break;
+      case "reminder-message":
+        for (const line of describeGivenNotes(event.notes)) tell(line);
+        break;
       case "agent-start":
+        for (const line of describeGivenNotes(event.notes)) tell(line);
+        showWork(describeRunning());
+        break;
       case "step-start":
         showWork(describeRunning());
         break;
