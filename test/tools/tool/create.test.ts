@@ -5,13 +5,14 @@ import { openRuntimeAt } from "../../../src/open-runtime.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
 
+/** A script, since most of these tests are not about what runs, and a module takes ten times as long to start. */
 const slugify = {
   name: "slugify_title",
   description: "Turn a title into a slug.",
   input: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
-  language: "typescript",
-  code: "export default ({ title }: { title: string }) =>\n  title.toLowerCase().replaceAll(' ', '-');",
-  examples: [{ input: { title: "A b" }, output: "a-b" }],
+  language: "shell",
+  code: "echo -n \"$input_title\" |\n  tr 'A-Z ' 'a-z-'",
+  examples: [{ input: { title: "$(id) B" }, output: "$(id)-b" }],
 } as const;
 
 const openAgain = async (workspace: string) => {
@@ -36,7 +37,7 @@ test("a tool is proposed, approved elsewhere, used, used again after a restart, 
   const person = await openAgain(workspace);
   const [waiting] = await person.runtime.madeTools.list();
   expect(waiting).toMatchObject({ id: expect.stringMatching(/^tool:slugify_title@[0-9a-f]{32}$/) });
-  expect(waiting?.text).toContain("title.toLowerCase()");
+  expect(waiting?.text).toContain("tr 'A-Z '");
   await person.runtime.madeTools.approve(waiting!.id);
 
   await until(() => runtime.tools.list().some(({ name }) => name === "slugify_title"));
@@ -53,7 +54,7 @@ test("a tool is proposed, approved elsewhere, used, used again after a restart, 
   const { runtime: later, session: next } = await openAgain(workspace);
   expect(await next.call("slugify_title", { title: "Once More" })).toMatchObject({ text: "once-more" });
 
-  const code = slugify.code.replace("'-'", "'_'");
+  const code = slugify.code.replace("z-", "z_");
   await next.call("tool_create", {
     ...slugify,
     code,
@@ -62,11 +63,11 @@ test("a tool is proposed, approved elsewhere, used, used again after a restart, 
   // Until the new version is approved, the old one stays.
   expect(await next.call("slugify_title", { title: "A B" })).toMatchObject({ text: "a-b" });
   const replacement = (await later.madeTools.list()).find(({ status }) => status === "proposed");
-  expect(replacement?.text).toMatch(/^-.*'-'.*\n\+.*'_'/m);
+  expect(replacement?.text).toMatch(/^-.*z-'.*\n\+.*z_'/m);
   await later.madeTools.approve(replacement!.id);
   expect(await next.call("slugify_title", { title: "A B" })).toMatchObject({ text: "a_b" });
 
-  await writeFile(file, (await readFile(file, "utf8")).replace("'_'", "'!'"));
+  await writeFile(file, (await readFile(file, "utf8")).replace("z_", "z!"));
   expect(await next.call("slugify_title", { title: "A B" })).toMatchObject({ status: "denied" });
   expect(await later.madeTools.list()).toMatchObject([
     { status: "inactive", version: 2 },
@@ -95,14 +96,14 @@ test("a person who is there is asked with the whole tool, in every mode, and may
   });
   expect(await session.call("tool_create", slugify)).toMatchObject({ error: { code: "permission-denied" } });
   expect(asked).toHaveLength(1);
-  expect(asked[0]).toContain("title.toLowerCase()");
+  expect(asked[0]).toContain("tr 'A-Z '");
 
   const reader = {
     name: "first_line",
     description: "The first line of a file.",
     input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
-    language: "javascript",
-    code: "export default async ({ path }, { files }) => (await files.readText(path)).text.split('\\n')[0];",
+    language: "typescript",
+    code: "export default async ({ path }: { path: string }, { files }) => (await files.readText(path)).text.split('\\n')[0];",
     permissions: ["files.readText"],
     examples: [{ input: { path: "x" }, output: "one", context: { "files.readText": { text: "one\ntwo" } } }],
   } as const;
@@ -111,17 +112,6 @@ test("a person who is there is asked with the whole tool, in every mode, and may
   expect(await session.call("first_line", { path: "a.txt" })).toMatchObject({ text: "alpha" });
   // What it asks of its context is judged like any call.
   expect(await session.call("first_line", { path: "/etc/passwd" })).toMatchObject({ status: "failed" });
-
-  const shell = {
-    name: "count_words",
-    description: "Counts words.",
-    input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-    language: "shell",
-    code: 'printf %s "$input_text" | wc -w | tr -d " \\n"',
-    examples: [{ input: { text: "$(id) b" }, output: "2" }],
-  } as const;
-  expect(await session.call("tool_create", shell)).toMatchObject({ data: { status: "active" } });
-  expect(await session.call("count_words", { text: "a b c" })).toMatchObject({ text: "3" });
 });
 
 test("what cannot be approved is refused with the reason, and nothing of it is kept", async () => {
@@ -136,15 +126,15 @@ test("what cannot be approved is refused with the reason, and nothing of it is k
     "invalid-input": [
       { name: "Slug" },
       { input: { type: "string" } },
-      { code: 'export default () => "ghp_abcdefghijklmnopqrstuvwxyz0123456789";' },
-      { permissions: ["files.constructor"] },
+      { code: "echo ghp_abcdefghijklmnopqrstuvwxyz0123456789" },
+      { language: "javascript", permissions: ["files.constructor"] },
       { examples: [] },
       { language: "shell", permissions: ["files.readText"] },
       { code: "x".repeat(70_000) },
     ],
     "tool-failed": [
-      { code: "export default () => 'wrong';" },
-      { code: "import x from 'left-pad'; export default () => x;" },
+      { code: "echo wrong" },
+      { language: "javascript", code: "import x from 'left-pad'; export default () => x;" },
     ],
   };
   for (const [code, changes] of Object.entries(refusals)) {
@@ -154,6 +144,9 @@ test("what cannot be approved is refused with the reason, and nothing of it is k
     }
   }
   expect(await runtime.madeTools.list()).toEqual([]);
+  const recorded = await runtime.receipts({ sessionId: session.id });
+  const expected = Object.entries(refusals).flatMap(([code, changes]) => changes.map(() => code));
+  expect(recorded.map(({ code }) => code).reverse()).toEqual(expected);
 });
 
 test("a file that somebody put into the project is a proposal, and without a sandbox nothing runs", async () => {

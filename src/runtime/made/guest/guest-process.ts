@@ -59,10 +59,17 @@ export async function startGuest(tool: MadeTool, { sandbox, limits }: GuestParts
   let onMessage: (message: Record<string, unknown>) => void = () => {};
   ended.then(() => {
     isUsable = false;
+    channel.destroy();
   });
+  /** Whatever else it has sent is not worth reading. */
+  const endBroken = (why: ToolError) => {
+    isUsable = false;
+    channel.destroy();
+    running.end(why);
+  };
   readMessages(channel, limits.maxOutputBytes, {
     onMessage: (message) => onMessage(message),
-    onBroken: (why) => running.end(why),
+    onBroken: endBroken,
   });
   const send = (message: object) => channel.write(`${JSON.stringify(message)}\n`);
   let calls = 0;
@@ -94,20 +101,21 @@ export async function startGuest(tool: MadeTool, { sandbox, limits }: GuestParts
       const result = Promise.withResolvers<unknown>();
       let uses = 0;
       onMessage = (message) => {
-        if (message.result === call) return result.resolve(readResult(message));
+        if (message.result === call) {
+          // What comes after the answer belongs to no call.
+          onMessage = () => endBroken(misbehaved());
+          return result.resolve(readResult(message));
+        }
         const { use: id, name, given } = message;
         const isUse = typeof id === "number" && typeof name === "string" && Array.isArray(given);
-        if (!isUse || ++uses > limits.maxUses) return running.end(misbehaved());
+        if (!isUse || ++uses > limits.maxUses) return endBroken(misbehaved());
         use(name, given).then(
           (value) => send({ answer: id, value }),
           (error: unknown) => send({ answer: id, failure: describeFailure(error) }),
         );
       };
       send({ call, input });
-      const value = await during(signal, result.promise).finally(() => {
-        // What comes after the answer belongs to no call.
-        onMessage = () => running.end(misbehaved());
-      });
+      const value = await during(signal, result.promise);
       if (value instanceof ToolError) throw value;
       return value;
     },
@@ -153,7 +161,7 @@ function readMessages(channel: Socket, maxBytes: number, { onMessage, onBroken }
   let bytes = 0;
   channel.on("data", (chunk: Buffer) => {
     let from = 0;
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+    for (let at = chunk.indexOf(10); at !== -1 && !channel.destroyed; at = chunk.indexOf(10, from)) {
       if (bytes + at - from > maxBytes) return onBroken(tooMuchOutput(maxBytes));
       const line = Buffer.concat([...pieces, chunk.subarray(from, at)]).toString("utf8");
       [pieces, bytes, from] = [[], 0, at + 1];
