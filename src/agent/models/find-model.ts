@@ -3,7 +3,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
-import { ModelError } from "./model-error.ts";
+import { ModelError, type ProviderInstall } from "./model-error.ts";
 import { type Provider, providers } from "./providers.ts";
 
 export interface ModelPlace {
@@ -85,20 +85,25 @@ async function load(
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
     if (!isMissing || packageName === undefined) throw cause;
-    throw new ModelError(
-      `${name} needs a package that is not installed. Run: ${installCommand(packageName)}`,
-      {
-        cause,
-      },
-    );
+    const install = findInstall(packageName);
+    const command = install.command.join(" ");
+    throw new ModelError(`${name} needs a package that is not installed. Run: ${command}`, {
+      cause,
+      install,
+    });
   }
 }
 
 /** Beside this package, where it is looked for: a package of the project would not be found from a global install. */
-export function installCommand(packageName: string, here = import.meta.url, cwd = process.cwd()): string {
+export function findInstall(
+  packageName: string,
+  here = import.meta.url,
+  cwd = process.cwd(),
+): ProviderInstall {
   const [home = "", installed] = fileURLToPath(here).split(/[\\/]node_modules[\\/]/);
   const isGlobal = installed !== undefined && relativeInside(home, cwd) === undefined;
-  return `npm install ${isGlobal ? "--global " : ""}${packageName}`;
+  if (isGlobal) return { command: ["npm", "install", "--global", packageName] };
+  return { command: ["npm", "install", packageName], folder: installed === undefined ? cwd : home };
 }
 
 function unknownName(name: string, prefix: string): string {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { installCommand } from "./find-model.ts";
+import { findInstall } from "./find-model.ts";
 import { providers } from "./providers.ts";
 
 /** A provider of models as far as it is set up. */
@@ -31,6 +31,6 @@ export function listProviders(environment: Readonly<Record<string, string | unde
     needsKey,
     key: keyVariables.find((variable) => environment[variable]?.trim()),
     isInstalled: packageName === undefined || isInstalled(packageName),
-    install: packageName && installCommand(packageName),
+    install: packageName && findInstall(packageName).command.join(" "),
   }));
 }

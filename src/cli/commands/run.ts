@@ -4,12 +4,15 @@ import { ModelError } from "../../agent/models/model-error.ts";
 import type { MessagePart } from "../../agent/user-message.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../session.ts";
+import { confirmTrust } from "../ask/confirm-trust.ts";
+import { isAttended } from "../ask/is-attended.ts";
 import type { Command } from "../command.ts";
 import { resumeCommand } from "../display/resume-command.ts";
 import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
+import { offerInstall } from "../open/offer-install.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
 import { readPromptImages } from "../open/read-prompt-images.ts";
@@ -88,7 +91,15 @@ async function checkResumed(runtime: Runtime, { session, resume }: FlagValues): 
 /** Checks the agent's options and model before a session is created, so that no empty conversation is left behind. */
 async function checkAgent(runtime: Runtime, options: NamedModel): Promise<void> {
   await asUsage(async () => runtime.agent(options));
-  await findModel(options.model, options);
+  const find = () => findModel(options.model, options);
+  await find().catch(async (error: unknown) => {
+    if (!(await isAttended())) throw error;
+    const confirm = () => confirmTrust(`${(error as Error).message}\nRun this now?`);
+    const tell = (text: string) => void process.stderr.write(`${text}\n`);
+    const isInstalled = await offerInstall(error, { confirm, tell }, { workspace: runtime.workspace });
+    if (!isInstalled) throw error;
+    await find();
+  });
 }
 
 /** Opens a new session unless one is named. */

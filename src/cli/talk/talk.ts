@@ -152,7 +152,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     try {
       for (let message: string | undefined = first; message !== undefined; message = queued.shift()) {
         showStatus();
-        const result = await agentNow().run(isPlanning ? `${message}\n\n${planNote}` : message);
+        const result = await runWithModel(isPlanning ? `${message}\n\n${planNote}` : message);
         await caughtUp();
         tellEnd(result);
         if (result.reason === "interrupted") break;
@@ -165,6 +165,24 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       isWorking = false;
       showStatus();
     }
+  };
+  /** With the package that its model needs, if the person lets it be installed. */
+  const runWithModel = (message: string): Promise<AgentResult> =>
+    agentNow()
+      .run(message)
+      .catch(async (error: unknown) => {
+        const { offerInstall } = await import("../open/offer-install.ts");
+        const prompter = { confirm: confirmInstall, tell: view.tell };
+        if (!(await offerInstall(error, prompter, { workspace: runtime.workspace }))) throw error;
+        agent = undefined;
+        return agentNow().run(message);
+      });
+  const confirmInstall = async (command: string): Promise<boolean> => {
+    const answer = await view.choose("The model needs a package that is not installed.", [
+      { value: "install", label: "Install it", about: command },
+      { value: "no", label: "No" },
+    ]);
+    return answer === "install";
   };
   const tellEnd = ({ reason, error }: AgentResult): void => {
     const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;

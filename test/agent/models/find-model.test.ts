@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { findModel, installCommand } from "../../../src/agent/models/find-model.ts";
+import { findInstall, findModel } from "../../../src/agent/models/find-model.ts";
 import { modelKeys, modelNames } from "../../support/model-server/serve-model.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
@@ -88,7 +88,12 @@ test("an agent finds a model by its name when it first works, and says what is m
 
 test("whoever installed the command for all projects is told to install packages there too", () => {
   const globally = "file:///usr/lib/node_modules/toolwright/dist/index.js";
-  expect(installCommand("x", globally, "/srv/me/project")).toBe("npm install --global x");
+  expect(findInstall("x", globally, "/srv/me/project")).toEqual({
+    command: ["npm", "install", "--global", "x"],
+  });
   const locally = "file:///srv/me/project/node_modules/toolwright/dist/index.js";
-  expect(installCommand("x", locally, "/srv/me/project/packages/a")).toBe("npm install x");
+  expect(findInstall("x", locally, "/srv/me/project/packages/a")).toEqual({
+    command: ["npm", "install", "x"],
+    folder: "/srv/me/project",
+  });
 });
