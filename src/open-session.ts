@@ -423,6 +423,7 @@ async function openOwned(
       reminder: tasks.reminder,
       subAgents,
       turn,
+      openWork: tasks.openWork,
       onMessage: (deliver) =>
         inbox.handle("message", ({ text }, finish) => deliver(text, (events) => finish(undefined, events))),
     }),

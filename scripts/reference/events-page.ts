@@ -60,6 +60,10 @@ const events = {
     "What the model is no longer shown, because its context is full; the log keeps it.",
     "runId, cutMessages?, masked, droppedSteps, droppedMessages",
   ],
+  "context-compact": [
+    "A summary takes the place of what was said so far; the log keeps it.",
+    "runId, text, kept, task, usage?",
+  ],
   "agent-end": ["The run has ended.", "runId, reason, steps, usage, text, value?, error?"],
 } satisfies Record<EventType, readonly [when: string, fields: string]>;
 

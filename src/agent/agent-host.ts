@@ -59,6 +59,8 @@ export interface AgentHost {
   keepBytes(bytes: Buffer): Promise<string | undefined>;
   /** Undefined if they are gone. */
   readBytes(name: string): Promise<Buffer | undefined>;
+  /** The open tasks, and the work in the background that goes on; undefined if there is none. */
+  openWork(): Promise<string | undefined>;
   /** The open tasks, if the model may have lost sight of them and was not reminded yet. */
   takeReminder(): string | undefined;
   /** The events after a sequence number, oldest first. */

@@ -25,7 +25,7 @@ import type { SubAgents } from "./sub-agents/sub-agents.ts";
 /** Makes the host of each agent in a session, with the tools that the agent may use. */
 export function createAgentHosts(
   parts: AgentRuntimeParts,
-  { host, log, tools: allTools, allowance, reminder, subAgents, onMessage, turn }: AgentSession,
+  { host, log, tools: allTools, allowance, reminder, subAgents, onMessage, turn, openWork }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
   const { openCalls } = host;
@@ -53,6 +53,7 @@ export function createAgentHosts(
     projectNotes: () => readProjectNotes(workspace.root, mayRead),
     notesNear: (files: readonly string[], isGiven: (path: string) => boolean) =>
       readNotesNear(files, { root: workspace.root, mayRead, isGiven }),
+    openWork,
     takeReminder: reminder.take,
     refreshNews: subAgents.refresh,
     takeNews: subAgents.takeNews,
@@ -159,4 +160,5 @@ interface AgentSession {
   readonly subAgents: SubAgents<Parent>;
   readonly onMessage: AgentHost["onMessage"];
   readonly turn: AgentTurn;
+  readonly openWork: AgentHost["openWork"];
 }

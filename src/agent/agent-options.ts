@@ -33,6 +33,11 @@ export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuesti
   readonly retryDelayMs?: number;
   /** How long the model may be silent before its connection counts as lost. Default: 5 minutes. */
   readonly modelTimeoutMs?: number;
+  /**
+   * Before the context is full, lets the model write a summary that takes the place of what was said so far, with the task,
+   * the list of tasks and unfinished calls. Default: false, old outputs are removed; `toolwright` itself does.
+   */
+  readonly summarize?: boolean;
   /** The model's context window. Default: 128,000. Old outputs are removed before it is full. */
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
@@ -57,6 +62,7 @@ export const agentKeyTable = {
   wrapModel: value,
   system: value,
   projectNotes: value,
+  summarize: value,
   name: value,
   maxSteps: value,
   budget: knownKeys<AgentBudget>({ calls: value, tokens: value, timeMs: value }),

@@ -1,5 +1,5 @@
 import { Deadline } from "../shared/deadline.ts";
-import { foreign, knownKeys } from "../shared/options/known-keys.ts";
+import { foreign, knownKeys, value } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import type { SchemaDeclaration } from "../tool/input-schema.ts";
 import type { AgentHost } from "./agent-host.ts";
@@ -18,6 +18,11 @@ export interface Agent {
   run(message?: string | readonly MessagePart[], options?: RunAgentOptions): Promise<AgentResult>;
   /** Sends a message while the agent works; the model reads it in the next step. */
   send(message: string): Promise<void>;
+  /**
+   * Lets the model write a summary that takes the place of what was said so far, with the task, the list of tasks and
+   * unfinished calls. Resolves to what the model is shown instead. Rejects while the agent works, and if the model fails.
+   */
+  compact(options?: CompactOptions): Promise<string>;
   /** Stops the work where it is. The conversation stays, and the next `run` continues from there. */
   interrupt(): void;
   readonly isWorking: boolean;
@@ -31,6 +36,14 @@ export interface RunAgentOptions {
    */
   readonly schema?: SchemaDeclaration;
 }
+
+export interface CompactOptions {
+  /** What the summary should pay attention to. */
+  readonly focus?: string;
+  readonly signal?: AbortSignal;
+}
+
+const compactKeys = knownKeys<CompactOptions>({ focus: value, signal: foreign });
 
 export const runAgentKeys = knownKeys<RunAgentOptions>({ signal: foreign, schema: foreign });
 
@@ -54,6 +67,22 @@ export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<
     return opening;
   };
 
+  /** One thing at a time, which `interrupt` ends. */
+  const working = async <Result>(
+    signal: AbortSignal | undefined,
+    work: (conversation: Conversation, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
+    if (stop !== undefined) throw new Error("the agent is already working; use send() to give it a message");
+    const ending = new Deadline(signal);
+    stop = ending;
+    try {
+      return await work(await conversation(), ending.signal);
+    } finally {
+      ending.close();
+      stop = undefined;
+    }
+  };
+
   return {
     get isWorking() {
       return stop !== undefined;
@@ -62,19 +91,16 @@ export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<
       refuseUnknownKeys(options, runAgentKeys, "agent.run");
       const message = given === undefined ? undefined : readUserMessage(given);
       const format = options.schema === undefined ? undefined : createAnswerFormat(options.schema);
-      if (stop !== undefined)
-        throw new Error("the agent is already working; use send() to give it a message");
-      const ending = new Deadline(options.signal);
-      stop = ending;
-      try {
-        return await (await conversation()).run(message, {
-          signal: ending.signal,
-          ...(format && { format }),
-        });
-      } finally {
-        ending.close();
-        stop = undefined;
-      }
+      return working(options.signal, ({ run }, signal) =>
+        run(message, { signal, ...(format && { format }) }),
+      );
+    },
+    async compact(options = {}) {
+      refuseUnknownKeys(options, compactKeys, "agent.compact");
+      const { focus } = options;
+      return working(options.signal, ({ compact }, signal) =>
+        compact({ signal, ...(focus !== undefined && { focus }) }),
+      );
     },
     async send(given) {
       const message = readUserMessage(given);

@@ -9,7 +9,7 @@ export type {
   ProviderOptions,
   TokenUsage,
 } from "../runtime/events/agent-event.ts";
-export type { Agent, RunAgentOptions } from "./agent.ts";
+export type { Agent, CompactOptions, RunAgentOptions } from "./agent.ts";
 export type { AgentBudget, AgentOptions, AgentState } from "./agent-options.ts";
 export type { AgentResult } from "./agent-result.ts";
 export { ModelError } from "./models/model-error.ts";

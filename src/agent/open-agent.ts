@@ -61,7 +61,7 @@ export function openAgent(
   const openHost = async (): Promise<AgentHost> =>
     (await session()).agentHost({ options, ...(allows && { allows }) });
   const agent = createAgent(options, openHost);
-  const { interrupt } = agent;
+  const { interrupt, compact } = agent;
   const admit = async (message: unknown) => {
     const hooks = eventHooks();
     // Without a message, the agent goes on with one that was admitted before.
@@ -87,6 +87,7 @@ export function openAgent(
       await agent.send(message);
     },
     interrupt,
+    compact,
     get isWorking() {
       return agent.isWorking;
     },

@@ -7,6 +7,7 @@ import type { AgentHost } from "./agent-host.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
 import { type AnswerFormat, describeProblems, renderAnswer } from "./answer-format.ts";
+import { compactIfFull } from "./context/compact-context.ts";
 import { describeFolderNotes, givenNote, type ProjectNote } from "./context/project-notes.ts";
 import { createTokenMeter } from "./context/token-meter.ts";
 import { noUsage } from "./context/token-usage.ts";
@@ -61,16 +62,7 @@ async function loop(
   { signal, format }: RunOptions,
 ): Promise<AgentResult> {
   const run: AgentRun = {
-    ...parts,
-    runId: newId("run"),
-    signal,
-    meter: createTokenMeter(parts.options.budget, parts.host.meter),
-    offered: parts.offer(),
-    stopsBefore: parts.host.countStops(),
-    touched: [],
-    steps: 0,
-    usage: noUsage,
-    text: "",
+    ...createRun(parts, { runId: newId("run"), signal }),
     ...(format && { answer: { format, isEnforced: true, isCorrected: false } }),
   };
   await begin(run, message);
@@ -81,6 +73,7 @@ async function loop(
       if (stop !== undefined) return await end(run, stop);
       readInbox(run);
       run.offered = run.offer();
+      await compactIfFull(run);
       await trimContext(run);
       // Messages that arrived during trimming precede the step in the log, so the model reads them too.
       readInbox(run);
@@ -98,6 +91,25 @@ async function loop(
     if (signal.aborted) return end(run, "interrupted");
     return end(run, "failed", { message: run.host.redactor.text(describeModelError(error)) });
   }
+}
+
+/** Also for what an agent does between two messages. */
+export function createRun(
+  parts: AgentParts,
+  { runId, signal }: Pick<AgentRun, "runId" | "signal">,
+): AgentRun {
+  return {
+    ...parts,
+    runId,
+    signal,
+    meter: createTokenMeter(parts.options.budget, parts.host.meter),
+    offered: parts.offer(),
+    stopsBefore: parts.host.countStops(),
+    touched: [],
+    steps: 0,
+    usage: noUsage,
+    text: "",
+  };
 }
 
 async function begin(run: AgentRun, message?: UserMessage): Promise<void> {

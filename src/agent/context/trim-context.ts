@@ -23,7 +23,8 @@ export function maxOutputCharacters(run: AgentRun, calls: number): number {
   return Math.max(leastOutputCharacters, Math.floor(maxPromptSize(run) * share));
 }
 
-function maxPromptSize({ window, options }: AgentRun): number {
+/** Limit for the prompt, in characters. */
+export function maxPromptSize({ window, options }: AgentRun): number {
   return Math.min(window.maxSize, promptTokens(options) * window.charactersPerToken);
 }
 

@@ -2,12 +2,10 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { AssistantPart } from "../../runtime/events/agent-event.ts";
 import { traced } from "../../shared/tracing/traced.ts";
 import type { AgentRun } from "../agent-run.ts";
-import type { AnswerFormat } from "../answer-format.ts";
-import { joinProviderOptions } from "../context/cache-hints.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
 import { addUsage } from "../context/token-usage.ts";
 import { trimAfterOverflow } from "../context/trim-context.ts";
-import { formatsWithTools } from "../models/formats-with-tools.ts";
+import { enforcedFormat, modelNameOf, toCallOptions } from "./call-options.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
 import { isContextOverflow } from "./is-context-overflow.ts";
@@ -24,7 +22,7 @@ const defaultSilenceMs = 300_000;
 export async function takeStep(run: AgentRun): Promise<ModelReply> {
   run.steps += 1;
   const { host, runId, steps: step } = run;
-  host.spending.check(nameOf(run));
+  host.spending.check(modelNameOf(run));
   host.log.note({ type: "step-start", runId, step });
   const said = await askWithinContext(run);
   learnScale(run, said);
@@ -86,43 +84,6 @@ function askWithRetries(run: AgentRun): Promise<ModelReply> {
       host.log.note({ type: "model-retry", runId, step, ...retry });
     },
   });
-}
-
-function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
-  const { transcript, offered, options, providerOptions, signal } = run;
-  const { temperature, reasoning } = options;
-  const maxOutputTokens = roomForAnswer(run);
-  const { tools, system } = offered;
-  const format = enforcedFormat(run);
-  return {
-    prompt: transcript.messages({ role: "system", content: system }),
-    ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(reasoning !== undefined && { reasoning }),
-    ...(format && { responseFormat: format.responseFormat }),
-    providerOptions: joinProviderOptions(format?.providerOptions ?? {}, providerOptions) as NonNullable<
-      LanguageModelV4CallOptions["providerOptions"]
-    >,
-    abortSignal: signal,
-  };
-}
-
-function enforcedFormat({ answer, offered, model }: AgentRun): AnswerFormat | undefined {
-  const isPossible = offered.tools.length === 0 || formatsWithTools(model);
-  return answer?.isEnforced && isPossible ? answer.format : undefined;
-}
-
-/** What the answer may have, so that it cannot take more than is left of a budget. */
-function roomForAnswer({ options: { maxOutputTokens }, host, meter }: AgentRun): number | undefined {
-  const left = Math.min(host.spending.leftTokens(), meter.leftTokens);
-  if (left === Number.POSITIVE_INFINITY) return maxOutputTokens;
-  return Math.max(1, Math.min(maxOutputTokens ?? left, left));
-}
-
-/** As prices name it. */
-function nameOf({ model: { provider, modelId } }: AgentRun): string {
-  return `${provider.split(".")[0]}/${modelId}`;
 }
 
 function askModel(
@@ -201,7 +162,7 @@ async function record(run: AgentRun, said: ModelReply): Promise<void> {
   run.usage = addUsage(run.usage, usage);
   if (usage !== undefined) {
     run.meter.spend(usage.inputTokens + usage.outputTokens);
-    host.spending.charge(nameOf(run), usage);
+    host.spending.charge(modelNameOf(run), usage);
   }
   run.text = said.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

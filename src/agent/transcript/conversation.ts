@@ -7,9 +7,10 @@ import type { AgentResult } from "../agent-result.ts";
 import type { AgentParts } from "../agent-run.ts";
 import type { AnswerFormat } from "../answer-format.ts";
 import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
+import { compactContext } from "../context/compact-context.ts";
 import { createInbox } from "../inbox.ts";
 import { createOffers } from "../offers.ts";
-import { runAgent } from "../run-agent.ts";
+import { createRun, runAgent } from "../run-agent.ts";
 import { repeatSealed } from "../step/repeat-sealed.ts";
 import { textMessage, type UserMessage } from "../user-message.ts";
 import { waitForInput } from "../wait-for-input.ts";
@@ -20,6 +21,8 @@ import { createTranscript } from "./transcript.ts";
 export interface Conversation {
   run(message: UserMessage | undefined, options: TurnOptions): Promise<AgentResult>;
   send(message: string): Promise<void>;
+  /** Returns what the model is shown in place of what was said so far. */
+  compact(options: { readonly signal: AbortSignal; readonly focus?: string }): Promise<string>;
 }
 
 interface TurnOptions {
@@ -63,6 +66,12 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
         const given = message ?? (await resumeMessage(parts, ending));
         return runAgent(parts, given, { signal: ending, ...(format && { format }) });
       }),
+    compact: ({ signal, focus }) =>
+      takeTurn(parts, signal, async (ending) => {
+        await inOrder(() => catchUp(parts));
+        const run = createRun(parts, { runId: parts.own.runId, signal: ending });
+        return compactContext(run, { kept: 0, ...(focus !== undefined && { focus }) });
+      }),
     send: (message) =>
       inOrder(async () => {
         const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
@@ -97,11 +106,11 @@ function checkImages({ specificationVersion, modelId }: LanguageModelV4): void {
 }
 
 /** Holds the session's turn during the work; a session that closes ends the work first. */
-async function takeTurn(
+async function takeTurn<Result>(
   { host: { turn, openCalls } }: AgentParts,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<AgentResult>,
-): Promise<AgentResult> {
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   if (openCalls.isClosed) throw new Error("the session is closed");
   const deadline = new Deadline(signal);
   openCalls.add(deadline);

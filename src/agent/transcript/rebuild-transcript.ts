@@ -50,13 +50,13 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
       }
       case "call-start": {
         const call = open.get(event.callId);
-        if (call !== undefined) transcript.answer(call, stillRunning);
+        if (call !== undefined) transcript.answer(call, stillRunning, true);
         break;
       }
       case "call-end": {
         const call = open.get(event.callId);
         if (call === undefined) break;
-        transcript.answer(call, outputOf(resultOf(event)));
+        transcript.answer(call, outputOf(resultOf(event)), event.receipt.status === "sealed");
         // One that was sealed may have been made again.
         if (event.receipt.status !== "sealed") open.delete(event.callId);
         break;
@@ -75,6 +75,9 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
           transcript.answer(call, inWords(call.output));
           seen.delete(call);
         }
+        break;
+      case "context-compact":
+        transcript.compact(event);
         break;
       case "context-trim":
         trimAgain(transcript, event);

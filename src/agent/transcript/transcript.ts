@@ -16,7 +16,7 @@ export interface Transcript {
   hideImages(message: UserEntry, isHidden: boolean): void;
   addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
   /** Only before the model is shown the step; afterwards use `replace`. */
-  answer(call: TranscriptCall, output: ToolOutput): void;
+  answer(call: TranscriptCall, output: ToolOutput, isUnfinished?: boolean): void;
   /** Replaces an answer that the model was already shown. */
   replace(call: TranscriptCall, output: ToolOutput): void;
   /** Replaces an answer with a note. */
@@ -27,6 +27,8 @@ export interface Transcript {
   dropStep(): void;
   /** Drops the oldest message except the first, which states the task. */
   dropMessage(): void;
+  /** Replaces all but the last `kept` entries with a summary. */
+  compact(summary: Summary): void;
   hasCall(toolCallId: string): boolean;
   /** The whole conversation, after the message `first`. */
   messages(first: LanguageModelV4Message): LanguageModelV4Message[];
@@ -44,6 +46,15 @@ export interface UserEntry {
   readonly images: readonly MessageImage[];
   /** The provider refused them. */
   hasHiddenImages: boolean;
+  /** For a summary: the message that began the conversation. */
+  readonly task?: string;
+}
+
+/** What takes the place of entries that are no longer shown. */
+export interface Summary {
+  readonly text: string;
+  readonly kept: number;
+  readonly task: string;
 }
 
 export interface StepEntry {
@@ -59,6 +70,8 @@ export interface TranscriptCall {
   output: ToolOutput;
   size: number;
   isMasked: boolean;
+  /** It did not run, or nobody knows what came of it. */
+  isUnfinished: boolean;
 }
 
 export type ToolOutput = LanguageModelV4ToolResultPart["output"];
@@ -79,9 +92,10 @@ export function createTranscript(): Transcript {
   let size = 0;
   let isShortened = false;
 
-  const answer = (call: TranscriptCall, output: ToolOutput): void => {
+  const answer = (call: TranscriptCall, output: ToolOutput, isUnfinished = false): void => {
     size -= call.size;
     call.output = output;
+    call.isUnfinished = isUnfinished;
     call.size = measure(output);
     size += call.size;
   };
@@ -107,7 +121,15 @@ export function createTranscript(): Transcript {
     addStep(content, finishReason) {
       const calls = content
         .filter((part) => part.type === "tool-call")
-        .map((part): TranscriptCall => ({ part, output: notRun, size: measure(notRun), isMasked: false }));
+        .map(
+          (part): TranscriptCall => ({
+            part,
+            output: notRun,
+            size: measure(notRun),
+            isMasked: false,
+            isUnfinished: true,
+          }),
+        );
       const entry: StepEntry = { kind: "step", content, calls, finishReason };
       entries.push(entry);
       size += measure(content);
@@ -138,18 +160,29 @@ export function createTranscript(): Transcript {
       if (entry?.kind !== "step") return;
       isShortened = true;
       clearRendered();
-      size -= measure(entry.content);
-      for (const call of entry.calls) {
-        callIds.delete(call.part.toolCallId);
-        size -= call.size;
-      }
+      size -= sizeOfStep(entry);
+      for (const { part } of entry.calls) callIds.delete(part.toolCallId);
     },
     dropMessage() {
       const index = entries.findIndex(({ kind }, place) => place > 0 && kind === "user");
       const [entry] = index === -1 ? [] : entries.splice(index, 1);
       if (entry?.kind !== "user") return;
       clearRendered();
-      size -= entry.text.length + entry.images.length * imageCharacters;
+      size -= sizeOfMessage(entry);
+    },
+    compact({ text, kept, task }) {
+      const gone = entries.splice(0, Math.max(0, entries.length - kept));
+      for (const entry of gone) {
+        if (entry.kind === "user") size -= sizeOfMessage(entry);
+        else {
+          size -= sizeOfStep(entry);
+          for (const { part } of entry.calls) callIds.delete(part.toolCallId);
+        }
+      }
+      entries.unshift({ kind: "user", text, images: [], hasHiddenImages: false, task });
+      size += text.length;
+      isShortened = false;
+      clearRendered();
     },
     hasCall: (toolCallId) => callIds.has(toolCallId),
     messages(first) {
@@ -162,7 +195,8 @@ export function createTranscript(): Transcript {
     },
     get isModelsTurn() {
       const last = entries.at(-1);
-      return last !== undefined && (last.kind === "user" || last.calls.length > 0);
+      if (last === undefined) return false;
+      return last.kind === "user" ? last.task === undefined : last.calls.length > 0;
     },
     get isBrokenOff() {
       const last = entries.at(-1);
@@ -170,6 +204,14 @@ export function createTranscript(): Transcript {
       return last.finishReason === "interrupted" || last.finishReason === "length";
     },
   };
+}
+
+function sizeOfMessage({ text, images }: UserEntry): number {
+  return text.length + images.length * imageCharacters;
+}
+
+function sizeOfStep({ content, calls }: StepEntry): number {
+  return calls.reduce((size, call) => size + call.size, measure(content));
 }
 
 function toMessage(entry: UserEntry, isShortened: boolean): LanguageModelV4Message {

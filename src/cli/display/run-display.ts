@@ -132,6 +132,9 @@ export function createRunDisplay(
           );
           live.set("waiting to try again");
           break;
+        case "context-compact":
+          await tell(styleMessage("dim", "a summary took the place of what was said so far"));
+          break;
         case "context-trim":
           await tell(styleMessage("dim", "older tool outputs were left out to save context"));
           break;

@@ -17,6 +17,7 @@ export function readAgentFlags(flags: FlagValues): Omit<NamedModel, "model" | "s
   const { "base-url": baseUrl, tools } = flags;
   return {
     projectNotes: true,
+    summarize: true,
     ...(flags.effort !== undefined && { reasoning: effortFrom(flags.effort) }),
     ...(maxSteps && { maxSteps }),
     ...(baseUrl !== undefined && { baseUrl }),

@@ -28,6 +28,8 @@ export interface Talk {
   submit(text: string): Promise<void>;
   /** Says it when the agent has ended its work. */
   queue(text: string): void;
+  /** Lets the model summarize what was said so far. */
+  compact(focus: string): Promise<void>;
   interrupt(): void;
   setModel(name: string): void;
   setMode(mode: Mode): Promise<void>;
@@ -262,6 +264,17 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       if (!isWorking) return void talk.submit(text);
       queued.push(text);
       showStatus();
+    },
+    async compact(focus) {
+      isWorking = true;
+      showStatus();
+      try {
+        const text = await agentNow().compact(focus === "" ? {} : { focus });
+        view.tellMarkdown(text);
+      } finally {
+        isWorking = false;
+        showStatus();
+      }
     },
     interrupt() {
       queued.length = 0;

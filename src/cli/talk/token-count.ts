@@ -19,9 +19,10 @@ export function createTokenCount(price: string | undefined): TokenCount {
   let contextTokens = 0;
   const add = (event: LoggedEvent, depth: number): void => {
     if (event.type === "subagent-event") add(event.event, depth + 1);
-    if (event.type !== "assistant-message" || event.usage === undefined) return;
+    const isCounted = event.type === "assistant-message" || event.type === "context-compact";
+    if (!isCounted || event.usage === undefined) return;
     const { inputTokens, outputTokens, cachedInputTokens } = event.usage;
-    if (depth === 0) contextTokens = inputTokens + outputTokens;
+    if (depth === 0) contextTokens = contextOf(event) ?? contextTokens;
     usage = {
       inputTokens: usage.inputTokens + inputTokens,
       outputTokens: usage.outputTokens + outputTokens,
@@ -31,8 +32,7 @@ export function createTokenCount(price: string | undefined): TokenCount {
   return {
     note: (event) => add(event, 0),
     noteContext(event) {
-      if (event.type === "assistant-message" && event.usage !== undefined)
-        contextTokens = event.usage.inputTokens + event.usage.outputTokens;
+      contextTokens = contextOf(event) ?? contextTokens;
     },
     get usage() {
       return usage;
@@ -47,6 +47,13 @@ export function createTokenCount(price: string | undefined): TokenCount {
       return (fresh * input + usage.cachedInputTokens * cached + usage.outputTokens * output) / 1_000_000;
     },
   };
+}
+
+/** The size of the prompt that comes next, as far as the event tells; after a summary, about as long as that. */
+function contextOf(event: LoggedEvent): number | undefined {
+  if (event.type === "context-compact") return event.usage?.outputTokens;
+  if (event.type !== "assistant-message" || event.usage === undefined) return undefined;
+  return event.usage.inputTokens + event.usage.outputTokens;
 }
 
 function readPrices(price = ""): { input: number; output: number; cached: number } | undefined {

@@ -163,6 +163,18 @@ export type AgentEvent =
       readonly droppedMessages: number;
     }
   | {
+      /** A summary takes the place of what was said so far; the log keeps it. */
+      readonly type: "context-compact";
+      readonly runId: string;
+      /** What the model is shown in its place. */
+      readonly text: string;
+      /** How many of the latest messages and steps it is still shown. */
+      readonly kept: number;
+      /** The message that began the conversation. */
+      readonly task: string;
+      readonly usage?: TokenUsage;
+    }
+  | {
       readonly type: "agent-end";
       readonly runId: string;
       readonly reason: AgentEndReason;

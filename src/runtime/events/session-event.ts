@@ -179,6 +179,7 @@ const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Ch
   "images-show": "monitor",
   "images-hide": "monitor",
   "context-trim": "monitor",
+  "context-compact": "monitor",
   "agent-end": "progress",
 };
 

@@ -253,6 +253,9 @@ export function openTalkScreen(
       case "conversation-rewind":
         tell("the conversation went back; what came after that message is only in the log");
         break;
+      case "context-compact":
+        tell("a summary took the place of what was said so far; the log keeps all of it");
+        break;
       case "context-trim":
         tell("older tool outputs were left out to save context");
         break;

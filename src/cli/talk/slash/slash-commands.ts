@@ -43,6 +43,12 @@ export const slashCommands: readonly SlashCommand<Talk>[] = [
   },
   { name: "tools", about: "List the tools the model is offered", isForAnyTime: true, run: showTools },
   { name: "tasks", about: "Show the list of tasks", isForAnyTime: true, run: showTasks },
+  {
+    name: "compact",
+    usage: "[what matters]",
+    about: "Replace what was said so far by a summary, to free the context",
+    run: (talk, focus) => talk.compact(focus),
+  },
   { name: "undo", about: "Undo what the latest run changed", run: undoRun },
   ...rewindCommands,
   {

@@ -1,9 +1,10 @@
 import type { Redactor } from "../../../shared/secrets/redact.ts";
-import type { Task, Tasks, Todos } from "../../../tool/services/tasks.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+import { maxTitleCharacters, type Task, type Tasks, type Todos } from "../../../tool/services/tasks.ts";
 import type { SessionLog } from "../../sessions/session-log.ts";
 import type { Store } from "../../store/store.ts";
 import type { OpenService, Service } from "../service.ts";
-import { describeOpen } from "./describe-open.ts";
+import { describeOpen, isOpen } from "./describe-open.ts";
 import { createReminder, type Reminder } from "./reminder.ts";
 import { type BackgroundSource, createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
 
@@ -28,6 +29,8 @@ export interface OpenedTasks extends OpenService<"tasks">, Pick<TaskList, "resto
   readonly tasks: Tasks;
   readonly todos: SessionTodos;
   readonly reminder: Pick<Reminder, "onCall" | "take">;
+  /** Open tasks and running background work, in words; undefined if there is none. */
+  openWork(): Promise<string | undefined>;
 }
 
 const defaultRemindEveryCalls = 10;
@@ -66,6 +69,14 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
     return {
       forCall: () => tasks,
       restore,
+      async openWork() {
+        const running = (await tasks.background()).filter(isOpen);
+        const lines = running.map(
+          ({ kind, id, title }) => `- ${kind} ${id} is still running: ${oneLine(title, maxTitleCharacters)}`,
+        );
+        const parts = [describeOpen(await tasks.list()), ...lines].filter((part) => part !== undefined);
+        return parts.length === 0 ? undefined : parts.join("\n");
+      },
       tasks,
       todos: { ...todos, reminder: async () => describeOpen(await tasks.list()) },
       reminder,

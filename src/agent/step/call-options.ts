@@ -1,0 +1,44 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { AgentRun } from "../agent-run.ts";
+import type { AnswerFormat } from "../answer-format.ts";
+import { joinProviderOptions } from "../context/cache-hints.ts";
+import { formatsWithTools } from "../models/formats-with-tools.ts";
+
+/** What the model is asked with, in every step. */
+export function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
+  const { transcript, offered, options, providerOptions, signal } = run;
+  const { temperature, reasoning } = options;
+  const maxOutputTokens = roomForAnswer(run);
+  const { tools, system } = offered;
+  const format = enforcedFormat(run);
+  return {
+    prompt: transcript.messages({ role: "system", content: system }),
+    ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...(format && { responseFormat: format.responseFormat }),
+    providerOptions: joinProviderOptions(format?.providerOptions ?? {}, providerOptions) as NonNullable<
+      LanguageModelV4CallOptions["providerOptions"]
+    >,
+    abortSignal: signal,
+  };
+}
+
+/** The format that the provider is given too; not where it would keep the model from calling tools. */
+export function enforcedFormat({ answer, offered, model }: AgentRun): AnswerFormat | undefined {
+  const isPossible = offered.tools.length === 0 || formatsWithTools(model);
+  return answer?.isEnforced && isPossible ? answer.format : undefined;
+}
+
+/** What the answer may have, so that it cannot take more than is left of a budget. */
+function roomForAnswer({ options: { maxOutputTokens }, host, meter }: AgentRun): number | undefined {
+  const left = Math.min(host.spending.leftTokens(), meter.leftTokens);
+  if (left === Number.POSITIVE_INFINITY) return maxOutputTokens;
+  return Math.max(1, Math.min(maxOutputTokens ?? left, left));
+}
+
+/** As prices name it. */
+export function modelNameOf({ model: { provider, modelId } }: AgentRun): string {
+  return `${provider.split(".")[0]}/${modelId}`;
+}
