@@ -1,5 +1,6 @@
 import { lstat, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Eviction, evictBlobs } from "../runtime/services/files/undo/blob-quota.ts";
 import { isAliveIn } from "../runtime/store/process-life.ts";
 import { defaultRetention, type RetentionOptions } from "../runtime/store/retention.ts";
 import type { SessionRecord, Store } from "../runtime/store/store.ts";
@@ -11,6 +12,8 @@ export interface GarbageReport {
   readonly logBytes: number;
   readonly outputs: RemovedFiles;
   readonly jobs: RemovedFiles;
+  /** Earlier contents of files. */
+  readonly blobs: RemovedFiles;
 }
 
 interface RemovedFiles {
@@ -51,8 +54,17 @@ export async function collectGarbage(
     logBytes,
     outputs: await tidy("outputs", kept.outputBytes),
     jobs: await tidy("jobs", kept.jobBytes),
+    blobs: await tidyBlobs(join(stateFolder, "blobs"), { quotaBytes: kept.blobBytes, isDryRun }),
   };
 }
+
+async function tidyBlobs(folder: string, eviction: Eviction): Promise<RemovedFiles> {
+  const { count, bytes } = await evictBlobs(folder, { ...eviction, sparedSinceMs: Date.now() - sparedMs });
+  return { count, bytes };
+}
+
+// Longer than a change takes from its first blob to its receipt.
+const sparedMs = 60 * 60 * 1000;
 
 /** The same for an ordinary runtime as it closes: once a day, a few sessions at a time, and a failure does no harm. */
 export async function collectGently(

@@ -79,7 +79,7 @@ export async function openPlaces(
     if (!isTemporary) await openStateFolder(stateFolder);
     const [outputs, blobs] = await Promise.all([
       openOutputFolder(join(stateFolder, "outputs")),
-      openBlobStore(blobFolder, durability),
+      openBlobStore(blobFolder, { quotaBytes: options.retention?.blobBytes, ...durability }),
     ]);
     const otherFolders = [...lockFolders(), ...(policyFolder === undefined ? [] : [policyFolder])];
     const folders = [...ownRoots, ...(await Promise.all(otherFolders.map(realFolder)))];

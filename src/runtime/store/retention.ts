@@ -10,6 +10,8 @@ export interface RetentionOptions {
   readonly outputBytes?: number;
   /** The same for the output of background commands. Default: 1 GiB. */
   readonly jobBytes?: number;
+  /** The same for the earlier contents of files, which undo needs; those not used for longest go first. Default: 1 GiB. */
+  readonly blobBytes?: number;
   /** Changes can be undone for so many days: no session is removed before, whatever else is set. Default: 7. */
   readonly undoDays?: number;
 }
@@ -19,10 +21,16 @@ export const retentionKeys = knownKeys<RetentionOptions>({
   logBytes: value,
   outputBytes: value,
   jobBytes: value,
+  blobBytes: value,
   undoDays: value,
 });
 
-export const defaultRetention = { outputBytes: 2 ** 30, jobBytes: 2 ** 30, undoDays: 7 } as const;
+export const defaultRetention = {
+  outputBytes: 2 ** 30,
+  jobBytes: 2 ** 30,
+  blobBytes: 2 ** 30,
+  undoDays: 7,
+} as const;
 
 export function checkRetention(options: RetentionOptions): void {
   for (const [name, limit] of Object.entries(options)) {

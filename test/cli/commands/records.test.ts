@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -40,6 +40,17 @@ test("gc removes what is older or larger than configured, says so first with --d
   await writeFile(join(cli.workspace, "keep.json"), JSON.stringify({ retention: { outputBytes: 0 } }));
   expect(JSON.parse((await gc("--json")).stdout)).toMatchObject({ sessions: [], outputs: { count: 1 } });
   expect(await readdir(join(folder, "outputs", "live"))).toEqual(["kept"]);
+  // Earlier contents of files: two blocks each, and one of them is in use by somebody, for all that gc knows.
+  await mkdir(join(folder, "blobs"), { recursive: true });
+  for (const name of ["a", "b", "c"])
+    await writeFile(join(folder, "blobs", name.repeat(64)), "x".repeat(5000));
+  for (const name of ["a", "b"])
+    await utimes(join(folder, "blobs", name.repeat(64)), new Date(longAgo), new Date(longAgo));
+  await writeFile(join(cli.workspace, "keep.json"), JSON.stringify({ retention: { blobBytes: 0 } }));
+  const blobs = { count: 2, bytes: 16_384 };
+  expect(JSON.parse((await gc("--json", "--dry-run")).stdout)).toMatchObject({ blobs });
+  expect(JSON.parse((await gc("--json")).stdout)).toMatchObject({ blobs });
+  expect(await readdir(join(folder, "blobs"))).toContain("c".repeat(64));
   // A session of that name is a new one.
   await cli(["call", "file_list", "--session", "old"]);
   expect((await cli(["log", "--verify", "--session", "old"])).stdout).toBe("old: ok, 1 receipt\n");

@@ -14,6 +14,7 @@ export interface Child {
   /** Every line it still prints, once it has ended by itself without an error. */
   rest(): Promise<string[]>;
   kill(): Promise<void>;
+  readonly pid: number;
   /** The whole lines it had printed and nobody has read, once it was killed. */
   printed(): Promise<string[]>;
 }
@@ -49,6 +50,7 @@ export function startChild(
   onTestFinished(kill);
   return {
     kill,
+    pid: process_.pid!,
     tell: () => process_.stdin.end("go"),
     async nextLine() {
       const { value, done } = await lines.next();

@@ -31,13 +31,14 @@ export default {
   },
 } satisfies Command;
 
-function describe({ sessions, logBytes, outputs, jobs }: GarbageReport, isDryRun: boolean): string {
+function describe({ sessions, logBytes, outputs, jobs, blobs }: GarbageReport, isDryRun: boolean): string {
   const verb = isDryRun ? "would remove" : "removed";
   const lines = [
     `${verb} ${countOf(sessions.length, "session")} (${formatBytes(logBytes)} of log)`,
     ...sessions.map((id) => `  ${escapeLine(id)}`),
     `${verb} ${countOf(outputs.count, "output")} (${formatBytes(outputs.bytes)})`,
     `${verb} the output of ${countOf(jobs.count, "background command")} (${formatBytes(jobs.bytes)})`,
+    `${verb} ${countOf(blobs.count, "earlier version")} of files (${formatBytes(blobs.bytes)})`,
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -18,20 +18,41 @@ export function createBlobQuota(folder: string, quotaBytes: number): BlobQuota {
       const isDue = addedBytes > quotaBytes / 8;
       if (usedBytes !== undefined && !isDue && usedBytes + addedBytes <= quotaBytes) return;
       addedBytes = 0;
-      usedBytes = await evict(folder, quotaBytes);
+      ({ usedBytes } = await evictBlobs(folder, { quotaBytes }));
     },
   };
 }
 
-async function evict(folder: string, quotaBytes: number): Promise<number> {
+export interface Eviction {
+  readonly quotaBytes: number;
+  /** Those used since then stay: a process that is alive may be in the middle of a change that needs them. */
+  readonly sparedSinceMs?: number;
+  readonly isDryRun?: boolean;
+}
+
+export interface Evicted {
+  readonly usedBytes: number;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** Removes the least recently used blobs until the rest is within the quota. */
+export async function evictBlobs(
+  folder: string,
+  { quotaBytes, sparedSinceMs = Number.POSITIVE_INFINITY, isDryRun = false }: Eviction,
+): Promise<Evicted> {
   const blobs = (await readBlobs(folder)).sort((one, other) => one.usedMs - other.usedMs);
   let usedBytes = blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  for (const { place, sizeBytes, state } of blobs) {
-    if (state === "coming" || (state === "kept" && usedBytes <= quotaBytes)) continue;
-    await rm(place, { force: true });
+  let [count, bytes] = [0, 0];
+  for (const { place, sizeBytes, usedMs, state } of blobs) {
+    const isWanted = usedBytes <= quotaBytes || usedMs >= sparedSinceMs;
+    if (state === "coming" || (state === "kept" && isWanted)) continue;
+    if (!isDryRun) await rm(place, { force: true });
     usedBytes -= sizeBytes;
+    bytes += sizeBytes;
+    count += 1;
   }
-  return usedBytes;
+  return { usedBytes, count, bytes };
 }
 
 interface Blob {
@@ -43,7 +64,7 @@ interface Blob {
 }
 
 async function readBlobs(folder: string): Promise<Blob[]> {
-  const names = await readdir(folder);
+  const names = await readdir(folder).catch(() => []);
   const blobs: Blob[] = [];
   for (let start = 0; start < names.length; start += batchSize) {
     const batch = names.slice(start, start + batchSize);

@@ -41,7 +41,7 @@ export interface BlobStore {
 }
 
 export interface BlobStoreOptions {
-  readonly quotaBytes?: number;
+  readonly quotaBytes?: number | undefined;
   /** With `power-loss`, a blob is synced to disk before the file it was taken from is changed. */
   readonly durability?: "process-crash" | "power-loss";
 }
