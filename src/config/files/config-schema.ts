@@ -120,6 +120,7 @@ export const configProperties = {
       },
       outputBytes: { ...limit, description: "Most bytes for kept outputs of calls. Default: 1 GiB" },
       jobBytes: { ...limit, description: "Most bytes for output of background commands. Default: 1 GiB" },
+      blobBytes: { ...limit, description: "Most bytes for earlier contents of files. Default: 1 GiB" },
       undoDays: {
         ...limit,
         description: "For how many days changes can be undone; no session is removed before. Default: 7",
