@@ -1,11 +1,13 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Receipt } from "../../runtime/events/receipt.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { Command, Invocation } from "../command.ts";
+import { columnsOf, cutToColumns } from "../display/cut-to-columns.ts";
 import { describeReceipt, summarizeReceipt } from "../display/describe-receipt.ts";
-import { formatColumns } from "../display/format-columns.ts";
+import { formatColumns, stdoutColumns } from "../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { checkSession, withStore } from "../open/with-store.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
@@ -76,9 +78,33 @@ async function showNewest(store: Store, limit: number, { flags, output }: Invoca
   const receipts = await withDamageTold(output, (onDamage) => store.readReceipts(query, onDamage));
   if (receipts.length === 0) await output.tell("no calls yet");
   else if (flags.json) await output.write(receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(""));
-  else await output.write(`${await formatColumns(receipts.map((receipt) => toRow(receipt, output)))}\n`);
+  else await output.write(`${await formatReceipts(receipts, output)}\n`);
   return exitCodes.done;
 }
+
+/** A line each; on a terminal that is too narrow for that, the input goes below. */
+async function formatReceipts(receipts: readonly Receipt[], output: CommandOutput): Promise<string> {
+  const columns = stdoutColumns();
+  const rows = receipts.map((receipt) => toRow(receipt, output));
+  const wide = await formatColumns(rows, { columns: Number.POSITIVE_INFINITY });
+  const widest = Math.max(...wide.split("\n").map((line) => columnsOf(stripVTControlCharacters(line))));
+  if (widest <= columns) return wide;
+  const shortTime = (time: string) =>
+    columns < narrowColumns ? time.slice("2026-".length, -":00Z".length) : time;
+  const heads = rows.map(([time = "", status = "", tool = "", , , , callId = ""]) => [
+    shortTime(time),
+    status,
+    tool,
+    callId,
+  ]);
+  const lines = (await formatColumns(heads, { columns: Number.POSITIVE_INFINITY })).split("\n");
+  const details = rows.map(([, , , decidedBy = "", input = "", duration = ""]) =>
+    cutToColumns(`    ${decidedBy}, ${duration}  ${input}`, columns),
+  );
+  return lines.flatMap((line, index) => [line, output.style("dim", details[index] ?? "")]).join("\n");
+}
+
+const narrowColumns = 80;
 
 /** What cannot be read must not look as if it had never been. */
 async function withDamageTold<Result>(

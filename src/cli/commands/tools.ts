@@ -74,9 +74,15 @@ async function formatList(session: Session, runtime: Runtime, output: CommandOut
     output.style("bold", presented.name),
     [...traitMarks(entry.tool), ...(presented.denied === undefined ? [] : ["denied"])].join(", "),
     entry.layer === "builtin" ? "" : escapeLine(entry.source),
-    escapeLine(presented.description.split("\n")[0] ?? ""),
+    escapeLine(summarize(presented.description, output.isTerminal)),
   ]);
   return rows.length === 0 ? "" : `${await formatColumns(rows)}\n`;
+}
+
+/** The first line; on a terminal its first sentence, because `toolwright tools <name>` shows all of it. */
+function summarize(description: string, isShort: boolean): string {
+  const [line = ""] = description.split("\n");
+  return isShort ? (/^.+?[.:](?= |$)/.exec(line)?.[0] ?? line) : line;
 }
 
 interface ToolPair {

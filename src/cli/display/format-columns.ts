@@ -1,9 +1,10 @@
 import { isatty } from "node:tty";
 import { stripVTControlCharacters } from "node:util";
+import { columnsOf } from "./cut-to-columns.ts";
 
 /**
  * Aligns rows of cells in columns. The last cell of a row is neither padded nor cut; on a terminal, what does not fit goes
- * on below, between words.
+ * on below, between words, and where there is hardly any room beside the other cells, all of it does.
  */
 export async function formatColumns(
   rows: readonly (readonly string[])[],
@@ -17,22 +18,53 @@ export async function formatColumns(
     }
   }
   const pad = (cell: string, width: number) => cell + " ".repeat(Math.max(0, width - widthOf(cell)));
+  const indentOf = (row: readonly string[]) =>
+    widths.slice(0, row.length - 1).reduce((sum, width) => sum + width + 2, 0);
+  const isCramped = (row: readonly string[]) => {
+    const room = columns - indentOf(row);
+    return room < minRoom && widthOf(row.at(-1) ?? "") > room;
+  };
+  const standsBelow = rows.some((row) => row.length > 1 && isCramped(row));
   const toLine = (row: readonly string[]) => {
     const start = row.slice(0, -1).map((cell, index) => `${pad(cell, widths[index] ?? 0)}  `);
-    const indent = widths.slice(0, start.length).reduce((sum, width) => sum + width + 2, 0);
-    const lines = wrap(row.at(-1) ?? "", columns - indent, widthOf);
-    return start.join("") + lines.join(`\n${" ".repeat(indent)}`);
+    const last = row.at(-1) ?? "";
+    if (standsBelow && start.length > 0) {
+      const below = wrapWords(last, columns - belowIndent.length, widthOf);
+      return [start.join("").trimEnd(), ...below].join(`\n${belowIndent}`);
+    }
+    const indent = indentOf(row);
+    return start.join("") + wrapWords(last, columns - indent, widthOf).join(`\n${" ".repeat(indent)}`);
   };
   return rows.map((row) => toLine(row).trimEnd()).join("\n");
 }
 
-function stdoutColumns(): number {
+/** Wraps lines between words; what stands beside a word and two spaces goes on beside them. */
+export async function wrapText(text: string, columns: number = stdoutColumns()): Promise<string> {
+  const lines = text.split("\n");
+  const widthOf = await findMeasure([lines]);
+  const wrapLine = (line: string): string => {
+    if (widthOf(line) <= columns) return line;
+    const [lead = ""] = /^ *(?:\S+ {2,})?/.exec(line) ?? [];
+    return (
+      lead +
+      wrapWords(line.slice(lead.length), columns - lead.length, widthOf).join(`\n${" ".repeat(lead.length)}`)
+    );
+  };
+  return lines.map(wrapLine).join("\n");
+}
+
+/** The width of the terminal that results are shown on; without one, there is no limit. */
+export function stdoutColumns(): number {
   return (isatty(1) && process.stdout.columns) || Number.POSITIVE_INFINITY;
 }
 
-/** Between words, unless there is no room for any; a word that is longer than the room stays whole. */
-function wrap(cell: string, room: number, widthOf: (text: string) => number): string[] {
-  if (room < minRoom || widthOf(cell) <= room) return [cell];
+/** Between words; a word that is longer than the room stays whole. */
+export function wrapWords(
+  cell: string,
+  room: number,
+  widthOf: (text: string) => number = columnsOf,
+): string[] {
+  if (widthOf(cell) <= room) return [cell];
   const lines: string[] = [];
   for (const word of cell.split(" ")) {
     const last = lines.at(-1);
@@ -43,7 +75,8 @@ function wrap(cell: string, room: number, widthOf: (text: string) => number): st
   return lines;
 }
 
-const minRoom = 20;
+const minRoom = 30;
+const belowIndent = "    ";
 
 /** Loads the width table only for text beyond ASCII, such as Chinese, where a character takes two columns. */
 async function findMeasure(rows: readonly (readonly string[])[]): Promise<(cell: string) => number> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatColumns } from "../../../src/cli/display/format-columns.ts";
+import { formatColumns, wrapText } from "../../../src/cli/display/format-columns.ts";
 
 test("columns stand under each other, and the last is as long as it likes", async () => {
   expect(
@@ -35,6 +35,36 @@ test("on a screen, the last cell goes on below its column, between words", async
       "check  what was found is longer than the",
       "       screen, unlike",
       "       /a/path/that/is/longer/than/it",
+    ].join("\n"),
+  );
+});
+
+test("where the other cells leave hardly any room, the last ones stand below", async () => {
+  const rows = [
+    ["Read", "read-only, parallel", "Read a text file, an image, or the cells of a notebook."],
+    ["Bash", "destructive", "Run it."],
+  ];
+  expect(await formatColumns(rows, { columns: 40 })).toBe(
+    [
+      "Read  read-only, parallel",
+      "    Read a text file, an image, or the",
+      "    cells of a notebook.",
+      "Bash  destructive",
+      "    Run it.",
+    ].join("\n"),
+  );
+});
+
+test("a text is wrapped between words, and what is explained beside a word stays beside it", async () => {
+  const text = "What it does, in one long sentence.\nlint    finds rules that cannot be used\n\nshort";
+  expect(await wrapText(text, 24)).toBe(
+    [
+      "What it does, in one",
+      "long sentence.",
+      "lint    finds rules that",
+      "        cannot be used",
+      "",
+      "short",
     ].join("\n"),
   );
 });

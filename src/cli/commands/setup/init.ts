@@ -9,6 +9,7 @@ import { policyPlaces } from "../../../config/policy-places.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
+import { wrapText } from "../../display/format-columns.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -36,9 +37,9 @@ editors complete and check it by. It sets only defaults, and shows every other o
     if (flags.json) await output.write(`${JSON.stringify({ config, schema })}\n`);
     else
       await output.write(
-        `Wrote ${escapeLine(relative(process.cwd(), config))}, and beside it the schema for editors.
+        await wrapText(`Wrote ${escapeLine(relative(process.cwd(), config))}, and beside it the schema for editors.
 It sets only defaults so far. After a change, \`toolwright trust\` lets it count, and \`toolwright doctor\` checks it.
-`,
+`),
       );
     return exitCodes.done;
   },

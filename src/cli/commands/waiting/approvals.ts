@@ -3,6 +3,7 @@ import { quoteWord } from "../../../shared/text/quote-word.ts";
 import type { WaitingItem } from "../../../waiting-list.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
 import type { Command } from "../../command.ts";
+import { stdoutColumns, wrapWords } from "../../display/format-columns.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { withApprovals } from "../../open/with-approvals.ts";
 
@@ -40,8 +41,12 @@ export function describeWaiting({ id, title, text, call }: WaitingItem, columns:
       ? []
       : ["for good with --always:", ...rules.flatMap((rule) => markRows(rule, columns))];
   // The name of a server's tool is part of an id, and could go on at the left edge.
+  const short = `${id} (${title})`;
+  const isShort = short.length <= stdoutColumns();
   const heading = plainId.test(id)
-    ? [`${id} (${title})`]
+    ? isShort
+      ? [short]
+      : [id, ...wrapWords(`(${title})`, stdoutColumns() - 2).map((row) => `  ${row}`)]
     : [`(${title})`, ...markRows(quoteWord(id), columns)];
   return `${[...heading, text, ...lasting].join("\n")}\n`;
 }
