@@ -27,6 +27,7 @@ const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["web", { origins: ["http://localhost:3000"] }],
   ["system", { variables: ["NODE_ENV"] }],
   ["databases", { shop: { sqlite: "../shop.sqlite" } }],
+  ["diagnostics", [{ files: "**/*.ts", command: ["npx", "tsc", "--noEmit"], format: "tsc" }]],
   ["agents", { model: "anthropic/claude-sonnet-4-5", maxRunning: 4 }],
   ["strictInput", true],
   ["output", { maxCharacters: 30_000 }],
