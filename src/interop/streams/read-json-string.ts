@@ -8,27 +8,29 @@ export interface JsonStringRead {
 /** Reads the string that starts at a quotation mark, and escapes line breaks and other control characters in it. */
 export function readJsonString(text: string, start: number): JsonStringRead {
   // In pieces, because a single match of any length would overflow the stack.
-  const proper = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
+  const proper = /(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
   let json = '"';
   let position = start + 1;
   while (position < text.length) {
     proper.lastIndex = position;
     const [piece] = proper.exec(text) ?? [];
     if (piece !== undefined) {
-      json += piece;
+      json += piece.replace(controls, escapeRun);
       position += piece.length;
       continue;
     }
     const next = text[position]!;
     if (next === '"') return { state: "whole", json: `${json}"`, end: position + 1 };
-    if (next === "\\") {
-      const state = /^\\(?:u[0-9a-fA-F]{0,3})?$/.test(text.slice(position, position + 6)) ? "cut" : "broken";
-      return { state, json: `${withoutHalfPair(json)}"`, end: text.length };
-    }
-    json += JSON.stringify(next).slice(1, -1);
-    position += 1;
+    const state = /^\\(?:u[0-9a-fA-F]{0,3})?$/.test(text.slice(position, position + 6)) ? "cut" : "broken";
+    return { state, json: `${withoutHalfPair(json)}"`, end: text.length };
   }
   return { state: "cut", json: `${withoutHalfPair(json)}"`, end: position };
+}
+
+const controls = /[\u0000-\u001f]+/g;
+
+function escapeRun(run: string): string {
+  return JSON.stringify(run).slice(1, -1);
 }
 
 /** Drops a lone high surrogate at the end, whose other half is yet to come. */

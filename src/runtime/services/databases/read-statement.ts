@@ -25,7 +25,7 @@ export function checkStatement(
 export function firstKeyword(sql: string, dialect: SqlDialect): string | undefined {
   const rest = sql.slice(endOfTrivia(sql, dialect));
   const word = /^[A-Za-z]+/.exec(rest)?.[0].toUpperCase();
-  return word ?? (rest === "" ? undefined : [...rest][0]);
+  return word ?? (rest === "" ? undefined : String.fromCodePoint(rest.codePointAt(0)!));
 }
 
 /** Whether nothing but spaces, comments and semicolons is left. */
