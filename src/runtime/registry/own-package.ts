@@ -2,15 +2,22 @@ import { registerHooks } from "node:module";
 
 let isOffered = false;
 
+/** In the address of a file that is an ES module, whatever the package.json above it says. */
+export const asModule = { name: "as", value: "module" } as const;
+
 /**
  * Lets files of tools and plugins import `toolwright` where it is not installed beside them, as with a global install.
- * Where it is, that one is used.
+ * Where it is, that one is used. Files that are asked for as modules are loaded as modules.
  */
 export function offerOwnPackage(): void {
   if (isOffered) return;
   isOffered = true;
   registerHooks({
     resolve(specifier, context, nextResolve) {
+      if (specifier.startsWith("file:") && specifier.endsWith(`&${asModule.name}=${asModule.value}`)) {
+        const format = /\.ts\?/.test(specifier) ? "module-typescript" : "module";
+        return { url: specifier, format, shortCircuit: true };
+      }
       if (!/^toolwright(?:\/|$)/.test(specifier)) return nextResolve(specifier, context);
       try {
         return nextResolve(specifier, context);

@@ -1,9 +1,9 @@
-import { realpath } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { readFile, realpath } from "node:fs/promises";
+import { createRequire, findPackageJSON } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import { isTool } from "../is-tool.ts";
-import { offerOwnPackage } from "../own-package.ts";
+import { asModule, offerOwnPackage } from "../own-package.ts";
 import { adaptClassicTool } from "./classic-tool.ts";
 import type { FileProblem, ToolFile } from "./scan-tool-folder.ts";
 import type { ToolFolder } from "./tool-folder.ts";
@@ -44,9 +44,21 @@ async function importFresh(path: string, version: string): Promise<{ exported: u
   delete createRequire(import.meta.url).cache[realPath];
   const url = pathToFileURL(realPath);
   url.searchParams.set("version", version);
+  if (await isMisread(realPath)) url.searchParams.set(asModule.name, asModule.value);
   const module: { default?: unknown; override?: unknown } = await import(url.href);
   const exported = unwrapDefault(module.default);
   return { exported, override: module.override === true || says(exported, "override") };
+}
+
+/**
+ * Whether the nearest package.json makes Node take a file for CommonJS that is none. `npm init` writes such a file, and
+ * Node then looks at no syntax.
+ */
+async function isMisread(path: string): Promise<boolean> {
+  const description = /\.[jt]s$/.test(path) ? findPackageJSON(pathToFileURL(path)) : undefined;
+  if (description === undefined) return false;
+  const [about, text] = await Promise.all([readFile(description, "utf8"), readFile(path, "utf8")]);
+  return /"type"\s*:\s*"commonjs"/.test(about) && /^export\s+(?:default\b|\{)/m.test(text);
 }
 
 /** Compilers to CommonJS write a default export as the property `default` of the exports. */

@@ -329,3 +329,16 @@ describe("a watched folder", () => {
     expect(stopped.changeCount()).toBe(0);
   });
 });
+
+test("a module is loaded as one also where the package.json that npm init writes says commonjs", async () => {
+  const folder = await createTempFolder({
+    "package.json": '{ "type": "commonjs" }',
+    "text/typed.ts": `const shown: string = "x";\nexport default ${classicToolText()};\nvoid shown;\n`,
+    "text/plain.js": classicModule(),
+    "text/common.js": `module.exports = ${classicToolText()};`,
+  });
+  expect(await read(folder)).toMatchObject({
+    names: ["text_common", "text_plain", "text_typed"],
+    problems: [],
+  });
+});
