@@ -48,6 +48,17 @@ const reachOfNames: Readonly<Record<string, number>> = {
   foldLines: 200_000,
   // A name, a reason or one row; forms have at most 300,000 characters.
   escapeLine: 500_000,
+  showLine: 300_000,
+  markRows: 300_000,
+  labelRows: 300_000,
+  // A result, which is cut before it is shown.
+  escapeControls: 500_000,
+  fencedText: 500_000,
+  codeSpan: 1000,
+  // It shows at most a thousand characters, and reads four times as many.
+  cleanLine: 4000,
+  // The names of all tools.
+  nearestNames: 200_000,
   // It shows at most some thousand characters, and reads four times as many.
   oneLine: 100_000,
 };

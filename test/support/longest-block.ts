@@ -39,9 +39,13 @@ async function measureBlocks(work: () => unknown): Promise<Blocks> {
 /** What is slow is so again: otherwise something else was in the way, such as a collection of garbage. */
 export async function leastBlocks(work: () => unknown): Promise<Blocks> {
   let least: Blocks = { longestMs: Number.POSITIVE_INFINITY, noticedMs: Number.POSITIVE_INFINITY };
-  for (let round = 0; round < 3 && least.noticedMs > maxBlockMs; round += 1) {
+  for (
+    let round = 0;
+    round < 3 && !(least.longestMs <= maxBlockMs && least.noticedMs <= maxNoticedMs);
+    round += 1
+  ) {
     const found = await measureBlocks(work);
-    if (found.noticedMs < least.noticedMs) least = found;
+    if (found.longestMs < least.longestMs) least = found;
   }
   return least;
 }
@@ -52,5 +56,7 @@ export async function leastBlockMs(work: () => unknown): Promise<number> {
 
 /** For how long nobody else may have to wait. */
 export const maxBlockMs = 200;
+/** All times together that others noticed, for the longest inputs: reading a file of 50 MB among them. */
+export const maxNoticedMs = 500;
 /** What takes longer than that has to let others have their turn, or to be done elsewhere. */
 const noticedBlockMs = 50;

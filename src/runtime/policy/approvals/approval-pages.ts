@@ -6,6 +6,8 @@ import { formatApproval } from "./format-approval.ts";
  * even for that.
  */
 export function approvalPages(request: ApprovalRequest): readonly string[] | undefined {
+  // Counted before it is formatted, which would keep others waiting.
+  if ((JSON.stringify(request)?.length ?? 0) > maxPages * maxPageCharacters) return undefined;
   const pages: string[] = [];
   let page = "";
   // Cuts between rows.
