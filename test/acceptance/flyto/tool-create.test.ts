@@ -73,7 +73,7 @@ test("F73: an agent makes a tool, has it approved in another process, uses it, a
   expect(second.read.toSpliced(1, 1)).toEqual(["blue-ink", "still-old", "black_ink"]);
   expect(second.offered[0]).toBe(true);
   // Only what changes, not the whole tool once more.
-  expect(shown[1]).toMatch(/^-.*\\"-\\".*\n\+.*\\"_\\"/m);
+  expect(shown[1]).toMatch(/^ +\| -.*"-.*\n +\| \+.*"_/m);
 
   const { stdout } = await cli(["log", "--session", "maker", "--json"]);
   const logged = parseLines(stdout).reverse();
