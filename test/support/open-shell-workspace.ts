@@ -16,11 +16,9 @@ export async function openShellWorkspace(
   const base = await realpath(await temporaryFolder());
   const workspace = join(base, "work");
   await putFiles(workspace, projectFiles);
-  const git = (...words: string[]) =>
-    run("git", [...asNobody, ...words], { cwd: workspace, env: gitEnvironment });
-  await git("init", "--quiet", "--initial-branch=main");
-  await git("add", ".");
-  await git("commit", "--quiet", "--message=first");
+  const commit =
+    'git init --quiet --initial-branch=main && git add . && git "$@" commit --quiet --message=first';
+  await run("sh", ["-c", commit, "sh", ...asNobody], { cwd: workspace, env: gitEnvironment });
   return { ...(await openTestSession({ ...options, workspace })), base };
 }
 

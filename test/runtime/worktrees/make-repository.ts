@@ -13,11 +13,15 @@ export async function makeFolder(): Promise<string> {
   return folder;
 }
 
+const identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"];
+
 export async function git(cwd: string, ...args: string[]): Promise<string> {
-  const identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"];
+  return execute(cwd, "git", [...identity, ...args]);
+}
+
+async function execute(cwd: string, program: string, args: readonly string[]): Promise<string> {
   const env = { ...gitEnvironment, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" };
-  const { stdout } = await promisify(execFile)("git", [...identity, ...args], { cwd, env });
-  return stdout;
+  return (await promisify(execFile)(program, args, { cwd, env })).stdout;
 }
 
 export async function write(root: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -32,26 +36,29 @@ export async function makeRepository(files: Readonly<Record<string, string>> = {
   const around = await makeFolder();
   const top = join(around, "repository");
   await mkdir(top);
-  await git(top, "init", "--quiet", "--initial-branch=main");
   await write(top, files);
-  await git(top, "add", "--all");
-  await git(top, "commit", "--quiet", "--message=first");
+  await execute(top, "sh", ["-c", firstCommit, "sh", ...identity]);
   return { around, top, folder: join(around, "trees", "child") };
 }
 
+// By one program, since starting each of the three from a test's process takes longer than what it does.
+const firstCommit =
+  'git init --quiet --initial-branch=main && git add --all && git "$@" commit --quiet --message=first';
+
 /** All of a repository that has to stay as it is while somebody works beside it, but for the branches named. */
 export async function stateOf(top: string, except: readonly string[] = []): Promise<string> {
-  const refs = await git(top, "for-each-ref", "--format=%(refname) %(objectname)");
-  const others = refs
+  const state = await execute(top, "sh", ["-c", showState]);
+  return state
     .split("\n")
-    .filter((line) => !except.some((name) => line.startsWith(`refs/heads/${name} `)));
-  const parts = await Promise.all([
-    git(top, "status", "--porcelain=v2", "--branch", "--show-stash", "--untracked-files=all"),
-    git(top, "ls-files", "--stage", "--debug"),
-    git(top, "diff"),
-    git(top, "stash", "list"),
-    git(top, "config", "--list", "--local"),
-    git(top, "worktree", "list", "--porcelain").then((text) => text.split("\n\n")[0] ?? ""),
-  ]);
-  return [...others, ...parts].join("\n");
+    .filter((line) => !except.some((name) => line.startsWith(`refs/heads/${name} `)))
+    .join("\n");
 }
+
+const showState = `set -e
+git for-each-ref '--format=%(refname) %(objectname)'
+git status --porcelain=v2 --branch --show-stash --untracked-files=all
+git ls-files --stage --debug
+git diff
+git stash list
+git config --list --local
+git worktree list --porcelain | sed '/^$/q'`;
