@@ -1,4 +1,5 @@
 import { isPlainObject } from "../shared/json.ts";
+import { countOf } from "../shared/text/count-of.ts";
 import { trimEndOf } from "../shared/text/trim-end-of.ts";
 
 export interface TextPart {
@@ -65,10 +66,10 @@ export function partToText(part: ContentPart): string {
       return part.text;
     case "image":
     case "audio":
-      return `[${part.type} ${part.mimeType}, ${countBytes(part.data)} bytes]`;
+      return `[${part.type} ${part.mimeType}, ${countOf(countBytes(part.data), "byte")}]`;
     case "resource":
       if (part.text !== undefined) return `[${part.uri}]\n${part.text}`;
-      return `[${[part.uri, part.mimeType].filter(Boolean).join(" ")}, ${countBytes(part.blob)} bytes]`;
+      return `[${[part.uri, part.mimeType].filter(Boolean).join(" ")}, ${countOf(countBytes(part.blob), "byte")}]`;
     case "link":
       return [`[${part.name}: ${part.uri}]`, part.title, part.description].filter(Boolean).join(" ");
     case "structured":

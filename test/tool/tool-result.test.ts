@@ -43,7 +43,7 @@ describe("every kind of return value becomes parts, one text and data", () => {
     ];
     expect(normalizeResult({ content })).toEqual({
       content,
-      text: 'look:\n[image image/png, 3 bytes]\n[image image/png, 1 bytes]\n{"a":1}',
+      text: 'look:\n[image image/png, 3 bytes]\n[image image/png, 1 byte]\n{"a":1}',
       data: { a: 1 },
     });
   });

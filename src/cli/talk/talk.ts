@@ -4,6 +4,7 @@ import type { Runtime } from "../../open-runtime.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { Mode } from "../../runtime/policy/decide.ts";
 import type { Session, SessionOptions } from "../../session.ts";
+import { countOf } from "../../shared/text/count-of.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import type { WaitingItem } from "../../waiting-list.ts";
 import type { FileCommand } from "./slash/file-commands.ts";
@@ -194,7 +195,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
   const askForPlan = async (): Promise<string | undefined> => {
     const open = (await session.todos.list()).filter(({ status }) => status !== "completed");
     if (open.length === 0) return undefined;
-    const steps = `Carry out this plan of ${open.length} steps?`;
+    const steps = `Carry out this plan of ${countOf(open.length, "step")}?`;
     const answer = await view.choose(steps, [
       { value: "yes", label: "Yes", about: `in mode ${mode}` },
       { value: "no", label: "No, go on planning" },

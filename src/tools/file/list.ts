@@ -1,3 +1,4 @@
+import { countOf } from "../../shared/text/count-of.ts";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { DirectoryEntry } from "../../tool/services/files.ts";
@@ -99,6 +100,6 @@ function toLine({ path, type, size, mtime, linkTarget }: ListedEntry): string {
     case "other":
       return `${name}  (neither file nor directory, ${changed})`;
     case "file":
-      return `${name}  (${size} bytes, ${changed})`;
+      return `${name}  (${countOf(size, "byte")}, ${changed})`;
   }
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../../../shared/text/count-of.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import type { Content } from "./classify-content.ts";
 
@@ -6,7 +7,11 @@ export function binaryFile(
   { path, sizeBytes }: { path: string; sizeBytes: number },
 ): ToolError {
   const what = content.format?.name ?? "binary data";
-  return new ToolError("binary-file", `${path} is a binary file, not text: ${what}, ${sizeBytes} bytes`, {
-    hint: `Use a program that understands ${what}.`,
-  });
+  return new ToolError(
+    "binary-file",
+    `${path} is a binary file, not text: ${what}, ${countOf(sizeBytes, "byte")}`,
+    {
+      hint: `Use a program that understands ${what}.`,
+    },
+  );
 }

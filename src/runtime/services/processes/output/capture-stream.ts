@@ -1,3 +1,4 @@
+import { countOf } from "../../../../shared/text/count-of.ts";
 import type { CapturedStream, FilePlace, KeptPart } from "../command/running-command.ts";
 import { binaryKind } from "./binary-output.ts";
 import { headEnd, type Room, tailStart, toText } from "./cut-stream.ts";
@@ -88,7 +89,7 @@ export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): S
           binary === undefined
             ? fitText(maxCharacters, keep)
             : {
-                text: `[binary output (${binary}), ${totalBytes} bytes, not shown]`,
+                text: `[binary output (${binary}), ${countOf(totalBytes, "byte")}, not shown]`,
                 omittedBytes: totalBytes,
                 binary,
               };

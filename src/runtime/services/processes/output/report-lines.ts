@@ -1,3 +1,4 @@
+import { countOf } from "../../../../shared/text/count-of.ts";
 import { plainText } from "../../../../shared/text/plain-text.ts";
 import { wholeEnd, wholeStart } from "./whole-characters.ts";
 
@@ -39,7 +40,7 @@ export function createLineReporter({ report, isBinary }: LineReporterOptions): L
     clearTimeout(timer);
     timer = undefined;
     const start = skippedBytes === 0 ? 0 : Math.min(end, afterSkip(pending.subarray(0, end)));
-    const note = skippedBytes === 0 ? "" : `[${skippedBytes + start} bytes not shown]\n`;
+    const note = skippedBytes === 0 ? "" : `[${countOf(skippedBytes + start, "byte")} not shown]\n`;
     const text = note + plainText(pending.toString("utf8", start, end));
     pending.copyWithin(0, end, length);
     length -= end;

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { countOf } from "../../../../../src/shared/text/count-of.ts";
 import { openShell, type TestShell } from "../../../../support/open-shell.ts";
 import { until } from "../../../../support/until.ts";
 
@@ -142,6 +143,8 @@ describe("what is printed", () => {
       onLines: (_, text) => seen.push(text),
     });
     expect(seen).toEqual([]);
-    expect(output.stdout.text).toBe(`[binary output (PNG), ${output.stdout.totalBytes} bytes, not shown]`);
+    expect(output.stdout.text).toBe(
+      `[binary output (PNG), ${countOf(output.stdout.totalBytes, "byte")}, not shown]`,
+    );
   });
 });

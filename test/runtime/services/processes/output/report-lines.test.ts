@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createLineReporter } from "../../../../../src/runtime/services/processes/output/report-lines.ts";
+import { countOf } from "../../../../../src/shared/text/count-of.ts";
 
 // Only the clock is fake, so that the test need not wait a second.
 beforeEach(() => {
@@ -62,7 +63,7 @@ test("too much output is reported from a whole line on, with the number of bytes
   end();
   const [note, ...rest] = seen[1]!.split("\n");
   const shown = rest.join("\n");
-  expect(note).toBe(`[${lines.length - shown.length} bytes not shown]`);
+  expect(note).toBe(`[${countOf(lines.length - shown.length, "byte")} not shown]`);
   expect(lines.endsWith(shown)).toBe(true);
   expect(shown).toMatch(/^line \d+\n/);
   expect(shown.length).toBeLessThanOrEqual(16 * 1024);
