@@ -92,6 +92,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "takes names and schemas of tools, which are checked when a tool is taken in": [
     "createDeferral",
+    "readIsolated",
     "openTools",
     "renderManuals",
     "createToolFilter",
@@ -111,6 +112,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "puts texts together or passes them on": [
     "appendText",
+    "describeStray",
     "askForServer",
     "encodeField",
     "postgresError",
