@@ -34,6 +34,7 @@ export type {
   EventHook,
   HookAnswer,
   HookNotice,
+  NotifiedRequest,
   PermissionAnswer,
   PermissionHook,
 } from "./runtime/pipeline/hooks/hooks.ts";
