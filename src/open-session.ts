@@ -39,7 +39,13 @@ import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { WebAccess } from "./runtime/services/web/web-access.ts";
 import { createAgentTurn } from "./runtime/sessions/agent-turn.ts";
-import { type BudgetLimits, checkBudget, createBudget, readSpending } from "./runtime/sessions/budget.ts";
+import {
+  type BudgetLimits,
+  checkBudget,
+  createBudget,
+  readSpending,
+  withCanonicalTools,
+} from "./runtime/sessions/budget.ts";
 import { readConversation } from "./runtime/sessions/conversation/read-conversation.ts";
 import { streamEvents } from "./runtime/sessions/event-stream.ts";
 import type { Inboxes } from "./runtime/sessions/inbox/serve-inboxes.ts";
@@ -121,8 +127,9 @@ export async function openSession(
   const wanted = options.mode ?? parts.options.permissions?.mode ?? policySource.current.mode;
   checkMode(wanted);
   const mode = createSessionMode(wanted, () => [policySource.current.maxMode, parent?.mode.current]);
-  const limits = options.budget ?? (parent ? {} : parts.options.budget);
-  checkBudget(limits);
+  const given = options.budget ?? (parent ? {} : parts.options.budget);
+  checkBudget(given);
+  const limits = given && withCanonicalTools(given, dialects.names);
   const { root } = parts.workspace;
   if (options.fork !== undefined) await checkFork(parts, options.fork);
   const looking = Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);

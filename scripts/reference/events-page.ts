@@ -31,6 +31,7 @@ const events = {
   "job-wait": ["It waits for input.", "job"],
   "taint-add": ["Content that may be written to steer a model has entered the session.", "source, callId?"],
   "taint-clear": ["A person vouches for that content.", "clearedBy"],
+  "budget-warn": ["At least four fifths of a limit are used.", "of, what, toolName?, limit, used"],
   "file-change": ["A file that was read has changed since.", "path, kind"],
   "todo-change": ["The list of tasks has changed.", "changed, removed"],
   "todo-reminder": ["The model was reminded of open tasks.", "text, open"],

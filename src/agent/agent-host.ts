@@ -40,6 +40,11 @@ export interface AgentHost {
   callAll(calls: readonly CallRequest[], meter: TokenMeter): Promise<CallResult[]>;
   /** The parent's meter, if this is a sub-agent. */
   readonly meter?: TokenMeter;
+  /** What the agent of this name has spent on the last message, which outlives the process. */
+  readonly messageUse: {
+    read(agent: string): Promise<unknown>;
+    note(agent: string, used: unknown): void;
+  };
   /** Reads what other processes recorded about sub-agents, and ends those whose process is gone. */
   refreshNews(): Promise<void>;
   /** How background sub-agents ended, where the model does not know yet. */
@@ -51,6 +56,8 @@ export interface AgentHost {
     /** Throws if the model's cost is limited and its price is not known. */
     check(model: string): void;
     charge(model: string, usage: TokenUsage): void;
+    /** Keeps others from what a step may need. Returns how to give it back. */
+    reserve(model: string, needed: TokenUsage): () => void;
     leftTokens(): number;
     isSpent(): boolean;
   };

@@ -45,6 +45,11 @@ export function createAgentHosts(
     onMessage,
     keepOutput: host.keepOutput,
     spending: spendingOf(host.budget, parts.options.prices),
+    messageUse: {
+      read: async (agent: string) => (await store.readVariables(useScope(id))).get(agent),
+      note: (agent: string, used: unknown) =>
+        log.noteVariable({ scope: useScope(id), name: agent, value: used }),
+    },
     keepBytes: async (bytes: Buffer) => {
       const { hash, kept } = await blobs.keepBytes(bytes);
       return kept ? hash : undefined;
@@ -112,6 +117,10 @@ export function createAgentHosts(
   };
 }
 
+function useScope(sessionId: string): string {
+  return `message-use:${sessionId}`;
+}
+
 /** What the session's model costs, out of the session's budget and those of its parents. */
 function spendingOf(budget: Budget, prices: ModelPrices = {}): AgentHost["spending"] {
   const costOf = (model: string, { inputTokens, outputTokens, cachedInputTokens }: TokenUsage) => {
@@ -135,6 +144,8 @@ function spendingOf(budget: Budget, prices: ModelPrices = {}): AgentHost["spendi
     check: (model) => void costOf(model, { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }),
     charge: (model, usage) =>
       budget.chargeTokens({ tokens: usage.inputTokens + usage.outputTokens, cost: costOf(model, usage) }),
+    reserve: (model, usage) =>
+      budget.reserve({ tokens: usage.inputTokens + usage.outputTokens, cost: costOf(model, usage) }),
     leftTokens: () => budget.left("tokens"),
     isSpent: () => budget.left("tokens") <= 0 || budget.left("cost") <= 0,
   };
@@ -148,6 +159,7 @@ function chargingToo(budget: Budget, meter: TokenMeter): Budget {
       meter.chargeCall();
       budget.chargeCall(tool);
     },
+    takeWarnings: () => [...meter.takeWarnings(), ...budget.takeWarnings()],
   };
 }
 

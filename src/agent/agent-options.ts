@@ -47,7 +47,7 @@ export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuesti
   readonly providerOptions?: ProviderOptions;
 }
 
-/** What one message may cost. */
+/** What one message may cost, however often the work on it is interrupted and continued. */
 export interface AgentBudget {
   /** Calls of tools, those of sub-agents included. A call too many is refused, and ends the work. */
   readonly calls?: number;
@@ -82,6 +82,7 @@ export const agentKeyTable = {
 
 export interface AgentState {
   readonly steps: number;
+  /** With that of its sub-agents. */
   readonly usage: TokenUsage;
   /** The model's text in the last step. */
   readonly text: string;

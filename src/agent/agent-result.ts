@@ -9,6 +9,7 @@ export interface AgentResult {
   /** The answer as JSON, checked; only where the run was given a schema and is done. */
   readonly value?: unknown;
   readonly steps: number;
+  /** Of the model, and of the models of all sub-agents that worked for this message. */
   readonly usage: TokenUsage;
   readonly sessionId: string;
   readonly error?: { readonly message: string };

@@ -1,5 +1,4 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { TokenUsage } from "../runtime/events/agent-event.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { AnswerFormat } from "./answer-format.ts";
@@ -55,7 +54,8 @@ export interface AgentRun extends AgentParts {
   /** Files that the calls of the last step have read or changed, relative to the workspace. */
   touched: readonly string[];
   steps: number;
-  usage: TokenUsage;
+  /** How many tokens are reserved for the answer of the step under way. */
+  reserved?: number;
   /** The model's latest text. */
   text: string;
   readonly answer?: WantedAnswer;

@@ -9,8 +9,7 @@ import type { AgentParts, AgentRun } from "./agent-run.ts";
 import { type AnswerFormat, describeProblems, renderAnswer } from "./answer-format.ts";
 import { compactIfFull } from "./context/compact-context.ts";
 import { describeFolderNotes, givenNote, type ProjectNote } from "./context/project-notes.ts";
-import { createTokenMeter } from "./context/token-meter.ts";
-import { noUsage } from "./context/token-usage.ts";
+import type { TokenMeter } from "./context/token-meter.ts";
 import { trimContext } from "./context/trim-context.ts";
 import { ModelError } from "./models/model-error.ts";
 import { answerCalls } from "./step/answer-calls.ts";
@@ -53,16 +52,17 @@ export function runAgent(
 
 interface RunOptions {
   readonly signal: AbortSignal;
+  readonly meter: TokenMeter;
   readonly format?: AnswerFormat;
 }
 
 async function loop(
   parts: AgentParts,
   message: UserMessage | undefined,
-  { signal, format }: RunOptions,
+  { signal, meter, format }: RunOptions,
 ): Promise<AgentResult> {
   const run: AgentRun = {
-    ...createRun(parts, { runId: newId("run"), signal }),
+    ...createRun(parts, { runId: newId("run"), signal, meter }),
     ...(format && { answer: { format, isEnforced: true, isCorrected: false } }),
   };
   await begin(run, message);
@@ -96,18 +96,17 @@ async function loop(
 /** Also for what an agent does between two messages. */
 export function createRun(
   parts: AgentParts,
-  { runId, signal }: Pick<AgentRun, "runId" | "signal">,
+  { runId, signal, meter }: Pick<AgentRun, "runId" | "signal" | "meter">,
 ): AgentRun {
   return {
     ...parts,
     runId,
     signal,
-    meter: createTokenMeter(parts.options.budget, parts.host.meter),
+    meter,
     offered: parts.offer(),
     stopsBefore: parts.host.countStops(),
     touched: [],
     steps: 0,
-    usage: noUsage,
     text: "",
   };
 }
@@ -216,9 +215,9 @@ function endStep({ host, runId, steps: step }: AgentRun, said: ModelReply, start
 
 /** Whether the step was the last one. */
 async function findEnd(run: AgentRun, said: ModelReply): Promise<AgentEndReason | undefined> {
-  const { options, steps, usage, text, signal, inbox, meter } = run;
+  const { options, steps, text, signal, inbox, meter } = run;
   if (signal.aborted) return "interrupted";
-  if (await options.stopWhen?.({ steps, usage, text })) return "stop-condition";
+  if (await options.stopWhen?.({ steps, usage: meter.usage, text })) return "stop-condition";
   if (said.calls.length > 0 || !inbox.isEmpty) return undefined;
   if (said.finishReason === "length") return "cut-off";
   if (said.finishReason === "content-filter") return "refused";
@@ -246,12 +245,12 @@ async function acceptAnswer(run: AgentRun): Promise<boolean> {
 }
 
 async function end(
-  { host, runId, steps, usage, text, answer }: AgentRun,
+  { host, runId, steps, meter, text, answer }: AgentRun,
   reason: AgentEndReason,
   error?: { message: string },
 ): Promise<AgentResult> {
   const masked = host.redactor.text(text);
-  const outcome = { reason, steps, usage, ...(error && { error }) };
+  const outcome = { reason, steps, usage: meter.usage, ...(error && { error }) };
   const value = answer?.value;
   const logged = value === undefined ? {} : { value: host.redactor.value(renderAnswer(value)) };
   await host.log.append([{ type: "agent-end", runId, ...outcome, text: masked, ...logged }]);

@@ -7,7 +7,6 @@ import { createStepDraft, type ModelReply } from "../step/step-draft.ts";
 import { streamStep } from "../step/stream-step.ts";
 import { withRetries } from "../step/with-retries.ts";
 import type { StepEntry, Transcript, UserEntry } from "../transcript/transcript.ts";
-import { addUsage } from "./token-usage.ts";
 import { maxPromptSize } from "./trim-context.ts";
 
 /** Lets the model summarize what was said before its context is full. If that fails, old content is removed instead. */
@@ -104,9 +103,8 @@ async function askForSummary(run: AgentRun, focus?: string) {
     signal,
     onRetry: () => {},
   });
-  run.usage = addUsage(run.usage, usage);
   if (usage !== undefined) {
-    meter.spend(usage.inputTokens + usage.outputTokens);
+    meter.spend(usage);
     host.spending.charge(modelNameOf(run), usage);
   }
   const text = content

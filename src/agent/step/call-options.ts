@@ -32,8 +32,9 @@ export function enforcedFormat({ answer, offered, model }: AgentRun): AnswerForm
 }
 
 /** What the answer may have, so that it cannot take more than is left of a budget. */
-function roomForAnswer({ options: { maxOutputTokens }, host, meter }: AgentRun): number | undefined {
-  const left = Math.min(host.spending.leftTokens(), meter.leftTokens);
+function roomForAnswer({ options, host, meter, reserved = 0 }: AgentRun): number | undefined {
+  const { maxOutputTokens } = options;
+  const left = Math.min(host.spending.leftTokens(), meter.leftTokens) + reserved;
   if (left === Number.POSITIVE_INFINITY) return maxOutputTokens;
   return Math.max(1, Math.min(maxOutputTokens ?? left, left));
 }

@@ -1,5 +1,5 @@
 import type { AgentParts } from "../agent-run.ts";
-import { createTokenMeter } from "../context/token-meter.ts";
+import type { TokenMeter } from "../context/token-meter.ts";
 import { shownImages } from "../models/shown-images.ts";
 import { outputOf } from "./tool-output.ts";
 
@@ -7,12 +7,14 @@ import { outputOf } from "./tool-output.ts";
  * Makes the calls of the last step again whose process died while they ran, under the same ids and judged anew. Only of
  * tools for which that makes no difference, and only once. The rest stay answered as unknown.
  */
-export async function repeatSealed(parts: AgentParts, signal: AbortSignal): Promise<void> {
+export async function repeatSealed(
+  parts: AgentParts,
+  { signal, meter }: { readonly signal: AbortSignal; readonly meter: TokenMeter },
+): Promise<void> {
   const { host, transcript, model, options, offer } = parts;
   const step = transcript.entries.at(-1);
   if (step?.kind !== "step") return;
   const { nameOf } = offer();
-  const meter = createTokenMeter(options.budget, host.meter);
   for (const call of step.calls) {
     const { callId: id, toolName, input } = call.part;
     const name = nameOf(toolName);

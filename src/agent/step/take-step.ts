@@ -3,7 +3,6 @@ import type { AssistantPart } from "../../runtime/events/agent-event.ts";
 import { traced } from "../../shared/tracing/traced.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
-import { addUsage } from "../context/token-usage.ts";
 import { trimAfterOverflow } from "../context/trim-context.ts";
 import { enforcedFormat, modelNameOf, toCallOptions } from "./call-options.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
@@ -24,10 +23,34 @@ export async function takeStep(run: AgentRun): Promise<ModelReply> {
   const { host, runId, steps: step } = run;
   host.spending.check(modelNameOf(run));
   host.log.note({ type: "step-start", runId, step });
-  const said = await askWithinContext(run);
-  learnScale(run, said);
-  await record(run, said);
-  return said;
+  const giveBack = reserve(run);
+  try {
+    const said = await askWithinContext(run);
+    learnScale(run, said);
+    await record(run, said);
+    return said;
+  } finally {
+    giveBack();
+  }
+}
+
+/** So that agents of one tree that ask at the same time cannot spend the same tokens. */
+function reserve(run: AgentRun): () => void {
+  const { host, meter, options, offered, transcript, window } = run;
+  const outputTokens = options.maxOutputTokens;
+  // Otherwise the answer may take all that is left, and nobody else could ask meanwhile.
+  if (outputTokens === undefined) return () => {};
+  const inputTokens = Math.ceil((offered.size + transcript.size) / window.charactersPerToken);
+  const needed = { inputTokens, outputTokens, cachedInputTokens: 0 };
+  const giveBack = [
+    host.spending.reserve(modelNameOf(run), needed),
+    meter.reserve(inputTokens + outputTokens),
+  ];
+  run.reserved = outputTokens;
+  return () => {
+    run.reserved = 0;
+    for (const each of giveBack) each();
+  };
 }
 
 // Each refusal removes a good part of the prompt; one that is still refused after that has another cause.
@@ -159,9 +182,8 @@ async function record(run: AgentRun, said: ModelReply): Promise<void> {
     { type: "assistant-message", runId, step, content, finishReason, ...(usage && { usage }) },
   ]);
   transcript.addStep(said.content, finishReason);
-  run.usage = addUsage(run.usage, usage);
   if (usage !== undefined) {
-    run.meter.spend(usage.inputTokens + usage.outputTokens);
+    run.meter.spend(usage);
     host.spending.charge(modelNameOf(run), usage);
   }
   run.text = said.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

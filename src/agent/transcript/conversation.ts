@@ -8,6 +8,7 @@ import type { AgentParts } from "../agent-run.ts";
 import type { AnswerFormat } from "../answer-format.ts";
 import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
 import { compactContext } from "../context/compact-context.ts";
+import { openMeter } from "../context/token-meter.ts";
 import { createInbox } from "../inbox.ts";
 import { createOffers } from "../offers.ts";
 import { createRun, runAgent } from "../run-agent.ts";
@@ -61,15 +62,18 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
         await host.refreshNews();
-        if (message === undefined) await repeatSealed(parts, ending);
+        const meter = await openMeter(host, options, { isContinued: message === undefined });
+        if (message === undefined) await repeatSealed(parts, { signal: ending, meter });
         if (message !== undefined && message.images.length > 0) checkImages(model);
         const given = message ?? (await resumeMessage(parts, ending));
-        return runAgent(parts, given, { signal: ending, ...(format && { format }) });
+        return runAgent(parts, given, { signal: ending, meter, ...(format && { format }) });
       }),
     compact: ({ signal, focus }) =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
-        const run = createRun(parts, { runId: parts.own.runId, signal: ending });
+        // A part of the message before, whose budget it uses.
+        const meter = await openMeter(host, options, { isContinued: true });
+        const run = createRun(parts, { runId: parts.own.runId, signal: ending, meter });
         return compactContext(run, { kept: 0, ...(focus !== undefined && { focus }) });
       }),
     send: (message) =>

@@ -83,6 +83,16 @@ export type SessionEvent =
   /** Content that may be written to steer a model has entered the session; `taint-clear`: a person vouches for it. */
   | { readonly type: "taint-add"; readonly source: TaintSource; readonly callId?: string }
   | { readonly type: "taint-clear"; readonly clearedBy: string }
+  /** At least four fifths of a limit are used: of the session's budget, or of that of an agent's work on one message. */
+  | {
+      readonly type: "budget-warn";
+      readonly of: "session" | "run";
+      readonly what: "calls" | "tools" | "wallTimeMs" | "outputBytes" | "tokens" | "cost";
+      /** For `tools`: which one. */
+      readonly toolName?: string;
+      readonly limit: number;
+      readonly used: number;
+    }
   | { readonly type: "file-change"; readonly path: string; readonly kind: "changed" | "deleted" }
   | { readonly type: "todo-change"; readonly changed: readonly Task[]; readonly removed: readonly string[] }
   | { readonly type: "todo-reminder"; readonly text: string; readonly open: number }
@@ -157,6 +167,7 @@ const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Ch
   "job-wait": "monitor",
   "taint-add": "monitor",
   "taint-clear": "monitor",
+  "budget-warn": "monitor",
   "file-change": "monitor",
   "todo-change": "monitor",
   "todo-reminder": "monitor",

@@ -1,7 +1,9 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
 import { countOf } from "../../shared/text/count-of.ts";
+import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { RuleNames } from "../policy/rules/parse-rules.ts";
 import type { Store } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
 
@@ -15,7 +17,7 @@ export interface BudgetLimits {
   readonly tokens?: number;
   /** What those tokens cost, by the runtime's `prices` and in their currency. */
   readonly cost?: number;
-  /** Calls of single tools, by canonical name. */
+  /** Calls of single tools, by their names in any dialect. */
   readonly tools?: Readonly<Record<string, number>>;
   /** After this time, counted from the first call, all of it may be spent again. Default: never. */
   readonly periodMs?: number;
@@ -46,8 +48,10 @@ export interface Budget extends SessionBudget {
   chargeCall(tool?: string): void;
   /** Adds what a model has been paid for. */
   chargeTokens(spent: { readonly tokens: number; readonly cost: number }): void;
-  /** What may still be spent here and in every parent. */
+  /** What may still be spent here and in every parent, without what is reserved. */
   left(what: "tokens" | "cost"): number;
+  /** Keeps others that spend at the same time from what this may need. Returns how to give it back. */
+  reserve(needed: { readonly tokens: number; readonly cost: number }): () => void;
   /** What has come close to a limit since this was last asked, in words for the model. */
   takeWarnings(): readonly string[];
   /** Adds the measured cost of a call. */
@@ -60,6 +64,17 @@ export interface Spending {
   /** When the period began; milliseconds since the epoch. */
   readonly since?: number | undefined;
   note(used: BudgetUse & { readonly since?: number }): void;
+  /** Called when a limit is nearly reached. */
+  warn(near: NearLimit): void;
+}
+
+/** A limit of which at least four fifths are used. */
+export interface NearLimit {
+  readonly what: keyof Counted | "tools";
+  /** For `tools`: which one. */
+  readonly toolName?: string;
+  readonly limit: number;
+  readonly used: number;
 }
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -82,9 +97,11 @@ export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spendin
     const before = used[what];
     used[what] += amount;
     const limit = limits[what];
-    if (limit !== undefined && isNear(before, used[what], limit))
-      warnings.push(warningOf(describeLimit[what](limit)));
+    if (limit === undefined || !isNear(before, used[what], limit)) return;
+    warnings.push(warningOf(describeLimit[what](limit)));
+    spending?.warn({ what, limit, used: used[what] });
   };
+  const reserved = { tokens: 0, cost: 0 };
   return {
     limits,
     used,
@@ -110,8 +127,18 @@ export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spendin
     },
     left(what) {
       beginPeriod();
-      const own = (limits[what] ?? Number.POSITIVE_INFINITY) - used[what];
+      const own = (limits[what] ?? Number.POSITIVE_INFINITY) - used[what] - reserved[what];
       return Math.min(own, parent?.left(what) ?? Number.POSITIVE_INFINITY);
+    },
+    reserve({ tokens, cost }) {
+      const giveBack = parent?.reserve({ tokens, cost });
+      reserved.tokens += tokens;
+      reserved.cost += cost;
+      return () => {
+        giveBack?.();
+        reserved.tokens -= tokens;
+        reserved.cost -= cost;
+      };
     },
     takeWarnings: () => [...warnings.splice(0), ...(parent?.takeWarnings() ?? [])],
   };
@@ -120,19 +147,20 @@ export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spendin
     const before = used.tools[tool] ?? 0;
     used.tools = { ...used.tools, [tool]: before + 1 };
     const limit = limitOf(limits, tool);
-    if (limit !== undefined && isNear(before, before + 1, limit))
-      warnings.push(warningOf(describeTool(limit, tool)));
+    if (limit === undefined || !isNear(before, before + 1, limit)) return;
+    warnings.push(warningOf(describeTool(limit, tool)));
+    spending?.warn({ what: "tools", toolName: tool, limit, used: before + 1 });
   }
 }
 
 const warnedShare = 0.8;
 
 /** Just now reached the share that is warned at. */
-function isNear(before: number, now: number, limit: number): boolean {
+export function isNear(before: number, now: number, limit: number): boolean {
   return before < limit * warnedShare && now >= limit * warnedShare;
 }
 
-function warningOf(limit: string): string {
+export function warningOf(limit: string): string {
   return `Note: at least ${warnedShare * 100} % of the budget of ${limit} is used. Do what matters most first.`;
 }
 
@@ -157,7 +185,7 @@ export async function readSpending(
   }: {
     id: string;
     store: Pick<Store, "readVariables">;
-    log: Pick<SessionLog, "noteVariable">;
+    log: Pick<SessionLog, "noteVariable" | "note">;
     isFresh: boolean;
   },
 ): Promise<Spending | undefined> {
@@ -177,6 +205,7 @@ export async function readSpending(
     },
     since: typeof known.since === "number" ? known.since : undefined,
     note: (value) => log.noteVariable({ scope, name: "used", value }),
+    warn: (near) => void log.note({ type: "budget-warn", of: "session", ...near }),
   };
 }
 
@@ -215,6 +244,25 @@ function toolUsedUp(what: string): ToolError {
   return new ToolError("unavailable", `the budget of ${what} is used up`, {
     hint: "Go on without this tool, or ask for a larger budget.",
   });
+}
+
+/** The limits with the canonical names of tools. Throws a TypeError for a name that no tool has: it would limit nothing. */
+export function withCanonicalTools(
+  limits: BudgetLimits,
+  { canonicalName, nearest }: Pick<RuleNames, "canonicalName" | "nearest">,
+): BudgetLimits {
+  if (limits.tools === undefined) return limits;
+  const tools = new Map<string, number>();
+  for (const [name, limit] of Object.entries(limits.tools)) {
+    const tool = canonicalName(name);
+    // The tools of an MCP server are known only when it is connected.
+    if (tool === undefined && !name.startsWith("mcp_"))
+      throw new TypeError(
+        `budget.tools: there is no tool ${JSON.stringify(name)}${orMeant(nearest(name), "list the tools to see which there are")}`,
+      );
+    tools.set(tool ?? name, Math.min(limit, tools.get(tool ?? name) ?? limit));
+  }
+  return { ...limits, tools: Object.fromEntries(tools) };
 }
 
 /** Throws a TypeError for a limit that is none. */

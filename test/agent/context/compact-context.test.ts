@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentParts } from "../../../src/agent/agent-run.ts";
 import { compactContext } from "../../../src/agent/context/compact-context.ts";
+import { createTokenMeter } from "../../../src/agent/context/token-meter.ts";
 import { scriptedModel } from "../../../src/agent/index.ts";
 import { createRun } from "../../../src/agent/run-agent.ts";
 import { createTranscript } from "../../../src/agent/transcript/transcript.ts";
@@ -123,6 +124,7 @@ test("calls that did not run, or whose process is gone, are named in the summary
   const run = createRun({ ...parts, own: { since: 0, runId: "", messages: 0 } } as unknown as AgentParts, {
     runId: "",
     signal: new AbortController().signal,
+    meter: createTokenMeter(),
   });
   const text = await compactContext(run, { kept: 0 });
   expect(text).toMatch(/not known:\n- lost \{"callId":"lost"\}\n- waiting/);

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { defineTool } from "../../../src/index.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+
 import { stopClock } from "../../support/stop-clock.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
@@ -105,4 +107,96 @@ test("tokens and money are those of the whole tree, and none are left again when
     reason: "failed",
     error: { message: expect.stringContaining(`no price for ${name}`) },
   });
+});
+
+/** A model that says how many tokens each of its steps has taken. */
+function counted(given: ReturnType<typeof familyModel>["model"], [input, output]: readonly [number, number]) {
+  const usage = { inputTokens: { total: input }, outputTokens: { total: output } };
+  return {
+    ...given,
+    doStream: async (options: Parameters<typeof given.doStream>[0]) => {
+      const { stream, ...rest } = await given.doStream(options);
+      const transform = new TransformStream({
+        transform: (part, out) => out.enqueue(part.type === "finish" ? { ...part, usage } : part),
+      });
+      return { ...rest, stream: stream.pipeThrough(transform) };
+    },
+  } as typeof given;
+}
+
+test("what is told of tokens includes those of sub-agents and of theirs", async () => {
+  const { model } = familyModel({
+    GRANDCHILD: [calling("TaskList"), { text: "Deep." }],
+    CHILD: [calling("Agent", { prompt: "GRANDCHILD, look" }), { text: "Done." }],
+    PARENT: [spawnAgent(), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({ agents: { maxDepth: 3 } });
+  const result = await runtime.agent({ model: counted(model, [100, 10]), session }).run("PARENT, go");
+  expect(result).toMatchObject({ reason: "done", steps: 2 });
+  expect(result.usage).toMatchObject({ inputTokens: 600, outputTokens: 60 });
+});
+
+test("going on with a message gives it no second budget, also in another runtime; the next message has its own", async () => {
+  const store = `sqlite:${join(await temporaryFolder(), "store.sqlite")}`;
+  const workspace = await temporaryFolder();
+  const open = () => openTestSession({ store, workspace }, { id: "work" });
+  const { model } = familyModel({
+    PARENT: [
+      calling("TaskList"),
+      calling("TaskList"),
+      calling("TaskList"),
+      calling("TaskList"),
+      { text: "." },
+    ],
+  });
+  const stops = { stopWhen: ({ steps }: { steps: number }) => steps >= 2, budget: { calls: 3 } };
+  const first = await open();
+  const agent = first.runtime.agent({ model, session: first.session, ...stops });
+  expect((await agent.run("PARENT, go")).reason).toBe("stop-condition");
+  await first.runtime.close();
+
+  const second = await open();
+  const again = second.runtime.agent({ model, session: second.session, ...stops });
+  expect((await again.run()).reason).toBe("budget");
+  const events = [];
+  for await (const event of second.session.events({ signal: AbortSignal.abort() }))
+    if (event.type === "budget-warn") events.push(event);
+  expect(events).toMatchObject([{ of: "run", what: "calls", limit: 3, used: 3 }]);
+  expect((await again.run("PARENT, once more")).reason).toBe("done");
+});
+
+test("what one agent may need for its answer is left to no other of the tree meanwhile", async () => {
+  const [childAsks, parentAsks] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const hold = defineTool({
+    name: "hold",
+    description: "Waits for the other agent.",
+    params: {},
+    traits: { readOnly: true },
+    run: () => childAsks.promise.then(() => "done"),
+  });
+  const { model, requests } = familyModel({
+    CHILD: [
+      async () => {
+        childAsks.resolve();
+        await parentAsks.promise;
+        return { text: "Done." };
+      },
+    ],
+    PARENT: [
+      spawnAgent({ mode: "background" }),
+      calling("hold"),
+      () => {
+        parentAsks.resolve();
+        return { text: "Well." };
+      },
+      { text: "It is done." },
+    ],
+  });
+  const { runtime, session } = await openTestSession({ tools: [hold], budget: { tokens: 30_000 } });
+  const agent = runtime.agent({ model: counted(model, [100, 20]), session, maxOutputTokens: 20_000 });
+  expect((await agent.run("PARENT, go")).reason).toBe("done");
+  const rooms = requests.PARENT!.map(({ maxOutputTokens = 0 }) => maxOutputTokens);
+  expect([rooms[0], rooms[3]]).toEqual([20_000, 20_000]);
+  expect(rooms[2]).toBeLessThan(10_000);
+  expect(session.budget.used.tokens).toBe(600);
 });

@@ -81,6 +81,25 @@ test("a budget with a period can be spent again when the period is over, and not
   ]);
 });
 
+test("the limit of a tool may name it in any dialect, and a name that no tool has is refused with the nearest", async () => {
+  const { session } = await openTestSession({ budget: { tools: { Read: 1, mcp__later__tool: 1 } } });
+  await session.call("file_read", { path: "a" });
+  expect((await session.call("file_read", { path: "a" })).error?.message).toContain("1 call of file_read");
+  await expect(openTestSession({ budget: { tools: { file_raed: 1 } } })).rejects.toThrow(
+    'budget.tools: there is no tool "file_raed"; did you mean file_read',
+  );
+});
+
+test("what is reserved is left to nobody else in the tree until it is given back", () => {
+  const parent = createBudget({ tokens: 100 });
+  const [one, other] = [createBudget({}, parent), createBudget({ tokens: 80 }, parent)];
+  const giveBack = one.reserve({ tokens: 70, cost: 0 });
+  expect([parent, one, other].map((each) => each.left("tokens"))).toEqual([30, 30, 30]);
+  one.chargeTokens({ tokens: 10, cost: 0 });
+  giveBack();
+  expect([parent, one, other].map((each) => each.left("tokens"))).toEqual([90, 90, 80]);
+});
+
 test("a period of nothing is refused", async () => {
   await expect(openTestSession({ budget: { calls: 1, periodMs: 0 } })).rejects.toThrow(
     "budget.periodMs must be more than 0",
@@ -96,4 +115,8 @@ test("a tool has its own limit, and the model is told once when four fifths of a
   expect(texts[4]).toBe("5");
   expect(texts[5]).toContain("the budget of 5 calls of echo is used up");
   expect(session.budget.used.tools).toEqual({ echo: 5 });
+  const warned = [];
+  for await (const event of session.events({ signal: AbortSignal.abort() }))
+    if (event.type === "budget-warn") warned.push(event);
+  expect(warned).toMatchObject([{ of: "session", what: "tools", toolName: "echo", limit: 5, used: 4 }]);
 });
