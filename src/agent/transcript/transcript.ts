@@ -51,7 +51,7 @@ export interface UserEntry {
 }
 
 /** What takes the place of entries that are no longer shown. */
-export interface Summary {
+interface Summary {
   readonly text: string;
   readonly kept: number;
   readonly task: string;

@@ -33,6 +33,6 @@ export interface CheckerShell {
 }
 
 /** Judges the program, and what may be told of its files. */
-export interface CheckerGate extends Pick<Gate, "locate" | "mayRead"> {
+interface CheckerGate extends Pick<Gate, "locate" | "mayRead"> {
   runConfigured(command: string, directory: string, widest: SandboxProfile): Promise<Bounds>;
 }

@@ -112,7 +112,7 @@ export type SentReport =
     }
   | { readonly report: "truncated"; readonly all: { readonly storedPath?: string } | undefined };
 
-export interface SentWrite {
+interface SentWrite {
   readonly scope: "variables" | "taskVariables";
   readonly name: string;
   /** Undefined if it was deleted. */

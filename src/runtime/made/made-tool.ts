@@ -17,7 +17,7 @@ export interface MadeTool {
 
 export const madeLanguages = ["javascript", "typescript", "shell"] as const;
 
-export type MadeLanguage = (typeof madeLanguages)[number];
+type MadeLanguage = (typeof madeLanguages)[number];
 
 interface MadeExample {
   readonly input: Readonly<Record<string, unknown>>;

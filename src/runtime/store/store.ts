@@ -128,7 +128,7 @@ interface ImportedLog {
   readonly claims: LogClaims;
 }
 
-export interface ForeignWrites {
+interface ForeignWrites {
   /** Changes when another process has written. */
   readCount(): Promise<number>;
   /** By id: the end of the log of each session that is open, or was closed since then. */

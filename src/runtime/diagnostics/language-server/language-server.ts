@@ -12,7 +12,7 @@ export interface LanguageServer {
   close(): Promise<void>;
 }
 
-export interface DocumentFinding {
+interface DocumentFinding {
   readonly uri: string;
   /** As the server sent them. */
   readonly items: readonly unknown[];

@@ -10,7 +10,7 @@ export interface GuestPool {
   close(): Promise<void>;
 }
 
-export interface PooledCall extends GuestCall {
+interface PooledCall extends GuestCall {
   /**
    * A process is used again only for the same tool in the same session: what a tool remembers between calls, or a later
    * message of it, never meets the call of anybody else.

@@ -76,7 +76,7 @@ export interface OpenedProcesses extends OpenService<"processes"> {
   close(): Promise<void>;
 }
 
-export type ConfiguredUse = Pick<ProcessUse, "gate" | "signal" | "onPlanted">;
+type ConfiguredUse = Pick<ProcessUse, "gate" | "signal" | "onPlanted">;
 
 /** Runs bash commands in a sandbox. Loaded with the first command, so a session without commands pays nothing. */
 export const processesService: Service<"processes", ProcessParts, OpenedProcesses> = {
