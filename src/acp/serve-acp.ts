@@ -7,6 +7,8 @@ import { createEditorRuntimes, type OpenRuntimeIn } from "./editor-runtimes.ts";
 import { type EditorSession, openEditorSession } from "./editor-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 import { type AcpSdk, loadAcpSdk } from "./load-acp-sdk.ts";
+import { modelChoice, modelOption } from "./model-choice.ts";
+import type { PromptCommands } from "./prompt-commands.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { findMode, modeState } from "./session-modes.ts";
 
@@ -16,7 +18,11 @@ export interface AcpOptions extends AcpStreams {
   /** Opens the runtime of a folder that the editor names. */
   readonly openRuntime: OpenRuntimeIn;
   /** Throws if the model cannot be used, before a conversation begins. */
-  readonly checkModel: () => Promise<unknown>;
+  readonly checkModel: (model: string) => Promise<unknown>;
+  /** Further models that the editor can choose from. Default: none. */
+  readonly listModels?: () => Promise<readonly string[]>;
+  /** Commands that a prompt may begin with in a folder. Default: none. */
+  readonly findCommands?: (workspace: string) => Promise<PromptCommands>;
   /** Stops the server, like the end of its input. */
   readonly signal: AbortSignal;
   readonly onError?: (error: Error) => void;
@@ -29,6 +35,8 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
   const runtimes = createEditorRuntimes(options.openRuntime);
   const sessions = new Map<string, EditorSession>();
   let editor = "an editor";
+  let canAsk = false;
+  let offered: readonly string[] = [];
 
   const find = (sessionId: string): EditorSession => {
     const found = sessions.get(sessionId);
@@ -39,7 +47,8 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
     const { cwd, mcpServers = [], sessionId } = wanted;
     if (sessionId !== undefined && sessions.has(sessionId)) await close(sessionId);
     if (sessions.size >= maxSessions) throw new Error(`${maxSessions} sessions are open already; close one`);
-    await checkModel();
+    await checkModel(agentOptions.model);
+    offered = (await options.listModels?.().catch(() => [])) ?? [];
     const runtime = await runtimes.open(cwd, mcpServers);
     if (sessionId !== undefined && !(await runtime.sessions()).some(({ id }) => id === sessionId))
       throw sdk.RequestError.sessionNotFound(sessionId);
@@ -47,6 +56,8 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
       runtime,
       client,
       agentOptions,
+      findCommands: async () => (await options.findCommands?.(runtime.workspace)) ?? new Map(),
+      canAsk,
       by: editor,
       ...(sessionId !== undefined && { id: sessionId }),
     });
@@ -58,14 +69,18 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
     sessions.delete(sessionId);
     await closing?.close();
   };
-  const modesOf = ({ session }: EditorSession): { modes: SessionModeState } => ({
-    modes: modeState(session.mode),
-  });
+  const optionsOf = ({ model }: EditorSession) => ({ configOptions: [modelChoice(model, offered)] });
+  const stateOf = (opened: EditorSession): { modes: SessionModeState } => {
+    // Once the editor knows the session's id.
+    setImmediate(() => opened.tellCommands().catch((error: Error) => onError?.(error)));
+    return { modes: modeState(opened.session.mode), ...optionsOf(opened) };
+  };
   const told = tellingWhy(sdk);
 
   const connection = sdk
     .agent({ name: "toolwright" })
-    .onRequest("initialize", ({ params: { clientInfo } }) => {
+    .onRequest("initialize", ({ params: { clientInfo, clientCapabilities } }) => {
+      canAsk = clientCapabilities?.elicitation?.form != null;
       if (clientInfo != null) editor = `editor ${oneLine(clientInfo.title ?? clientInfo.name, 80)}`;
       return {
         protocolVersion: sdk.PROTOCOL_VERSION,
@@ -83,18 +98,18 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
     .onRequest("session/new", ({ params, client }) =>
       told(async () => {
         const opened = await open(client, params);
-        return { sessionId: opened.session.id, ...modesOf(opened) };
+        return { sessionId: opened.session.id, ...stateOf(opened) };
       }),
     )
     .onRequest("session/load", ({ params, client }) =>
       told(async () => {
         const opened = await open(client, params);
         await opened.follower.replay();
-        return modesOf(opened);
+        return stateOf(opened);
       }),
     )
     .onRequest("session/resume", ({ params, client }) =>
-      told(async () => modesOf(await open(client, params))),
+      told(async () => stateOf(await open(client, params))),
     )
     .onRequest("session/close", ({ params: { sessionId } }) =>
       told(async () => {
@@ -113,6 +128,16 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
         const held = await find(sessionId).session.setMode(mode, { by: editor });
         if (held !== mode) throw new TypeError(`policy files allow no wider mode than ${held}`);
         return {};
+      }),
+    )
+    .onRequest("session/set_config_option", ({ params: { sessionId, configId, value } }) =>
+      told(async () => {
+        const opened = find(sessionId);
+        if (configId !== modelOption || typeof value !== "string")
+          throw new TypeError(`unknown option ${JSON.stringify(configId)}`);
+        await checkModel(value);
+        opened.setModel(value);
+        return optionsOf(opened);
       }),
     )
     .onRequest("session/prompt", ({ params: { sessionId, prompt }, signal: cancelled }) =>

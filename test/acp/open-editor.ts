@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
 import { onTestFinished } from "vitest";
+import type { PromptCommands } from "../../src/acp/prompt-commands.ts";
 import { serveAcp } from "../../src/acp/serve-acp.ts";
 import type { ScriptedStep } from "../../src/agent/models/scripted-model.ts";
 import type { RuntimeOptions } from "../../src/index.ts";
@@ -27,10 +28,21 @@ interface EditorOptions {
   readonly steps: readonly ScriptedStep[];
   readonly options?: RuntimeOptions;
   answer?(request: acp.RequestPermissionRequest): string | undefined;
+  /** Fills in a form; an editor without it shows none. */
+  fill?(form: acp.CreateElicitationRequest): acp.CreateElicitationResponse;
+  readonly commands?: PromptCommands;
+  readonly models?: readonly string[];
 }
 
 /** An editor by the protocol's own SDK, and our server at the other end of two pipes. */
-export async function openEditor({ steps, options, answer }: EditorOptions): Promise<TestEditor> {
+export async function openEditor({
+  steps,
+  options,
+  answer,
+  fill,
+  commands,
+  models = [],
+}: EditorOptions): Promise<TestEditor> {
   const workspace = await temporaryFolder();
   const script = join(await temporaryFolder(), "script.json");
   await writeFile(script, JSON.stringify(steps));
@@ -43,9 +55,18 @@ export async function openEditor({ steps, options, answer }: EditorOptions): Pro
   const serving = serveAcp({
     version: "1.2.3",
     agentOptions: { model: `scripted/${script}` },
-    checkModel: async () => {},
-    openRuntime: (cwd) =>
-      openRuntimeAt(testPolicyPlaces("/nonexistent"), { store: "memory:", ...options, workspace: cwd }),
+    checkModel: async (model) => {
+      if (model.startsWith("missing/")) throw new Error(`${model} needs a package`);
+    },
+    listModels: async () => models,
+    ...(commands && { findCommands: async () => commands }),
+    openRuntime: (cwd, mcpServers) =>
+      openRuntimeAt(testPolicyPlaces("/nonexistent"), {
+        store: "memory:",
+        mcpServers,
+        ...options,
+        workspace: cwd,
+      }),
     signal: stop.signal,
     input: toServer,
     output: toEditor,
@@ -63,6 +84,7 @@ export async function openEditor({ steps, options, answer }: EditorOptions): Pro
       if (optionId === undefined) return { outcome: { outcome: "cancelled" } };
       return { outcome: { outcome: "selected", optionId } };
     })
+    .onRequest("elicitation/create", ({ params }) => fill?.(params) ?? { action: "cancel" })
     .connect(
       acp.ndJsonStream(
         Writable.toWeb(toServer) as WritableStream<Uint8Array>,
@@ -78,6 +100,7 @@ export async function openEditor({ steps, options, answer }: EditorOptions): Pro
   await agent.request("initialize", {
     protocolVersion: acp.PROTOCOL_VERSION,
     clientInfo: { name: "test-editor", version: "0" },
+    ...(fill && { clientCapabilities: { elicitation: { form: {} } } }),
   });
   return {
     agent,

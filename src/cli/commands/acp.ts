@@ -49,7 +49,19 @@ function serveEditor({ flags, output, readPackageVersion }: Invocation): Promise
     await serveAcp({
       version: await readPackageVersion(),
       agentOptions,
-      checkModel: () => findModel(agentOptions.model, agentOptions),
+      checkModel: (model) => findModel(model, agentOptions),
+      listModels: async () => {
+        const { listLocalModels } = await import("../../agent/models/list-local-models.ts");
+        const local = await listLocalModels(flags["base-url"]);
+        return "models" in local ? local.models.map((name) => `${local.prefix}${name}`) : [];
+      },
+      async findCommands(workspace) {
+        const [{ readFileCommands }, { pluginCommandFolders }] = await Promise.all([
+          import("../talk/slash/file-commands.ts"),
+          import("../../config/plugins/added-plugins.ts"),
+        ]);
+        return readFileCommands(workspace, await pluginCommandFolders());
+      },
       async openRuntime(cwd, servers) {
         await checkInside(cwd, flags.workspace);
         const options = await optionsFromFlags({ ...flags, workspace: cwd });
