@@ -30,6 +30,8 @@ export interface AgentHost {
   activeTools(): readonly PresentedTool[];
   /** The tools' manuals, in the same order. */
   toolManuals(): string;
+  /** Name of the tool that spawns sub-agents. */
+  readonly agentTool: string;
   /** What the project says to agents, as far as the session's rules let it be read without asking. */
   projectNotes(): Promise<readonly ProjectNote[]>;
   /** The same of the folders of these files, which are relative to the workspace; without those that are given already. */

@@ -58,6 +58,7 @@ export function createAgentHosts(
     projectNotes: () => readProjectNotes(workspace.root, mayRead),
     notesNear: (files: readonly string[], isGiven: (path: string) => boolean) =>
       readNotesNear(files, { root: workspace.root, mayRead, isGiven }),
+    agentTool: parts.agentTool,
     openWork,
     takeReminder: reminder.take,
     refreshNews: subAgents.refresh,

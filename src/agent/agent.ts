@@ -1,3 +1,4 @@
+import type { CallResult } from "../runtime/pipeline/call.ts";
 import { Deadline } from "../shared/deadline.ts";
 import { foreign, knownKeys, value } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
@@ -23,6 +24,11 @@ export interface Agent {
    * unfinished calls. Resolves to what the model is shown instead. Rejects while the agent works, and if the model fails.
    */
   compact(options?: CompactOptions): Promise<string>;
+  /**
+   * Sends a message to a sub-agent of its session that has ended, which goes on in the background with what it knows. The
+   * agent learns how that ends in its next step. Resolves when the sub-agent has begun, or could not.
+   */
+  followUp(subAgentId: string, message: string): Promise<CallResult>;
   /** Stops the work where it is. The conversation stays, and the next `run` continues from there. */
   interrupt(): void;
   readonly isWorking: boolean;
@@ -106,6 +112,10 @@ export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<
       const message = readUserMessage(given);
       if (message.images.length > 0) throw new TypeError("agent: only the message of run() may have images");
       await (await conversation()).send(message.text);
+    },
+    async followUp(subAgentId, given) {
+      const { text } = readUserMessage(given);
+      return (await conversation()).followUp(subAgentId, text);
     },
     interrupt: () => stop?.cancel(new Error("the agent was interrupted")),
   };

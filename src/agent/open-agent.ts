@@ -61,7 +61,7 @@ export function openAgent(
   const openHost = async (): Promise<AgentHost> =>
     (await session()).agentHost({ options, ...(allows && { allows }) });
   const agent = createAgent(options, openHost);
-  const { interrupt, compact } = agent;
+  const { interrupt, compact, followUp } = agent;
   const admit = async (message: unknown) => {
     const hooks = eventHooks();
     // Without a message, the agent goes on with one that was admitted before.
@@ -88,6 +88,7 @@ export function openAgent(
     },
     interrupt,
     compact,
+    followUp,
     get isWorking() {
       return agent.isWorking;
     },

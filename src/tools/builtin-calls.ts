@@ -14,6 +14,8 @@ export interface BuiltinCalls {
       readonly model?: string | undefined;
       /** sync waits for the result. background returns immediately, and you are notified when the agent ends. worktree waits too, and gives the agent its own git worktree on a new branch. Default: "sync". */
       readonly mode?: "sync" | "background" | "worktree" | undefined;
+      /** To follow up with an agent of yours that has ended: its id, such as agent_1a2b3c. It remembers its work, and prompt is your next message to it. Default: "". */
+      readonly agent_id?: string | undefined;
       /** Only with mode worktree: the name of the new branch; generated if left empty. Default: "". */
       readonly branch_name?: string | undefined;
     };

@@ -53,7 +53,7 @@ export async function compactContext(
   run: AgentRun,
   { kept, focus }: { readonly kept: number; readonly focus?: string },
 ): Promise<string> {
-  const { transcript, host, runId } = run;
+  const { transcript, host, runId, own } = run;
   if (transcript.entries.length <= kept) throw new Error("there is nothing to summarize yet");
   const said = await askForSummary(run, focus);
   const task = taskOf(transcript);
@@ -76,6 +76,8 @@ export async function compactContext(
   const summary = { text, kept, task: host.redactor.text(task) };
   await host.log.append([{ type: "context-compact", runId, ...summary, ...(usage && { usage }) }]);
   transcript.compact(summary);
+  // What folders say was in the messages that are gone, so it is given again where it is needed.
+  for (const path of own.notes) if (!run.notes.some((note) => note.path === path)) own.notes.delete(path);
   return text;
 }
 

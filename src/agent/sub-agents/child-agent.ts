@@ -40,4 +40,6 @@ export interface ChildPlan<Parent> {
   readonly parent: Parent;
   /** Whether the call that spawns it waits for it. */
   readonly isAwaited: boolean;
+  /** The session of the agent that goes on; a new one if there is none. */
+  readonly sessionId?: string;
 }

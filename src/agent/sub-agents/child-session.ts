@@ -50,6 +50,7 @@ export interface ChildSessionOptions {
 /** The part of a session that a sub-agent needs. */
 export interface ChildSession {
   agentHost(rights: AgentRights): Promise<AgentHost>;
-  events(): AsyncIterable<LoggedEvent>;
+  bookmark(): Promise<number>;
+  events(query: { readonly since: number }): AsyncIterable<LoggedEvent>;
   close(): Promise<void>;
 }

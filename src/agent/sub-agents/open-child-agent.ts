@@ -89,7 +89,8 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
   const maxDepth = Math.min(spawner.maxDepth, depth + levelsBelow(template));
   const allowedKinds = template?.agents?.allowed ?? spawner.allowedKinds;
   const allows = childTools(parts, { parent, template, maySpawn: depth < maxDepth });
-  const sessionId = newId("session");
+  const { sessionId = newId("session") } = plan;
+  const isNew = plan.sessionId === undefined;
   const shared = spawner.link();
   const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, parent.clock) : shared.approvals;
   const session = await place.parts.openChild(
@@ -109,7 +110,12 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
       ...(allowedKinds && { allowedKinds }),
     },
   );
-  await copyActivations(parts, id, sessionId).catch(async (error: unknown) => {
+  const prepare = async () => {
+    if (isNew) await copyActivations(parts, id, sessionId);
+    // Everything up to here was told when it happened.
+    return isNew ? 0 : session.bookmark();
+  };
+  const since = await prepare().catch(async (error: unknown) => {
     await session.close();
     throw error;
   });
@@ -126,7 +132,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
     ...(worktree && { branch: worktree.branch, worktree }),
     settle: place.settle,
     async run(signal) {
-      const result = await agent.run(messageOf(task.prompt, place), { signal });
+      const result = await agent.run(isNew ? messageOf(task.prompt, place) : task.prompt, { signal });
       const { title } = plan;
       await tellHooks(parts.hooks().event, {
         event: "SubagentStop",
@@ -136,7 +142,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
       });
       return result;
     },
-    events: () => session.events(),
+    events: () => session.events({ since }),
     async close() {
       // The work on its branch is kept even if its session fails to close.
       const closing = session.close();

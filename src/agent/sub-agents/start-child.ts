@@ -18,6 +18,8 @@ export interface Order<Parent> {
   readonly parent: Parent;
   /** The call's signal. */
   readonly signal: AbortSignal;
+  /** What is on record of the agent that goes on. */
+  readonly known?: AgentRecord;
 }
 
 export interface StartChildOptions<Parent> {
@@ -45,10 +47,17 @@ export async function startChild<Parent>(
   options: StartChildOptions<Parent>,
 ): Promise<RunningAgent> {
   const { maker, redactor, checkOpen } = options;
-  const { id, task, mode, parent, signal } = order;
+  const { id, task, mode, parent, signal, known } = order;
   // Masked before it is shortened: half a secret would not be recognised.
   const title = titleOf({ prompt: redactor.text(task.prompt), title: redactor.text(task.title ?? "") });
-  const child = await maker.open({ id, title, task, parent, isAwaited: mode !== "background" });
+  const child = await maker.open({
+    id,
+    title,
+    task,
+    parent,
+    isAwaited: mode !== "background",
+    ...(known && { sessionId: known.sessionId }),
+  });
   try {
     // The session may have closed while the sub-agent was prepared.
     checkOpen();

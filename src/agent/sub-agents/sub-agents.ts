@@ -5,7 +5,7 @@ import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
 import { countOf } from "../../shared/text/count-of.ts";
-import type { AgentReport, Agents } from "../../tool/services/agents.ts";
+import type { AgentReport, Agents, AgentTask } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type AgentRecord, describeFinishedAgent, toEventFields, toWork } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
@@ -53,11 +53,36 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
     if (isClosed) throw new ToolError("session-closed", "the session is closed");
   };
 
+  /** An agent that can be told something again. */
+  const findEnded = (id: string): AgentRecord => {
+    const record = roster.find(id);
+    if (record === undefined) throw new ToolError("not-found", `there is no agent ${JSON.stringify(id)}`);
+    if (running.has(id) || opening.has(id) || record.status === "in_progress")
+      throw new ToolError("conflict", `agent ${id} is still at work`, {
+        hint: "Wait until it has ended, or spawn another.",
+      });
+    if (record.branch !== undefined)
+      throw new ToolError(
+        "unavailable",
+        `agent ${id} had a worktree, which is gone; its work is on ${record.branch}`,
+        {
+          hint: "Spawn another agent for what is left to do.",
+        },
+      );
+    return record;
+  };
+
   const spawnAgent = async (order: Omit<Order<Parent>, "id">): Promise<RunningAgent> => {
     checkOpen();
     if (running.size + opening.size >= maxRunning) throw tooMany(maxRunning);
-    const id = freeId(roster);
-    const starting = startChild({ ...order, id }, { ...parts, roster, checkOpen });
+    const known = order.task.continues === undefined ? undefined : findEnded(order.task.continues);
+    const id = known?.id ?? freeId(roster);
+    // It stays the kind of agent that it was.
+    const task = known === undefined ? order.task : asKind(order.task, known.kind);
+    const starting = startChild(
+      { ...order, task, id, ...(known && { known }) },
+      { ...parts, roster, checkOpen },
+    );
     opening.set(id, starting);
     try {
       const agent = await starting;
@@ -167,6 +192,10 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
       await Promise.all([...running.values()].map(({ ended }) => ended));
     },
   };
+}
+
+function asKind({ kind: _asked, ...task }: AgentTask, kind: string | undefined): AgentTask {
+  return { ...task, ...(kind !== undefined && { kind }) };
 }
 
 /** Random rather than counted: another process with this session may spawn one at the same moment. */

@@ -28,6 +28,7 @@ async function* noteGiven(
   { notes }: LogCursor,
 ): AsyncGenerator<LoggedEvent> {
   for await (const event of conversation) {
+    if (event.type === "context-compact") notes.clear();
     if (event.type === "reminder-message") for (const { path } of event.notes ?? []) notes.add(path);
     yield event;
   }

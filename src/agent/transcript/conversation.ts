@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { CallResult } from "../../runtime/pipeline/call.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { createLock } from "../../shared/lock.ts";
 import type { AgentHost } from "../agent-host.ts";
@@ -22,6 +23,7 @@ import { createTranscript } from "./transcript.ts";
 export interface Conversation {
   run(message: UserMessage | undefined, options: TurnOptions): Promise<AgentResult>;
   send(message: string): Promise<void>;
+  followUp(agentId: string, message: string): Promise<CallResult>;
   /** Returns what the model is shown in place of what was said so far. */
   compact(options: { readonly signal: AbortSignal; readonly focus?: string }): Promise<string>;
 }
@@ -68,6 +70,16 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
         const given = message ?? (await resumeMessage(parts, ending));
         return runAgent(parts, given, { signal: ending, meter, ...(format && { format }) });
       }),
+    followUp: async (id, message) => {
+      // A part of the message before, whose budget it uses.
+      const meter = await openMeter(host, options, { isContinued: true });
+      const input = { agent_id: id, prompt: message, mode: "background" };
+      const { name = "agent", onApproval, onQuestion } = options;
+      const caller = { kind: "agent", name } as const;
+      const asked = { ...(onApproval && { onApproval }), ...(onQuestion && { onQuestion }) };
+      const [result] = await host.callAll([{ name: host.agentTool, input, caller, ...asked }], meter);
+      return result!;
+    },
     compact: ({ signal, focus }) =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));

@@ -8,7 +8,8 @@ export async function readPromptImages(files: readonly string[] = []): Promise<M
   return Promise.all(files.map(readImageFile));
 }
 
-async function readImageFile(file: string): Promise<MessagePart> {
+/** Rejects with a usage error for what is no image, or too large. */
+export async function readImageFile(file: string): Promise<MessagePart> {
   const stats = await stat(file).catch(() => undefined);
   if (stats === undefined || !stats.isFile())
     throw new UsageError(

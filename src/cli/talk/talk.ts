@@ -1,12 +1,15 @@
 import type { AgentResult } from "../../agent/agent-result.ts";
 import type { SessionAgent, SessionAgentOptions } from "../../agent/open-agent.ts";
+import type { MessagePart } from "../../agent/user-message.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { CallResult } from "../../runtime/pipeline/call.ts";
 import type { Mode } from "../../runtime/policy/decide.ts";
 import type { Session, SessionOptions } from "../../session.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import type { WaitingItem } from "../../waiting-list.ts";
+import { withNamedImages } from "./named-images.ts";
 import type { FileCommand } from "./slash/file-commands.ts";
 import type { SlashCommand } from "./slash/slash-command.ts";
 import type { TalkView } from "./talk-view.ts";
@@ -22,13 +25,14 @@ export interface Talk {
   readonly mode: Mode;
   readonly isWorking: boolean;
   readonly isPlanning: boolean;
-  readonly queued: readonly string[];
   readonly commands: ReadonlyMap<string, SlashCommand<Talk>>;
   fileCommands(): Promise<ReadonlyMap<string, FileCommand>>;
   /** What the person typed: a command, a message, or while the agent works, one that it reads at its next step. */
   submit(text: string): Promise<void>;
   /** Says it when the agent has ended its work. */
   queue(text: string): void;
+  /** A message to a sub-agent that has ended. */
+  followUp(id: string, message: string): Promise<CallResult>;
   /** Lets the model summarize what was said so far. */
   compact(focus: string): Promise<void>;
   interrupt(): void;
@@ -69,7 +73,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
   const ofPlugins = await pluginCommandFolders();
   const commands = new Map(options.commands.map((command) => [command.name, command]));
   const left = Promise.withResolvers<void>();
-  const queued: string[] = [];
+  const queued: Said[] = [];
   let tokens = createTokenCount(options.price);
   let { mode } = options;
   let { model } = options.agent;
@@ -149,18 +153,26 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     });
     return agent;
   };
-  const work = async (first: string): Promise<void> => {
+  /** Only what the person typed can name images; a command of a file of the project cannot. */
+  const toMessage = async ({ text, isTyped }: Said): Promise<string | readonly MessagePart[]> => {
+    const message = isTyped ? await withNamedImages(text, runtime.workspace) : text;
+    if (!isPlanning) return message;
+    return typeof message === "string"
+      ? `${message}\n\n${planNote}`
+      : [...message, { type: "text", text: `\n\n${planNote}` }];
+  };
+  const work = async (first: Said): Promise<void> => {
     isWorking = true;
     showStatus();
     try {
-      for (let message: string | undefined = first; message !== undefined; message = queued.shift()) {
+      for (let message: Said | undefined = first; message !== undefined; message = queued.shift()) {
         showStatus();
-        const result = await runWithModel(isPlanning ? `${message}\n\n${planNote}` : message);
+        const result = await runWithModel(await toMessage(message));
         await caughtUp();
         tellEnd(result);
         if (result.reason === "interrupted") break;
         const next = isPlanning && result.reason === "done" ? await askForPlan() : undefined;
-        if (next !== undefined) queued.unshift(next);
+        if (next !== undefined) queued.unshift({ text: next, isTyped: false });
       }
     } catch (error) {
       view.tell(describeThrown(error), "problem");
@@ -170,7 +182,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     }
   };
   /** With the package that its model needs, if the person lets it be installed. */
-  const runWithModel = (message: string): Promise<AgentResult> =>
+  const runWithModel = (message: string | readonly MessagePart[]): Promise<AgentResult> =>
     agentNow()
       .run(message)
       .catch(async (error: unknown) => {
@@ -220,19 +232,28 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     }
     const own = (await talk.fileCommands()).get(name);
     if (own === undefined) return view.tell(`there is no command /${name}; /help lists them`, "problem");
-    return say(own.message(argument.trim()));
+    return say({ text: own.message(argument.trim()), isTyped: false });
   };
-  const say = async (text: string): Promise<void> => {
-    if (!isWorking) return work(text);
-    await agentNow().send(text);
+  const say = async (said: Said): Promise<void> => {
+    if (!isWorking) return work(said);
+    if (said.isTyped && typeof (await withNamedImages(said.text, runtime.workspace)) !== "string") {
+      queue(said);
+      return view.tell(
+        "(an image goes with a message of its own: the agent gets this one when it has ended)",
+      );
+    }
+    await agentNow().send(said.text);
     view.tell("(the agent reads this at its next step)");
+  };
+  const queue = (said: Said): void => {
+    queued.push(said);
+    showStatus();
   };
 
   const talk: Talk = {
     runtime,
     view,
     commands,
-    queued,
     left: left.promise,
     get session() {
       return session;
@@ -256,16 +277,16 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     async submit(text) {
       if (text.trim() === "") return;
       try {
-        await (text.startsWith("/") ? runSlash(text) : say(text));
+        await (isSlash(text) ? runSlash(text) : say({ text, isTyped: true }));
       } catch (error) {
         view.tell(describeThrown(error), "problem");
       }
     },
     queue(text) {
       if (!isWorking) return void talk.submit(text);
-      queued.push(text);
-      showStatus();
+      queue({ text, isTyped: true });
     },
+    followUp: (id, message) => agentNow().followUp(id, message),
     async compact(focus) {
       isWorking = true;
       showStatus();
@@ -323,6 +344,18 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     showStatus();
   });
   return talk;
+}
+
+/** Something to say to the agent. */
+interface Said {
+  readonly text: string;
+  /** Whether the person has typed it, and not a file of the project. */
+  readonly isTyped: boolean;
+}
+
+/** A path that begins with a slash, as one that was dropped on the terminal, is no command. */
+function isSlash(text: string): boolean {
+  return /^\/[\w-]*(?:\s|$)/.test(text);
 }
 
 const defaultContext = 128_000;

@@ -29,6 +29,8 @@ export interface AgentTask {
   readonly kind?: string;
   /** The name of its model. Default: its parent's. */
   readonly model?: string;
+  /** The id of an agent that has ended: it goes on with its conversation, and `prompt` is the next message in it. */
+  readonly continues?: string;
   /** Gives it its own git worktree, on a new branch with this name or a generated one. */
   readonly worktree?: { readonly branch?: string };
 }

@@ -48,6 +48,13 @@ export default declareTool({
       description:
         "sync waits for the result. background returns immediately, and you are notified when the agent ends. worktree waits too, and gives the agent its own git worktree on a new branch",
     },
+    agent_id: {
+      type: "string",
+      maxLength: 100,
+      default: "",
+      description:
+        "To follow up with an agent of yours that has ended: its id, such as agent_1a2b3c. It remembers its work, and prompt is your next message to it",
+    },
     branch_name: {
       type: "string",
       maxLength: 200,
@@ -57,6 +64,7 @@ export default declareTool({
   },
   prompt: `Spawn an agent for a self-contained task that takes many steps whose details you do not need, such as a search through many files. Do the rest yourself.
 The agent starts with nothing but your prompt, so include everything it needs and say what it should report back. Only you see its final message, and nothing else of its work.
+To correct or ask an agent that has ended, follow up with its agent_id instead of spawning another: it knows what it did.
 You are notified when a background agent ends: continue with other work or end your turn. Do not wait or poll for it.
 Changes made in a worktree are committed to its branch at the end. Review the branch, and merge it if you want them.`,
   traits: { destructive: true, openWorld: true, deferrable: false, timeoutMs: hourMs, windUpMs: 30_000 },
@@ -72,6 +80,11 @@ Changes made in a worktree are committed to its branch at the end. Review the br
     if (branch_name !== "" && mode !== "worktree") {
       throw new ToolError("invalid-input", "$.branch_name only applies to mode worktree", {
         hint: "Set mode to worktree, or leave branch_name out.",
+      });
+    }
+    if (input.agent_id !== "" && mode === "worktree") {
+      throw new ToolError("invalid-input", "$.agent_id does not apply to mode worktree", {
+        hint: "Follow up with mode sync or background, or leave agent_id out.",
       });
     }
     if (mode === "background") {
@@ -118,14 +131,16 @@ interface GivenTask {
   readonly model: string;
   readonly mode: AgentMode;
   readonly branch_name: string;
+  readonly agent_id: string;
 }
 
-function taskOf({ prompt, description, kind, model, mode, branch_name }: GivenTask): AgentTask {
+function taskOf({ prompt, description, kind, model, mode, branch_name, agent_id }: GivenTask): AgentTask {
   return {
     prompt,
     ...(description !== undefined && { title: description }),
     ...(kind !== undefined && { kind }),
     ...(model !== "" && { model }),
+    ...(agent_id !== "" && { continues: agent_id }),
     ...(mode === "worktree" && { worktree: branch_name === "" ? {} : { branch: branch_name } }),
   };
 }

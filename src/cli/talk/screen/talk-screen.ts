@@ -2,6 +2,7 @@ import type { Component } from "@earendil-works/pi-tui";
 import type { LoggedEvent } from "../../../runtime/events/session-event.ts";
 import { loadDiff } from "../../../runtime/services/files/diff/load-diff.ts";
 import { createLock } from "../../../shared/lock.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
 import { createKnownAgents } from "../../ask/known-agents.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
@@ -205,6 +206,7 @@ export function openTalkScreen(
           ...showWords(event.text)
             .split("\n")
             .map((line, index) => `${style("cyan", index === 0 ? "❯" : " ")} ${line}`),
+          ...(event.images ? [style("dim", `  (with ${countOf(event.images.length, "image")})`)] : []),
           "",
         ]);
         break;

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { modes } from "../../../runtime/policy/decide.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import { formatTime } from "../../display/format-time.ts";
 import { conversationItems } from "../export/conversation-items.ts";
@@ -63,9 +64,9 @@ export const slashCommands: readonly SlashCommand<Talk>[] = [
   {
     name: "agent",
     usage: "<id> <message>",
-    about: "Send a message to a sub-agent that is at work",
+    about: "Send a message to a sub-agent, also to one that has ended",
     isForAnyTime: true,
-    complete: async ({ session }) => working(session.agents.list()),
+    complete: async ({ session }) => session.agents.list().map(({ id }) => id),
     run: sendToAgent,
   },
   {
@@ -186,22 +187,29 @@ export function byOpening(
   return one < other ? 1 : -Number(one > other);
 }
 
-function working(agents: readonly { id: string; status: string }[]): string[] {
-  return agents.filter(({ status }) => status === "in_progress").map(({ id }) => id);
-}
-
-async function sendToAgent({ session, runtime, view }: Talk, argument: string): Promise<void> {
+async function sendToAgent(talk: Talk, argument: string): Promise<void> {
+  const { session, runtime, view } = talk;
   const [, id = "", message = ""] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];
-  const agent = session.agents.list().find((each) => each.id === id && each.status === "in_progress");
+  const agents = session.agents.list();
+  const agent = agents.find((each) => each.id === id);
   if (agent === undefined) {
-    const ids = working(session.agents.list());
+    const known = agents.map((each) => `${each.id} (${oneLine(each.title, maxTitle)}, ${each.status})`);
     return view.tell(
-      ids.length === 0 ? "no sub-agent is at work" : `use /agent <id> <message>; at work: ${ids.join(", ")}`,
+      known.length === 0
+        ? "there is no sub-agent"
+        : `use /agent <id> <message>; there are ${known.join(", ")}`,
     );
   }
-  await (await runtime.remoteSession(agent.sessionId)).send(message);
-  view.tell(`${id} reads this at its next step`);
+  if (agent.status === "in_progress") {
+    await (await runtime.remoteSession(agent.sessionId)).send(message);
+    return view.tell(`${id} reads this at its next step`);
+  }
+  const { status, error } = await talk.followUp(id, message);
+  if (status === "done") view.tell(`${id} goes on; the agent learns of the result at its next step`);
+  else view.tell(error?.message ?? status, "problem");
 }
+
+const maxTitle = 40;
 
 async function exportTo({ session, runtime, view }: Talk, file: string): Promise<void> {
   const kind = /\.(md|html)$/.exec(file)?.[1];
