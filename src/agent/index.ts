@@ -12,7 +12,7 @@ export type {
 export type { Agent, CompactOptions, RunAgentOptions } from "./agent.ts";
 export type { AgentBudget, AgentOptions, AgentState } from "./agent-options.ts";
 export type { AgentResult } from "./agent-result.ts";
-export { ModelError } from "./models/model-error.ts";
+export { ModelError, type ProviderInstall } from "./models/model-error.ts";
 export { type Script, type ScriptedCall, type ScriptedStep, scriptedModel } from "./models/scripted-model.ts";
 export type { SessionAgent, SessionAgentOptions } from "./open-agent.ts";
 export type { AgentRecord } from "./sub-agents/agent-record.ts";

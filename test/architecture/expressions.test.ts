@@ -10,6 +10,8 @@ import { projectFolder } from "./project-files.ts";
  * list: whoever adds to it has looked.
  */
 const looksSlow: Readonly<Record<string, string>> = {
+  "acp/prompt-commands.ts: /^\\/([\\w-]+)(?:\\s+([\\s\\S]*))?$/":
+    "begins at one place, and its end matches anything after a blank",
   "agent/models/scripted-model.ts: /\\s*\\S+\\s*$|\\s*\\S+/g":
     "splits the script that the author of a test wrote",
   "cli/talk/slash/slash-commands.ts: /^(\\S+)\\s+([\\s\\S]+)$/":

@@ -29,7 +29,7 @@ export function findImagePaths(text: string): readonly string[] {
     .matchAll(/@?(?:"([^"\n]{1,4096})"|'([^'\n]{1,4096})'|((?:\\.|[^\s"'\\])+))/g);
   const paths = [...words].map(
     ([, double, single, plain = ""]) =>
-      double ?? single ?? plain.replace(/[.,;:!?)]+$/, "").replace(/\\(.)/g, "$1"),
+      double ?? single ?? plain.replace(/[.,;:!?)]{1,8}$/, "").replace(/\\(.)/g, "$1"),
   );
   return [...new Set(paths.map((path) => path.replace(/^@/, "")).filter((path) => imageName.test(path)))];
 }

@@ -34,7 +34,11 @@ export function findUnknownOption(
 const scope = { path: value, includeIgnored: value };
 const grep = { ...scope, pattern: value, literal: value, ignoreCase: value, multiline: value, glob: value };
 const task = { prompt: value, title: value, kind: value, model: value };
-const agentTask = { ...task, continues: value, worktree: knownKeys<{ readonly branch?: string }>({ branch: value }) };
+const agentTask = {
+  ...task,
+  continues: value,
+  worktree: knownKeys<{ readonly branch?: string }>({ branch: value }),
+};
 
 /** For each method that takes an object last: the position of that argument, and its keys. TypeScript misses none. */
 const tables: { readonly [Name in ServiceName]: MethodTables<ServiceViews[Name]> } = {

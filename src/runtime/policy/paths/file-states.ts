@@ -1,5 +1,5 @@
-import { type BigIntStats, constants } from "node:fs";
-import { type FileHandle, lstat, open, readlink, stat } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import { constants, type FileHandle, lstat, open, readlink, stat } from "node:fs/promises";
 import { createHash } from "../../../shared/crypto.ts";
 
 /** What files are and hold, in texts to be compared later. */
