@@ -2,7 +2,7 @@ import type { AvailableCommandsUpdate } from "@agentclientprotocol/sdk";
 import type { MessagePart } from "../agent/user-message.ts";
 
 /** A message with places for arguments that a person calls by its name. */
-export interface PromptCommand {
+interface PromptCommand {
   readonly name: string;
   readonly about: string;
   message(argument: string): string;

@@ -121,11 +121,14 @@ test("calls that did not run, or whose process is gone, are named in the summary
   const options = { model: scriptedModel([{ text: "S." }]) };
   const offer = () => ({ tools: [], system: "", size: 0, nameOf: (name: string) => name });
   const parts = { host, options, model: options.model, transcript, offer, providerOptions: {}, notes: [] };
-  const run = createRun({ ...parts, own: { since: 0, runId: "", messages: 0 } } as unknown as AgentParts, {
-    runId: "",
-    signal: new AbortController().signal,
-    meter: createTokenMeter(),
-  });
+  const run = createRun(
+    { ...parts, own: { since: 0, runId: "", messages: 0, notes: new Set() } } as unknown as AgentParts,
+    {
+      runId: "",
+      signal: new AbortController().signal,
+      meter: createTokenMeter(),
+    },
+  );
   const text = await compactContext(run, { kept: 0 });
   expect(text).toMatch(/not known:\n- lost \{"callId":"lost"\}\n- waiting/);
   expect(text).not.toContain("- finished");

@@ -83,7 +83,7 @@ test(
       ["/tasks", "no tasks"],
       ["/permissions", "mode: ask"],
       ["/approve", "nothing waits"],
-      ["/agent x y", "no sub-agent is at work"],
+      ["/agent x y", "there is no sub-agent"],
       ["/model", "model: scripted/script.json"],
       ["/export talk.html", "written: "],
       ["/export talk", "name a file"],
@@ -213,5 +213,5 @@ test("while the agent works, a message steers it, another waits, and Esc interru
   expect(await talk.exited).toBe(0);
   const [session] = parseLines((await cli(["sessions", "--json"])).stdout);
   const { stdout } = await cli(["export", String(session!.id), "--md"]);
-  expect(stdout).toMatch(/^# Session session_\w+\n[\s\S]*## You\n\n> begin\n[\s\S]*### wait_go: done/);
+  expect(stdout).toMatch(/^# Session session_\w+\n[\s\S]*## You\n\n> begin\n[\s\S]*### `wait_go`: done/);
 });

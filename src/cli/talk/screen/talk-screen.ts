@@ -166,7 +166,7 @@ export function openTalkScreen(
   const describeRunning = (): string => {
     const [first = children.activity() ?? "thinking", ...more] = running.values();
     const calls = more.length > 0 ? `${first} and ${more.length} more` : first;
-    return children.atWork > 0 ? `${calls} (${children.atWork} agents at work)` : calls;
+    return children.atWork > 0 ? `${calls} (${countOf(children.atWork, "agent")} at work)` : calls;
   };
   const showCall = (event: Extract<LoggedEvent, { type: "call-end" }>): void => {
     const { receipt, text, error } = event;
