@@ -4,6 +4,7 @@ import { readTreeUse } from "../../../shared/child-program/tree-use.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Confining } from "../../sandbox/sandbox.ts";
 import type { MadeLimits } from "../made-limits.ts";
+import { type ControlGroup, enterGroup, openControlGroup } from "./control-group.ts";
 
 /** A process of a made tool, and everything that it starts. */
 export interface ConfinedProcess {
@@ -49,9 +50,12 @@ export async function startConfined(
     },
     { profile: "read-only", directory: "/" },
   );
+  const { maxMemoryBytes, maxProcesses } = limits;
+  const group = await openControlGroup({ maxMemoryBytes, maxTasks: maxProcesses * maxTasksEach });
+  const [file, given] = group ? enterGroup(group, wrapped.file, wrapped.args) : [wrapped.file, wrapped.args];
   let child: ChildProcess;
   try {
-    child = spawn(wrapped.file, wrapped.args, {
+    child = spawn(file, given, {
       cwd: "/",
       env: wrapped.environment,
       stdio: ["pipe", "pipe", "pipe", hasChannel ? "pipe" : "ignore", ...wrapped.descriptors],
@@ -59,10 +63,20 @@ export async function startConfined(
   } finally {
     await wrapped.release();
   }
-  return follow(child, limits, async () => void (await wrapped.finish?.()));
+  const finish = async () => {
+    await wrapped.finish?.();
+    await group?.remove();
+  };
+  return follow(child, { limits, group, finish });
 }
 
-function follow(child: ChildProcess, limits: MadeLimits, finish: () => Promise<void>): ConfinedProcess {
+interface Following {
+  readonly limits: MadeLimits;
+  readonly group: ControlGroup | undefined;
+  finish(): Promise<void>;
+}
+
+function follow(child: ChildProcess, { limits, group, finish }: Following): ConfinedProcess {
   let reason: ToolError | undefined;
   let errors = "";
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -72,6 +86,7 @@ function follow(child: ChildProcess, limits: MadeLimits, finish: () => Promise<v
   for (const stream of child.stdio) stream?.on("error", () => {});
   const ended = new Promise<ToolError>((resolve) => {
     const settle = async (how: string) => {
+      if (await group?.wasFull()) reason ??= tooMuchMemory(limits);
       await finish().catch(() => {});
       resolve(reason ?? new ToolError("tool-failed", `the tool's process ended: ${how}${quote(errors)}`));
     };
@@ -93,8 +108,7 @@ function watch(child: ChildProcess, limits: MadeLimits, end: (why: ToolError) =>
     const { processes, memoryBytes } = await readTreeUse(child.pid ?? 0, limits.maxProcesses);
     if (isOver) return;
     if (processes > limits.maxProcesses) end(tooMuch(`more than ${limits.maxProcesses} processes`));
-    else if (memoryBytes > limits.maxMemoryBytes)
-      end(tooMuch(`more than ${Math.round(limits.maxMemoryBytes / 2 ** 20)} MB of memory`));
+    else if (memoryBytes > limits.maxMemoryBytes) end(tooMuchMemory(limits));
     else timer = setTimeout(look, lookEveryMs);
   };
   timer = setTimeout(look, lookEveryMs);
@@ -124,6 +138,10 @@ export function tooMuchOutput(maxBytes: number): ToolError {
   return tooMuch(`more than ${Math.round(maxBytes / 2 ** 10)} kB of output`);
 }
 
+function tooMuchMemory({ maxMemoryBytes }: MadeLimits): ToolError {
+  return tooMuch(`more than ${Math.round(maxMemoryBytes / 2 ** 20)} MB of memory`);
+}
+
 function tooMuch(what: string): ToolError {
   return new ToolError("tool-failed", `the tool was ended: it used ${what}`, {
     hint: "Make the tool do less, or do the work with other tools.",
@@ -149,3 +167,6 @@ function quote(errors: string): string {
 
 const maxErrorCharacters = 2000;
 const lookEveryMs = 25;
+
+// An engine has a dozen threads. How many processes there may be is counted; this is for between two looks.
+const maxTasksEach = 16;
