@@ -21,6 +21,7 @@ export interface ConfinedProcess {
 
 export interface GuestProgram {
   readonly args: readonly string[];
+  /** Absent for a program that gets no variable at all. A shell gets what it cannot work without as well. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether descriptor 3 leads to us. */
   readonly hasChannel?: boolean;
@@ -30,7 +31,7 @@ export interface GuestProgram {
 
 /** Starts a program in the bare sandbox, with limits that the kernel enforces on each of its processes. */
 export async function startConfined(
-  { args, environment = {}, hasChannel = false, reservedBytes = 0 }: GuestProgram,
+  { args, environment, hasChannel = false, reservedBytes = 0 }: GuestProgram,
   { sandbox, limits }: { readonly sandbox: Confining; readonly limits: MadeLimits },
 ): Promise<ConfinedProcess> {
   if (sandbox.kind === "none") throw noSandbox(sandbox.reason);
@@ -42,7 +43,7 @@ export async function startConfined(
         "--noprofile",
         "-p",
         "-c",
-        `${setLimits(limits, reservedBytes)}; exec "$@"`,
+        `${setLimits(limits, reservedBytes)}; exec ${environment ? "" : "-c "}"$@"`,
         "bash",
         ...args,
       ],
