@@ -54,10 +54,13 @@ test.skipIf(!hasTerminal)(
       cwd: cli.workspace,
       env: cli.environment,
     });
-    await terminal.waitFor("That was row 400 of ");
-    expect(terminal.text()).not.toContain("Decide on this?");
-    // A yes before the end only reads on.
-    terminal.type("y\r");
+    // The text is there twice: as input, and as the change it would make.
+    for (const row of [400, 800, 1200]) {
+      await terminal.waitFor(`That was row ${row} of `);
+      expect(terminal.text()).not.toContain("Decide on this?");
+      // A yes before the end only reads on.
+      terminal.type("y\r");
+    }
     await terminal.waitFor("Decide on this? [y/N]");
     expect(session.approvals.list()).toHaveLength(3);
     terminal.type("y\r");
