@@ -3,7 +3,7 @@ import { approvalPages } from "../../../runtime/policy/approvals/approval-pages.
 import type { ApprovalDecision, ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import { labelRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
+import { labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
 import { formToJsonSchema } from "../../../tool/forms/form-schema.ts";
@@ -54,17 +54,19 @@ export function approvalForm(
 ): ElicitationForm<ApprovalDecision> | undefined {
   const pages = approvalPages(request);
   if (pages === undefined) return undefined;
+  const rules = describeRules(request);
   // Only the client knows whether a person answered, or it did so itself.
   const by = `MCP client ${client}`;
   let shown = 0;
   return {
     key: "approval",
     request() {
-      const page = pages[shown] ?? "";
-      if (pages.length === 1) return elicit(page, { decision: lastDecision });
       const isLast = shown === pages.length - 1;
-      const message = `Part ${shown + 1} of ${pages.length} of one request:\n${page}`;
-      return elicit(message, { decision: isLast ? lastDecision : pageDecision });
+      const part = pages.length === 1 ? [] : [`Part ${shown + 1} of ${pages.length} of one request:`];
+      const message = [...part, pages[shown] ?? "", ...(isLast ? rules : [])].join("\n");
+      if (!isLast) return elicit(message, { decision: pageDecision });
+      const choices = rules.length > 0 ? ["allow", forSession, "deny"] : ["allow", "deny"];
+      return elicit(message, { decision: { ...lastDecision, enum: choices }, reason }, ["decision"]);
     },
     // A person cannot have approved what they were not shown.
     mayBeAnsweredAhead: false,
@@ -72,18 +74,37 @@ export function approvalForm(
       const view = readResponse(response);
       if (view === undefined) return undefined;
       if (view.action !== "accept") return { answer: { decision: "deny", by, note: view.action } };
-      const { decision } = view.content;
+      const { decision, reason: note } = view.content;
       if (shown < pages.length - 1 && decision === "read on") {
         shown += 1;
         return { readsOn: true };
       }
-      const isAllowed = shown === pages.length - 1 && decision === "allow";
-      return { answer: { decision: isAllowed ? "allow" : "deny", by } };
+      if (shown === pages.length - 1) {
+        if (decision === "allow") return { answer: { decision, by } };
+        if (decision === forSession && rules.length > 0)
+          return { answer: { decision: "allow", lasts: "session", by } };
+      }
+      const why = typeof note === "string" ? note.trim().slice(0, maxReasonCharacters) : "";
+      return { answer: { decision: "deny", by, ...(why !== "" && { note: why }) } };
     },
   };
 }
 
-const lastDecision = { type: "string" as const, title: "Allow it this once?", enum: ["allow", "deny"] };
+/**
+ * What an answer for the session would add, if that can be shown. For good it can be allowed only where a person is sure to
+ * have answered: at a terminal, or in an editor.
+ */
+function describeRules({ rules = [] }: ApprovalRequest): readonly string[] {
+  if (rules.join("").length > maxRuleCharacters) return [];
+  const title = `"${forSession}" would not ask again for:`;
+  return rules.length === 0 ? [] : ["", title, ...rules.flatMap((rule) => markRows(rule, narrowColumns))];
+}
+
+const forSession = "allow for this session";
+const maxRuleCharacters = 2000;
+const maxReasonCharacters = 2000;
+const lastDecision = { type: "string" as const, title: "Allow it?" };
+const reason = { type: "string" as const, title: "If not, why? The model reads it." };
 const pageDecision = {
   type: "string" as const,
   title: "It goes on. Read on before you decide?",

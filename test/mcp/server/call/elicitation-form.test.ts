@@ -26,6 +26,23 @@ test.each(protocols)("a call that needs approval runs when the person allows it,
   ]);
 });
 
+test.each(protocols)("an answer may last for the session, and a no may say why, by %s", async (protocol) => {
+  const server = await serveForTest();
+  const answers = [
+    accept({ decision: "allow for ever" }),
+    accept({ decision: "deny", reason: "not that one" }),
+    accept({ decision: "allow for this session" }),
+  ];
+  const { client, asked } = await connectAnswering(server, protocol, answers);
+  expect(await client.callTool(write)).toMatchObject({ isError: true });
+  expect(JSON.stringify((await client.callTool(write)).content)).toContain("not that one");
+  const again = { ...write, arguments: { ...write.arguments, content: "again\n" } };
+  for (const call of [write, again]) expect((await client.callTool(call)).isError).toBeUndefined();
+  expect(await readFile(join(server.workspace, "a.txt"), "utf8")).toBe("again\n");
+  expect(asked).toHaveLength(3);
+  expect(asked[2]).toMatch(/"allow for this session" would not ask again for:\n.*a\.txt/);
+});
+
 test.each([
   ["declined", { action: "decline" }],
   ["cancelled", { action: "cancel" }],
@@ -85,7 +102,7 @@ test.each(["2026-07-28", "2025-11-25"])(
     const { client, asked } = await connectAnswering(server, protocol, answers.slice(-pages));
     expect((await client.callTool(call)).isError).toBeUndefined();
     expect(asked).toHaveLength(pages);
-    const shown = asked.join("\n");
+    const shown = withoutRules(asked.join("\n"));
     expect(
       shown
         .split("\n")
@@ -107,8 +124,13 @@ test("whatever acts is in the forms whole and marked, in rows that fit any clien
   expect(asked.length).toBeGreaterThan(1);
   const rows = asked.flatMap((form) => form.split("\n"));
   for (const row of rows) expect(stringWidth(row), row).toBeLessThanOrEqual(60);
-  expect(readBack(rows)).toBe(shownWhole(content));
+  expect(readBack(withoutRules(rows.join("\n")).split("\n"))).toBe(shownWhole(content));
 });
+
+/** Without what an answer for the session would add, which comes last. */
+function withoutRules(forms: string): string {
+  return forms.slice(0, forms.indexOf('\n"allow for this session" would'));
+}
 
 test("what is too long to be read is not put to anybody", async () => {
   const server = await serveForTest();
