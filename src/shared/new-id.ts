@@ -35,3 +35,17 @@ function randomText(): string {
   used += randomLength;
   return digits.slice(used - randomLength, used);
 }
+
+/**
+ * The time as ISO 8601, later than what was given before in this process: what is listed by it keeps its order, however
+ * fast it comes.
+ */
+export function nextTime(): string {
+  const now = Date.now();
+  // A clock that was set back counts anew.
+  const isClose = lastTimeMs - now < 1000;
+  lastTimeMs = isClose ? Math.max(now, lastTimeMs + 1) : now;
+  return new Date(lastTimeMs).toISOString();
+}
+
+let lastTimeMs = 0;

@@ -1,4 +1,4 @@
-import { newId } from "../../../shared/new-id.ts";
+import { newId, nextTime } from "../../../shared/new-id.ts";
 import { knownKeys, value } from "../../../shared/options/known-keys.ts";
 import { findUnknownKey, refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
@@ -186,7 +186,7 @@ export function createApprovals({
       const request: ApprovalRequest = {
         ...details,
         id: newId("approval"),
-        requestedAt: new Date().toISOString(),
+        requestedAt: nextTime(),
       };
       const { promise: answered, resolve: settle } = Promise.withResolvers<ApprovalDecision>();
       // Whoever is being asked here need not answer what was decided elsewhere.

@@ -1,4 +1,4 @@
-import { newId } from "../../../shared/new-id.ts";
+import { newId, nextTime } from "../../../shared/new-id.ts";
 import type { Question, QuestionReply, QuestionSource } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { maxWaitMs } from "../../policy/approvals/approvals.ts";
@@ -98,7 +98,7 @@ interface Waiting extends Pick<OpenQuestion, "end"> {
 const expired = "nobody answered within 24 hours";
 
 export function newQuestion(question: Question, source: QuestionSource): QuestionRequest {
-  return { ...source, id: newId("question"), question, requestedAt: new Date().toISOString() };
+  return { ...source, id: newId("question"), question, requestedAt: nextTime() };
 }
 
 export function notAsked(id: string): ToolError {

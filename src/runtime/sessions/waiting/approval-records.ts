@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../../shared/json.ts";
-import { newId } from "../../../shared/new-id.ts";
+import { newId, nextTime } from "../../../shared/new-id.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type {
   ApprovalDecision,
@@ -80,7 +80,7 @@ export async function createApprovalRecords(
       for (const { record } of await listRecords(store))
         if (record.binding?.key === binding.key && record.binding.state === binding.state && isLeft(record))
           return { request: record, isNew: false };
-      const requestedAt = new Date().toISOString();
+      const requestedAt = nextTime();
       const record: ApprovalRecord = { ...request, id: newId("approval"), requestedAt };
       const value = { ...maskRequest(record, redactor), binding };
       await store.append(sessionId, { events: [], variables: [{ scope, name: record.id, value }] });
