@@ -168,7 +168,7 @@ async function removeGroup(folder: string): Promise<void> {
       (thrown: NodeJS.ErrnoException) => thrown,
     );
     if (error?.code !== "EBUSY") return;
-    await new Promise((resolve) => setTimeout(resolve, waitMs).unref());
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 
