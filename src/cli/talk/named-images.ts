@@ -13,7 +13,10 @@ export async function withNamedImages(
 ): Promise<string | readonly MessagePart[]> {
   const images: MessagePart[] = [];
   for (const path of findImagePaths(text).slice(0, maxImages)) {
-    const file = resolve(workspace, path.replace(/^~(?=\/)/, homedir()));
+    const file = resolve(
+      workspace,
+      path.replace(/^~(?=\/)/, () => homedir()),
+    );
     const image = await readImageFile(file).catch(() => undefined);
     if (image !== undefined) images.push(image);
   }
