@@ -169,7 +169,7 @@ async function openOwned(
   const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
   const { id } = options;
   const { root } = parts.workspace;
-  const { taskId, resumed, dialect, fence, replaced } = owned;
+  const { taskId, resumed, dialect, fence } = owned;
   if (resumed && options.fork !== undefined) throw alreadyThere(id);
   // Of the stored outputs, a session may read its own and those of the conversation it began with: those of another may
   // be another client's.
@@ -184,7 +184,7 @@ async function openOwned(
   const own = { ...parts, ...spoken };
   let lose = () => {};
   const log = createSessionLog(store, id, { fence, onLost: () => lose() });
-  const run = await beginRun(store, id, { log, replaced, findEvidence: parts.findEvidence });
+  const run = await beginRun(store, id, { log, findEvidence: parts.findEvidence });
   const { freshBudget: isFresh = false } = options;
   const spending = await readSpending(limits, { id, store, log, isFresh });
   const budget = createBudget(limits, parent?.budget, spending);
@@ -378,6 +378,8 @@ async function openOwned(
       await closeServices(services);
       // What another process owns by now is no longer ours to end.
       if (because instanceof ToolError) return;
+      // From here on the session may be another's, who reads its variables.
+      await log.flush();
       run.end();
       log.noteVariable({ scope: leaseScope, name: id, value: { fence } });
       await log.append([{ type: "session-close" }]);
@@ -432,7 +434,9 @@ async function openOwned(
       turn,
       openWork: tasks.openWork,
       onMessage: (deliver) =>
-        inbox.handle("message", ({ text }, finish) => deliver(text, (events) => finish(undefined, events))),
+        inbox.handle("message", ({ text }, finish) =>
+          deliver(text, (events) => finish(undefined, { events })),
+        ),
     }),
     variables,
     taskVariables,

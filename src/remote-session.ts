@@ -7,13 +7,17 @@ import {
   type ApprovalRequest,
   type DecisionDetails,
   decisionDetailKeys,
+  problemOf,
 } from "./runtime/policy/approvals/approvals.ts";
 import { formatApproval } from "./runtime/policy/approvals/format-approval.ts";
+import type { Grants } from "./runtime/policy/approvals/grants.ts";
 import { giveReply } from "./runtime/services/questions/question-queue.ts";
 import { readConversation } from "./runtime/sessions/conversation/read-conversation.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { askOwner, leaveItem } from "./runtime/sessions/inbox/ask-owner.ts";
 import type { InboxRequest, UndoItem } from "./runtime/sessions/inbox/inbox-item.ts";
+import { sessionScope } from "./runtime/sessions/session-variables.ts";
+import { copyJson } from "./runtime/sessions/variables.ts";
 import {
   answerLeft,
   listWaiting,
@@ -21,7 +25,8 @@ import {
   type WaitingCall,
 } from "./runtime/sessions/waiting/approval-records.ts";
 import { isAliveIn } from "./runtime/store/process-life.ts";
-import type { SessionOwner, Store } from "./runtime/store/store.ts";
+import { leaseScope } from "./runtime/store/session-lease.ts";
+import { ClaimLost, type Entry, type SessionOwner, type Store } from "./runtime/store/store.ts";
 import type { Session, UndoOptions } from "./session.ts";
 import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
@@ -85,6 +90,9 @@ export interface RemoteParts {
   open(id: string): Promise<Session>;
   readonly caller: Caller;
   mask(text: string): string;
+  readonly workspace: string;
+  /** Stores rules among the user's own for the workspace. */
+  readonly keepRules: Grants["keep"];
   /** The runtime closes. */
   readonly ending: AbortSignal;
 }
@@ -102,7 +110,10 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     return holder !== undefined && (await isAliveIn(store, holder)) ? holder : undefined;
   };
   /** Asks the owner, or does it here; again if the owner is gone before it has done it. */
-  const perform = async (request: InboxRequest, here: (session: Session) => unknown): Promise<unknown> => {
+  const perform = async (
+    request: InboxRequest,
+    here: (session: Session, isOpenHere: boolean) => unknown,
+  ): Promise<unknown> => {
     for (;;) {
       const holder = await owner();
       if (holder !== undefined && holder.life !== store.lives.own) {
@@ -115,7 +126,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
       try {
         const session = await parts.open(id);
         try {
-          return await here(session);
+          return await here(session, holder !== undefined);
         } finally {
           if (holder === undefined) await session.close();
         }
@@ -155,6 +166,36 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     if (holder !== undefined)
       await askOwner(store, id, { owner: holder, request: { kind: "cancel", callId, by: caller.name } });
   };
+  const updateVariable: RemoteSession["updateVariable"] = async (name, change) => {
+    const scope = sessionScope(id);
+    for (;;) {
+      const lease = await store.readLease(id);
+      const before = (await store.readVariables(scope)).get(name);
+      const changed = change(before);
+      const value = changed === undefined ? undefined : copyJson(name, changed);
+      const isUnowned = lease?.owner === undefined || !(await isAliveIn(store, lease.owner));
+      if (isUnowned && lease?.isDamaged !== true) {
+        const requires = [
+          { scope, name, value: before },
+          { scope: leaseScope, name: id, value: lease },
+        ];
+        if (await isClaimed(store, id, { events: [], variables: [{ scope, name, value }], requires }))
+          return value;
+        continue;
+      }
+      const expected = variableText(before);
+      const answer = await perform(
+        { kind: "variable", name, value, expected },
+        ({ variables }, isOpenHere) => {
+          // Opened for a moment only, which has written a whole lease: the next round requires that.
+          const isChanged = isOpenHere && variableText(variables.get(name)) === expected;
+          if (isChanged) variables.set(name, value);
+          return { isChanged };
+        },
+      );
+      if ((answer as { isChanged: boolean }).isChanged) return value;
+    }
+  };
   const decide: RemoteSession["decide"] = async (approvalId, decision, details = {}) => {
     refuseUnknownKeys(details, decisionDetailKeys, "decide");
     const answer = { ...details, by: caller.name };
@@ -186,25 +227,18 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     owner,
     bookmark: () => store.readLastSequence(id),
     events: ({ signal, ...query } = {}) =>
-      streamEvents(store, id, { ...query, signal: signal ? AbortSignal.any([signal, ending]) : ending }),
+      streamEvents(
+        store,
+        id,
+        { ...query, signal: signal ? AbortSignal.any([signal, ending]) : ending },
+        "elsewhere",
+      ),
     conversation: () => readConversation(store, id),
-    variables: () => store.readVariables(`session:${id}`),
+    variables: () => store.readVariables(sessionScope(id)),
     async setVariable(name, value) {
-      await perform({ kind: "variable", name, value }, (session) => session.variables.set(name, value));
+      await updateVariable(name, () => value);
     },
-    async updateVariable(name, change) {
-      for (;;) {
-        const before = (await store.readVariables(`session:${id}`)).get(name);
-        const value = change(before);
-        const expected = variableText(before);
-        const answer = await perform({ kind: "variable", name, value, expected }, ({ variables }) => {
-          const isChanged = variableText(variables.get(name)) === expected;
-          if (isChanged) variables.set(name, value);
-          return { isChanged };
-        });
-        if ((answer as { isChanged: boolean }).isChanged) return value;
-      }
-    },
+    updateVariable,
     undo: (callId, options) => turn("undo", callId, options),
     redo: (callId, options) => turn("redo", callId, options),
     async cancel(callId) {
@@ -258,16 +292,24 @@ export function waitingCalls(parts: RemoteParts): WaitingKind {
 const leftNote = "; nobody waits for it, and once approved it succeeds when it is made again";
 
 async function decideLeft(
-  { store, caller, mask }: RemoteParts,
+  { store, caller, mask, workspace, keepRules }: RemoteParts,
   found: WaitingCall,
   { decision, note, lasts = "once", stop }: ApprovalDecision,
 ): Promise<void> {
-  if (lasts !== "once" || stop)
+  const { rules, id } = found.request;
+  if (lasts === "session" || stop)
     throw new TypeError(
-      "nobody waits for this call any more, so it can be answered only once, and stops nothing",
+      "nobody waits for this call any more, so it can be approved once or always, and stops nothing",
     );
-  const answer = { decision, by: caller.name, ...(note !== undefined && { note: mask(note) }) };
-  if (!(await answerLeft(store, found, answer))) throw notWaiting(`call:${found.request.id}`);
+  const problem = problemOf({ decision, lasts }, found.request);
+  if (problem !== undefined) throw new TypeError(problem);
+  if (lasts === "always" && found.workspace !== workspace)
+    throw new TypeError(
+      `the rule would be for ${found.workspace ?? "another workspace"}; give it as --workspace`,
+    );
+  const answer = { decision, by: caller.name, lasts, ...(note !== undefined && { note: mask(note) }) };
+  if (!(await answerLeft(store, found, answer))) throw notWaiting(`call:${id}`);
+  if (lasts === "always") await keepRules(rules ?? []);
 }
 
 function notWaiting(id: string): ToolError {
@@ -278,6 +320,17 @@ function notWaiting(id: string): ToolError {
       hint: "`toolwright approvals` lists those that wait.",
     },
   );
+}
+
+/** Whether it is written; not if something that it requires has changed. */
+async function isClaimed(store: Store, sessionId: string, entry: Entry): Promise<boolean> {
+  try {
+    await store.append(sessionId, entry);
+    return true;
+  } catch (error) {
+    if (error instanceof ClaimLost) return false;
+    throw error;
+  }
 }
 
 function isBusy(error: unknown): boolean {

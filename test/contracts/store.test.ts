@@ -5,11 +5,11 @@ import { openStore } from "../../src/runtime/store/open-store.ts";
 import { ClaimLost, OwnershipLost, type Store } from "../../src/runtime/store/store.ts";
 import { verifyChain } from "../../src/runtime/store/verify-chain.ts";
 import { allEvents, callEnd, custom, oneTo, progress } from "../runtime/store/events.ts";
-import { createStoreFolder } from "../runtime/store/temporary-store.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const kinds: { name: string; address(): Promise<string> }[] = [
   { name: "memory:", address: async () => "memory:" },
-  { name: "a SQLite file", address: async () => `sqlite:${join(await createStoreFolder(), "store.sqlite")}` },
+  { name: "a SQLite file", address: async () => `sqlite:${join(temporaryFolder(), "store.sqlite")}` },
 ];
 
 function ownerOf(pid: number) {
@@ -70,7 +70,9 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(await take("one", 1)).toMatchObject({ resumed: false, owner: { pid: 1 } });
     await write("a", 1);
     await expect(write("never", 2)).rejects.toBeInstanceOf(OwnershipLost);
+    expect([1, 2].map((fence) => store.isOwnedBy("one", fence))).toEqual([true, false]);
     expect(await take("one", 2)).toMatchObject({ resumed: true, owner: { pid: 2 } });
+    expect([1, 2].map((fence) => store.isOwnedBy("one", fence))).toEqual([false, true]);
     await take("two", 3);
     const outcomes = await Promise.allSettled([
       write("late", 1),

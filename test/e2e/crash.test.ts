@@ -62,5 +62,6 @@ test(`${manyCalls} calls leave nothing in the heap`, async () => {
   const { workspace, store } = await createPlace();
   const child = startChild(script, ["measure-heap", workspace, store, String(manyCalls)], ["--expose-gc"]);
   const [bytesPerCall] = await child.rest();
-  expect(Number(bytesPerCall)).toBeLessThan(20);
+  // Whatever stays of a call takes more; what the heap itself varies by, less.
+  expect(Number(bytesPerCall)).toBeLessThan(60);
 }, 120_000);

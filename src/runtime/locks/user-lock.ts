@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../tool/tool-error.ts";
-import { readFileNow, statNow } from "./files-now.ts";
 import { type KernelLock, openKernelLock } from "./kernel-lock.ts";
 import { openLockFolder } from "./lock-folder.ts";
+import { findLockHolder } from "./lock-holder.ts";
 import { lockFolders } from "./state-base.ts";
 
 /** What is locked: the last step of a change to files, the sandbox's placeholders, approved servers, trusted projects. */
@@ -62,24 +62,10 @@ function takeLock(name: UserLock): { file: string; lock: KernelLock | "busy" } {
 }
 
 function busy(file: string, patienceMs: number): ToolError {
-  const pid = findHolder(file);
+  const pid = findLockHolder(file);
   const who = pid === undefined ? "another process" : `process ${pid}`;
   return new ToolError("unavailable", `${who} has held ${file} for more than ${patienceMs / 1000} s`, {
     hint: "If it is suspended, resume it or end it; then try again.",
     retryable: true,
   });
-}
-
-/** Only Linux tells who holds a lock, and not if that is a process of another container. */
-function findHolder(file: string): number | undefined {
-  try {
-    const { ino } = statNow(file);
-    const line = readFileNow("/proc/locks", "utf8")
-      .split("\n")
-      .find((each) => each.includes(`:${ino} `) && each.includes(" WRITE "));
-    const pid = Number(line?.split(/\s+/)[4]);
-    return pid > 0 ? pid : undefined;
-  } catch {
-    return undefined;
-  }
 }

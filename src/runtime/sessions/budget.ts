@@ -191,8 +191,17 @@ export async function readSpending(
 ): Promise<Spending | undefined> {
   if (Object.values(limits).every((limit) => limit === undefined)) return undefined;
   const scope = `budget:${id}`;
-  const stored = isFresh ? undefined : (await store.readVariables(scope)).get("used");
-  const known = isPlainObject(stored) ? stored : {};
+  let isDamaged = false;
+  const stored = isFresh
+    ? undefined
+    : (
+        await store.readVariables(scope, () => {
+          isDamaged = true;
+        })
+      ).get("used");
+  // Whoever damages the record gains nothing: all is spent.
+  isDamaged ||= stored !== undefined && !isPlainObject(stored);
+  const known = isDamaged ? { ...limits, since: Date.now() } : ((stored ?? {}) as Record<string, unknown>);
   const spent = (name: keyof Counted) => (typeof known[name] === "number" ? known[name] : 0);
   return {
     before: {

@@ -25,10 +25,14 @@ export function streamEvents(
   store: Store,
   sessionId: string,
   query: EventQuery & { signal: AbortSignal },
+  writer: EventWriter = "here",
 ): AsyncGenerator<LoggedEvent, void, void> {
   checkQuery(query);
-  return readOn(store, sessionId, query);
+  return readOn(store, sessionId, { ...query, writer });
 }
+
+/** Who follows what another process writes stays alive for it. What is written here needs no stream to stay alive for. */
+type EventWriter = "here" | "elsewhere";
 
 function checkQuery(query: EventQuery): void {
   refuseUnknownKeys(query, eventQueryKeys, "events");
@@ -61,7 +65,7 @@ export async function* readLog(
 async function* readOn(
   store: Store,
   sessionId: string,
-  { since = 0, channels, signal }: EventQuery & { signal: AbortSignal },
+  { since = 0, channels, signal, writer }: EventQuery & { signal: AbortSignal; writer: EventWriter },
 ): AsyncGenerator<LoggedEvent, void, void> {
   let cursor = since;
   let wake = () => {};
@@ -96,7 +100,8 @@ async function* readOn(
       await new Promise<void>((resolve) => {
         wake = resolve;
         if (isAwake || signal.aborted) resolve();
-        else if (store.isShared) pollTimer = setTimeout(resolve, pollMs).unref();
+        else if (store.isShared) pollTimer = setTimeout(resolve, pollMs);
+        if (writer === "here") pollTimer?.unref();
       });
       clearTimeout(pollTimer);
     }

@@ -8,8 +8,6 @@ import { type RecordOptions, recordSession } from "./record-session.ts";
 
 export interface OwnedSession extends Awaited<ReturnType<typeof recordSession>> {
   readonly fence: number;
-  /** An owner that was suspended, or had died. */
-  readonly replaced?: SessionOwner;
 }
 
 /**
@@ -39,7 +37,7 @@ export async function ownSession(
       });
       // So that it notices as soon as it goes on.
       if (replaced?.life !== undefined) store.lives.wake(replaced.life);
-      return { ...recorded, fence, ...(replaced && { replaced }) };
+      return { ...recorded, fence };
     } catch (error) {
       if (!(error instanceof Held)) throw error;
       const { owner } = error;

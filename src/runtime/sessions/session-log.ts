@@ -17,8 +17,12 @@ export interface SessionLog {
   noteVariable(write: VariableWrite): void;
   /** With `more`, these events are written together with the end of the call. */
   finish(event: CallEndEvent, more?: readonly SessionEvent[]): MaybePromise<Receipt>;
-  /** Events, variables and claims that are written together, with whatever was noted before. */
+  /** Events, variables and claims that are written together, after whatever was noted before. */
   commit(entry: Omit<Entry, "fence">): Promise<void>;
+  /** Resolves when all variables noted so far are written. */
+  flush(): Promise<void>;
+  /** Throws if another process owns the session by now. For what is done outside of the store, just before it is done. */
+  confirmOwner(): void;
   /** Whether the end of a call could not be written, so that the call has none. */
   hasLostEnd(): boolean;
 }
@@ -32,12 +36,13 @@ export interface LogOwner {
 
 /** Without an owner, only for a session that nobody has open. */
 export function createSessionLog(
-  store: Pick<Store, "append">,
+  store: Pick<Store, "append" | "isOwnedBy">,
   sessionId: string,
   owner?: LogOwner,
 ): SessionLog {
   let variables = new Map<string, VariableWrite>();
   let isWriteScheduled = false;
+  let writing: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
   let hasLostEnd = false;
 
@@ -70,11 +75,18 @@ export function createSessionLog(
     const written = variables;
     variables = new Map();
     try {
-      return await put({ ...entry, variables: [...written.values(), ...(entry.variables ?? [])] });
+      const putting = put({ ...entry, variables: [...written.values(), ...(entry.variables ?? [])] });
+      // Without what came of them, which would be kept with every later one.
+      writing = Promise.allSettled([writing, putting]).then(() => {});
+      return await putting;
     } catch (error) {
       variables = new Map([...written, ...variables]);
       throw error;
     }
+  };
+
+  const writeVariables = async (): Promise<void> => {
+    if (variables.size > 0) await writeWithVariables({ events: [] });
   };
 
   const writeVariablesSoon = () => {
@@ -83,7 +95,7 @@ export function createSessionLog(
     // Deferred, so that a call ending right now can write them too. If this fails, the next write includes them.
     setImmediate(() => {
       isWriteScheduled = false;
-      if (variables.size > 0) writeWithVariables({ events: [] }).catch(() => {});
+      writeVariables().catch(() => {});
     });
   };
 
@@ -117,9 +129,20 @@ export function createSessionLog(
         return lose(error);
       }
     },
+    confirmOwner() {
+      if (owner === undefined || store.isOwnedBy(sessionId, owner.fence)) return;
+      owner.onLost();
+      throw sessionLost(sessionId);
+    },
     hasLostEnd: () => hasLostEnd,
     async commit(entry) {
-      await writeWithVariables(entry);
+      // An entry of its own, which a lost claim does not take with it. The store writes both in one transaction.
+      const [noted, committed] = await Promise.allSettled([writeVariables(), (async () => put(entry))()]);
+      for (const written of [committed, noted]) if (written.status === "rejected") throw written.reason;
+    },
+    async flush() {
+      await writing;
+      await writeVariables();
     },
   };
 }

@@ -6,7 +6,7 @@ import type { CallEndEvent, LoggedEvent, LoggedEventOf, SessionEvent } from "../
 import { turnedBy, turningCalls } from "../events/turning-calls.ts";
 import { noEffects } from "../policy/verdict.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
-import { ClaimLost, type Entry, type SessionOwner, type Store, type VariableWrite } from "../store/store.ts";
+import { ClaimLost, type Entry, type Store, type VariableWrite } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
 import { turnsScope } from "./session-variables.ts";
 
@@ -19,15 +19,18 @@ export interface SessionRun {
   end(): void;
 }
 
-/** Begins a run, and seals what runs have left unfinished whose process has died, or has lost the session to this one. */
+/** Begins a run, and seals what runs have left unfinished whose process has died, or has lost the session. */
 export async function beginRun(
   store: Store,
   sessionId: string,
-  { log, ...known }: { log: SessionLog } & SealOptions,
+  { log, findEvidence }: { log: SessionLog; findEvidence?: FindEvidence },
 ): Promise<SessionRun> {
   const scope = scopeOf(sessionId);
   const since = await store.readLastSequence(sessionId);
-  const lostRuns = await sealLostRuns(store, sessionId, known);
+  const lostRuns = [
+    ...(await sealLostRuns(store, sessionId, findEvidence)),
+    ...(await sealDamagedRuns(store, sessionId, { log, findEvidence })),
+  ];
   const id = newId("run");
   const record = { ...(await ownLifeIn(store)), since };
   log.noteVariable({ scope, name: id, value: record });
@@ -58,31 +61,28 @@ export type FindEvidence = (call: {
   readonly tool: string;
 }) => Promise<CallEvidence | undefined>;
 
-export interface SealOptions {
-  /** Who owned the session before, and is alive perhaps, but can no longer write. */
-  readonly replaced?: SessionOwner | undefined;
-  readonly findEvidence?: FindEvidence;
-}
-
 /** The sessions with a run that has not ended properly, or not yet. */
 export async function findOpenRuns(store: Pick<Store, "listScopes">): Promise<readonly string[]> {
   return (await store.listScopes(scopeOf(""))).map((scope) => scope.slice(scopeOf("").length));
 }
 
 /**
- * Seals the unfinished calls of runs whose process has died, with a receipt that says so. Of several processes that find
- * a lost run, one seals it. Returns the runs that this one has sealed.
+ * Seals the unfinished calls of runs whose process has died, or has lost the session and can no longer write, with a
+ * receipt that says so. Of several processes that find a lost run, one seals it. Returns the runs that this one has sealed.
  */
 export async function sealLostRuns(
   store: Store,
   sessionId: string,
-  { replaced, findEvidence = async () => undefined }: SealOptions = {},
+  findEvidence: FindEvidence = noEvidence,
 ): Promise<readonly string[]> {
   const scope = scopeOf(sessionId);
   const lostRuns: string[] = [];
-  for (const [runId, run] of await store.readVariables(scope)) {
+  const runs = await store.readVariables(scope);
+  // Read after the runs: a process has the lease before it records a run.
+  const lease = runs.size === 0 ? undefined : await store.readLease(sessionId);
+  for (const [runId, run] of runs) {
     if (!isRun(run)) continue;
-    const isReplaced = replaced?.life !== undefined && run.life === replaced.life;
+    const isReplaced = lease !== undefined && run.life !== undefined && lease.owner?.life !== run.life;
     if (!isReplaced && run.isOver !== true && (await isAliveIn(store, run))) continue;
     const lost = await findLostCalls(store, sessionId, { runId, since: run.since });
     const seals = await sealAll(lost, findEvidence);
@@ -103,6 +103,32 @@ export async function sealLostRuns(
   }
   return lostRuns;
 }
+
+/** Nobody can tell whose they were; but whoever has the session is the only one who can have one. */
+async function sealDamagedRuns(
+  store: Store,
+  sessionId: string,
+  { log, findEvidence = noEvidence }: { log: SessionLog; findEvidence?: FindEvidence | undefined },
+): Promise<readonly string[]> {
+  const scope = scopeOf(sessionId);
+  const damaged: string[] = [];
+  for (const [runId, run] of await store.readVariables(scope, (name) => damaged.push(name)))
+    if (!isRun(run)) damaged.push(runId);
+  for (const runId of damaged) {
+    const seals = await sealAll(await findLostCalls(store, sessionId, { runId, since: 0 }), findEvidence);
+    if (seals === "later") continue;
+    await log.commit({
+      events: seals.flatMap(({ events }) => events),
+      variables: [
+        { scope, name: runId, value: undefined },
+        ...seals.flatMap(({ variables = [] }) => variables),
+      ],
+    });
+  }
+  return damaged;
+}
+
+const noEvidence: FindEvidence = async () => undefined;
 
 function scopeOf(sessionId: string): string {
   return `runs:${sessionId}`;
@@ -246,9 +272,14 @@ function withdrawalOf({ callId, approvalId }: ApprovalRequest): SessionEvent {
 }
 
 function aboutOf(event: CallStart | ApprovalRequest) {
-  const { callId, sessionId, tool, calledAs, input, inputHash = "", caller, at } = event;
+  const { callId, sessionId, tool, calledAs, toolVersion, input, inputHash = "", caller, at } = event;
   const about = { callId, sessionId, startedAt: at, durationMs: 0, tool, input, inputHash };
-  return { ...about, caller: caller ?? unknownCaller, ...(calledAs !== undefined && { calledAs }) };
+  return {
+    ...about,
+    caller: caller ?? unknownCaller,
+    ...(calledAs !== undefined && { calledAs }),
+    ...(toolVersion !== undefined && { toolVersion }),
+  };
 }
 
 // Of requests that older versions have recorded.

@@ -28,7 +28,7 @@ export async function openSessionVariables(
   shared.set(taskScope, task);
   task.users += 1;
   return {
-    variables: await open(`session:${id}`),
+    variables: await open(sessionScope(id)),
     taskVariables: await open(taskScope, task.known),
     turns: await open(turnsScope(id)),
     release() {
@@ -36,6 +36,11 @@ export async function openSessionVariables(
       if (task.users === 0) shared.delete(taskScope);
     },
   };
+}
+
+/** Where the variables of a session are kept. */
+export function sessionScope(sessionId: string): string {
+  return `session:${sessionId}`;
 }
 
 /** Where it is recorded which call last undid or redid another. */

@@ -67,7 +67,8 @@ export function variablesOver(
   };
 }
 
-function copyJson(name: string, value: unknown): unknown {
+/** As JSON keeps it, or a `TypeError` that names what it would not keep. */
+export function copyJson(name: string, value: unknown): unknown {
   const text = writeJson(name, value);
   // Looked for after writing, which has refused circles.
   const lost = text === undefined ? typeof value : findLost(value);

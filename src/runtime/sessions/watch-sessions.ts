@@ -59,7 +59,8 @@ async function* watchOn(store: Store, signal: AbortSignal): AsyncGenerator<Store
       await new Promise<void>((resolve) => {
         wake = resolve;
         if (changed.size > 0 || signal.aborted) resolve();
-        else if (lookForOthers !== undefined) timer = setTimeout(resolve, pollMs).unref();
+        // Not unreferenced: whoever watches waits for other processes.
+        else if (lookForOthers !== undefined) timer = setTimeout(resolve, pollMs);
       });
       clearTimeout(timer);
     }

@@ -9,5 +9,5 @@ export const leaseScope = "session-owners";
 export function parseLease(text: unknown): SessionLease {
   const lease = parseStored(text);
   const isLease = isPlainObject(lease) && typeof lease.fence === "number";
-  return isLease ? (lease as unknown as SessionLease) : { fence: Date.now() };
+  return isLease ? (lease as unknown as SessionLease) : { fence: Date.now(), isDamaged: true };
 }

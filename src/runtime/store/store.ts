@@ -37,6 +37,8 @@ export interface SessionOwner extends ProcessLife {
 export interface SessionLease {
   readonly fence: number;
   readonly owner?: SessionOwner;
+  /** What the store has is no lease, so that nobody can require it. Opening the session writes a new one. */
+  readonly isDamaged?: true;
 }
 
 /** The session that a sub-agent was spawned from, and why. */
@@ -170,6 +172,11 @@ export interface Store {
   readLastSequence(sessionId: string): Promise<number>;
   /** Those that cannot be read are left out, and `onDamage` is told their names. */
   readVariables(scope: string, onDamage?: (name: string) => void): Promise<Map<string, unknown>>;
+  /**
+   * Whether the session still has the lease of this number. Told at once, without waiting for what is being written, so
+   * that nothing can happen between the answer and what depends on it. Throws `StoreBusy` if it cannot be told now.
+   */
+  isOwnedBy(sessionId: string, fence: number): boolean;
   /** Undefined if nobody has ever owned the session. */
   readLease(sessionId: string): Promise<SessionLease | undefined>;
   /** The scopes that begin so and have variables. */

@@ -1,3 +1,4 @@
+import { type DamagedVariable, findDamagedVariables } from "./damaged-variables.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
 import type { Store } from "./store.ts";
 
@@ -10,6 +11,8 @@ export interface ChainReport {
   readonly broken?: BrokenLink;
   /** The end of the log is recorded in the store alone, so a store that was replaced as a whole would not be noticed. */
   readonly isUnanchored?: true;
+  /** What is stored beside the log and cannot be read; whoever needs it goes on without. */
+  readonly damaged?: readonly DamagedVariable[];
 }
 
 const pageSize = 500;
@@ -20,6 +23,7 @@ export async function verifyChain(store: Store, sessionId: string): Promise<Chai
   const check = createLogCheck(sessionId, claims);
   const broken = await findBreak(store, sessionId, check);
   const { events, receipts } = check;
+  const damaged = await findDamagedVariables(store, sessionId);
   const isUnanchored = store.isShared && claims.anchor === undefined && claims.lastSequence > 0;
   return {
     sessionId,
@@ -27,6 +31,7 @@ export async function verifyChain(store: Store, sessionId: string): Promise<Chai
     receipts,
     ...(broken && { broken }),
     ...(isUnanchored && { isUnanchored }),
+    ...(damaged.length > 0 && { damaged }),
   };
 }
 

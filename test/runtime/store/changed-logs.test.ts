@@ -7,8 +7,9 @@ import type { LogRow } from "../../../src/runtime/store/log-row.ts";
 import type { LogClaims, Store } from "../../../src/runtime/store/store.ts";
 import { verifyChain } from "../../../src/runtime/store/verify-chain.ts";
 import { fuzzRuns, seededRandom } from "../../support/fuzz.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { callEnd, custom, oneTo, progress } from "./events.ts";
-import { createStoreFolder, openTemporaryStore } from "./temporary-store.ts";
+import { openTemporaryStore } from "./temporary-store.ts";
 
 test("every flipped bit, every missing event and every two that change places are noticed", async () => {
   const { store } = await openTemporaryStore();
@@ -159,7 +160,7 @@ function flips(value: unknown, step: number): readonly unknown[] {
 
 /** A store as version 2 of the format had it: two calls with something in between. */
 async function makeFormerStore(): Promise<string> {
-  const file = `${await createStoreFolder()}/store.sqlite`;
+  const file = `${temporaryFolder()}/store.sqlite`;
   const database = new DatabaseSync(file);
   database.exec(`
     CREATE TABLE store_version (version INTEGER NOT NULL); INSERT INTO store_version VALUES (2);

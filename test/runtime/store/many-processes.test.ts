@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { StoreBusy } from "../../../src/runtime/store/sql/sql-driver.ts";
 import { verifyChain } from "../../../src/runtime/store/verify-chain.ts";
 import { startChild } from "./child.ts";
 import { allEvents, callEnd, custom, oneTo } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
 
 const appendScript = new URL("child-append.ts", import.meta.url);
+const suspendScript = new URL("child-suspend-itself.ts", import.meta.url);
 const holdLockScript = new URL("child-hold-lock.ts", import.meta.url);
 
 test("four processes that append to one session at once lose, repeat and skip nothing", async () => {
@@ -65,11 +67,43 @@ test("a lock that is never let go gives an error once patience is over, and the 
   await child.nextLine();
   await expect(store.append("one", { events: [callEnd("one", "a")] })).rejects.toMatchObject({
     name: "StoreError",
-    message: "another process has kept the store locked for 0.1 s",
+    message: expect.stringContaining(
+      "has kept the store locked for 0.1 s; if it is suspended, resume it or end it",
+    ),
   });
   child.tell();
   await child.rest();
   expect(await store.append("one", { events: [callEnd("one", "b")] })).toMatchObject({ position: 1 });
+});
+
+test("who waits for a process that is suspended inside a transaction is told its pid, and nothing is lost when that goes on", async () => {
+  const { store, file } = await openTemporaryStore(undefined, { patienceMs: 100 });
+  const child = startChild(suspendScript, [file, "one"]);
+  await child.nextLine();
+  const refusal = await (async () => store.append("one", { events: [callEnd("one", "a")] }))().catch(
+    (error: Error) => error,
+  );
+  expect(refusal).toBeInstanceOf(StoreBusy);
+  if (process.platform === "linux")
+    expect(refusal).toMatchObject({ message: expect.stringContaining(`process ${child.pid} has`) });
+  // What is on record can be read all the same.
+  expect(await store.readReceipts({ sessionId: "one" })).toHaveLength(1);
+  process.kill(child.pid, "SIGCONT");
+  expect(await child.rest()).toEqual(["2"]);
+  expect(await store.append("one", { events: [callEnd("one", "b")] })).toMatchObject({ position: 3 });
+  expect(await verifyChain(store, "one")).toMatchObject({ receipts: 3 });
+});
+
+test("who is killed while it is suspended inside a transaction leaves nothing of it, and no lock", async () => {
+  const { store, file } = await openTemporaryStore();
+  const child = startChild(suspendScript, [file, "one"]);
+  await child.nextLine();
+  const waiting = store.append("one", { events: [callEnd("one", "a")] });
+  await child.kill();
+  expect(await waiting).toMatchObject({ position: 2 });
+  const receipts = await store.readReceipts({ sessionId: "one" });
+  expect(receipts.map(({ callId }) => callId)).toEqual(["a", "first"]);
+  expect((await verifyChain(store, "one")).broken).toBeUndefined();
 });
 
 test("a store is read while another process holds the write lock", async () => {

@@ -4,8 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/runtime/store/open-store.ts";
 import { verifyChain } from "../../../src/runtime/store/verify-chain.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { allEvents, custom } from "./events.ts";
-import { createStoreFolder, openTemporaryStore } from "./temporary-store.ts";
+import { openTemporaryStore } from "./temporary-store.ts";
 
 test("what was written is there when the store is opened again", async () => {
   const { store, file } = await openTemporaryStore();
@@ -23,7 +24,7 @@ test("what was written is there when the store is opened again", async () => {
 });
 
 test("only the owner can read the store, its logs and the folders made for it", async () => {
-  const file = join(await createStoreFolder(), "new", "folders", "store.sqlite");
+  const file = join(temporaryFolder(), "new", "folders", "store.sqlite");
   const { store } = await openTemporaryStore(file);
   await store.append("one", { events: [custom("a")] });
   await verifyChain(store, "one");
@@ -41,7 +42,7 @@ test("only the owner can read the store, its logs and the folders made for it", 
 });
 
 test("without an address the store lies at the default place, and a relative one is relative to the process", async () => {
-  const folder = await createStoreFolder();
+  const folder = temporaryFolder();
   const openAt = async (address: string | undefined) => {
     const store = await openStore(address, { defaultFile: join(folder, "default.sqlite") });
     onTestFinished(() => store.close());
@@ -52,7 +53,7 @@ test("without an address the store lies at the default place, and a relative one
 });
 
 test("several runtimes of one process that open a new store at once share it", async () => {
-  const file = join(await createStoreFolder(), "store.sqlite");
+  const file = join(temporaryFolder(), "store.sqlite");
   const opened = await Promise.all([1, 2, 3, 4].map(() => openTemporaryStore(file)));
   await Promise.all(opened.map(async ({ store }) => store.append("one", { events: [custom("a")] })));
   for (const { store } of opened) expect(await store.readLastSequence("one")).toBe(4);
@@ -85,7 +86,7 @@ test.each<{ what: string; prepare(file: string): Promise<void>; why: string | Re
     why: "it has format 7, from a newer version of Toolwright; this version knows formats up to 3. Update Toolwright, or choose another store",
   },
 ])("a path that is $what gives an error with the path and the reason", async ({ prepare, why }) => {
-  const file = join(await createStoreFolder(), "store.sqlite");
+  const file = join(temporaryFolder(), "store.sqlite");
   await prepare(file);
   await expect(openTemporaryStore(file)).rejects.toMatchObject({
     name: "StoreError",
@@ -94,7 +95,7 @@ test.each<{ what: string; prepare(file: string): Promise<void>; why: string | Re
 });
 
 test("a path below a file, and an unknown kind of store, give an error that names them", async () => {
-  const folder = await createStoreFolder();
+  const folder = temporaryFolder();
   await writeFile(join(folder, "file"), "");
   const file = join(folder, "file", "store.sqlite");
   await expect(openTemporaryStore(file)).rejects.toThrow(`cannot open the store ${file}: `);
@@ -109,7 +110,7 @@ test("a path below a file, and an unknown kind of store, give an error that name
 test.skipIf(process.getuid?.() === 0)(
   "a file that may not be read gives an error with its path",
   async () => {
-    const file = join(await createStoreFolder(), "store.sqlite");
+    const file = join(temporaryFolder(), "store.sqlite");
     await writeFile(file, "", { mode: 0o000 });
     await expect(openTemporaryStore(file)).rejects.toThrow(`cannot open the store ${file}: `);
   },

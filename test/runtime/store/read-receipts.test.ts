@@ -6,8 +6,8 @@ import type { SqlDriver } from "../../../src/runtime/store/sql/sql-driver.ts";
 import { createSqlStore } from "../../../src/runtime/store/sql/sql-store.ts";
 import { openSqliteDriver } from "../../../src/runtime/store/sql/sqlite-driver.ts";
 import { fuzzRuns, seededRandom } from "../../support/fuzz.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { callEnd, custom, oneTo } from "./events.ts";
-import { createStoreFolder } from "./temporary-store.ts";
 
 const rounds = fuzzRuns({ sample: 8, full: 40 });
 
@@ -70,7 +70,7 @@ test("sessions that can have nothing among the newest are not read", async () =>
 
 /** A store whose clock is turned afterwards. */
 async function openTimedStore() {
-  const driver = await openSqliteDriver(join(await createStoreFolder(), "store.sqlite"));
+  const driver = await openSqliteDriver(join(temporaryFolder(), "store.sqlite"));
   onTestFinished(() => driver.close());
   let count = 0;
   const counted: SqlDriver = {
@@ -81,7 +81,7 @@ async function openTimedStore() {
     },
   };
   const store = await createSqlStore(counted, {
-    lives: openLives(await createStoreFolder()),
+    lives: openLives(temporaryFolder()),
     anchors: noAnchors,
   });
   const setTimes = async (times: readonly { callId: string; time: string }[]) => {

@@ -5,8 +5,9 @@ import { expect, test } from "vitest";
 import { chainHash, linkText } from "../../../src/runtime/store/chain-hash.ts";
 import { verifyChain } from "../../../src/runtime/store/verify-chain.ts";
 import { pass } from "../../support/pass.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { callEnd, custom, oneTo } from "./events.ts";
-import { createStoreFolder, openTemporaryStore } from "./temporary-store.ts";
+import { openTemporaryStore } from "./temporary-store.ts";
 
 const contentChanged = "its content does not match its hash";
 const linkBroken = "it is not linked to the event before it";
@@ -278,7 +279,7 @@ test("a store whose write-ahead log is lost is noticed, also after it has been w
   tamper(file, ["PRAGMA wal_checkpoint(TRUNCATE)"]);
   for (const id of ["kept", "lost"]) await store.append(id, { events: [custom("a"), callEnd(id, "call_1")] });
   await store.listLogs();
-  const copy = join(await createStoreFolder(), "store.sqlite");
+  const copy = join(temporaryFolder(), "store.sqlite");
   await copyFile(file, copy);
   await copyFile(`${file}-anchors`, `${copy}-anchors`);
   const { store: again } = await openTemporaryStore(copy);

@@ -1,8 +1,10 @@
 import { canonicalJson } from "../../../shared/json.ts";
+import { createLock } from "../../../shared/lock.ts";
 import type { QuestionReply } from "../../../tool/services/question.ts";
 import type { UndoItem } from "../../sessions/inbox/inbox-item.ts";
 import type { InboxHandlers } from "../../sessions/inbox/serve-inboxes.ts";
 import type { SessionTaint } from "../../sessions/session-taint.ts";
+import { sessionScope } from "../../sessions/session-variables.ts";
 import type { CallHost, CallResult } from "../call.ts";
 import { undoCall } from "../undo/undo-call.ts";
 
@@ -19,6 +21,7 @@ export function sessionInbox(
   },
 ): InboxHandlers {
   const { approvals, openCalls, variables } = host;
+  const oneAtATime = createLock();
   return {
     async undo(request, finish) {
       await finish(await undoOnce(host, request));
@@ -26,11 +29,17 @@ export function sessionInbox(
     async redo(request, finish) {
       await finish(await undoOnce(host, request));
     },
-    async variable({ name, value, expected }, finish) {
-      const isAsExpected = expected === undefined || expected === variableText(variables.get(name));
-      if (isAsExpected) variables.set(name, value);
-      await finish({ isChanged: isAsExpected });
-    },
+    variable: ({ name, value, expected }, finish) =>
+      oneAtATime(async () => {
+        const before = variableText(variables.get(name));
+        if (expected !== undefined && expected !== before) return void (await finish({ isChanged: false }));
+        const scope = sessionScope(host.session.id);
+        // Until it is written, whoever asked for it may take it back and do it elsewhere.
+        if (!(await finish({ isChanged: true }, { variables: [{ scope, name, value }] }))) return;
+        // What a tool has set meanwhile came later.
+        const now = variables.get(name);
+        variables.set(name, variableText(now) === before ? value : now);
+      }),
     async cancel({ callId, by }, finish) {
       await finish(openCalls.cancel(new Error(`${by} cancelled it from another process`), callId));
     },

@@ -21,6 +21,8 @@ export interface FileScope {
   readonly requireReadBeforeWrite: boolean;
   /** Begins to write down a change in these folders. Default: nothing is written down. */
   readonly beginIntent?: ((roots: readonly string[]) => Intent) | undefined;
+  /** Throws if the session belongs to another process by now. Asked before each step of a change. */
+  readonly confirmOwner?: (() => void) | undefined;
   /** Default: paths are shown relative to the workspace. */
   readonly showsAbsolutePaths?: boolean;
 }

@@ -19,7 +19,7 @@ import type { Workspace } from "./workspace.ts";
 export interface FilesParts {
   readonly id: string;
   readonly store: Pick<Store, "readVariables">;
-  readonly log: Pick<SessionLog, "note" | "noteVariable">;
+  readonly log: Pick<SessionLog, "note" | "noteVariable" | "confirmOwner">;
   readonly workspace: Workspace;
   /** Earlier versions of changed files. */
   readonly blobs: BlobStore;
@@ -64,6 +64,7 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
       onChange: noteChange,
       mode: isPreview ? "preview" : "apply",
       requireReadBeforeWrite,
+      confirmOwner: parts.log.confirmOwner,
       beginIntent: intents && ((roots) => intents.begin({ callId, sessionId: parts.id, roots })),
     });
     const reading = openScope(readingScope(workspace), workspace.roots).changing;

@@ -22,7 +22,7 @@ export interface OpenedScope {
 
 /** Opens a scope on the disk, or in preview mode on an overlay whose planned changes can be shown. */
 export function openScope(scope: FileScope, roots: Roots): OpenedScope {
-  const { signal, blobs, freshness, onChange } = scope;
+  const { signal, blobs, freshness, onChange, confirmOwner } = scope;
   const diffNameOf = (canonical: string) => roots.relative(canonical) ?? canonical;
   const nameOf = scope.showsAbsolutePaths ? (canonical: string) => canonical : diffNameOf;
   const base = createDiskTree({ roots, blobs, signal, nameOf });
@@ -37,7 +37,7 @@ export function openScope(scope: FileScope, roots: Roots): OpenedScope {
           ...changing,
           signal: own,
           intent,
-          tree: createDiskTree({ roots, blobs, signal: own, nameOf, intent }),
+          tree: createDiskTree({ roots, blobs, signal: own, nameOf, intent, confirmOwner }),
         });
         return work(using(signal), using(never)).finally(intent.end);
       },

@@ -2,6 +2,7 @@ import { type FindEvidence, findOpenLives, findOpenRuns, sealLostRuns } from "..
 import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
 import { ClaimLost, type Store } from "../../store/store.ts";
 import type { LostIntents } from "../files/intents/lost-intents.ts";
+import { isJobRecord } from "./jobs/job-record.ts";
 import { endLostCommands } from "./processes-service.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function endLostRuns(
 ): Promise<void> {
   await lost.recover();
   for (const sessionId of await findOpenRuns(store)) {
-    const lostRuns = await sealLostRuns(store, sessionId, { findEvidence });
+    const lostRuns = await sealLostRuns(store, sessionId, findEvidence);
     if (lostRuns.length === 0) continue;
     // Jobs first, so that their ends are recorded.
     await endLostJobs(store, sessionId);
@@ -28,8 +29,7 @@ async function endLostJobs(store: Store, sessionId: string): Promise<void> {
   const scope = `jobs:${sessionId}`;
   const records = [...(await store.readVariables(scope)).values()];
   if (records.length === 0) return;
-  const [{ isJobRecord }, { restoreAttached }, { toJob }] = await Promise.all([
-    import("./jobs/job-record.ts"),
+  const [{ restoreAttached }, { toJob }] = await Promise.all([
     import("./jobs/restore-jobs.ts"),
     import("./jobs/job-table.ts"),
   ]);

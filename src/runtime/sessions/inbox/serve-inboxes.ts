@@ -46,8 +46,8 @@ type InboxHandler<Kind extends InboxRequest["kind"]> = (
   finish: Finish,
 ) => Promise<void>;
 
-/** Writes the answer, which ends the item, with events and with the variables noted so far. False if it was taken back. */
-type Finish = (answer?: unknown, events?: Entry["events"]) => Promise<boolean>;
+/** Writes the answer, which ends the item, with more and with what was noted so far. False if it was taken back. */
+type Finish = (answer?: unknown, more?: Partial<Pick<Entry, "events" | "variables">>) => Promise<boolean>;
 
 export function createInboxes(store: Store): Inboxes {
   const served = new Map<string, Reader>();
@@ -119,8 +119,12 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
   const handlers = new Map(Object.entries({ ping, ...given }) as [string, AnyHandler][]);
   const underWay = new Set<string>();
 
-  const end = async (item: InboxItem, answer: InboxAnswer, events: Entry["events"]): Promise<boolean> => {
-    const variables: VariableWrite[] = [{ scope, name: item.id, value: undefined }];
+  const end = async (
+    item: InboxItem,
+    answer: InboxAnswer,
+    { events = [], variables: more = [] }: Parameters<Finish>[1] = {},
+  ): Promise<boolean> => {
+    const variables: VariableWrite[] = [...more, { scope, name: item.id, value: undefined }];
     const { life: to } = item.from;
     if (await isAliveIn(store, item.from))
       variables.push({ scope: answerScope(id), name: item.id, value: { ...answer, to } });
@@ -138,9 +142,9 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
 
   const work = async (item: InboxItem, handler: AnyHandler): Promise<void> => {
     try {
-      await handler(item.request, (value, events = []) => end(item, { value }, events));
+      await handler(item.request, (value, more) => end(item, { value }, more));
     } catch (error) {
-      await end(item, { error: describeProblem(error) }, []);
+      await end(item, { error: describeProblem(error) });
     }
   };
 

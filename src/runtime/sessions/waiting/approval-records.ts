@@ -155,6 +155,8 @@ export interface WaitingCall {
   readonly request: ApprovalRequest;
   /** Nobody waits for it: the answer is for whoever asks the same again. */
   readonly isLeft: boolean;
+  /** Absent for what nobody else could ask. */
+  readonly workspace?: string;
 }
 
 /** Every call that waits for a decision, in whichever process, and those whose process does not wait any more. */
@@ -164,7 +166,12 @@ export async function listWaiting(store: Store): Promise<readonly WaitingCall[]>
     const { process, binding } = record;
     const isLeft = process === undefined || !(await isAliveIn(store, process));
     if (isLeft && binding === undefined) continue;
-    waiting.push({ askedIn, request: toRequest(record), isLeft });
+    waiting.push({
+      askedIn,
+      request: toRequest(record),
+      isLeft,
+      ...(binding && { workspace: binding.workspace }),
+    });
   }
   return waiting;
 }
@@ -179,7 +186,7 @@ export async function answerLeft(
   const record = (await store.readVariables(scope)).get(request.id);
   if (!isRecord(record) || record.binding === undefined || isOver(record.requestedAt)) return false;
   const { key, state } = record.binding;
-  const { decision, by, note } = answer;
+  const { decision, by, note, lasts = "once" } = answer;
   const kept: StoredAnswer = {
     decision,
     by,
@@ -201,6 +208,7 @@ export async function answerLeft(
         decision,
         decidedBy: by,
         ...(note !== undefined && { note }),
+        ...(lasts !== "once" && { lasts, rules: request.rules ?? [] }),
       },
     ],
   });

@@ -3,8 +3,13 @@ import { maxWaitMs } from "../../policy/approvals/approvals.ts";
 import { isAliveIn, type ProcessLife } from "../../store/process-life.ts";
 import { ClaimLost, type Store, type VariableWrite } from "../../store/store.ts";
 
-/** Which client a caller is. An agent is known by the conversation that it works in, everybody else by who they are. */
-export function boundClient({ kind, name, transport, token }: Caller, sessionId: string): readonly string[] {
+/**
+ * Which client a caller is. An agent is known by the conversation that it works in, everybody else by who they are. Of
+ * sub-agents, it counts whose work they do: the next one that is spawned for the same has another name.
+ */
+export function boundClient(caller: Caller, sessionId: string): readonly string[] {
+  const { kind, name, transport, token, onBehalfOf } = caller;
+  if (onBehalfOf !== undefined) return ["sub-agent", ...boundClient(onBehalfOf, sessionId)];
   return kind === "agent" ? [kind, name, sessionId] : [kind, name, transport ?? "", token ?? ""];
 }
 

@@ -77,6 +77,7 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
       if (isOwn) variables.delete(scope);
     }
     variables.get(leaseScope)?.delete(id);
+    fences.delete(id);
   };
   const forgetOldest = () => {
     const closed = [...logs.values()].filter(({ session }) => session.closedAt !== undefined);
@@ -123,6 +124,8 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
       listeners.tell(sessionId);
       return entry.receipts.at(-1);
     },
+
+    isOwnedBy: (sessionId, fence) => fenceOf(sessionId) === fence,
 
     async openSession(session) {
       const known = findLog(session.id);

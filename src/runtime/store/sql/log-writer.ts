@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { createAppendListeners } from "../append-listeners.ts";
 import {
   addStatements,
@@ -16,7 +17,7 @@ import { firstKey } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { type LogHead, readLogHead } from "./log-head.ts";
 import { findRecordedNumber, insertSession } from "./session-number.ts";
-import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
+import type { SqlDriver, SqlStatement, SqlTransaction, StoreError } from "./sql-driver.ts";
 
 export interface LogWriter {
   append: Store["append"];
@@ -24,10 +25,8 @@ export interface LogWriter {
   onAnyAppend: Store["onAnyAppend"];
   /** Resolves when everything appended so far has been written or has failed. */
   flush(): Promise<void>;
-  /** A session has a new lease, written past this. */
-  forgetLease(sessionId: string): void;
-  /** A session was removed, or made, past this. */
-  forgetSession(sessionId: string): void;
+  /** A session was made or removed, or has a new lease, written past this. */
+  forget(sessionId: string): void;
 }
 
 // How many sessions' log ends are remembered; a runtime may see many more in its life.
@@ -35,11 +34,9 @@ const maxKnownSessions = 1000;
 
 /** Writes entries in groups: all that are waiting when a transaction starts share its cost. */
 export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWriter {
-  const numbers = new Map<string, number>();
-  const heads = new Map<string, LogHead>();
-  /** Whether a log is what its anchor says. If not, the anchor is left as it is, to go on telling so. */
+  const logs = new Map<string, KnownLog>();
+  /** By number, whether a log is what its anchor says. If not, that is left as it is, to go on telling so. */
   const isAnchored = new Map<number, boolean>();
-  const fences = new Map<string, number>();
   const listeners = createAppendListeners();
   let changeCount: number | undefined;
   let waiting: LogEntry[] = [];
@@ -53,100 +50,115 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
     return scheduled;
   };
 
-  const writeWaiting = async (): Promise<void> => {
+  const writeWaiting = (): MaybePromise<void> => {
     const entries = waiting;
     waiting = [];
     scheduled = undefined;
-    try {
-      await driver.transaction((transaction) => writeEntries(transaction, entries));
-    } catch (error) {
-      forgetAll();
+    const fail = (error: unknown) => {
+      logs.clear();
       throw error;
-    }
-    for (const sessionId of new Set(entries.map((entry) => entry.sessionId))) {
-      anchor(sessionId);
-      listeners.tell(sessionId);
+    };
+    const tell = () => {
+      for (const sessionId of sessionsOf(entries)) {
+        anchor(sessionId);
+        listeners.tell(sessionId);
+      }
+    };
+    try {
+      const writing = driver.transaction((transaction) => writeEntries(transaction, entries));
+      return writing instanceof Promise ? writing.then(tell, fail) : tell();
+    } catch (error) {
+      return fail(error);
     }
   };
 
   const anchor = (sessionId: string): void => {
-    const [number, head] = [numbers.get(sessionId), heads.get(sessionId)];
+    const { number, head } = logs.get(sessionId) ?? {};
     if (number === undefined || head === undefined || head.sequence === 0) return;
     if (isAnchored.get(number)) anchors.note(number, head);
   };
 
-  const writeEntries = async (transaction: SqlTransaction, entries: readonly LogEntry[]): Promise<void> => {
-    if (await isOutdated(transaction)) forgetAll();
-    const placed: LogEntry[] = [];
-    /** By session, the last entry to be written now, and the last one with a receipt. */
-    const lasts = new Map<string, LogEntry>();
-    const lastEnds = new Map<number, LogEntry>();
-    const writePlaced = async () => {
-      const statements: SqlStatement[] = [];
-      for (const [sessionId, entry] of lasts) heads.set(sessionId, closeLink(entry, heads.get(sessionId)!));
-      for (const entry of placed) addStatements(statements, entry, numbers.get(entry.sessionId)!);
-      for (const [number, entry] of lastEnds) statements.push(chainStatement(number, entry));
-      placed.length = 0;
-      lasts.clear();
-      lastEnds.clear();
-      await transaction.run(statements);
-    };
-    for (const entry of entries) {
-      if (entry.fence !== undefined && fences.get(entry.sessionId) !== entry.fence) {
-        const fence = await readFence(transaction, entry.sessionId);
-        fences.set(entry.sessionId, fence);
-        if (fence !== entry.fence) entry.refusal = ownershipLost(entry.sessionId);
-      }
-      if (entry.requires.length > 0 && entry.refusal === undefined) {
-        // What was appended before it counts.
-        await writePlaced();
-        if (!(await holds(transaction, entry.requires))) entry.refusal = claimLost();
-      }
-      if (entry.refusal !== undefined) continue;
-      const number = numbers.get(entry.sessionId) ?? (await learnNumber(transaction, entry));
-      const head =
-        heads.get(entry.sessionId) ?? (await learnHead(transaction, { id: entry.sessionId, number }));
-      heads.set(entry.sessionId, placeEntry(entry, head));
-      placed.push(entry);
-      if (entry.events.length > 0) lasts.set(entry.sessionId, entry);
-      if (entry.receipts.length > 0) lastEnds.set(number, entry);
+  /** At once as long as all that is needed is remembered, as it almost always is: waiting costs more than the rest of it. */
+  const writeEntries = (transaction: SqlTransaction, entries: readonly LogEntry[]): MaybePromise<void> => {
+    const count = transaction.changeCount?.();
+    if (count instanceof Promise) return count.then((now) => writeCounted(transaction, entries, now));
+    return writeCounted(transaction, entries, count);
+  };
+
+  const writeCounted = (
+    transaction: SqlTransaction,
+    entries: readonly LogEntry[],
+    count: number | undefined,
+  ): MaybePromise<void> => {
+    forgetOutdated(count);
+    const group: PlacedEntry[] = [];
+    for (let done = 0; done < entries.length; done++) {
+      const entry = entries[done]!;
+      const log = logs.get(entry.sessionId);
+      if (!isKnown(log, entry)) return writeUnknown(transaction, entries.slice(done), group);
+      group.push(place(entry, log));
     }
-    await writePlaced();
+    return transaction.run(takeStatements(group));
+  };
+
+  const writeUnknown = async (
+    transaction: SqlTransaction,
+    entries: readonly LogEntry[],
+    group: PlacedEntry[],
+  ): Promise<void> => {
+    for (const entry of entries) {
+      const log = logs.get(entry.sessionId);
+      entry.refusal = await findRefusal(transaction, entry, { log, group });
+      if (entry.refusal !== undefined) continue;
+      const known = log ?? (await learnLog(transaction, entry));
+      known.fence = entry.fence ?? known.fence;
+      group.push(place(entry, known));
+    }
+    await transaction.run(takeStatements(group));
+  };
+
+  const findRefusal = async (
+    transaction: SqlTransaction,
+    { sessionId, fence, requires }: LogEntry,
+    { log, group }: { log: KnownLog | undefined; group: PlacedEntry[] },
+  ): Promise<StoreError | undefined> => {
+    if (fence !== undefined && log?.fence !== fence) {
+      if ((await readFence(transaction, sessionId)) !== fence) return ownershipLost(sessionId);
+    }
+    if (requires.length === 0) return undefined;
+    // What was appended before it counts.
+    await transaction.run(takeStatements(group));
+    return (await holds(transaction, requires)) ? undefined : claimLost();
   };
 
   /** The remembered ends hold until another process writes, which none can during the transaction. */
-  const isOutdated = async (transaction: SqlTransaction): Promise<boolean> => {
-    if (numbers.size > maxKnownSessions) {
-      isAnchored.clear();
-      return true;
-    }
-    const before = changeCount;
-    changeCount = await transaction.changeCount?.();
-    return changeCount === undefined || changeCount !== before;
+  const forgetOutdated = (count: number | undefined): void => {
+    if (logs.size > maxKnownSessions) isAnchored.clear();
+    else if (count !== undefined && count === changeCount) return;
+    changeCount = count;
+    logs.clear();
   };
 
-  const forgetAll = (): void => {
-    numbers.clear();
-    heads.clear();
-    fences.clear();
-  };
-
-  const learnNumber = async (transaction: SqlTransaction, { sessionId, at }: LogEntry): Promise<number> => {
+  const learnLog = async (
+    transaction: SqlTransaction,
+    { sessionId: id, at }: LogEntry,
+  ): Promise<KnownLog> => {
     const number =
-      (await findRecordedNumber(transaction.query, sessionId)) ??
-      (await insertSession(transaction, { id: sessionId, taskId: sessionId, workspace: "", at }, anchors));
-    numbers.set(sessionId, number);
-    return number;
+      (await findRecordedNumber(transaction.query, id)) ??
+      (await insertSession(transaction, { id, taskId: id, workspace: "", at }, anchors));
+    const log = { number, head: await learnHead(transaction, { id, number }), fence: undefined };
+    logs.set(id, log);
+    return log;
   };
 
   const learnHead = async (
     { query }: SqlTransaction,
     { id, number }: { id: string; number: number },
   ): Promise<LogHead> => {
-    const isKnown = isAnchored.get(number) === true;
-    const anchor = isKnown ? undefined : anchors.read(number);
+    const isSure = isAnchored.get(number) === true;
+    const anchor = isSure ? undefined : anchors.read(number);
     const head = await readLogHead(query, { id, number, anchor });
-    if (isKnown || anchor === undefined) isAnchored.set(number, true);
+    if (isSure || anchor === undefined) isAnchored.set(number, true);
     else if (anchor === null) isAnchored.set(number, false);
     else {
       const [row] = await query("SELECT hash FROM events WHERE key = ?", [
@@ -161,12 +173,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
   return {
     onAppend: listeners.add,
     onAnyAppend: listeners.addForAll,
-    forgetLease: (sessionId) => fences.delete(sessionId),
-    forgetSession(sessionId) {
-      numbers.delete(sessionId);
-      heads.delete(sessionId);
-      fences.delete(sessionId);
-    },
+    forget: (sessionId) => logs.delete(sessionId),
 
     async flush() {
       await write().catch(() => {});
@@ -180,6 +187,52 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
       return entry.receipts.at(-1);
     },
   };
+}
+
+/** What is remembered of a log, so that it need not be read before each entry. */
+interface KnownLog {
+  readonly number: number;
+  head: LogHead;
+  /** The number of its session's lease, if that was asked for. */
+  fence: number | undefined;
+}
+
+interface PlacedEntry {
+  readonly entry: LogEntry;
+  readonly log: KnownLog;
+}
+
+function isKnown(log: KnownLog | undefined, { fence, requires }: LogEntry): log is KnownLog {
+  return log !== undefined && requires.length === 0 && (fence === undefined || log.fence === fence);
+}
+
+/** Gives an entry its place at the end of its log. */
+function place(entry: LogEntry, log: KnownLog): PlacedEntry {
+  log.head = placeEntry(entry, log.head);
+  return { entry, log };
+}
+
+/** The statements that write the entries, which are removed from the list. */
+function takeStatements(group: PlacedEntry[]): readonly SqlStatement[] {
+  // From the last one: it closes the link of its log, and the last receipt of each is recorded as its end.
+  const chains: SqlStatement[] = [];
+  const ended = new Set<KnownLog>();
+  for (const { entry, log } of group.toReversed()) {
+    if (entry.events.length > 0) log.head = closeLink(entry, log.head);
+    if (entry.receipts.length === 0 || ended.has(log)) continue;
+    ended.add(log);
+    chains.push(chainStatement(log.number, entry));
+  }
+  const statements: SqlStatement[] = [];
+  for (const { entry, log } of group) addStatements(statements, entry, log.number);
+  group.length = 0;
+  statements.push(...chains);
+  return statements;
+}
+
+function sessionsOf(entries: readonly LogEntry[]): Iterable<string> {
+  const [first] = entries;
+  return entries.length === 1 ? [first!.sessionId] : new Set(entries.map(({ sessionId }) => sessionId));
 }
 
 async function holds({ query }: SqlTransaction, required: readonly VariableText[]): Promise<boolean> {

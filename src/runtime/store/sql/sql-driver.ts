@@ -13,10 +13,12 @@ export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => MaybePromi
 /** What the store needs from a database. Drivers are thin and know none of our tables. */
 export interface SqlDriver {
   query: SqlQuery;
+  /** The same at once. Throws `StoreBusy` where `query` would wait. Left out where a database cannot answer at once. */
+  queryNow?(sql: string, values?: readonly SqlValue[]): readonly SqlRow[];
   /** Changes when another connection has written. Left out where a database cannot tell. */
   changeCount?(): Promise<number>;
   /** All or nothing; waits its turn when another process is writing. */
-  transaction<Result>(work: (transaction: SqlTransaction) => MaybePromise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: SqlTransaction) => MaybePromise<Result>): MaybePromise<Result>;
   /** Copies everything to a file. */
   backUp(file: string): Promise<void>;
   /** Gives room that is free in it back to the disk. */
@@ -36,3 +38,6 @@ export interface SqlTransaction {
 export class StoreError extends Error {
   override readonly name = "StoreError";
 }
+
+/** Another process holds the store; it can be tried again. */
+export class StoreBusy extends StoreError {}

@@ -59,7 +59,7 @@ export async function createSqlStore(
         }
         return known !== undefined;
       });
-      writer.forgetLease(id);
+      writer.forget(id);
       const [row] = await query(`${selectSessions} WHERE id = ?`, [id]);
       return { ...toSession(row!), resumed };
     },
@@ -77,7 +77,7 @@ export async function createSqlStore(
       return rows.map(toSession);
     },
 
-    ...createRecordKeeping(driver, { flush: writer.flush, forget: writer.forgetSession, anchors }),
+    ...createRecordKeeping(driver, { flush: writer.flush, forget: writer.forget, anchors }),
 
     async readEvents(sessionId, { since, limit, channels }) {
       const number = await numberOf(sessionId);
@@ -128,6 +128,12 @@ export async function createSqlStore(
     async readLastSequence(sessionId) {
       const number = await numberOf(sessionId);
       return number === undefined ? 0 : readLastSequence(query, number);
+    },
+
+    isOwnedBy(sessionId, fence) {
+      if (driver.queryNow === undefined) return true;
+      const [row] = driver.queryNow(selectLease, [leaseScope, sessionId]);
+      return row !== undefined && parseLease(row.value).fence === fence;
     },
 
     async readLease(sessionId) {

@@ -2,10 +2,18 @@ import { link, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { createLock } from "../../../shared/lock.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { newId } from "../../../shared/new-id.ts";
-import { type SqlDriver, type SqlRow, type SqlTransaction, type SqlValue, StoreError } from "./sql-driver.ts";
+import { findLockHolder } from "../../locks/lock-holder.ts";
+import {
+  type SqlDriver,
+  type SqlRow,
+  type SqlTransaction,
+  type SqlValue,
+  StoreBusy,
+  StoreError,
+} from "./sql-driver.ts";
+import { createTurns } from "./turns.ts";
 
 export interface SqliteOptions {
   /** `process-crash` survives `kill -9`; `power-loss` also a power cut, at the price of an fsync per commit. */
@@ -43,8 +51,26 @@ export async function openSqliteDriver(
     },
     changeCount,
   };
-  const withLock = createLock();
-  const patiently = <Result>(attempt: () => Result) => whileBusy(attempt, patienceMs);
+  const inTurn = createTurns();
+  const patiently = <Result>(attempt: () => Result) => whileBusy(attempt, { file, patienceMs });
+  const begin = () => void prepare("BEGIN IMMEDIATE").run();
+  const commit = () => void prepare("COMMIT").run();
+  /** Waits only if the work does, or another process. */
+  const performWork = <Result>(
+    work: (transaction: SqlTransaction) => MaybePromise<Result>,
+  ): MaybePromise<Result> => {
+    const fail = (error: unknown): never => {
+      if (database.isTransaction) prepare("ROLLBACK").run();
+      // What the work itself refuses is not the database's failure.
+      throw isOfDatabase(error) ? toStoreError(error) : error;
+    };
+    try {
+      const done = after(work(transaction), (result) => after(patiently(commit), () => result));
+      return done instanceof Promise ? done.catch(fail) : done;
+    } catch (error) {
+      return fail(error);
+    }
+  };
 
   try {
     await patiently(() => database.exec(pragmas(durability)));
@@ -53,26 +79,21 @@ export async function openSqliteDriver(
     throw error;
   }
   return {
-    query: (sql, values) => withLock(async () => patiently(() => query(sql, values))),
-    changeCount: () => withLock(async () => patiently(changeCount)),
-    transaction: (work) =>
-      withLock(async () => {
-        await patiently(() => prepare("BEGIN IMMEDIATE").run());
-        try {
-          const result = await work(transaction);
-          await patiently(() => prepare("COMMIT").run());
-          return result;
-        } catch (error) {
-          if (database.isTransaction) prepare("ROLLBACK").run();
-          // What the work itself refuses is not the database's failure.
-          throw isOfDatabase(error) ? toStoreError(error) : error;
-        }
-      }),
+    query: (sql, values) => inTurn(() => patiently(() => query(sql, values))),
+    queryNow(sql, values) {
+      try {
+        return query(sql, values);
+      } catch (error) {
+        throw isBusy(error) ? new StoreBusy((error as Error).message, { cause: error }) : toStoreError(error);
+      }
+    },
+    changeCount: async () => inTurn(() => patiently(changeCount)),
+    transaction: (work) => inTurn(() => after(patiently(begin), () => performWork(work))),
     besides: (name) => `${file}.${name}`,
-    compact: () =>
-      withLock(async () => patiently(() => database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"))),
-    backUp: (copy) =>
-      withLock(async () => {
+    compact: async () =>
+      inTurn(async () => patiently(() => database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"))),
+    backUp: async (copy) =>
+      inTurn(async () => {
         const draft = `${copy}.${newId("draft")}`;
         await writeFile(draft, "", { flag: "wx", mode: 0o600 });
         try {
@@ -83,12 +104,20 @@ export async function openSqliteDriver(
           throw error;
         }
       }),
-    close: () =>
-      withLock(async () => {
+    close: async () =>
+      inTurn(async () => {
         statements.clear();
         if (database.isOpen) database.close();
       }),
   };
+}
+
+/** Goes on at once if there is nothing to wait for. */
+function after<Value, Result>(
+  value: MaybePromise<Value>,
+  next: (value: Value) => MaybePromise<Result>,
+): MaybePromise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** Creates the database file readable only by its owner; SQLite itself would make it readable by all. */
@@ -117,19 +146,28 @@ function pragmas(durability: SqliteOptions["durability"]): string {
     PRAGMA wal_autocheckpoint = 4000`;
 }
 
+interface Patience extends Pick<SqliteOptions, "patienceMs"> {
+  readonly file: string;
+}
+
 /** Tries immediately, then with growing delays for as long as another process holds the database. */
-function whileBusy<Result>(attempt: () => Result, patienceMs: number): MaybePromise<Result> {
+function whileBusy<Result>(attempt: () => Result, patience: Patience): MaybePromise<Result> {
   try {
     return attempt();
   } catch (error) {
-    if (isBusy(error)) return tryAgain(attempt, patienceMs, error);
+    if (isBusy(error)) return tryAgain(attempt, patience, error);
     throw toStoreError(error);
   }
 }
 
-async function tryAgain<Result>(attempt: () => Result, patienceMs: number, busy: unknown): Promise<Result> {
-  const giveUpAt = Date.now() + patienceMs;
-  for (let tries = 0; Date.now() <= giveUpAt; tries++) {
+async function tryAgain<Result>(
+  attempt: () => Result,
+  { file, patienceMs }: Patience,
+  busy: unknown,
+): Promise<Result> {
+  // The time of day may be set while it waits.
+  const giveUpAt = performance.now() + patienceMs;
+  for (let tries = 0; performance.now() <= giveUpAt; tries++) {
     // Jitter keeps two waiting processes from retrying in step.
     await delay(Math.random() * Math.min(50, 2 ** tries));
     try {
@@ -138,9 +176,17 @@ async function tryAgain<Result>(attempt: () => Result, patienceMs: number, busy:
       if (!isBusy(error)) throw toStoreError(error);
     }
   }
-  throw new StoreError(`another process has kept the store locked for ${patienceMs / 1000} s`, {
-    cause: busy,
-  });
+  throw new StoreBusy(describeHolder(file, patienceMs), { cause: busy });
+}
+
+// Where SQLite locks the index of the write-ahead log to write.
+const writeLockByte = 120;
+
+/** A transaction takes a fraction of a millisecond, so whoever holds it for long does not run. */
+function describeHolder(file: string, patienceMs: number): string {
+  const pid = findLockHolder(`${file}-shm`, writeLockByte);
+  const who = pid === undefined ? "another process" : `process ${pid}`;
+  return `${who} has kept the store locked for ${patienceMs / 1000} s; if it is suspended, resume it or end it`;
 }
 
 const busyCodes = new Set([5 /* SQLITE_BUSY */, 6 /* SQLITE_LOCKED */]);

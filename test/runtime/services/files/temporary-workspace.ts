@@ -1,7 +1,5 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { FileChange } from "../../../../src/runtime/events/file-change.ts";
 import type { WorkspaceOptions } from "../../../../src/runtime/policy/paths/workspace-paths.ts";
 import { unguardedGate } from "../../../../src/runtime/policy/unguarded-gate.ts";
@@ -9,21 +7,15 @@ import type { FileScope } from "../../../../src/runtime/services/files/file-scop
 import { createFreshnessPool } from "../../../../src/runtime/services/files/freshness-pool.ts";
 import { openBlobStore } from "../../../../src/runtime/services/files/undo/blob-store.ts";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
+import { type Contents, putFiles, temporaryFolder } from "../../../support/temporary-folder.ts";
 
 /** A workspace `work` with a folder `outside` next to it, both removed after the test; `changes` collects all changes. */
-export async function temporaryWorkspace(
-  contents: Record<string, string | Uint8Array> = {},
-  options: Partial<WorkspaceOptions> = {},
-) {
-  const base = await realpath(await mkdtemp(join(tmpdir(), "toolwright-workspace-")));
-  onTestFinished(() => rm(base, { recursive: true, force: true }));
+export async function temporaryWorkspace(contents: Contents = {}, options: Partial<WorkspaceOptions> = {}) {
+  const base = temporaryFolder();
   const root = join(base, "work");
   const outside = join(base, "outside");
   await Promise.all([mkdir(root), mkdir(outside)]);
-  for (const [path, content] of Object.entries(contents)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), content);
-  }
+  putFiles(root, contents);
   const workspace = await openWorkspace({ root, ...options });
   const blobs = await openBlobStore(join(base, "blobs"));
   const changes: FileChange[] = [];

@@ -6,8 +6,8 @@ import type { SqlDriver } from "../../../../src/runtime/store/sql/sql-driver.ts"
 import { createSqlStore } from "../../../../src/runtime/store/sql/sql-store.ts";
 import { openSqliteDriver } from "../../../../src/runtime/store/sql/sqlite-driver.ts";
 import { verifyChain } from "../../../../src/runtime/store/verify-chain.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { allEvents, callEnd, custom, oneTo } from "../events.ts";
-import { createStoreFolder } from "../temporary-store.ts";
 
 test("what is appended at once shares a transaction and keeps its order", async () => {
   const { store, transactions } = await openCountedStore();
@@ -58,7 +58,7 @@ test("a transaction that fails rejects the appends in it and no others, and leav
 });
 
 async function openCountedStore() {
-  const driver = await openSqliteDriver(join(await createStoreFolder(), "store.sqlite"));
+  const driver = await openSqliteDriver(join(temporaryFolder(), "store.sqlite"));
   onTestFinished(() => driver.close());
   let count = 0;
   const counted: SqlDriver = {
@@ -69,7 +69,7 @@ async function openCountedStore() {
     },
   };
   const store = await createSqlStore(counted, {
-    lives: openLives(await createStoreFolder()),
+    lives: openLives(temporaryFolder()),
     anchors: noAnchors,
   });
   return { store, driver, transactions: () => count };

@@ -15,10 +15,11 @@ export interface EvidenceParts {
   ): Promise<string | undefined>;
 }
 
-/** Finds what calls of dead processes have changed, after taking back what they had half done. */
+/** Finds what calls have changed whose process has died or lost the session, after taking back what they had half done. */
 export function createFindEvidence(lost: LostIntents, { redactor, keepRecord }: EvidenceParts): FindEvidence {
   return async ({ callId, sessionId, tool }) => {
     await lost.recover();
+    await lost.recoverCall({ callId, sessionId });
     const found = await lost.find({ callId, sessionId });
     if (found === undefined) return undefined;
     const { changes, isTakenBack, root, blobs } = found;

@@ -54,7 +54,8 @@ export function readIntents(text: string): IntentRecord[] {
     if (line === undefined) continue;
     if (line.about === "begin") records.set(line.number, beginReading(line));
     const record = records.get(line.number);
-    if (record !== undefined) add(record, line);
+    // What its own process writes of it later, because it was only suspended, did not happen.
+    if (record !== undefined && !record.isRecovered) add(record, line);
   }
   return [...records.values()];
 }
@@ -64,10 +65,11 @@ interface Reading extends IntentRecord {
   isCommitted: boolean;
   isEnded: boolean;
   isTakenBack: boolean;
+  isRecovered: boolean;
 }
 
 function beginReading({ about: _, ...line }: Extract<IntentLine, { about: "begin" }>): Reading {
-  return { ...line, entries: [], isCommitted: false, isEnded: false, isTakenBack: false };
+  return { ...line, entries: [], isCommitted: false, isEnded: false, isTakenBack: false, isRecovered: false };
 }
 
 function add(record: Reading, line: IntentLine): void {
@@ -86,6 +88,7 @@ function add(record: Reading, line: IntentLine): void {
       break;
     case "recovered":
       record.isEnded = true;
+      record.isRecovered = true;
       record.isTakenBack = line.isTakenBack;
       record.entries = [{ changes: line.changes }];
       break;

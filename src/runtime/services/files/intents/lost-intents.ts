@@ -6,6 +6,7 @@ import { existsNow, readdirNow, readFileNow, rmNow, writeFileNow } from "../../.
 import { openKernelLock } from "../../../locks/kernel-lock.ts";
 import type { ProcessLives } from "../../../locks/process-lives.ts";
 import { createRoots } from "../../../policy/paths/workspace-roots.ts";
+import { awaitSteps } from "../tree/commit-step.ts";
 import { createDiskTree } from "../tree/disk-tree.ts";
 import type { Tree } from "../tree/tree.ts";
 import { type BlobStore, openBlobStore } from "../undo/blob-store.ts";
@@ -14,10 +15,12 @@ import { type IntentLog, logSuffix } from "./intent-log.ts";
 import { type IntentCall, type IntentLine, type IntentRecord, readIntents } from "./intent-record.ts";
 import { changesOf, recoverIntent } from "./recover-intent.ts";
 
-/** What processes that have died were about to change. */
+/** What processes were about to change that have died, or have lost their session. */
 export interface LostIntents {
-  /** Takes back or completes what they have half changed. Waits for another process that does the same. */
+  /** Takes back or completes what the dead have half changed. Waits for another process that does the same. */
   recover(): Promise<void>;
+  /** The same for one call, whose process is alive perhaps, but has lost the session and makes no further step. */
+  recoverCall(call: IntentCall): Promise<void>;
   /** What is known of the changes of a call that has no end; undefined if it has written nothing down. */
   find(call: IntentCall): Promise<LostChanges | undefined>;
   /** Whether processes have written here, all of which have died. */
@@ -50,16 +53,17 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
   const isDead = (name: string) => !lives.isAlive(lifeOf(name));
   const isUnsettled = (name: string) => readLog(folder, name).some(({ isEnded }) => !isEnded);
 
+  const underLock = (work: () => Promise<void>) => withLock(join(folder, "recovery.lock"), work);
   const recoverAll = async () => {
     if (!listLogs().some((name) => isDead(name) && isUnsettled(name))) return;
-    await withLock(join(folder, "recovery.lock"), async () => {
+    await underLock(async () => {
       for (const name of listLogs().filter(isDead)) await recoverLog(name);
     });
   };
   /** The last change first: the one before it is found as that one has left it. */
-  const recoverLog = async (name: string) => {
+  const recoverLog = async (name: string, isLost = (_: IntentRecord) => true) => {
     for (const record of readLog(folder, name).reverse()) {
-      if (record.isEnded) continue;
+      if (record.isEnded || !isLost(record)) continue;
       const { number, roots } = record;
       const intent = inTurn(() => log.begin({ ...noCall, roots }));
       const tree = await openTree(record, { openBlobs, intent });
@@ -78,10 +82,19 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
       });
       return recovering;
     },
-    async find({ callId, sessionId }) {
+    async recoverCall(call) {
+      const isLost = (record: IntentRecord) => !record.isEnded && isOf(call, record);
+      if (!listLogs().some((name) => readLog(folder, name).some(isLost))) return;
+      // One that it was making when it was suspended; it makes none that it begins later.
+      await awaitSteps();
+      await underLock(async () => {
+        for (const name of listLogs()) await recoverLog(name, isLost);
+      });
+    },
+    async find(call) {
       const records = listLogs()
         .flatMap((name) => readLog(folder, name))
-        .filter((record) => record.callId === callId && record.sessionId === sessionId);
+        .filter((record) => isOf(call, record));
       const [first] = records;
       if (first === undefined) return undefined;
       const changes: FileChange[] = [];
@@ -104,6 +117,10 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
 
 /** What is changed to recover belongs to no call. */
 const noCall: IntentCall = { callId: "", sessionId: "" };
+
+function isOf({ callId, sessionId }: IntentCall, record: IntentRecord): boolean {
+  return record.callId === callId && record.sessionId === sessionId;
+}
 
 function lifeOf(name: string): string {
   return name.slice(0, -logSuffix.length);

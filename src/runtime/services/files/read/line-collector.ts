@@ -46,7 +46,7 @@ export function createLineCollector({
   const takeLines = (chunk: Buffer, start: number): number => {
     let position = start;
     while (!isFull() && position < chunk.length) {
-      const found = chunk.indexOf(newline, position);
+      const found = findNewline(chunk, position);
       const isComplete = found !== -1;
       const end = isComplete ? found : chunk.length;
       current.append(decoder.decode(chunk.subarray(position, end), { stream: !isComplete }));
@@ -94,9 +94,18 @@ export function createLineCollector({
 function passLines(chunk: Buffer, start: number, count: number): { lines: number; end: number } {
   let end = start;
   for (let lines = 0; lines < count; lines++) {
-    const found = chunk.indexOf(newline, end);
+    const found = findNewline(chunk, end);
     if (found === -1) return { lines, end: chunk.length };
     end = found + 1;
   }
   return { lines: Math.max(count, 0), end };
 }
+
+/** Looks at the next bytes itself: most lines are short, and asking the engine for each takes longer than they do. */
+function findNewline(chunk: Buffer, start: number): number {
+  const near = Math.min(start + nearBytes, chunk.length);
+  for (let at = start; at < near; at += 1) if (chunk[at] === newline) return at;
+  return near === chunk.length ? -1 : chunk.indexOf(newline, near);
+}
+
+const nearBytes = 64;

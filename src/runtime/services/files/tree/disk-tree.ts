@@ -1,9 +1,20 @@
 import type { BigIntStats } from "node:fs";
-import { constants, type FileHandle, lchown, lstat, mkdir, open, readlink, symlink } from "node:fs/promises";
+import { type FileHandle, lchown, lstat, readlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { missing, type Owner, type PathState } from "../../../events/file-change.ts";
-import { lstatNow, renameNow, rmdirNow, unlinkNow } from "../../../locks/files-now.ts";
+import {
+  closeNow,
+  constants,
+  fchmodNow,
+  lstatNow,
+  mkdirNow,
+  openNow,
+  renameNow,
+  rmdirNow,
+  symlinkNow,
+  unlinkNow,
+} from "../../../locks/files-now.ts";
 import { fileError } from "../../../policy/paths/file-error.ts";
 import { kindOf } from "../../../policy/paths/kind-of.ts";
 import { openContained } from "../../../policy/paths/open-contained.ts";
@@ -28,12 +39,15 @@ export interface DiskTreeOptions {
   readonly signal: AbortSignal;
   /** What every change is written down in first. */
   readonly intent?: Intent;
+  /** Throws if the session that makes the changes belongs to another process by now. Default: it belongs to none. */
+  readonly confirmOwner?: (() => void) | undefined;
   nameOf(canonical: string): string;
 }
 
 /** The disk. Every change is made through a folder that was opened and verified first, never by path alone. */
 export function createDiskTree(options: DiskTreeOptions): Tree {
-  const { roots, blobs, signal, nameOf, intent = noIntent } = options;
+  const { roots, blobs, signal, nameOf, intent = noIntent, confirmOwner = () => {} } = options;
+  const own = { signal, confirmOwner };
   /** Runs `work` in the path's opened folder; errors name the path. */
   const inFolderOf = async <Result>(
     path: string,
@@ -55,6 +69,7 @@ export function createDiskTree(options: DiskTreeOptions): Tree {
   ): Promise<Result> => {
     let isNoted = false;
     const note: Intent["step"] = (step) => {
+      confirmOwner();
       intent.step(step);
       isNoted = true;
     };
@@ -166,21 +181,21 @@ export function createDiskTree(options: DiskTreeOptions): Tree {
       change(path, (folder, name, note) => {
         const fill = (handle: FileHandle) => fillFrom(content, handle);
         const about = { path, shownPath: nameOf(path), note };
-        return replaceFile(folder, name, { ...options, ...about, durable, signal, fill });
+        return replaceFile(folder, name, { ...options, ...about, ...own, durable, fill });
       }),
     putFolder: (path, { mode, owner, durable = true } = {}) =>
       change(path, async (folder, name, note) => {
         note({ kind: "folder", path });
-        await mkdir(folder.at(name));
+        await commitStep([folder], own, () => mkdirNow(folder.at(name)));
         await giveTo(owner, folder.at(name));
-        if (mode !== undefined) await setModeAt(folder.at(name), mode);
+        if (mode !== undefined) setModeNow(folder.at(name), mode);
         if (durable) await folder.sync();
         return { kind: "directory", mode: (await lookAt(folder.at(name))).mode };
       }),
     putLink: (path, target, { owner } = {}) =>
       change(path, async (folder, name, note) => {
         note({ kind: "link", path, target });
-        await symlink(target, folder.at(name));
+        await commitStep([folder], own, () => symlinkNow(target, folder.at(name)));
         await giveTo(owner, folder.at(name));
         return { kind: "link", target };
       }),
@@ -188,12 +203,12 @@ export function createDiskTree(options: DiskTreeOptions): Tree {
       change(path, async (folder, name, note) => {
         const before = lstatNow(folder.at(name)).mode & 0o7777;
         note({ kind: "mode", path, before, after: mode });
-        await setModeAt(folder.at(name), mode);
+        await commitStep([folder], own, () => setModeNow(folder.at(name), mode));
       }),
     remove: (path, expected, before = missing) =>
       change(path, async (folder, name, note) => {
         note({ kind: "remove", path, before });
-        await commitStep([folder], signal, () => {
+        await commitStep([folder], own, () => {
           const place = folder.at(name);
           const stats = requireStamp(place, { expected, shownPath: nameOf(path) });
           if (stats?.isDirectory()) rmdirNow(place);
@@ -206,7 +221,7 @@ export function createDiskTree(options: DiskTreeOptions): Tree {
           const [old, fresh] = [source.at(oldName), destination.at(newName)];
           const id = fileId(lstatNow(old, { bigint: true }));
           note({ kind: "rename", from, to, id, before });
-          await commitStep([source, destination], signal, () => {
+          await commitStep([source, destination], own, () => {
             requireStamp(old, { expected: expected.from, shownPath: nameOf(from) });
             requireStamp(fresh, { expected: expected.to, shownPath: nameOf(to) });
             renameNow(old, fresh);
@@ -244,9 +259,13 @@ async function giveTo(owner: Owner | undefined, place: string): Promise<void> {
 }
 
 /** Opens the file first: a chmod by name would follow a link that has replaced it. */
-async function setModeAt(place: string, mode: number): Promise<void> {
-  const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  await handle.chmod(mode).finally(() => handle.close());
+function setModeNow(place: string, mode: number): void {
+  const descriptor = openNow(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    fchmodNow(descriptor, mode);
+  } finally {
+    closeNow(descriptor);
+  }
 }
 
 /** Refuses the change if the old content cannot be saved for undo. */

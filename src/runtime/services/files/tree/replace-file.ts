@@ -6,20 +6,19 @@ import { missing, type Owner } from "../../../events/file-change.ts";
 import { fstatNow, renameNow } from "../../../locks/files-now.ts";
 import { kindOf } from "../../../policy/paths/kind-of.ts";
 import type { Intent } from "../intents/intent.ts";
-import { commitStep } from "./commit-step.ts";
+import { commitStep, type StepOptions } from "./commit-step.ts";
 import { fileId, fileStamp } from "./file-stamp.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { changedMeanwhile, requireStamp } from "./require-stamp.ts";
 import { isTemporaryName, temporaryName } from "./temporary-name.ts";
 import type { FileState, PutFile, PutFileOptions } from "./tree.ts";
 
-export interface ReplaceFileOptions extends PutFileOptions {
+export interface ReplaceFileOptions extends PutFileOptions, StepOptions {
   readonly path: string;
   /** Called before each step. */
   readonly note: Intent["step"];
   readonly shownPath: string;
   readonly durable: boolean;
-  readonly signal: AbortSignal;
   /** Writes the content of the new file. */
   fill(handle: FileHandle): Promise<Pick<FileState, "hash" | "sizeBytes">>;
 }
@@ -51,7 +50,7 @@ export async function replaceFile(
     const filled = fstatNow(handle.fd, { bigint: true });
     const after: FileState = { kind: "file", ...content, mode: Number(filled.mode) & 0o7777 };
     note({ kind: "ready", path, after, id: fileId(filled) });
-    await commitStep([folder], options.signal, () => {
+    await commitStep([folder], options, () => {
       lookAt(place, options);
       renameNow(temporary, place);
     });

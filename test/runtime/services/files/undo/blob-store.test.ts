@@ -1,15 +1,10 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdtemp, open, readdir, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import { chmod, open, readdir, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openBlobStore } from "../../../../../src/runtime/services/files/undo/blob-store.ts";
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-blobs-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");

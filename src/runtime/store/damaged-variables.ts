@@ -1,0 +1,25 @@
+import type { Store } from "./store.ts";
+
+/** A stored value that cannot be read. */
+export interface DamagedVariable {
+  /** Such as `budget:<session>`. */
+  readonly scope: string;
+  readonly name: string;
+}
+
+/** Whoever needs one of them goes on without it; so somebody has to look. Those of one session, or all. */
+export async function findDamagedVariables(
+  store: Pick<Store, "listScopes" | "readVariables">,
+  sessionId?: string,
+): Promise<readonly DamagedVariable[]> {
+  const found: DamagedVariable[] = [];
+  for (const scope of await store.listScopes("")) {
+    const isOwnScope = sessionId === undefined || scope.endsWith(`:${sessionId}`);
+    // What is recorded of every session has a scope of its own, in which it is named by the session.
+    if (!isOwnScope && !scope.startsWith("session-")) continue;
+    await store.readVariables(scope, (name) => {
+      if (isOwnScope || name === sessionId) found.push({ scope, name });
+    });
+  }
+  return found;
+}
