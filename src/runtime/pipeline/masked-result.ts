@@ -19,6 +19,9 @@ export function maskedResult(
   const result = normalizeResult(value, toText);
   if (result.data === undefined) return result;
   const data = redactor.value(result.data);
-  if (data === result.data && !isPartsResult(value)) return result;
+  const hasParts = isPartsResult(value);
+  if (data === result.data && !hasParts) return result;
+  // Without a text of its own, it is written as JSON, where a secret may have forms that nobody looks for.
+  if (toText === undefined && !hasParts) return normalizeResult(data);
   return { ...normalizeResult(redactor.named(value), toText), data };
 }

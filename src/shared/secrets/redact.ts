@@ -61,13 +61,36 @@ function longestFirst(forms: readonly string[]): string[] {
 const minSecretCharacters = 6;
 
 /**
- * The forms in which a secret may appear in a text: whole, line by line, each as JSON escapes it, and as it looks in Base64,
- * in hexadecimal and in an address.
+ * The forms in which a secret may appear in a text: whole, line by line, each as JSON, HTML and a shell escape it, and as it
+ * looks in Base64, in hexadecimal and in an address.
  */
 function formsOf(secret: string): string[] {
   const plain = [secret, ...secret.split(/[\r\n]+/).map((line) => line.trim())];
-  const escaped = plain.map((form) => JSON.stringify(form).slice(1, -1));
-  return [...plain, ...escaped, ...encodedForms(secret)].filter((form) => form.length >= minSecretCharacters);
+  const forms = [...plain, ...plain.flatMap(escapedForms), ...encodedForms(secret)];
+  return forms.filter((form) => form.length >= minSecretCharacters);
+}
+
+/** Most secrets have none of these characters, and then no other forms. */
+function escapedForms(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const html = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const quoted = html.replaceAll('"', "&quot;");
+  return [
+    json,
+    // In ASCII alone, with its slashes escaped, and as a text within a text.
+    json.replace(/[^\x20-\x7e]/g, toUnicodeEscape),
+    json.replaceAll("/", "\\/"),
+    JSON.stringify(json).slice(1, -1),
+    html,
+    quoted,
+    quoted.replaceAll("'", "&#39;"),
+    quoted.replaceAll("'", "&#x27;"),
+    text.replaceAll("'", "'\\''"),
+  ];
+}
+
+function toUnicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function encodedForms(secret: string): string[] {
@@ -76,7 +99,12 @@ function encodedForms(secret: string): string[] {
   const hex = bytes.toString("hex");
   const inBase64 = [0, 1, 2].map((before) => base64At(bytes, before));
   const forAddresses = inBase64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-  return [hex, hex.toUpperCase(), ...inBase64, ...forAddresses, encodeURIComponent(secret.toWellFormed())];
+  const inAddress = encodeURIComponent(secret.toWellFormed());
+  const inForm = new URLSearchParams([["", secret]]).toString().slice(1);
+  const inSmallLetters = [inAddress, inForm].map((form) =>
+    form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  );
+  return [hex, hex.toUpperCase(), ...inBase64, ...forAddresses, inAddress, inForm, ...inSmallLetters];
 }
 
 // What a shorter one is encoded as may be in any text.

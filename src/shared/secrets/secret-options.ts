@@ -4,13 +4,16 @@ import { knownKeys, mapOf, value } from "../options/known-keys.ts";
 export interface SecretSource {
   /** The name of a variable of this process. */
   readonly env?: string;
-  /** A file whose content it is, without the line break at its end. */
+  /** A file outside of the workspace whose content it is, without the line break at its end. */
   readonly file?: string;
   /** A program that prints it, and its arguments. */
   readonly command?: readonly string[];
   /** The tools that may use it: names of any dialect, and patterns such as `mcp__github__*`. */
   readonly tools: readonly string[];
-  /** The hosts it may be sent to, such as `api.example.com` or `*.example.com`. The web tools send it to no other. */
+  /**
+   * The hosts it may be sent to, by https: `api.example.com`, `*.example.com`; with `http://localhost:8080` also without.
+   * The web tools need them. With hosts, it is refused to commands, and to tools that do not say where they send it.
+   */
   readonly hosts?: readonly string[];
 }
 

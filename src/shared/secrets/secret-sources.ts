@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import { runProgram } from "../child-program/run-program.ts";
+import { relativeInside } from "../relative-inside.ts";
 import type { SecretSource, SecretSources } from "./secret-options.ts";
 
 /** The secrets of a runtime. */
@@ -9,16 +11,16 @@ export interface Secrets {
 }
 
 export interface SecretParts {
-  /** Where its programs run, and whose programs are not found by name. */
-  readonly root: string;
+  /** The workspace: programs run in the first folder, and nothing in them may say what a secret is. */
+  readonly roots: readonly [string, ...string[]];
   /** Masks a value from now on. */
   readonly mask: (value: string) => void;
 }
 
 /** Reads variables and files at once, so that their values are masked before anybody uses them. */
-export async function openSecrets(sources: SecretSources, { root, mask }: SecretParts): Promise<Secrets> {
+export async function openSecrets(sources: SecretSources, { roots, mask }: SecretParts): Promise<Secrets> {
   const read = async (name: string, signal?: AbortSignal): Promise<string> => {
-    const found = await readSource(sources[name]!, { root, signal });
+    const found = await readSource(sources[name]!, { roots, signal });
     // A shorter value would be a part of too many texts to be masked in them.
     if (found.length < minCharacters)
       throw new Error(
@@ -39,7 +41,7 @@ const minCharacters = 8;
 
 async function readSource(
   { env, file, command }: SecretSource,
-  { root, signal }: { root: string; signal?: AbortSignal | undefined },
+  { roots, signal }: Pick<SecretParts, "roots"> & { signal?: AbortSignal | undefined },
 ): Promise<string> {
   if (env !== undefined) {
     const found = process.env[env];
@@ -48,13 +50,14 @@ async function readSource(
   }
   if (file !== undefined) {
     const { readFile } = await import("node:fs/promises");
+    await refuseInside(file, roots);
     const found = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
       throw new Error(`its file cannot be read: ${error.code ?? error.message}`);
     });
     return withoutBreak(found);
   }
   const limits = { timeoutMs: 30_000, maxOutputBytes: 64 * 1024 };
-  const end = await runProgram(command!, { cwd: root, untrusted: [root], signal, ...limits }).catch(
+  const end = await runProgram(command!, { cwd: roots[0], untrusted: roots, signal, ...limits }).catch(
     (error: Error) => {
       throw new Error(`its program failed: ${error.message}`);
     },
@@ -63,6 +66,17 @@ async function readSource(
   if (end.exitCode !== 0)
     throw new Error(`its program failed with exit code ${end.exitCode ?? "of a signal"}`);
   return withoutBreak(end.stdout);
+}
+
+/** Whoever writes the file says what is sent as the secret, and what is masked in the log; and tools write here. */
+async function refuseInside(file: string, roots: SecretParts["roots"]): Promise<void> {
+  const { realpath } = await import("node:fs/promises");
+  const real = (path: string) => realpath(path).catch(() => path);
+  const folders = [...roots, ...(await Promise.all(roots.map(real)))];
+  // A link in the workspace could be replaced, and one elsewhere leads to a file that could be.
+  const places = [resolve(file), await real(file)];
+  if (!places.some((place) => folders.some((folder) => relativeInside(folder, place) !== undefined))) return;
+  throw new Error("its file is in the workspace, where tools may read and change it; keep it elsewhere");
 }
 
 function withoutBreak(text: string): string {

@@ -1,6 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import { downloadedFile } from "../outputs/web-outputs.ts";
+import { webPermission } from "../web-permission.ts";
 
 export default declareTool({
   name: "network_download",
@@ -26,10 +27,7 @@ export default declareTool({
   output: downloadedFile,
   traits: { openWorld: true, needs: ["network", "write"], timeoutMs: ({ timeout }) => timeout },
   searchHint: "save file http wget curl fetch",
-  permission: ({ url, path }) => [
-    { action: "network", target: readWebUrl(url).authority, isGuarded: true },
-    { action: "write", target: path },
-  ],
+  permission: ({ url, path }) => [webPermission(url), { action: "write", target: path }],
   run: ({ url, path, overwrite }, { web }) => web.download(url, path, { overwrite }),
   dryRun: ({ url, path }) => `It would download ${readWebUrl(url).href} to ${path}.`,
   toText({ path, sizeBytes, contentType, url, resumedAt }) {

@@ -3,6 +3,7 @@ import { declareTool } from "../../tool/define-tool.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { WebResponse } from "../../tool/services/web.ts";
 import { webResponse } from "../outputs/web-outputs.ts";
+import { webPermission } from "../web-permission.ts";
 
 export default declareTool({
   name: "network_request",
@@ -39,12 +40,7 @@ export default declareTool({
   output: webResponse,
   traits: { openWorld: true, needs: ["network"], concurrencySafe: true, timeoutMs: ({ timeout }) => timeout },
   searchHint: "http api rest call send post put delete web",
-  permission: ({ url, method }) => ({
-    action: "network",
-    target: readWebUrl(url).authority,
-    isGuarded: true,
-    ...(method !== "GET" && { sends: true }),
-  }),
+  permission: ({ url, method }) => ({ ...webPermission(url), ...(method !== "GET" && { sends: true }) }),
   run: ({ url, method, headers, body }, { web }) =>
     web.fetch(url, {
       method,

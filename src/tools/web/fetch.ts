@@ -6,6 +6,7 @@ import type { ReadablePage, RedirectedPage } from "../../tool/services/web.ts";
 import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { webPage } from "../outputs/web-outputs.ts";
+import { webPermission } from "../web-permission.ts";
 
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 120_000;
@@ -52,7 +53,7 @@ export default declareTool({
   },
   output: webPage,
   searchHint: "web page url http read website internet download",
-  permission: ({ url }) => ({ action: "network", target: readWebUrl(url).authority, isGuarded: true }),
+  permission: ({ url }) => webPermission(url),
   async run({ url, question, offset }, { web }): Promise<FetchOutput> {
     const page = await web.read(url, question === undefined ? {} : { question });
     if (page.kind === "redirect") return page;

@@ -2,28 +2,30 @@ import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { fillSecrets, secretNamesIn } from "../../../shared/secrets/secret-names.ts";
 import type { SecretSource } from "../../../shared/secrets/secret-options.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { createSecretHostTest, type SecretTarget } from "../../policy/hosts/secret-hosts.ts";
 import { type ResolvedCall, toolOf } from "../call.ts";
+import { declaredBy } from "../judge-call.ts";
 
-/** Before the call is judged: throws for a secret that is not known, or not for this tool. */
+/** Before the call is judged: throws for a secret that is not known, not for this tool, or not for where it would go. */
 export function checkSecrets(call: ResolvedCall): void {
   const names = passesOn(call) ? secretNamesIn(call.input) : [];
   for (const name of names) {
     const source = sourceOf(call, name);
     if (source === undefined) throw unknownSecret(call, name);
-    if (isForTool(call, source)) continue;
-    throw new ToolError("permission-denied", `${call.resolved.spokenName} may not use the secret ${name}`, {
-      hint: "Each secret names the tools it is for. Use one of those, or ask the user.",
-    });
+    if (!isForTool(call, source))
+      throw new ToolError("permission-denied", `${call.resolved.spokenName} may not use the secret ${name}`, {
+        hint: "Each secret names the tools it is for. Use one of those, or ask the user.",
+      });
+    checkDeclared(call, name, source);
   }
 }
 
-/** After the call was let run: reads the values that it needs, once their hosts are checked. */
+/** After the call was let run: reads the values that it needs. */
 export async function readSecrets(call: ResolvedCall): Promise<void> {
   const names = passesOn(call) && !call.request.isDryRun ? secretNamesIn(call.input) : [];
   if (names.length === 0) return;
   const values = new Map<string, string>();
   for (const name of names) {
-    checkHosts(call, name);
     const value = await call.host.secrets.read(name, call.deadline.signal).catch((cause: Error) => {
       throw new ToolError("unavailable", `the secret ${name} cannot be read: ${cause.message}`, {
         hint: "Nothing was run. Ask the user to look at where it comes from.",
@@ -71,16 +73,45 @@ function isForTool({ resolved, host }: ResolvedCall, { tools }: SecretSource): b
   return matches(name) || matches(resolved.spokenName);
 }
 
-function checkHosts(call: ResolvedCall, name: string): void {
-  const { hosts } = sourceOf(call, name)!;
-  const reached = call.verdict?.effects.hosts ?? [];
-  if (hosts === undefined && !(isOwn(call) && toolOf(call).traits.needs?.includes("network"))) return;
-  const matches = createNameTest((hosts ?? []).map((host) => host.toLowerCase()));
-  const other = reached.find(
-    (host) => !matches(host.toLowerCase()) && !matches(host.toLowerCase().replace(/:\d+$/, "")),
-  );
-  if (other === undefined) return;
-  throw new ToolError("permission-denied", `the secret ${name} may not be sent to ${other}`, {
-    hint: hosts === undefined ? "It names no hosts." : `It is for ${hosts.join(", ")}.`,
+/**
+ * What has hosts goes nowhere else. So it is refused to whatever may send it anywhere: commands, whose programs are free to
+ * do so, and tools that do not say where they send it.
+ */
+function checkDeclared(call: ResolvedCall, name: string, { hosts }: SecretSource): void {
+  const requests = declaredBy(call).requests;
+  const reached = requests.filter(({ action }) => action === "network");
+  if (hosts === undefined && !isOwnOnNetwork(call)) return;
+  if (hosts !== undefined && (reached.length === 0 || requests.some(({ action }) => action === "execute"))) {
+    const may = `${call.resolved.spokenName} may send it anywhere`;
+    throw new ToolError("permission-denied", `the secret ${name} is for ${hosts.join(", ")}, and ${may}`, {
+      hint: "Send it with a tool for requests to the web, or ask the user, who can declare one without hosts for this tool.",
+    });
+  }
+  for (const { target = "*", isEncrypted = false } of reached)
+    refuseHost(name, hosts, { host: target, isEncrypted });
+}
+
+/** Throws if the call has a secret that is not for this host, whatever it is going to send there. */
+export function holdSecrets(call: ResolvedCall, target: SecretTarget): void {
+  for (const name of call.secrets?.keys() ?? []) {
+    const { hosts } = sourceOf(call, name)!;
+    if (hosts !== undefined || isOwnOnNetwork(call)) refuseHost(name, hosts, target);
+  }
+}
+
+function isOwnOnNetwork(call: ResolvedCall): boolean {
+  return isOwn(call) && toolOf(call).traits.needs?.includes("network") === true;
+}
+
+function refuseHost(name: string, hosts: readonly string[] | undefined, target: SecretTarget): void {
+  const isFor = createSecretHostTest(hosts ?? [], `secretSources.${name}`);
+  if (isFor(target)) return;
+  const isPlain = !target.isEncrypted && isFor({ ...target, isEncrypted: true });
+  const how = isPlain ? ", as far as known without encryption" : "";
+  throw new ToolError("permission-denied", `the secret ${name} may not be sent to ${target.host}${how}`, {
+    hint:
+      hosts === undefined
+        ? "It names no hosts."
+        : `It is for ${hosts.join(", ")}${isPlain ? ", by https" : ""}.`,
   });
 }

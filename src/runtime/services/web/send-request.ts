@@ -13,7 +13,7 @@ import type { WebAccess } from "./web-access.ts";
 export interface SendingParts {
   readonly access: WebAccess;
   readonly gate: Gate;
-  readonly call: Pick<ServiceCall, "deadline" | "noteHost" | "noteRoute" | "secrets">;
+  readonly call: Pick<ServiceCall, "deadline" | "noteHost" | "noteRoute" | "secrets" | "holdSecrets">;
   /** The request only asks for something, even if its service takes that as POST. */
   readonly isQuery?: boolean;
 }
@@ -66,7 +66,8 @@ export async function visit<Result>(
   // Before waiting for a turn: what is not allowed need not wait.
   await gate.reach(url.authority, use);
   const client = await access.client();
-  const admit = async ({ authority }: WebUrl) => {
+  const admit = async ({ authority, scheme }: WebUrl) => {
+    call.holdSecrets?.({ host: authority, isEncrypted: scheme === "https" });
     const reach = await gate.reach(authority, use);
     call.noteHost(authority);
     return reach;
