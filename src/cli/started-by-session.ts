@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { markerVariable } from "../shared/command-marker.ts";
+import { isLimited, markerVariable } from "../shared/command-marker.ts";
 import { ToolError } from "../tool/tool-error.ts";
 
 /** Throws if a model may be behind the command, which decides in the name of a person. */
@@ -13,10 +13,12 @@ export async function refuseToModels(command: string): Promise<void> {
 
 /**
  * Whether a command or a server of a session started this process: then a model may be behind it, and it must not speak
- * for the person. Looks at all the processes above, since a command can remove the variable for those below.
+ * for the person. Looks at all the processes above, since a command can remove the variable for those below, and at the limits
+ * that it cannot remove.
  */
 export async function isStartedBySession(): Promise<boolean> {
   if (process.env[markerVariable] !== undefined) return true;
+  if (isLimited(await readProcessFile(process.pid, "limits"))) return true;
   for (let pid = process.ppid; pid > 1; ) {
     const [environment, stat] = await Promise.all([
       readProcessFile(pid, "environ"),
@@ -30,6 +32,6 @@ export async function isStartedBySession(): Promise<boolean> {
 }
 
 /** Empty where the system has no such file, or does not show it to this user. */
-async function readProcessFile(pid: number, name: "environ" | "stat"): Promise<string> {
+async function readProcessFile(pid: number, name: "environ" | "limits" | "stat"): Promise<string> {
   return readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "");
 }

@@ -1,2 +1,23 @@
 /** Environment variable that marks every process a command starts, so that it can be found wherever it went. */
 export const markerVariable = "TOOLWRIGHT_COMMAND";
+
+// Far beyond what any machine has, so that they limit nothing.
+const most = 2 ** 52 - 1;
+
+/**
+ * For bash: marks itself and everything that it starts by limits of resources. Unlike a variable or a parent, a limit cannot
+ * be left behind: only the administrator may raise one.
+ */
+export const limitCommand = `ulimit -t ${most} -f ${most} -d ${most} -m ${most} 2>/dev/null`;
+
+/** Whether a process was marked by limits, from what Linux tells of them. */
+export function isLimited(limits: string): boolean {
+  return markedLimits.every((name) => {
+    const row = limits.split("\n").find((line) => line.startsWith(name)) ?? "";
+    const [, hard] = row.slice(name.length).trim().split(/\s+/);
+    return hard !== undefined && hard !== "unlimited";
+  });
+}
+
+/** Nobody limits all four for people: some are of no effect, or would surprise whoever works there. */
+const markedLimits = ["Max cpu time", "Max file size", "Max data size", "Max resident set"];

@@ -58,9 +58,15 @@ test.runIf(hasTerminal)("the person who serves is asked where a client cannot as
   onTestFinished(() => client.close());
   const headers = { Authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-  const writing = client.callTool({ name: "file_write", arguments: { path: "b.txt", content: "b" } });
+  const write = () => client.callTool({ name: "file_write", arguments: { path: "b.txt", content: "b" } });
+  const left = write();
   await terminal.waitFor("Allow it? [y/N]");
   expect(terminal.text()).toContain("file_write needs approval: b.txt");
+  // Ctrl-C is about this call, and not about everybody who is served.
+  terminal.type("\u0003");
+  expect(JSON.stringify((await left).content)).toContain("the person at the terminal left without an answer");
+  const writing = write();
+  await terminal.waitUntil((shown) => shown.split("Allow it? [y/N]").length === 3, "a second question");
   terminal.type("y\n");
   expect((await writing).isError).toBeUndefined();
   expect(await readFile(join(cli.workspace, "b.txt"), "utf8")).toBe("b");

@@ -4,6 +4,7 @@ import {
   actingCommands,
   formatApproval,
 } from "../../runtime/policy/approvals/format-approval.ts";
+import { CallerGaveUp } from "../../shared/deadline.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { markRows } from "../../shared/text/mark-rows.ts";
 import { currentPerson } from "../terminal/current-person.ts";
@@ -11,14 +12,17 @@ import { readAnswer } from "./read-answer.ts";
 import { screenColumns } from "./screen-columns.ts";
 import { areTooMany, showRows } from "./show-rows.ts";
 
-interface ApprovalView extends Pick<ApprovalFormat, "asking"> {
+export interface ApprovalView extends Pick<ApprovalFormat, "asking"> {
   /** A diff of what would change, as printable lines that fit the screen. */
   readonly preview?: readonly string[];
-  /** Called when the person presses Ctrl-C or Ctrl-D instead of answering. */
+  /** Called when the person presses Ctrl-C or Ctrl-D instead of answering, before the call is cancelled. */
   onLeave?(): void;
 }
 
-/** Shows on the terminal what a call would do and waits for an answer; anything but a clear yes is a no. */
+/**
+ * Shows on the terminal what a call would do and waits for an answer; anything but a clear yes is a no. Rejects with an
+ * AbortError, which cancels the call, if the person leaves without one.
+ */
 export async function askApproval(
   request: ApprovalRequest,
   signal: AbortSignal,
@@ -27,12 +31,18 @@ export async function askApproval(
   const shown = formatApproval(request, { columns: screenColumns(), asking });
   const rows = [...shown.split("\n").slice(0, -1), ...preview];
   const by = currentPerson().name;
-  const answer = (await showRows(rows, signal))
-    ? await askLast(request, rows, { signal, asking })
-    : undefined;
-  if (answer === undefined) onLeave?.();
-  const decided = readDecision(answer ?? "", request);
-  if (decided.lasts === "always" && !(await confirmAlways(request, signal))) return { decision: "deny", by };
+  const leave = (): never => {
+    // Where it was decided elsewhere, the person has left nothing.
+    if (!signal.aborted) onLeave?.();
+    throw new CallerGaveUp(new Error("the person at the terminal left without an answer"));
+  };
+  const shownAs = await showRows(rows, signal);
+  if (shownAs === "refused") return { decision: "deny", by };
+  const answer =
+    shownAs === "left" ? leave() : ((await askLast(request, rows, { signal, asking })) ?? leave());
+  const decided = readDecision(answer, request);
+  if (decided.lasts === "always" && !((await confirmAlways(request, signal)) ?? leave()))
+    return { decision: "deny", by };
   return { ...decided, by };
 }
 
@@ -55,12 +65,16 @@ function choicesFor({ rules }: ApprovalRequest): string[] {
   return [`y once${longer}`, "n no, q no and stop, or type why not"];
 }
 
-async function confirmAlways({ rules = [] }: ApprovalRequest, signal: AbortSignal): Promise<boolean> {
+async function confirmAlways(
+  { rules = [] }: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
   const shown = rules.flatMap((rule) => markRows(rule, screenColumns()));
   process.stderr.write(
     `This would be among your own rules for this project from now on:\n${shown.join("\n")}\n`,
   );
-  return yes.test(((await readAnswer("Store it? [y/N] ", signal)) ?? "").trim());
+  const answer = await readAnswer("Store it? [y/N] ", signal);
+  return answer === undefined ? undefined : yes.test(answer.trim());
 }
 
 async function askLast(

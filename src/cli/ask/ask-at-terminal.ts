@@ -21,7 +21,7 @@ export async function askAtTerminal(
   // Who asks is said in our words, and every row of theirs is marked: a question cannot pass for a request of ours.
   const asker = `${describeAsker(from)} asks:`;
   const rows = [asker, ...markRows(question.text, screenColumns())];
-  if (!(await showRows(rows, signal))) throw unansweredError();
+  if ((await showRows(rows, signal)) !== "shown") throw unansweredError();
   if (areTooMany(rows)) process.stderr.write(`${asker} (${rows.length} rows, from the top)\n`);
   if (question.fields !== undefined) return askForm(question.fields, signal);
   const { choices = [], default: suggested } = question;

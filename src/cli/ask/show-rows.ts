@@ -1,19 +1,23 @@
 import { readAnswer } from "./read-answer.ts";
 
 /**
- * Shows rows on the terminal, those that are more than it can scroll back in parts. False if the person does not want to
- * see the rest.
+ * Shows rows on the terminal, those that are more than it can scroll back in parts. Returns whether the
+ * person has seen them all, did not want to, or pressed Ctrl-C or Ctrl-D.
  */
-export async function showRows(rows: readonly string[], signal: AbortSignal): Promise<boolean> {
+export async function showRows(
+  rows: readonly string[],
+  signal: AbortSignal,
+): Promise<"shown" | "refused" | "left"> {
   for (let end = rowsAtOnce; end < rows.length; end += rowsAtOnce) {
     process.stderr.write(`${rows.slice(end - rowsAtOnce, end).join("\n")}\n`);
     const question = `That was row ${end} of ${rows.length}. Press Enter to read on, or type n to refuse: `;
     const answer = await readAnswer(question, signal);
-    if (answer === undefined || !/^(?:y|yes)?$/i.test(answer.trim())) return false;
+    if (answer === undefined) return "left";
+    if (!/^(?:y|yes)?$/i.test(answer.trim())) return "refused";
   }
   const last = rows.slice(Math.floor(Math.max(0, rows.length - 1) / rowsAtOnce) * rowsAtOnce);
   process.stderr.write(`${last.join("\n")}\n`);
-  return true;
+  return "shown";
 }
 
 const rowsAtOnce = 400;

@@ -17,6 +17,8 @@ export interface ReceiptBody {
   readonly tool: string;
   /** The name that the caller used, if it was another one. */
   readonly calledAs?: string;
+  /** Which version of the tool it was, as a hash: of a made tool's code, or of the definition that a server gave. */
+  readonly toolVersion?: string;
   /** With secrets masked; `inputHash` is of the original input. */
   readonly input: unknown;
   readonly inputHash: string;

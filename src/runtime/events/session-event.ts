@@ -20,6 +20,8 @@ export interface CalledTool {
   readonly tool: string;
   /** The name that the caller used, if it was another one. */
   readonly calledAs?: string;
+  /** For a made tool and a server's tool: a hash of the version that was approved. */
+  readonly toolVersion?: string;
 }
 
 /** The end of a call: its receipt, and the result's text and error. */

@@ -26,6 +26,9 @@ export interface IsolatedProcess {
 
 type Message<Kind extends FromProcess["kind"]> = Extract<FromProcess, { readonly kind: Kind }>;
 
+const lastWordsMs = 500;
+const outOfMemory = "heap out of memory";
+
 /** Starts a process; the module is loaded with the first call. */
 export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModule): IsolatedProcess {
   const child = fork(mainFile(), [String(process.pid)], {
@@ -41,10 +44,14 @@ export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModu
   let reason: unknown;
   let crash: string | undefined;
   let printed = "";
+  let isOutOfMemory = false;
   let onMessage: ((message: FromProcess) => void) | undefined;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {
-      printed = `${printed}${chunk}`.slice(-maxPrintedCharacters);
+      printed += String(chunk);
+      // A long stack trace follows it.
+      isOutOfMemory ||= printed.includes(outOfMemory);
+      printed = printed.slice(-outOfMemory.length);
       process.stderr.write(chunk);
     });
   }
@@ -58,7 +65,15 @@ export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModu
       isUsable = false;
       // Whatever it has started goes with it.
       killGroup(child);
-      resolve(reason ?? describeEnd({ code, signal, crash, printed, maxMemoryMb }));
+      const tell = () => {
+        clearTimeout(waiting);
+        resolve(
+          reason ?? (isOutOfMemory ? tooMuchMemory(maxMemoryMb) : describeEnd({ code, signal, crash })),
+        );
+      };
+      // Its last words, which say why, may not be read yet; what has left its group may keep its output open.
+      const waiting = setTimeout(tell, lastWordsMs);
+      child.once("close", tell);
     });
   });
   const end = (why: unknown) => {
@@ -227,12 +242,9 @@ interface End {
   readonly code: number | null;
   readonly signal: string | null;
   readonly crash: string | undefined;
-  readonly printed: string;
-  readonly maxMemoryMb: number;
 }
 
-function describeEnd({ code, signal, crash, printed, maxMemoryMb }: End): ToolError {
-  if (printed.includes("heap out of memory")) return tooMuchMemory(maxMemoryMb);
+function describeEnd({ code, signal, crash }: End): ToolError {
   const how = crash ?? (signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`);
   return new ToolError("tool-failed", `the tool's process ended: ${how}`);
 }
@@ -257,7 +269,6 @@ function mainFile(): string {
   return entryFile(import.meta.url, { source: "isolated-main.ts", built: "isolated" });
 }
 
-const maxPrintedCharacters = 2000;
 const maxCountedProcesses = 64;
 const lookEveryMs = 100;
 // What Node itself takes.

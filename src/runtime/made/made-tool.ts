@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256, shownHash } from "../../shared/sha256.ts";
 
 /** A tool that an agent has made: everything that is approved, and nothing else. */
 export interface MadeTool {
@@ -43,8 +43,5 @@ export function hashOf({
 
 /** How a version is named on the command line and in rules. */
 export function idOf(name: string, hash: string): string {
-  return `${name}@${hash.slice(0, shownHashCharacters)}`;
+  return `${name}@${shownHash(hash)}`;
 }
-
-/** So many that nobody finds two tools that are shown alike, though an agent could choose both. */
-export const shownHashCharacters = 32;

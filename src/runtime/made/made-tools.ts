@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
+import { shownHash } from "../../shared/sha256.ts";
 import type { CreatedTool, MadeToolStatus } from "../../tool/services/made.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { stampOf } from "../locks/own-file.ts";
@@ -33,7 +34,7 @@ import {
   proposalOf,
   versionText,
 } from "./made-state.ts";
-import { hashOf, idOf, type MadeTool, shownHashCharacters } from "./made-tool.ts";
+import { hashOf, idOf, type MadeTool } from "./made-tool.ts";
 import { projectFile, readVersions, writeVersion } from "./project-file.ts";
 import { runExamples } from "./run-examples.ts";
 import { toTool } from "./to-tool.ts";
@@ -202,7 +203,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     layer: "made",
     tools: () =>
       activeVersions(state).map((approved) => ({
-        tool: toTool(approved, { pool, recheck }),
+        ...toTool(approved, { pool, recheck }),
         group: sourceId,
       })),
     problems,
@@ -309,6 +310,6 @@ function notWaiting(id: string, found: { readonly hash: string } | undefined): T
     return new TypeError(
       `${id} does not need a decision; \`toolwright tools --made\` tells what became of it`,
     );
-  const now = found.hash.slice(0, shownHashCharacters);
+  const now = shownHash(found.hash);
   return new TypeError(`${id} has changed since you looked at it; it is @${now} now. Look at it again.`);
 }

@@ -13,11 +13,16 @@ interface ToolParts {
   readonly recheck: (known: ApprovedVersion) => Promise<ApprovedVersion>;
 }
 
-/** The tool that is offered for an approved version. */
-export function toTool(offered: ApprovedVersion, { pool, recheck }: ToolParts): AnyTool {
+/** The tool that is offered for an approved version. A later one may run in its place, which its receipt then tells. */
+export function toTool(
+  offered: ApprovedVersion,
+  { pool, recheck }: ToolParts,
+): { readonly tool: AnyTool; versionOf(callId?: string): string } {
   const { tool, version, madeBy } = offered;
+  // Few: it is soon offered itself.
+  const later = new Map<string | undefined, string>();
   const weights = tool.permissions.map((name) => grants.get(name));
-  return defineTool({
+  const made = defineTool({
     name: tool.name,
     description: `${tool.description} (Made by ${madeBy} for this project, version ${version}.)`,
     input: tool.input,
@@ -32,6 +37,7 @@ export function toTool(offered: ApprovedVersion, { pool, recheck }: ToolParts): 
     async run(input: unknown, context) {
       const current = await recheck(offered);
       if (!isCalledAlike(current.tool, tool)) throw replaced(current);
+      if (current.hash !== offered.hash) later.set(context.callId, current.hash);
       return pool.run(current.tool, input as Record<string, unknown>, {
         sessionId: context.sessionId,
         signal: context.signal,
@@ -39,6 +45,7 @@ export function toTool(offered: ApprovedVersion, { pool, recheck }: ToolParts): 
       });
     },
   });
+  return { tool: made, versionOf: (callId) => later.get(callId) ?? offered.hash };
 }
 
 /** Whether a call that was checked and judged for one version can be given to the other. */

@@ -11,7 +11,7 @@ import {
   recallAnswer,
   requestApproval,
 } from "./asking/request-approval.ts";
-import { nameOf, type ResolvedCall, toolOf } from "./call.ts";
+import { nameOf, type ResolvedCall } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { runPermissionHooks } from "./hooks/permission-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
@@ -100,9 +100,13 @@ function refuseNow(call: ResolvedCall, verdict: Verdict): ToolError {
 
 /** A server may offer another tool under the same name by now, or none. */
 function refuseIfRedefined(call: ResolvedCall): void {
-  const now = call.host.dialect.resolve(call.request.name)?.entry.tool;
-  const before = toolOf(call);
-  if (now === before || (now !== undefined && definitionOf(now, call) === definitionOf(before, call))) return;
+  const now = call.host.dialect.resolve(call.request.name)?.entry;
+  const before = call.resolved.entry;
+  if (
+    now?.tool === before.tool ||
+    (now !== undefined && definitionOf(now, call) === definitionOf(before, call))
+  )
+    return;
   throw new ToolError("conflict", `${nameOf(call)} was changed while it waited for approval`, {
     hint: "Look at what it does now, then call it again.",
   });

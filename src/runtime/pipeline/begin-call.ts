@@ -1,7 +1,7 @@
 import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { newId } from "../../shared/new-id.ts";
-import { isCaller } from "../../tool/caller.ts";
+import { type Caller, isCaller } from "../../tool/caller.ts";
 import type { Call, CallHost, CallRequest, Slot } from "./call.ts";
 
 export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Call {
@@ -14,12 +14,19 @@ export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Ca
     id,
     request,
     host,
-    caller: isCaller(request.caller) ? Object.freeze({ ...request.caller }) : host.caller,
+    caller: callerOf(host, request),
     deadline,
     startedAt: isoTime(),
     startedClockMs: performance.now(),
     slot,
   };
+}
+
+/** In the session of a sub-agent, everything is done on behalf of whoever it was spawned for. */
+function callerOf({ caller: own }: CallHost, { caller }: CallRequest): Caller {
+  if (!isCaller(caller)) return own;
+  const { onBehalfOf = caller.onBehalfOf } = own;
+  return Object.freeze({ ...caller, ...(onBehalfOf && { onBehalfOf }) });
 }
 
 /**

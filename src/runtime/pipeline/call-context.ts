@@ -174,6 +174,7 @@ export class CallContext implements ToolContext {
       gate: call.gate,
       call: this.#asServiceCall(),
       isOpen: () => this.#isOpen,
+      confirmOwner: call.host.log.confirmOwner,
       track: (work) => track(call, work),
     });
   }

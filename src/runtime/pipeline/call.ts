@@ -219,7 +219,12 @@ export function nameOf({ resolved, request }: Call): string {
 /** How events name the call and its tool. */
 export function calledTool({ id: callId, resolved: { entry, spokenName } }: ResolvedCall): CalledTool {
   const { name: tool } = entry;
-  return spokenName === tool ? { callId, tool } : { callId, tool, calledAs: spokenName };
+  return {
+    callId,
+    tool,
+    ...(spokenName !== tool && { calledAs: spokenName }),
+    ...(entry.versionOf && { toolVersion: entry.versionOf() }),
+  };
 }
 
 export function toolOf(call: ResolvedCall): AnyTool {

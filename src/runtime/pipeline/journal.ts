@@ -150,6 +150,7 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     caller: maskCaller(call),
     tool,
     ...(calledAs !== tool && { calledAs }),
+    ...(resolved?.entry.versionOf && { toolVersion: resolved.entry.versionOf(call.id) }),
     ...(verdict && { verdict: maskRuling(call, verdict) }),
     effects: maskEffects(call, observedEffects(call)),
     input,
@@ -169,8 +170,12 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
 }
 
 export function maskCaller({ caller, host: { redactor } }: Call): Caller {
-  const name = redactor.text(caller.name);
-  return name === caller.name ? caller : { ...caller, name };
+  const masked = <Named extends { readonly name: string }>(named: Named): Named => {
+    const name = redactor.text(named.name);
+    return name === named.name ? named : { ...named, name };
+  };
+  const { onBehalfOf } = caller;
+  return onBehalfOf === undefined ? masked(caller) : { ...masked(caller), onBehalfOf: masked(onBehalfOf) };
 }
 
 /** What a person is asked about, as the log keeps it. */
@@ -238,13 +243,13 @@ function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
 
 const maxKeptCharacters = 10_000;
 
-/** Cuts long strings, such as a file's content in an argument, and notes their length. */
+/** Cuts long strings, such as a file's content in an argument or a name that is none, and notes their length. */
 function shortenStrings(value: unknown): unknown {
   const shorten = (text: string) =>
     text.length <= maxKeptCharacters
       ? text
       : `${text.slice(0, maxKeptCharacters)}… [${text.length} characters]`;
-  return mapStrings(value, { text: shorten });
+  return mapStrings(value, { text: shorten, name: shorten });
 }
 
 function unrecorded(call: Call, body: ReceiptBody, cause: unknown): CallResult {

@@ -21,7 +21,11 @@ export function judgeCall(call: ResolvedCall, { ruling }: HookAnswers): MaybePro
   return call.gate.judge(requests, { opaque, ...(hook && { hook }) });
 }
 
-function declaredBy(call: ResolvedCall): { requests: readonly PermissionRequest[]; opaque: boolean } {
+/** What the tool says it would touch with this input. Throws if it does not say so properly. */
+export function declaredBy(call: ResolvedCall): {
+  requests: readonly PermissionRequest[];
+  opaque: boolean;
+} {
   const { permission, traits } = toolOf(call);
   if (permission !== undefined) {
     const declared = declare(() => permission(call.input));

@@ -3,6 +3,7 @@ import type { ServiceCall } from "../services/service.ts";
 import { requestConsent, requestEscalation, timeAsking } from "./asking/request-approval.ts";
 import type { ResolvedCall } from "./call.ts";
 import { createDelegation } from "./delegation.ts";
+import { holdSecrets } from "./secrets/use-secrets.ts";
 
 /** A call as the services that it uses see it. */
 export function createServiceCall(call: ResolvedCall, context: ToolContext): ServiceCall {
@@ -18,6 +19,7 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
     onQuestion: request.onQuestion,
     services: context,
     secrets: call.secrets,
+    holdSecrets: (target) => holdSecrets(call, target),
     get delegation() {
       call.delegation ??= createDelegation();
       return call.delegation;

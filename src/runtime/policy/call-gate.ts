@@ -4,44 +4,31 @@ import { relativeInside } from "../../shared/relative-inside.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Traits } from "../../tool/traits.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
+import { AdmittedPaths } from "./admitted-paths.ts";
 import { type Bounds, boundsOf, limitBounds, narrower } from "./bounds.ts";
-import { type DecisionInput, decide, decisionOn, type JudgedRequest, strictestRuling } from "./decide.ts";
+import {
+  type Asked,
+  type AskedOptions,
+  asPreview,
+  CallJudge,
+  type GatedCall,
+  type Inspected,
+} from "./call-judge.ts";
+import { decide, decisionOn, type JudgedRequest, strictestRuling } from "./decide.ts";
 import type { Gate, LocateOptions, Reach, SeenFile, Visibility } from "./gate.ts";
 import { isNamedByRule } from "./hosts/named-by-rule.ts";
 import { readHost } from "./hosts/read-host.ts";
-import { atPlace, isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
+import { atPlace, isScript } from "./judge-requests.ts";
 import type { PathAction } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
-import { findChanged, lookAtState, type SeenPlace, type SeenState } from "./paths/seen-state.ts";
+import { findChanged, lookAtState, type SeenState } from "./paths/seen-state.ts";
 import type { Policy } from "./policy.ts";
 import { refusal } from "./refusal.ts";
-import {
-  type ListTree,
-  type RestrictedName,
-  restrictedNames,
-  type TreeUse,
-  treeUsesOf,
-} from "./restricted-names.ts";
+import type { ListTree, TreeUse } from "./restricted-names.ts";
 import { isAbout, type Rule, type Rules } from "./rules/rule.ts";
 import type { TaintSource } from "./taint.ts";
 import type { Verdict } from "./verdict.ts";
-
-/** The part of a call that its gate needs. */
-export interface GatedCall {
-  readonly resolved: {
-    readonly entry: {
-      readonly name: string;
-      readonly tool?: { readonly traits: Pick<Traits, "openWorld" | "runsCommands"> };
-    };
-    /** The tool's name in the caller's dialect. */
-    readonly spokenName: string;
-  };
-  /** A dry run only reads, but its reads still need permission. */
-  readonly request: { readonly isDryRun?: boolean };
-  readonly deadline: { readonly signal: AbortSignal };
-}
 
 /**
  * The gate of one call. Paths and commands that the tool declares are judged before it runs; all others are judged by the
@@ -50,6 +37,7 @@ export interface GatedCall {
 export class CallGate implements Gate {
   readonly #policy: Policy;
   readonly #call: GatedCall;
+  readonly #judging: CallJudge;
   #declared: Inspected | undefined;
   /** What was asked for, to be judged again after a wait. */
   #asked: Asked | undefined;
@@ -60,25 +48,22 @@ export class CallGate implements Gate {
   #shown: SeenState | undefined;
   /** Where the declared paths led when they were judged; each entry is used once. */
   #recalled: Map<string, Place> | undefined;
-  #admitted: Record<PathAction, Admitted> | undefined;
+  #admitted: AdmittedPaths | undefined;
   #script: PermissionRequest | undefined;
   /** What commands did that were not declared. */
   #ran: readonly JudgedRequest[] | undefined;
-  #isConfined = false;
 
   constructor(policy: Policy, call: GatedCall) {
     this.#policy = policy;
     this.#call = call;
+    this.#judging = new CallJudge(policy, call);
   }
 
   /**
-   * * The verdict of floor, rules, hook and mode on everything the tool declares, including the content of declared
+   * The verdict of floor, rules, hook and mode on everything the tool declares, including the content of declared
    * folders, so that a person is asked only once.
    */
-  judge(
-    declared: readonly PermissionRequest[],
-    options: Pick<DecisionInput, "opaque" | "hook">,
-  ): MaybePromise<Verdict> {
+  judge(declared: readonly PermissionRequest[], options: AskedOptions): MaybePromise<Verdict> {
     const requests = this.#withDatabases(declared);
     this.#script = requests.find(isScript);
     this.#asked = { requests, options };
@@ -98,11 +83,8 @@ export class CallGate implements Gate {
 
   /** Whether these rules, in place of those in effect, would let the call run without asking. */
   async wouldAllow(rules: Rules): Promise<boolean> {
-    const { requests, options } = this.#asked!;
-    const gate = new CallGate(Object.create(this.#policy, { rules: { value: rules } }) as Policy, this.#call);
-    gate.#isConfined = this.#isConfined;
-    gate.#asked = { requests, options };
-    return (await gate.#judgeAll()).verdict.decision === "allow";
+    const { verdict } = await this.#judging.under(rules).judgeWithTrees(this.#asked!);
+    return verdict.decision === "allow";
   }
 
   /** Looks at everything that was judged. To be called before a person is asked, so that they approve what is there. */
@@ -122,7 +104,7 @@ export class CallGate implements Gate {
   async judgeAgain(): Promise<{ readonly verdict: Verdict; readonly changed?: string }> {
     await this.#policy.refresh?.();
     const judgedBy = this.#policyNow;
-    const judgement = await this.#judgeAll();
+    const judgement = await this.#judging.judgeWithTrees(this.#asked!);
     const { verdict } = judgement;
     if (verdict.decision === "deny") return { verdict };
     this.#judgedBy = judgedBy;
@@ -142,18 +124,10 @@ export class CallGate implements Gate {
 
   #judgeFirst(): MaybePromise<Verdict> {
     this.#judgedBy = this.#policyNow;
-    const judging = this.#judgeAll();
+    const judging = this.#judging.judgeWithTrees(this.#asked!);
     return judging instanceof Promise
       ? judging.then((judgement) => this.#declare(judgement))
       : this.#declare(judging);
-  }
-
-  #judgeAll(): MaybePromise<Inspected> {
-    const { requests, options } = this.#asked!;
-    const judging = this.#judge(requests, options);
-    // Fast path: most calls declare neither paths nor folders.
-    if (!(judging instanceof Promise) && !requests.some(({ treesOf }) => treesOf)) return judging;
-    return this.#judgeTrees(requests, { judging, options });
   }
 
   /** Opens the gate for everything that was judged, once it is allowed or approved. */
@@ -188,7 +162,8 @@ export class CallGate implements Gate {
 
   ruleNaming({ canonical: absolute, relative }: Place): string | undefined {
     const isNaming = (rule: Rule) =>
-      isAbout(rule, this.#tool, "write") && rule.matchesPath?.names?.({ absolute, relative }) === true;
+      isAbout(rule, this.#judging.tool, "write") &&
+      rule.matchesPath?.names?.({ absolute, relative }) === true;
     return this.#policy.rules.allow.find(isNaming)?.source;
   }
 
@@ -200,13 +175,14 @@ export class CallGate implements Gate {
   }
 
   async tree(folder: Place, use: Omit<TreeUse, "from">, list: ListTree): Promise<void> {
-    for (const { action, path } of await this.#findRestricted(folder, use, list)) {
+    const options = { list, isApproved: this.#isApproved };
+    for (const { action, path } of await this.#judging.findRestricted(folder, use, options)) {
       await this.#admit(action, await this.locate(path, { followLast: false }));
     }
   }
 
   visibility(): (file: SeenFile) => Visibility {
-    const by = this.#by;
+    const by = this.#judging.by;
     const { deny, ask, allow } = by.rules;
     // Without path rules, only the floor's verdict differs from file to file.
     const speaksOfPaths = [...deny, ...ask, ...allow].some(({ matchesPath }) => matchesPath !== undefined);
@@ -250,7 +226,7 @@ export class CallGate implements Gate {
     if (declared !== undefined && this.#isCurrent) return this.#limit(declared, this.#declared!.verdict);
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
-    const { verdict, requests: judged } = await this.#judge(requests, { opaque: false });
+    const { verdict, requests: judged } = await this.#judging.judge(requests, { opaque: false });
     // A tool that runs a program of the project cannot name the command before it has looked for it.
     const isUnnamed = this.#declared?.requests.some(
       ({ action, target }) => action === "execute" && target === undefined,
@@ -269,12 +245,12 @@ export class CallGate implements Gate {
   async runConfigured(command: string, directory: string, widest: SandboxProfile): Promise<Bounds> {
     await this.#policy.refresh?.();
     const script = { action: "execute", target: command, script: "bash", directory } as const;
-    const judgement = await this.#judge([script], { opaque: false });
+    const judgement = await this.#judging.judge([script], { opaque: false });
     const isConfined = (await this.#policy.isConfined?.()) ?? false;
     const asConfigured = (request: JudgedRequest) =>
       request.action === "execute" ? { ...request, isConfigured: true } : request;
     const requests = isConfined ? judgement.requests.map(asConfigured) : judgement.requests;
-    const verdict = { ...judgement.verdict, ...decide({ ...this.#by, requests, opaque: false }) };
+    const verdict = { ...judgement.verdict, ...decide({ ...this.#judging.by, requests, opaque: false }) };
     if (verdict.decision !== "allow") throw refusal(command, verdict);
     const bounds = await this.#limit(this.#boundsOf(verdict, requests), verdict);
     return { ...bounds, profile: narrower(bounds.profile, widest), widest };
@@ -296,8 +272,8 @@ export class CallGate implements Gate {
 
   /** Judges something undeclared that is about to be done, and that is no path or command. */
   #permit(request: PermissionRequest, options?: { isPartOfIt: boolean | undefined }): void {
-    const requests = [this.#isPreview ? asPreview(request) : request];
-    this.#enforce(decide({ ...this.#by, requests, opaque: false }), options);
+    const requests = [this.#judging.isPreview ? asPreview(request) : request];
+    this.#enforce(decide({ ...this.#judging.by, requests, opaque: false }), options);
   }
 
   /**
@@ -321,13 +297,14 @@ export class CallGate implements Gate {
       if (action !== "read" || path === undefined || path.isInside) return [];
       const { absolute } = path.real;
       // Only an administrator writes to the system's own folders, and an administrator needs no trick.
-      return systemFolders.test(absolute) ? [] : [{ kind: "outside", name: absolute }];
+      const isSystems = systemFolders.test(absolute) && !sharedFolders.test(absolute);
+      return isSystems ? [] : [{ kind: "outside", name: absolute }];
     });
   }
 
   /** A command that only the mode allows stays off the network once untrusted content is in the session. */
   #boundsOf(verdict: Verdict, requests: readonly JudgedRequest[]): Bounds {
-    const by = this.#by;
+    const by = this.#judging.by;
     const isOffline =
       by.taint !== undefined &&
       !this.#isApproved &&
@@ -337,25 +314,6 @@ export class CallGate implements Gate {
       );
     const bounds = boundsOf(verdict, verdict.directory!, requests, { isOffline });
     return this.#isApproved ? { ...bounds, isApproved: true } : bounds;
-  }
-
-  get #tool(): string {
-    return this.#call.resolved.entry.name;
-  }
-
-  get #isPreview(): boolean {
-    return this.#call.request.isDryRun === true;
-  }
-
-  get #by(): Omit<DecisionInput, "requests" | "opaque"> {
-    const { rules, mode, broken, taint } = this.#policy;
-    const sources = taint?.() ?? [];
-    const { traits } = this.#call.resolved.entry.tool ?? {};
-    const by = { tool: this.#tool, runsCommands: traits?.runsCommands ?? true, rules, mode, broken };
-    if (sources.length === 0) return by;
-    const isOpenWorld = traits?.openWorld === true;
-    const known = { sources, isOpenWorld, isConfined: this.#isConfined };
-    return { ...by, taint: known };
   }
 
   /** The bounds from the verdict on the declared command, if this is exactly that command. */
@@ -379,26 +337,6 @@ export class CallGate implements Gate {
     });
   }
 
-  async #judgeTrees(
-    requests: readonly PermissionRequest[],
-    {
-      judging,
-      options,
-    }: { judging: MaybePromise<Inspected>; options: Pick<DecisionInput, "opaque" | "hook"> },
-  ): Promise<Inspected> {
-    const judgement = await judging;
-    // A denial of the folder must not reveal what is in it.
-    if (judgement.verdict.decision === "deny") return judgement;
-    const inside: PermissionRequest[] = [];
-    for (const use of treeUsesOf(requests)) {
-      const { paths, listTree } = this.#policy;
-      const folder = await paths.resolve(use.from, { followLast: false });
-      for (const { action, path } of await this.#findRestricted(folder, use, listTree))
-        inside.push({ action, target: path, isLinkItself: true });
-    }
-    return inside.length === 0 ? judgement : this.#judge([...requests, ...inside], options);
-  }
-
   #declare(judgement: Inspected): Verdict {
     this.#declared = judgement;
     this.#recalled = judgement.places;
@@ -417,68 +355,17 @@ export class CallGate implements Gate {
     return by?.rules === rules && by.mode === mode && by.broken === broken;
   }
 
-  #judge(
-    requests: readonly PermissionRequest[],
-    { opaque, hook }: Pick<DecisionInput, "opaque" | "hook">,
-  ): MaybePromise<Inspected> {
-    const asked = this.#isPreview ? requests.map(asPreview) : requests;
-    const by = { ...this.#by, opaque, ...(hook && { hook }) };
-    if (!asked.some(needsInspection)) return { requests: asked, verdict: decide({ ...by, requests: asked }) };
-    return this.#inspect(asked, by);
-  }
-
-  async #inspect(
-    asked: readonly PermissionRequest[],
-    given: Omit<DecisionInput, "requests">,
-  ): Promise<Inspected> {
-    const {
-      readScript,
-      confinement,
-      paths,
-      resolveForVerdict = paths.resolve,
-      isOwnHost,
-      findSecretIn,
-    } = this.#policy;
-    if (given.taint !== undefined) this.#isConfined = (await this.#policy.isConfined?.()) ?? false;
-    const by = { ...given, ...(given.taint && { taint: { ...given.taint, isConfined: this.#isConfined } }) };
-    const walks = new Map<string, Promise<Place>>();
-    const places = new Map<string, Place>();
-    const seen = new Map<string, SeenPlace>();
-    const locate = async (path: string, { followLast }: { followLast: boolean }) => {
-      // Tools often declare both reading and writing the same path.
-      const key = `${followLast} ${path}`;
-      const walk = walks.get(key) ?? resolveForVerdict(path, { followLast });
-      walks.set(key, walk);
-      const place = await walk;
-      seen.set(key, { ...place, followLast });
-      if (followLast && place.written === path && isPlain(place)) places.set(path, place);
-      return place;
-    };
-    const { root, floorOf } = paths;
-    const judgement = await judgeRequests(asked, {
-      by,
-      root,
-      floorOf,
-      locate,
-      ...(readScript && { readScript }),
-      ...(confinement && { confinement }),
-      ...(isOwnHost && { isOwnHost }),
-      ...(findSecretIn && { findSecretIn }),
-    });
-    return { ...judgement, places, seen };
-  }
-
   async #admit(action: PathAction, place: Place): Promise<void> {
     const isAdmitted = this.#isAdmitted(action, place);
     if (isAdmitted && this.#isCurrent) return;
-    const request = this.#isPreview
+    const request = this.#judging.isPreview
       ? ({ action: "read", target: place.written, previewOf: action } as const)
       : { action, target: place.written };
     const { paths } = this.#policy;
     // An action on an undeclared link is judged by the link's target as well.
     const places = place.kind === "link" ? [place, await paths.resolve(place.written)] : [place];
     const judged = places.map((each) => atPlace(request, each, paths));
-    const verdict = decide({ ...this.#by, requests: judged, opaque: false });
+    const verdict = decide({ ...this.#judging.by, requests: judged, opaque: false });
     const isCovered = verdict.decision === "ask" && this.#isApproved && isAdmitted;
     if (verdict.decision !== "allow" && !isCovered) {
       // The floor's reasons name the path themselves.
@@ -488,40 +375,14 @@ export class CallGate implements Gate {
     this.#remember(judged[0]!);
   }
 
-  /** Compares both forms: rules may deny another spelling, and the target may have been swapped. */
-  #isAdmitted(action: PathAction, { written, canonical }: Place): boolean {
-    const known = this.#admitted?.[this.#isPreview ? "read" : action];
-    return (
-      known?.real.has(canonical) === true && known.written.has(resolve(this.#policy.paths.root, written))
-    );
+  #isAdmitted(action: PathAction, { written, canonical: real }: Place): boolean {
+    const known = { written: resolve(this.#policy.paths.root, written), real };
+    return this.#admitted?.has(this.#judging.isPreview ? "read" : action, known) === true;
   }
 
-  #remember({ action, path, command }: JudgedRequest): void {
-    if (path === undefined || command !== undefined || (action !== "read" && action !== "write")) return;
-    this.#admitted ??= { read: nothingAdmitted(), write: nothingAdmitted() };
-    this.#admitted[action].real.add(path.real.absolute);
-    // The verdict covered the real path too, so that spelling is admitted as well.
-    this.#admitted[action].written.add(path.written.absolute).add(path.real.absolute);
-  }
-
-  async #findRestricted(
-    folder: Place,
-    use: Omit<TreeUse, "from">,
-    list: ListTree,
-  ): Promise<RestrictedName[]> {
-    const { paths, rules } = this.#policy;
-    // A link to a folder is handled as a single entry.
-    const names = folder.kind === "directory" ? await list(folder, this.#call.deadline.signal) : [];
-    return restrictedNames(
-      names,
-      { ...use, from: folder.written },
-      {
-        tool: this.#tool,
-        root: paths.root,
-        rules,
-        isApproved: this.#isApproved,
-      },
-    );
+  #remember(request: JudgedRequest): void {
+    this.#admitted ??= new AdmittedPaths();
+    this.#admitted.add(request);
   }
 
   #refusal(verdict: Verdict): ToolError {
@@ -531,20 +392,8 @@ export class CallGate implements Gate {
 
 const systemFolders =
   /^\/(?:bin|sbin|lib|lib32|lib64|usr|etc|opt|dev|proc|sys|run|nix|System|Library)(?:\/|$)/;
-
-interface Admitted {
-  readonly written: Set<string>;
-  readonly real: Set<string>;
-}
-
-function nothingAdmitted(): Admitted {
-  return { written: new Set(), real: new Set() };
-}
-
-function asPreview(request: PermissionRequest): JudgedRequest {
-  const { action } = request;
-  return isScript(request) ? { action: "read" } : { ...request, action: "read", previewOf: action };
-}
+// What lies below them, and anybody may write to.
+const sharedFolders = /^\/(?:dev\/(?:shm|mqueue)|run\/(?:user|lock|shm))\//;
 
 const visibilities: Record<Verdict["decision"], Visibility> = {
   allow: "shown",
@@ -555,23 +404,6 @@ const visibilities: Record<Verdict["decision"], Visibility> = {
 function isSameHost(declared: string, host: string): boolean {
   const [one, other] = [readHost(declared), readHost(host)];
   return declared !== "*" && one !== undefined && one.name === other?.name && one.port === other.port;
-}
-
-/** Opening a plain file or folder notices if the path was swapped since; opening a link or a missing path would not. */
-function isPlain({ kind, links }: Place): boolean {
-  return links.length === 0 && (kind === "file" || kind === "directory");
-}
-
-interface Asked {
-  readonly requests: readonly PermissionRequest[];
-  readonly options: Pick<DecisionInput, "opaque" | "hook">;
-}
-
-interface Inspected extends Judgement {
-  /** Resolved places that `recall` may return. */
-  readonly places?: Map<string, Place>;
-  /** Where every path led that was judged. */
-  readonly seen?: ReadonlyMap<string, SeenPlace>;
 }
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {

@@ -7,14 +7,14 @@ import {
   type TakenNames,
 } from "./name-rules.ts";
 import type { RegisteredTool } from "./registry.ts";
-import { type Layer, layers, type ProvidedTool, type ToolSource } from "./tool-source.ts";
+import { type Layer, layers, type ToolSource, type VersionedTool } from "./tool-source.ts";
 
 /** Which tool has each name, and which tools it hides. */
 export interface NameIndex extends NameHolders {
   /** Adds a tool. Returns why the tool, or an alias of it, was left out. */
-  add(source: Pick<ToolSource, "id" | "layer">, provided: ProvidedTool): readonly NameRefusal[];
+  add(source: Pick<ToolSource, "id" | "layer">, provided: VersionedTool): readonly NameRefusal[];
   /** What `add` would refuse. */
-  check(source: Pick<ToolSource, "id" | "layer">, provided: ProvidedTool): readonly NameRefusal[];
+  check(source: Pick<ToolSource, "id" | "layer">, provided: VersionedTool): readonly NameRefusal[];
   names(): Iterable<string>;
   aliases(): Iterable<string>;
   /** The tools that are not hidden by another, in the order in which they were added. */
@@ -40,13 +40,14 @@ export function createNameIndex(takenName: TakenNames): NameIndex {
   const add: NameIndex["add"] = (source, provided) => {
     const refusals = check(source, provided);
     if (refusals.some(({ kind }) => kind === "name")) return refusals;
-    const { tool, group, override } = provided;
+    const { tool, group, override, versionOf } = provided;
     const from = { source: source.id, layer: source.layer };
     const entry: RegisteredTool = {
       name: tool.name,
       tool,
       ...from,
       ...(group !== undefined && { group }),
+      ...(versionOf && { versionOf }),
       ...(override === true && { override }),
     };
     all.push(entry);

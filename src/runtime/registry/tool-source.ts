@@ -19,6 +19,15 @@ export interface ProvidedTool extends OverrideOptions {
   readonly group?: string;
 }
 
+/** A tool of a source that knows exactly what was approved. */
+export interface VersionedTool extends ProvidedTool {
+  /**
+   * A hash of it: of a made tool's code and all that goes with it, or of a definition that a server has given. For a call
+   * that has run, of the version that ran.
+   */
+  versionOf?(callId?: string): string;
+}
+
 export const providedToolKeys = knownKeys<ProvidedTool>({ tool: foreign, group: value, override: value });
 
 /** Something that could not be loaded, and why; the rest of the source works without it. */
@@ -40,7 +49,7 @@ export interface ToolSource {
   readonly layer: Layer;
   /** Its list is written in code, so a name clash throws instead of being reported as a problem. */
   readonly strict?: boolean;
-  tools(): readonly ProvidedTool[];
+  tools(): readonly VersionedTool[];
   problems?(): readonly SourceProblem[];
   /** Why one of its tools is missing, such as a server that cannot be reached. */
   absenceOf?(name: string): ToolError | undefined;

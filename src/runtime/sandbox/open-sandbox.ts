@@ -1,13 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { relativeInside } from "../../shared/relative-inside.ts";
 import { lockFolders } from "../locks/state-base.ts";
 import { createBubblewrap } from "./bubblewrap/bubblewrap.ts";
 import { findLinkedRepository } from "./bubblewrap/linked-repository.ts";
 import { probeBubblewrap } from "./bubblewrap/probe-bubblewrap.ts";
 import { findStrayDescriptors } from "./bubblewrap/stray-descriptors.ts";
 import { readSystemEntries } from "./bubblewrap/system-entries.ts";
+import { isKernelFolder } from "./kernel-folder.ts";
 import { createNoSandbox } from "./no-sandbox.ts";
 import { createPlantWatch, type PlantWatchOptions } from "./planted/plant-watch.ts";
 import { codeInRoots } from "./protected/code-places.ts";
@@ -93,11 +93,6 @@ async function chooseSandbox(options: SandboxOptions, looked: Looked): Promise<C
   if (process.platform === "linux") return openBubblewrap(options, looked);
   if (process.platform === "darwin") return openSeatbelt(options, roots);
   return createNoSandbox(`no sandbox is available for ${process.platform} yet`);
-}
-
-function isKernelFolder(path: string): boolean {
-  if (relativeInside("/dev/shm", path) !== undefined) return path === "/dev/shm";
-  return ["/proc", "/sys", "/dev"].some((folder) => relativeInside(folder, path) !== undefined);
 }
 
 async function openBubblewrap(options: SandboxOptions, { roots, findNames }: Looked): Promise<Confining> {

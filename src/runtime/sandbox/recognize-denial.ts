@@ -25,7 +25,7 @@ export function recognizeDenial(
   if (box.profile === "read-only" && lines.some((line) => isMasked(line, sensitiveNames))) {
     return "The sandbox probably stopped it: profile read-only does not allow reading files that may hold secrets.";
   }
-  if (box.profile !== "read-only" && says(protectedInTheWay)) {
+  if (box.profile !== "read-only" && lines.some(isProtectedInTheWay)) {
     return "The sandbox probably stopped it: files that may run as code later, such as .git/hooks or .vscode, cannot be created, moved or removed.";
   }
   if (exitCode === badSystemCall || says(/\boperation not permitted\b|\bEPERM\b/i)) {
@@ -76,9 +76,16 @@ function isMasked(line: string, sensitiveNames: readonly string[]): boolean {
   return line.split(/[\s/'"`:]+/).some(isSensitive);
 }
 
-// Protected names are covered by a folder that is a mount point, which causes these errors.
-const protectedInTheWay =
-  /(\.git|\.gitmodules|\.husky|\.mcp\.json|\.vscode|\.idea|\.zed|\.envrc|\.devcontainer(?:\.json)?|\.claude|\.codex|\.cursor|\.gemini|\.windsurf|\.npmrc|\.yarnrc(?:\.yml)?|\.cargo|\.toolwright|\.skills|toolwright\.json)(\/(hooks|config|config\.worktree|commondir))?['"’]?:? ?.*(is a directory|file exists|device or resource busy|\bEISDIR\b|\bEEXIST\b|\bEBUSY\b)/i;
+/** Protected names are covered by a folder that is a mount point, which causes these errors. */
+function isProtectedInTheWay(line: string): boolean {
+  // The first name is enough. Both in one expression would begin again at every name in the line.
+  const name = protectedName.exec(line);
+  return name !== null && standsInTheWay.test(line.slice(name.index + name[0].length));
+}
+
+const protectedName =
+  /\.git|\.husky|\.mcp\.json|\.vscode|\.idea|\.zed|\.envrc|\.devcontainer|\.claude|\.codex|\.cursor|\.gemini|\.windsurf|\.npmrc|\.yarnrc|\.cargo|\.toolwright|\.skills|toolwright\.json/i;
+const standsInTheWay = /is a directory|file exists|device or resource busy|\bEISDIR\b|\bEEXIST\b|\bEBUSY\b/i;
 
 // 128 + SIGSYS
 const badSystemCall = 159;

@@ -52,8 +52,6 @@ test.skipIf(!hasTerminal).each([
   ["n", "n\r"],
   ["an empty line", "\r"],
   ["something else", "maybe\r"],
-  ["Ctrl-C", "\u0003"],
-  ["Ctrl-D", "\u0004"],
 ])("%s denies the call", async (_name, keys) => {
   const cli = await createCliWithTools(tools);
   const terminal = ask(cli, { text: "hi" });
@@ -62,6 +60,21 @@ test.skipIf(!hasTerminal).each([
   expect(await terminal.exited).toBe(3);
   const [receipt] = parseLines((await cli(["log", "--json"])).stdout);
   expect(receipt).toMatchObject({ status: "denied", code: "permission-denied" });
+});
+
+test.skipIf(!hasTerminal).each([
+  ["Ctrl-C", "\u0003"],
+  ["Ctrl-D", "\u0004"],
+])("%s instead of an answer cancels the call, which nobody has decided on", async (_name, keys) => {
+  const cli = await createCliWithTools(tools);
+  const terminal = ask(cli, { text: "hi" });
+  await terminal.waitFor("[y/N]");
+  terminal.type(keys);
+  expect(await terminal.exited).toBe(1);
+  expect(terminal.text()).toContain("was cancelled: the person at the terminal left without an answer");
+  const [receipt] = parseLines((await cli(["log", "--json"])).stdout);
+  expect(receipt).toMatchObject({ status: "cancelled", code: "cancelled", verdict: { decision: "ask" } });
+  expect((await cli(["approvals"])).stderr).toContain("nothing needs approval");
 });
 
 test.skipIf(!hasTerminal)("a terminal that a command of a session has opened is not asked", async () => {

@@ -174,6 +174,20 @@ test("a damaged record keeps nobody from the session, and is told of where it is
   expect((await cli(["log", "--verify"])).stdout).toMatch(/^cli: broken at event \d+/);
 });
 
+test("what is stored beside a log and cannot be read is named by log --verify and doctor", async () => {
+  const cli = await createCli();
+  await cli(["call", "file_list"]);
+  const database = new DatabaseSync(await storeFile(cli));
+  database.exec("INSERT INTO variables VALUES ('session:cli', 'mine', '{'), ('kept-answers', 'key', '{')");
+  database.close();
+  expect(await cli(["log", "--verify"])).toMatchObject({
+    exitCode: 1,
+    stdout: "cli: damaged beside its log, which is ok, 1 receipt: cannot read session:cli mine\n",
+    stderr: "damaged: kept-answers key, cannot be read\n",
+  });
+  expect((await cli(["doctor"])).stdout).toContain("cannot be read: session:cli mine");
+});
+
 test("the records can be read and verified where nothing can be written", async ({ skip }) => {
   const cli = await createCli();
   await cli(["call", "file_list"]);

@@ -48,7 +48,7 @@ test("a plugin is shown with all that it brings, and nothing of it runs or is ke
   const shown = await run(["plugin", "add", place]);
   expect(shown).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("add --yes") });
   expect(shown.stdout.split("\n")).toEqual([
-    expect.stringMatching(/^@acme\/csv 1\.2\.0 from \/.*\/csv, sha256 [0-9a-f]{12}$/),
+    expect.stringMatching(/^@acme\/csv 1\.2\.0 from \/.*\/csv, sha256 [0-9a-f]{32}$/),
     "  tools     csv_totals",
     "  module    ./extra.mjs, which can add any tools and hooks",
     "  hook      PreToolUse: ./hook.sh",

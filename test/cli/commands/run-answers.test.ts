@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
-import { createCli, mainFile } from "../run-cli.ts";
+import { createCli, mainFile, parseLines } from "../run-cli.ts";
 import { approvalPrompt, createScripted, finishedCalls, startRun, write, written } from "../scripted-run.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
@@ -84,7 +84,7 @@ test.skipIf(!hasTerminal)("a question that was stopped by Ctrl-Z can be answered
 
 test.skipIf(!hasTerminal)("Ctrl-C at one of several questions takes back the others unseen", async () => {
   const cli = await createScripted([{ calls: [write("new1"), write("new2"), write("new3")] }]);
-  const terminal = startRun(cli);
+  const terminal = startRun(cli, ["--session", "left"]);
   await terminal.waitFor(approvalPrompt);
   terminal.type("\u0003");
   await terminal.waitFor("What now?");
@@ -92,7 +92,30 @@ test.skipIf(!hasTerminal)("Ctrl-C at one of several questions takes back the oth
   terminal.type("\r");
   expect(await terminal.exited).toBe(1);
   expect(await written(cli)).toEqual([]);
+  // Nobody has said no.
+  expect(await finishedCalls(cli, "left")).toEqual(Array(3).fill(["file_write", "cancelled"]));
 });
+
+test.skipIf(!hasTerminal)(
+  "what is approved or answered at another terminal needs no answer at this one, and the run goes on",
+  async () => {
+    const question = { name: "user_ask", input: { question: "Which colour?" } };
+    const cli = await createScripted([
+      { calls: [write("new")] },
+      { calls: [question] },
+      { text: "all is well" },
+    ]);
+    const terminal = startRun(cli);
+    const findWaiting = async () => String(parseLines((await cli(["approvals", "--json"])).stdout)[0]?.id);
+    await terminal.waitFor(approvalPrompt);
+    expect(await cli(["approve", await findWaiting()])).toMatchObject({ exitCode: 0 });
+    await terminal.waitFor("Answer: ");
+    expect(await cli(["answer", await findWaiting(), "blue"])).toMatchObject({ exitCode: 0 });
+    await terminal.waitFor("all is well");
+    expect(await terminal.exited).toBe(0);
+    expect(await written(cli)).toEqual(["new"]);
+  },
+);
 
 test.skipIf(!hasTerminal)(
   "nothing is printed into a question; what happened meanwhile is told after it",

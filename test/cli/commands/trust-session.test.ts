@@ -1,7 +1,9 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { until } from "../../support/until.ts";
 import { serveWeb } from "../../support/web/test-web.ts";
 import { createCli, mainFile } from "../run-cli.ts";
 
@@ -69,11 +71,31 @@ test("a command of a session cannot speak for the person", async () => {
     `${toolwright} trust --session one --yes --store "${store}"; echo $?`,
     `env -u TOOLWRIGHT_COMMAND ${toolwright} trust --yes; echo $?`,
     `env -u TOOLWRIGHT_COMMAND ${toolwright} approve mcp:a; echo $?`,
-    `env -u TOOLWRIGHT_COMMAND ${toolwright} deny mcp:a; echo $?`,
     `env -u TOOLWRIGHT_COMMAND ${toolwright} answer question:a b; echo $?`,
   ].join("\n");
   const { data } = await session.call("shell_run", { command });
   const { stdout, stderr } = data as { stdout: string; stderr: string };
-  expect(stdout).toBe("3\n".repeat(5));
-  expect(stderr.match(/only a person may use `toolwright/g)).toHaveLength(5);
+  expect(stdout).toBe("3\n".repeat(4));
+  expect(stderr.match(/only a person may use `toolwright/g)).toHaveLength(4);
 });
+
+test.each([{ pty: false }, { pty: true }])(
+  "nor can one that has left the command, its terminal and its environment behind (%o)",
+  async ({ pty }) => {
+    const { session, cli } = await openBeside();
+    const script = [
+      // Until nothing of the command is above it.
+      "while [ $PPID = $1 ] && kill -0 $1; do sleep 0.01; done 2> gone",
+      `"${process.execPath}" "${mainFile}" approve mcp:a > tried 2>&1`,
+      'echo "exit $?" >> tried',
+    ];
+    await writeFile(join(cli.workspace, "leave.sh"), script.join("\n"));
+    const command =
+      'trap "" HUP; exec setsid -f env -i PATH="$PATH" HOME="$HOME" bash leave.sh $$ < /dev/null';
+    await session.call("shell_run", { command, pty });
+    const tried = () => readFile(join(cli.workspace, "tried"), "utf8").catch(() => "");
+    await until(async () => (await tried()).includes("exit"));
+    expect(await tried()).toContain("only a person may use `toolwright approve`");
+    expect(await tried()).toContain("exit 3");
+  },
+);

@@ -110,7 +110,13 @@ test("a person at another terminal answers for the session, with a reason, and s
   expect(await calls[0]).toMatchObject({ status: "done" });
   expect(await session.call("file_write", { path: "a", content: "y" })).toMatchObject({ status: "done" });
 
-  const more = session.call("file_write", { path: "c", content: "x" });
+  // A sub-agent counts as whoever it works for.
+  const caller = {
+    kind: "agent",
+    name: "agent agent_1",
+    onBehalfOf: { kind: "code", name: "toolwright" },
+  } as const;
+  const more = session.call("file_write", { path: "c", content: "x" }, { caller });
   await until(() => session.approvals.list().length === 2);
   const denied = await at("deny", idOf("b"), "not without a test", "--all-like", "--yes");
   expect(denied.stderr.match(/is denied/g)).toHaveLength(2);

@@ -27,7 +27,7 @@ async function openHostile(tools: readonly MadeTool[], options: RuntimeOptions =
     dialect: "canonical",
     permissions: { mode: "auto" },
     ...options,
-    tools: approved.map((each) => toTool(each, { pool, recheck: async (known) => known })),
+    tools: approved.map((each) => toTool(each, { pool, recheck: async (known) => known }).tool),
   });
   const { session } = opened;
   const callAndLog = async (name: string, input: object = {}) => {

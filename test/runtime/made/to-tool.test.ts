@@ -24,11 +24,12 @@ function approved(change: Partial<MadeTool>, version: number): ApprovedVersion {
 test("a version approved since the tool was offered runs in its place if it is called alike, and otherwise says so", async () => {
   let current = approved({}, 1);
   const pool = { run: async ({ code }: MadeTool) => code } as unknown as GuestPool;
-  const tool = toTool(approved({}, 1), { pool, recheck: async () => current });
+  const { tool, versionOf } = toTool(approved({}, 1), { pool, recheck: async () => current });
   const { session } = await openTestSession({ tools: [tool], dialect: "canonical" });
   const callAfter = async (change: Partial<MadeTool>) => {
     current = approved({ code: "second", ...change }, 2);
-    const { text, error } = await session.call("word_count", { text: "a b" });
+    const { text, error, callId } = await session.call("word_count", { text: "a b" });
+    if (error === undefined) expect(versionOf(callId)).toBe(current.hash);
     return error === undefined ? text : `${error.code}: ${error.message}`;
   };
   expect(await callAfter({ code: "first" })).toBe("first");

@@ -121,6 +121,15 @@ test("a huge argument is cut in the record and says how long it was", async () =
   expect(text).toContain("[1000000 characters]");
 });
 
+test("a name of an argument that is as long as a book is cut, in the message and in the record", async () => {
+  const { session } = await openTestSession({ tools: [echo] });
+  const { receipt, error } = await session.call("echo", { ["x".repeat(1_000_000)]: "y" });
+  expect(error?.code).toBe("invalid-input");
+  expect(error?.message.length).toBeLessThan(1000);
+  const [name = ""] = Object.keys(receipt.input as object);
+  expect(name).toMatch(/^x{10000}… \[1000000 characters\]$/);
+});
+
 test("the start is on record before the tool has any effect", async () => {
   const seen: string[] = [];
   const look = defineTool({

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { type AnyTool, type Caller, type CallResult, defineTool } from "../../../src/index.ts";
-import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../support/open-test-session.ts";
 
 /** A session where nobody can be asked, and another runtime on the same store, where a person decides. */
 async function openUnattended() {
@@ -38,7 +38,9 @@ test("a call that nobody could be asked about says how to approve it, and then s
   );
   await person.approvals.decide(id, "allow");
   await expect(person.approvals.decide(id, "deny")).rejects.toMatchObject({ code: "not-found" });
-  await expect(person.approvals.decide(other, "allow", { lasts: "session" })).rejects.toThrow("only once");
+  await expect(person.approvals.decide(other, "allow", { lasts: "session" })).rejects.toThrow(
+    "once or always",
+  );
   expect(idIn(await write("b"))).toBe(other);
   expect(await write("a")).toMatchObject({
     status: "done",
@@ -54,6 +56,30 @@ test("a call that nobody could be asked about says how to approve it, and then s
   for await (const event of (await person.remoteSession(session.id)).events({ signal: AbortSignal.abort() }))
     if (event.type === "approval-decision") decisions.push(event.decision);
   expect(decisions).toEqual(["allow", "deny"]);
+});
+
+test("what nobody waits for is approved for good by the rule that was shown, in its own project alone", async () => {
+  const folder = await temporaryFolder();
+  const store = `sqlite:${join(folder, "store.sqlite")}`;
+  const places = testPolicyPlaces(folder);
+  const open = (workspace: string, id: string) =>
+    openTestSession({ workspace, store, permissions: { mode: "ask" } }, { id, dialect: "canonical" }, places);
+  const [project, other] = [await temporaryFolder(), await temporaryFolder()];
+  const { session, runtime } = await open(project, "one");
+  const write = (path: string) => session.call("file_write", { path, content: "x" });
+  const id = idIn(await write("a"));
+  const { runtime: elsewhere } = await open(other, "two");
+  await expect(elsewhere.approvals.decide(id, "allow", { lasts: "always" })).rejects.toThrow(
+    "give it as --workspace",
+  );
+  const [waiting] = await runtime.approvals.list();
+  expect(waiting?.call?.rules).toEqual(["@write(/a)"]);
+  await runtime.approvals.decide(id, "allow", { lasts: "always" });
+  for (let times = 0; times < 2; times += 1) expect(await write("a")).toMatchObject({ status: "done" });
+  idIn(await write("b"));
+  // What runs other things is approved once, also when nobody waits for it.
+  const script = idIn(await session.call("shell_run", { command: "python3 a.py" }));
+  await expect(runtime.approvals.decide(script, "allow", { lasts: "always" })).rejects.toThrow("only once");
 });
 
 test("an answer is for the client that asked, whatever another one calls itself", async () => {

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished, test } from "vitest";
+import { test } from "vitest";
 import { createCommittedFiles } from "../../../src/runtime/git/committed-files.ts";
 import { isSensitivePath } from "../../../src/runtime/policy/paths/judge-path.ts";
 import {
@@ -14,6 +13,7 @@ import { probeBubblewrap } from "../../../src/runtime/sandbox/bubblewrap/probe-b
 import { openSandbox, type SandboxOptions } from "../../../src/runtime/sandbox/open-sandbox.ts";
 import type { PlantedEntry } from "../../../src/runtime/sandbox/planted/planted-entry.ts";
 import type { Sandbox, SandboxBounds, StartableProgram } from "../../../src/runtime/sandbox/sandbox.ts";
+import { onDisk, temporaryFolder } from "../../support/temporary-folder.ts";
 
 const { reason } = await probeBubblewrap();
 if (reason !== undefined) console.warn(`SKIPPED: tests that need a sandbox. ${reason}`);
@@ -22,9 +22,7 @@ if (reason !== undefined) console.warn(`SKIPPED: tests that need a sandbox. ${re
 export const testInside = test.skipIf(reason !== undefined);
 
 export async function makeFolder(name = "toolwright sandbox-"): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), name)));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  return temporaryFolder(name, onDisk);
 }
 
 /** A workspace beside other things, all in one temporary folder. */

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { putFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 import { makeFolder, makeWorkspace, openFor, run, testInside } from "./inside.ts";
 
 testInside("a command that may only read writes nowhere but in its own /tmp and home", async () => {
@@ -125,6 +126,20 @@ testInside("what a person let it read outside is there, and read-only", async ()
   });
   expect(stdout).toBe("notes");
   expect(stderr).toContain("Read-only file system");
+});
+
+testInside("what a person let it use in shared memory is there, and nothing else of that", async () => {
+  const shared = temporaryFolder("toolwright-sandbox-", "/dev/shm");
+  putFiles(shared, { notes: "notes", other: "other", written: "" });
+  const { root, sandbox } = await makeWorkspace();
+  const at = (name: string) => join(shared, name);
+  const { stdout } = await run(sandbox, `cat ${at("notes")} ${at("other")}; echo new > ${at("written")}`, {
+    profile: "workspace-write",
+    directory: root,
+    readable: [at("notes")],
+    writable: [at("written")],
+  });
+  expect([stdout, await readFile(at("written"), "utf8")]).toEqual(["notes", "new\n"]);
 });
 
 testInside("our own records are never visible, also where the workspace holds them", async () => {

@@ -43,9 +43,10 @@ test("a tool is proposed, approved elsewhere, used, used again after a restart, 
   await until(() => runtime.tools.list().some(({ name }) => name === "slugify_title"));
   const found = await session.call("tool_search", { query: "slug from title" });
   expect(found.text).toContain("slugify_title");
-  expect(await session.call("slugify_title", { title: "Hello World" })).toMatchObject({
-    text: "hello-world",
-  });
+  const called = await session.call("slugify_title", { title: "Hello World" });
+  expect(called).toMatchObject({ text: "hello-world" });
+  // The record tells which version ran, by what was approved.
+  expect(`tool:slugify_title@${called.receipt.toolVersion?.slice(0, 32)}`).toBe(waiting!.id);
   expect(runtime.tools.explain("slugify_title").providedBy).toMatchObject({ source: "made", layer: "made" });
   const file = join(workspace, ".toolwright/tools/slugify_title.json");
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ version: 1, madeBy: "code toolwright" });
@@ -65,7 +66,9 @@ test("a tool is proposed, approved elsewhere, used, used again after a restart, 
   const replacement = (await later.madeTools.list()).find(({ status }) => status === "proposed");
   expect(replacement?.text).toMatch(/^-.*z-'.*\n\+.*z_'/m);
   await later.madeTools.approve(replacement!.id);
-  expect(await next.call("slugify_title", { title: "A B" })).toMatchObject({ text: "a_b" });
+  const replaced = await next.call("slugify_title", { title: "A B" });
+  expect(replaced).toMatchObject({ text: "a_b" });
+  expect(`tool:slugify_title@${replaced.receipt.toolVersion?.slice(0, 32)}`).toBe(replacement!.id);
 
   await writeFile(file, (await readFile(file, "utf8")).replace("z_", "z!"));
   expect(await next.call("slugify_title", { title: "A B" })).toMatchObject({ status: "denied" });

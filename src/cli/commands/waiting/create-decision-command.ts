@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Runtime } from "../../../open-runtime.ts";
 import type { ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
@@ -57,9 +58,9 @@ ${isApproval ? approvalNote : denialNote}`,
 const approvalNote = `What is decided on is shown first, and at a terminal asked about; --yes leaves the question out. A call is approved once.
 --for-session approves what is like it until the session ends, --always also in later sessions of this project: the rule is
 shown first, and stored with your own configuration, not in the project. --all-like also approves the other calls of that
-tool by the same caller that wait, after showing them.`;
+tool by the same caller and its sub-agents that wait, after showing them.`;
 const denialNote =
-  "The model reads the reason. A question is declined: its tool gets no answer. --stop also ends the run of the agent. --all-like also denies the other calls of that tool by the same caller that wait, after showing them.";
+  "The model reads the reason. A question is declined: its tool gets no answer. --stop also ends the run of the agent. --all-like also denies the other calls of that tool by the same caller and its sub-agents that wait, after showing them.";
 
 function answerFrom({ flags, arguments: [, note] }: Invocation): WaitingAnswer {
   if (flags["for-session"] && flags.always)
@@ -92,13 +93,10 @@ async function findItems(
   return waiting.filter((item) => item.call !== undefined && isLike(item.call, call));
 }
 
+/** Sub-agents have names of their own, and count as whoever they work for. */
 function isLike(one: ApprovalRequest, other: ApprovalRequest): boolean {
-  return (
-    one.tool === other.tool &&
-    one.caller.kind === other.caller.kind &&
-    one.caller.name === other.caller.name &&
-    one.caller.token === other.caller.token
-  );
+  const [its, others] = [one, other].map(({ caller }) => caller.onBehalfOf ?? caller);
+  return one.tool === other.tool && isDeepStrictEqual(its, others);
 }
 
 /**
@@ -115,7 +113,10 @@ async function confirm(
   const text = shown.map((item) => describeWaiting(item, screenColumns())).join("\n");
   const isShownInParts = !flags.yes && (await isAttended());
   if (!isShownInParts) await output.tell(text);
-  else if (!(await showRows(text.trimEnd().split("\n"), new AbortController().signal))) return false;
+  else {
+    const rows = text.trimEnd().split("\n");
+    if ((await showRows(rows, new AbortController().signal)) !== "shown") return false;
+  }
   if (flags.yes) return true;
   if (lasts === "always") return confirmTrust("Allow this from now on in this project?");
   if (shown.length > 1 || flags["all-like"]) return confirmTrust(`Decide on ${shown.length}?`);

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Confining } from "../../sandbox/sandbox.ts";
 import type { MadeLimits } from "../made-limits.ts";
@@ -177,6 +178,7 @@ function readMessages(channel: Socket, maxBytes: number, { onMessage, onBroken }
 
 /** Without `__proto__`, which a later copy of the value would obey. */
 function parseMessage(line: string): Record<string, unknown> | undefined {
+  if (findJsonExcess(line, answerLimits) !== undefined) return undefined;
   try {
     const isPlain = !line.includes("__proto__") && !line.includes("\\u");
     const drop = (key: string, value: unknown) => (key === "__proto__" ? undefined : value);

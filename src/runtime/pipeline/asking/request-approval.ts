@@ -1,6 +1,6 @@
+import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import { sha256 } from "../../../shared/sha256.ts";
-import type { AnyTool } from "../../../tool/define-tool.ts";
 import { descriptionOf } from "../../../tool/description-of.ts";
 import type {
   ApprovalDecision,
@@ -105,13 +105,16 @@ function bindingOf(call: ResolvedCall, { decidedBy, directory }: Verdict): Reque
   const { isDryRun = false } = call.request;
   const bound = [workspace, kept.clientOf(call.caller), tool, inputHash, isDryRun];
   // The same words do something else in another folder, or where a tool of that name is another one by now.
-  const state = [call.gate.shownState, directory ?? "", definitionOf(toolOf(call), call)];
-  return { key: sha256(canonicalJson(bound)), state: sha256(canonicalJson(state)) };
+  const state = [call.gate.shownState, directory ?? "", definitionOf(call.resolved.entry, call)];
+  return { key: sha256(canonicalJson(bound)), state: sha256(canonicalJson(state)), workspace };
 }
 
 /** What a tool says of itself; functions in its traits are left out. */
-export function definitionOf(tool: AnyTool, { host }: ResolvedCall): string {
-  return JSON.stringify([descriptionOf(tool, host.session), tool.inputSchema, tool.traits]);
+export function definitionOf(
+  { tool, versionOf }: ResolvedCall["resolved"]["entry"],
+  { host }: ResolvedCall,
+): string {
+  return JSON.stringify([descriptionOf(tool, host.session), tool.inputSchema, tool.traits, versionOf?.()]);
 }
 
 /**
@@ -140,7 +143,8 @@ export async function leaveRequest(
   const binding = bindingOf(call, verdict);
   const { kept } = call.host.approvals;
   if (binding === undefined || kept === undefined) return undefined;
-  const described = describeRequest(call, verdict, preview);
+  const rules = await findRules(call, verdict);
+  const described = { ...describeRequest(call, verdict, preview), ...(rules && { rules }) };
   const { request, isNew } = await kept.leave(described, binding);
   const { id, requestedAt } = request;
   if (isNew) notifyOfCall(call, { ...described, id, requestedAt }, { isLeft: true });
@@ -208,7 +212,8 @@ export async function requestConsent(
     await call.host.policy.refresh?.();
     return answer;
   } catch (error) {
-    if (deadline.signal.aborted) return undefined;
+    // What the call has done so far stays its result, though nobody answered.
+    if (deadline.signal.aborted || error instanceof CallerGaveUp) return undefined;
     throw error;
   } finally {
     deadline.resume();

@@ -1,3 +1,4 @@
+import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { newId, nextTime } from "../../../shared/new-id.ts";
 import { knownKeys, value } from "../../../shared/options/known-keys.ts";
 import { findUnknownKey, refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
@@ -58,7 +59,8 @@ export const decisionDetailKeys = knownKeys<DecisionDetails>(detailKeys);
 export type ApprovalAnswer = "allow" | "deny" | ApprovalDecision;
 
 /**
- * Called for each call that needs approval. May take its time; an invalid answer or an error counts as `deny`.
+ * Called for each call that needs approval. May take its time; an invalid answer or an error counts as `deny`, except for an
+ * `AbortError`: whoever was asked has left without an answer, and the call is cancelled.
  * A promise may be of any string, because TypeScript infers `Promise<string>` for `async () => "allow"`.
  */
 export type ApprovalHandler = (
@@ -99,6 +101,8 @@ export interface RequestBinding {
   readonly key: string;
   /** What was there of what the call would touch. */
   readonly state: string;
+  /** Whose rules an answer for good would be among. */
+  readonly workspace: string;
 }
 
 export interface KeptAnswer extends Pick<ApprovalDecision, "decision" | "note"> {
@@ -188,10 +192,12 @@ export function createApprovals({
         id: newId("approval"),
         requestedAt: nextTime(),
       };
-      const { promise: answered, resolve: settle } = Promise.withResolvers<ApprovalDecision>();
+      const { promise: answered, resolve: settle, reject } = Promise.withResolvers<ApprovalDecision>();
       // Whoever is being asked here need not answer what was decided elsewhere.
       const over = new AbortController();
-      const expiry = setTimeout(settle, maxWaitMs, expired).unref();
+      const expiry = setTimeout(settle, maxWaitMs, expired);
+      // Stays alive for an answer that can come from another process.
+      if (records?.kept === undefined) expiry.unref();
       const stop = () => {
         clearTimeout(expiry);
         over.abort();
@@ -200,7 +206,7 @@ export function createApprovals({
       records?.add(request, binding);
       const asked = own ?? handler;
       if (asked !== undefined)
-        askHandler(asked, request, AbortSignal.any([signal, over.signal])).then(settle);
+        askHandler(asked, request, AbortSignal.any([signal, over.signal])).then(settle, reject);
       const decision = answered.then((answer) => {
         const known = { by: "person", ...answer };
         remove(request.id, known);
@@ -229,7 +235,7 @@ const expired: ApprovalDecision = {
   note: "nobody decided on it within 24 hours",
 };
 
-/** A handler that fails, or answers anything but allow or deny, denies. */
+/** A handler that fails, or answers anything but allow or deny, denies. Rejects if whoever was asked has left. */
 async function askHandler(
   handler: ApprovalHandler,
   request: ApprovalRequest,
@@ -244,13 +250,14 @@ async function askHandler(
     }
     return { decision: "deny", by: "approval handler", note: "it returned neither allow nor deny" };
   } catch (error) {
+    if (error instanceof Error && error.name === "AbortError") throw new CallerGaveUp(error);
     const why = describeThrown(error);
     return { decision: "deny", by: "approval handler", note: `it failed: ${why}` };
   }
 }
 
 /** Why an answer cannot be taken as it is; taking it for less would be a surprise later. */
-function problemOf(
+export function problemOf(
   { decision, lasts = "once", stop }: ApprovalDecision,
   { rules }: Pick<ApprovalRequest, "rules">,
 ): string | undefined {

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { fitsIn, labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
-import { namedAgent } from "../../../tool/caller.ts";
+import { describeBehalf, namedAgent } from "../../../tool/caller.ts";
 import { describeEffects } from "../describe-effects.ts";
 import { purposeOf } from "../describe-purpose.ts";
 import type { CommandVerdict, Verdict } from "../verdict.ts";
@@ -30,6 +30,7 @@ export function formatApproval(
   const lines = [
     "",
     ...formatHeading(field, { tool: escapeLine(tool), asking, target: targetOf(verdict), columns }),
+    ...formatBehalf(field, caller),
     ...formatCommands(field, verdict.commands),
     ...formatInput(field, input, new Set(defaults)),
     ...(verdict.directory === undefined ? [] : field("directory:", verdict.directory)),
@@ -49,6 +50,11 @@ type Field = (label: string, text: string) => string[];
 function askingOf(caller: ApprovalRequest["caller"]): ApprovalFormat["asking"] {
   const name = namedAgent(caller);
   return name === undefined ? undefined : { name };
+}
+
+function formatBehalf(field: Field, caller: ApprovalRequest["caller"]): string[] {
+  const behalf = describeBehalf(caller);
+  return behalf === undefined ? [] : field("on behalf of:", behalf);
 }
 
 interface Heading extends Required<Pick<ApprovalFormat, "columns">> {

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { isAbsolute, join, normalize } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { certificateVariables } from "../certificate-variables.ts";
+import { isKernelFolder } from "../kernel-folder.ts";
 import type { SandboxBounds, StartableProgram } from "../sandbox.ts";
 import type { UserPrograms } from "../user-programs.ts";
 import { arrangeMounts, type Mount } from "./mounts.ts";
@@ -28,8 +29,9 @@ export async function visibleMounts(
   const { profile, readable = [], repository } = box;
   const mayWrite = profile !== "read-only";
   const show = (paths: readonly string[]) => paths.map((path): Mount => ({ path, option: "ro-bind-try" }));
+  // Of the kernel's, the sandbox has its own, which must not be covered by the machine's.
   const outside = (paths: readonly string[]) =>
-    paths.filter((path) => !isInAny([...roots, ...kernelFolders], path));
+    paths.filter((path) => !isKernelFolder(path) && !isInAny(roots, path));
   return arrangeMounts([
     ...system[profile].map(systemMount),
     { path: "/tmp", option: "tmpfs" },
@@ -55,9 +57,6 @@ async function showWritable(path: string): Promise<Mount[]> {
   return (await exists(path)) ? [{ path, option: "bind" }] : [];
 }
 
-// The sandbox has its own, which must not be covered by the machine's.
-const kernelFolders = ["/proc", "/dev"];
-
 function isInAny(folders: readonly string[], path: string): boolean {
   return folders.some((folder) => relativeInside(folder, path) !== undefined);
 }
@@ -70,7 +69,7 @@ function systemMount({ path, kind, source }: SystemEntry): Mount {
 /** An empty home folder that is discarded when the command ends. */
 function homeMount(home: string): Mount[] {
   const path = normalize(home).replace(/\/$/, "");
-  const isOwnPlace = isAbsolute(path) && !isInAny(kernelFolders, path);
+  const isOwnPlace = isAbsolute(path) && !isKernelFolder(path);
   return isOwnPlace ? [{ path, option: "tmpfs" }] : [];
 }
 
@@ -88,14 +87,14 @@ function certificatesIn(environment: StartableProgram["environment"], home: stri
   const isBroad = (place: string) =>
     ["/", "/etc", "/etc/ssl", "/tmp"].includes(place) || relativeInside(place, home) !== undefined;
   return places
-    .filter((place) => isAbsolute(place) && !isInAny(kernelFolders, place))
+    .filter((place) => isAbsolute(place) && !isKernelFolder(place))
     .map((place) => normalize(place).replace(/(?<=.)\/$/, ""))
     .filter((place) => !isBroad(place));
 }
 
 /** Of the paths that a command was allowed to write, those outside the roots. */
 export function writableOutside({ roots }: SystemView, { writable = [] }: SandboxBounds): readonly string[] {
-  return writable.filter((path) => !isInAny([...roots, ...kernelFolders], path));
+  return writable.filter((path) => !isKernelFolder(path) && !isInAny(roots, path));
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -18,7 +18,7 @@ import type { Store } from "../../store/store.ts";
 import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 import type { BackgroundSource } from "../tasks/task-list.ts";
 import type { SharedSupplies } from "./command/shared-supplies.ts";
-import type { JobRecord } from "./jobs/job-record.ts";
+import { isJobRecord, type JobRecord } from "./jobs/job-record.ts";
 import { jobsInBackground } from "./jobs/jobs-in-background.ts";
 import type { JobControl } from "./jobs/open-jobs.ts";
 import type { ProcessUse } from "./process-use.ts";
@@ -47,7 +47,7 @@ export interface ProcessParts {
   readonly id: string;
   readonly run: Pick<SessionRun, "id" | "lostRuns">;
   readonly store: Pick<Store, "readVariables" | "lives">;
-  readonly log: Pick<SessionLog, "note" | "noteVariable">;
+  readonly log: Pick<SessionLog, "note" | "noteVariable" | "confirmOwner">;
   readonly redactor: Pick<Redactor, "text">;
   readonly workspace: Pick<WorkspacePaths, "root" | "resolve">;
   readonly outputs: Pick<OutputFolder, "path">;
@@ -89,7 +89,8 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       store.readVariables(`shell:${id}`),
     ]);
     const state: KeptState = {
-      jobs: known as Map<string, JobRecord>,
+      // One that somebody has damaged must not keep the session from being opened.
+      jobs: new Map([...known].filter((entry): entry is [string, JobRecord] => isJobRecord(entry[1]))),
       directory: placeVariables.get("directory"),
     };
     let environment: Promise<Readonly<Record<string, string>>> | undefined;
@@ -214,6 +215,7 @@ async function start(
     environment,
     outputFolder,
     start: startOne,
+    confirmOwner: log.confirmOwner,
     directory: await firstDirectory(parts, state.directory),
     root: workspace.root,
     onDirectory: (directory) =>

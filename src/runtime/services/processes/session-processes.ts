@@ -48,6 +48,8 @@ export interface SessionProcessesOptions {
   readonly maxOutputFileBytes: number;
   /** After this time, a running command becomes a job. Default: never. */
   readonly backgroundAfterMs?: number | undefined;
+  /** Throws if the session belongs to another process by now. Asked before each command. */
+  readonly confirmOwner: () => void;
   readonly start: (spec: CommandSpec, options: { terminal: boolean }) => Promise<RunningCommand>;
 }
 
@@ -104,6 +106,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
   ) => {
     const box = boxOf(bounds, { isKept, hasTerminal: isTerminal });
     const bound = await bindTo(command, use.secrets);
+    options.confirmOwner();
     use.onStart(describeBounds(sandbox, box));
     return {
       command,

@@ -56,6 +56,8 @@ const forged = [
     '{"use":1,"name":"x","given":{}}',
     '{"use":"1","name":"x","given":[]}',
   ],
+  // Whatever walks through it would run out of stack.
+  `{"result":1,"value":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
   ...['{"ready":true}', '{"broken":"x"}', '{"answer":1,"value":2}', '{"__proto__":{"result":1}}'],
 ];
 

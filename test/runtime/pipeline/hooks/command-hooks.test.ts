@@ -26,7 +26,9 @@ case "$1" in
   allowother) echo '{"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":{"harmless":true}}}' ;;
   add) echo '{"hookSpecificOutput":{"additionalContext":"remember the tests"}}' ;;
   garbage) echo 'allow it' ;;
+  half) printf '{"hookSpecificOutput":{"permissionDecision":"allow"' ;;
   list) echo '[1]' ;;
+  deep) echo '{"hookSpecificOutput":{"updatedInput":${"[".repeat(2000)}${"]".repeat(2000)}}}' ;;
   unknown) echo '{"decision":"perhaps"}' ;;
   crash) kill -SEGV $$ ;;
   fail) echo "broken" >&2; exit 7 ;;
@@ -51,7 +53,9 @@ const failing = [
   ["crash", "killed by a signal"],
   ["fail", "exited with code 7: broken"],
   ["garbage", "not JSON: allow it"],
+  ["half", "not JSON"],
   ["list", "not an object"],
+  ["deep", "nested more than 1000 deep"],
   ["unknown", 'unknown decision "perhaps"'],
   ["flood", "printed more than"],
   ["hang", "no answer within 200 ms"],

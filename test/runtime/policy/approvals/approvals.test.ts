@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { type ApprovalRequest, createApprovals } from "../../../../src/runtime/policy/approvals/approvals.ts";
+import { openTestSession } from "../../../support/open-test-session.ts";
 import { stopClock } from "../../../support/stop-clock.ts";
 
 const waiting = { callId: "call" } as Omit<ApprovalRequest, "id" | "requestedAt">;
@@ -38,4 +39,18 @@ test("who is asked here is asked no longer once it is decided elsewhere, and the
   answered.resolve("deny");
   expect(await decision).toEqual({ decision: "allow", by: "ann" });
   expect(() => approvals.decide(id, "deny")).toThrow("already decided");
+});
+
+test("whoever is asked and leaves without an answer cancels the call, which nobody has decided on", async () => {
+  const { runtime, session } = await openTestSession({
+    permissions: { mode: "ask" },
+    onApproval: async () => Promise.reject(new DOMException("the window was closed", "AbortError")),
+  });
+  const result = await session.call("file_write", { path: "a", content: "x" });
+  expect(result).toMatchObject({
+    status: "cancelled",
+    error: { code: "cancelled", message: expect.stringContaining("the window was closed") },
+    receipt: { verdict: { decision: "ask" } },
+  });
+  expect(await runtime.approvals.list()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -10,6 +10,7 @@ import {
   openJobs,
 } from "../../../../src/runtime/services/processes/jobs/open-jobs.ts";
 import { filterLines } from "../../../../src/runtime/services/search/filter-lines.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 export interface JobsPlace {
   readonly folder: string;
@@ -22,7 +23,7 @@ export interface JobsPlace {
 
 /** A session's place for jobs; its processes and files are removed after the test. */
 export async function createJobsPlace(): Promise<JobsPlace> {
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-jobs-"));
+  const folder = temporaryFolder();
   const records = new Map<string, JobRecord>();
   const events: JobEvent[] = [];
   const opened: Jobs[] = [];
@@ -47,7 +48,6 @@ export async function createJobsPlace(): Promise<JobsPlace> {
     const last = await open();
     for (const { id, isKept } of last.list()) if (isKept) await last.kill(id);
     await last.close();
-    await rm(folder, { recursive: true, force: true });
   });
   return {
     folder,

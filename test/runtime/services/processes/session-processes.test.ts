@@ -8,9 +8,10 @@ import { startCommand } from "../../../../src/runtime/services/processes/command
 import { openJobs } from "../../../../src/runtime/services/processes/jobs/open-jobs.ts";
 import { createSessionProcesses } from "../../../../src/runtime/services/processes/session-processes.ts";
 import { filterLines } from "../../../../src/runtime/services/search/filter-lines.ts";
+import { ToolError } from "../../../../src/tool/tool-error.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
-test("a command that was wrongly thought to only read can still not write or call out", async (context) => {
+test("a command that was wrongly thought to only read can still not write or call out, and none starts in a session that is lost", async (context) => {
   const [workspace, elsewhere] = await Promise.all([temporaryFolder(), temporaryFolder()]);
   const sandbox = await openSandbox({
     mode: "auto",
@@ -36,6 +37,7 @@ test("a command that was wrongly thought to only read can still not write or cal
     filterLines,
   });
   context.onTestFinished(() => jobs.close());
+  let isLost = false;
   const processes = createSessionProcesses({
     sandbox,
     sensitiveNames: [".env*"],
@@ -47,6 +49,9 @@ test("a command that was wrongly thought to only read can still not write or cal
     resolveDirectory: async (path) => path,
     environment: { PATH: "/usr/bin:/bin" },
     outputFolder: elsewhere,
+    confirmOwner() {
+      if (isLost) throw new ToolError("session-lost", "taken over");
+    },
     maxOutputFileBytes: 1_000_000,
     start: (spec) => startCommand(spec),
   });
@@ -82,5 +87,7 @@ test("a command that was wrongly thought to only read can still not write or cal
     expect({ command, failed: exitCode !== 0, stdout }).toEqual({ command, failed: true, stdout: "" });
   }
   expect((await run("cat a.txt")).stdout).toBe("as it was");
+  isLost = true;
+  await expect(run("cat a.txt")).rejects.toMatchObject({ code: "session-lost" });
   expect((await readdir(workspace)).sort()).toEqual([".env", "a.txt"]);
 });

@@ -1,5 +1,6 @@
 import type { ProgramEnd } from "../../../../shared/child-program/run-program.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
+import { answerLimits, findJsonExcess } from "../../../../shared/json-rpc/find-json-excess.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
 
 /** What a program said as a hook. */
@@ -53,6 +54,8 @@ function said(text: string): string {
 }
 
 function parse(text: string): Record<string, unknown> {
+  const excess = findJsonExcess(text, answerLimits);
+  if (excess !== undefined) throw new Error(`its answer cannot be taken: ${excess}`);
   let answer: unknown;
   try {
     answer = JSON.parse(text);

@@ -32,6 +32,12 @@ export async function endProcessTree(tree: ProcessTree, times: EndTimes = usualT
   return endAll({ leader, isWrapped, isMarked: (found) => found === marker, known: new Map() }, times);
 }
 
+/** Whether any of its processes is running. */
+export async function isTreeRunning({ leader, marker }: ProcessTree): Promise<boolean> {
+  const found = await findProcesses({ leader, isMarked: (each) => each === marker, known: new Map() });
+  return found.length > 0;
+}
+
 /** Ends everything left of the commands that were started with this marker. */
 export async function endLeftovers(marker: string, times: EndTimes = usualTimes): Promise<boolean> {
   return endAll({ isMarked: (found) => found.startsWith(joinMarker(marker, "")), known: new Map() }, times);

@@ -13,7 +13,7 @@ import {
 } from "./command-supplies.ts";
 import { closeDescriptor } from "./descriptors.ts";
 import { type LaunchedShell, launchShell } from "./launch-shell.ts";
-import { endProcessTree, joinMarker } from "./process-tree.ts";
+import { endProcessTree, isTreeRunning, joinMarker } from "./process-tree.ts";
 import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./running-command.ts";
 import { readShellReport } from "./shell-report.ts";
 
@@ -33,6 +33,7 @@ export async function startCommand(
     throw error;
   });
   const readers = readStreams(launched, supply, capture);
+  const identifying = identityOf(launched.pid);
   let stopping: Promise<void> | undefined;
   let isBeingEnded = false;
   const ended = followToEnd({
@@ -43,8 +44,9 @@ export async function startCommand(
     startedAtMs,
     directory: spec.directory,
     isBeingEnded: () => isBeingEnded,
+    isAnyRunning: async () => isTreeRunning({ leader: await identifying, marker }),
   });
-  const identity = await identityOf(launched.pid);
+  const identity = await identifying;
   const endTree = async () => {
     isBeingEnded = true;
     const isGone = await endProcessTree({ leader: identity, marker, isWrapped: launched.isWrapped });
@@ -97,14 +99,16 @@ interface Followed {
   readonly startedAtMs: number;
   readonly directory: string;
   readonly isBeingEnded: () => boolean;
+  /** Whether there are processes of the command. */
+  readonly isAnyRunning: () => Promise<boolean>;
 }
 
 async function followToEnd(followed: Followed): Promise<CommandEnd> {
-  const { launched, readers, capture, startedAtMs, isBeingEnded } = followed;
+  const { launched, readers, capture, startedAtMs } = followed;
   const { exitCode, signal, planted = [] } = await launched.exited;
   const elapsedMs = performance.now() - startedAtMs;
   const [leftOpen, finalDirectory] = await Promise.all([
-    drain(readers, isBeingEnded),
+    drain(readers, followed),
     findFinalDirectory(followed),
   ]);
   await capture.end();
@@ -117,8 +121,15 @@ const quietMs = 50;
 // Counted, not timed: if this process is busy and looks late, it must not miss output that came meanwhile.
 const maxLooks = 10;
 
-/** Reads until both outputs are closed, or for a moment if a process holds them open. Returns whether one does. */
-async function drain(readers: readonly OutputReader[], isBeingEnded: () => boolean): Promise<boolean> {
+/**
+ * Reads until both outputs are closed, or for a moment if a process of the command holds them open. Returns whether one
+ * does. Others hold them too, for an instant: a process of ours that is about to become another command has a copy of all
+ * that is open here, and on a busy machine that instant is long.
+ */
+async function drain(
+  readers: readonly OutputReader[],
+  { isBeingEnded, isAnyRunning }: Pick<Followed, "isBeingEnded" | "isAnyRunning">,
+): Promise<boolean> {
   const closed = Promise.all(readers.map((reader) => reader.closed));
   for (let looks = 1; ; looks++) {
     const before = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
@@ -128,7 +139,7 @@ async function drain(readers: readonly OutputReader[], isBeingEnded: () => boole
     const after = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
     const isBusy = after > before || readers.some(({ isHeldBack }) => isHeldBack);
     // Processes that are being ended will close it, though not all at the same moment.
-    if (isBeingEnded() || (isBusy && looks < maxLooks)) continue;
+    if (isBeingEnded() || (looks < maxLooks && (isBusy || !(await isAnyRunning())))) continue;
     for (const reader of readers) reader.discard();
     return true;
   }

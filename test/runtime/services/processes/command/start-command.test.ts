@@ -1,11 +1,17 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  type CommandSupplies,
+  createCommandSupplies,
+} from "../../../../../src/runtime/services/processes/command/command-supplies.ts";
+import { startCommand } from "../../../../../src/runtime/services/processes/command/start-command.ts";
 import { fuzzRuns } from "../../../../support/fuzz.ts";
 import { openShell, type TestShell } from "../../../../support/open-shell.ts";
+import { temporaryFolder } from "../../../../support/open-test-session.ts";
 import { until } from "../../../../support/until.ts";
 
 let shell: TestShell;
@@ -16,7 +22,34 @@ afterEach(() => shell.close());
 
 const isRoot = process.getuid?.() === 0;
 
+/** As a process of ours does that was forked for another command, and that a busy machine does not let go on. */
+async function holdForAnInstant(supplies: CommandSupplies): Promise<CommandSupplies> {
+  return {
+    ...supplies,
+    async take(spec) {
+      const supply = await supplies.take(spec);
+      spawn("sleep", ["0.2"], { stdio: ["ignore", supply.pipes?.stdout.writer ?? "ignore", "ignore"] });
+      return supply;
+    },
+  };
+}
+
 describe("a command", () => {
+  test("whose output somebody else holds open for an instant is not said to have left processes running", async () => {
+    const folder = await temporaryFolder();
+    const spec = { directory: folder, environment: { PATH: "/usr/bin:/bin" }, maxOutputFileBytes: 1000 };
+    const supplies = await holdForAnInstant(createCommandSupplies({ batch: 1 }));
+    const start = (command: string) =>
+      startCommand({ ...spec, command, outputFile: join(folder, `${command.length}.txt`) }, supplies);
+    const running = await start("echo done");
+    expect(await running.ended).toMatchObject({ exitCode: 0, leftOpen: false });
+    expect(running.output().stdout.text).toBe("done\n");
+    const leaving = await start("sleep 1000 & echo left");
+    expect(await leaving.ended).toMatchObject({ exitCode: 0, leftOpen: true });
+    await leaving.stop();
+    await supplies.close();
+  });
+
   test("gives its exit code and both streams apart", async () => {
     const { exitCode, signal, output } = await shell.run("echo out; echo err >&2; exit 7");
     expect({ exitCode, signal }).toEqual({ exitCode: 7, signal: null });

@@ -69,9 +69,9 @@ test("a kept job that lost its supervisor is ended, and one of which nothing is 
   await parent.kill();
   await writeFile(join(place.folder, "go"), "");
   const pid = await printedNumber(place, "bg_task_1");
-  process.kill(place.records.get("bg_task_1")!.identity.pid, "SIGKILL");
-  const lost = place.records.get("bg_task_2")!;
-  await until(async () => !(await isRunning(lost.identity)));
+  const [supervisor, lost] = ["bg_task_1", "bg_task_2"].map((id) => place.records.get(id)!.identity);
+  process.kill(supervisor!.pid, "SIGKILL");
+  for (const gone of [supervisor!, lost!]) await until(async () => !(await isRunning(gone)));
   await rm(join(place.folder, "jobs/bg_task_2/job.json"));
   const jobs = await place.open();
   expect(jobs.list()).toMatchObject([

@@ -1,0 +1,179 @@
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import type { PermissionRequest } from "../../tool/permission-request.ts";
+import type { Traits } from "../../tool/traits.ts";
+import { type DecisionInput, decide, type JudgedRequest } from "./decide.ts";
+import { isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
+import type { Place } from "./paths/place.ts";
+import type { SeenPlace } from "./paths/seen-state.ts";
+import type { Policy } from "./policy.ts";
+import {
+  type ListTree,
+  type RestrictedName,
+  restrictedNames,
+  type TreeUse,
+  treeUsesOf,
+} from "./restricted-names.ts";
+import type { Rules } from "./rules/rule.ts";
+
+/** The part of a call that its gate needs. */
+export interface GatedCall {
+  readonly resolved: {
+    readonly entry: {
+      readonly name: string;
+      readonly tool?: { readonly traits: Pick<Traits, "openWorld" | "runsCommands"> };
+    };
+    /** The tool's name in the caller's dialect. */
+    readonly spokenName: string;
+  };
+  /** A dry run only reads, but its reads still need permission. */
+  readonly request: { readonly isDryRun?: boolean };
+  readonly deadline: { readonly signal: AbortSignal };
+}
+
+/** What is to be judged. */
+export interface Asked {
+  readonly requests: readonly PermissionRequest[];
+  readonly options: AskedOptions;
+}
+
+export type AskedOptions = Pick<DecisionInput, "opaque" | "hook">;
+
+export interface Inspected extends Judgement {
+  /** Resolved places that `recall` may return. */
+  readonly places?: Map<string, Place>;
+  /** Where every path led that was judged. */
+  readonly seen?: ReadonlyMap<string, SeenPlace>;
+}
+
+/** Judges what one call asks for, by the policy and the files of the moment. A class for speed: every call creates one. */
+export class CallJudge {
+  readonly #policy: Policy;
+  readonly #call: GatedCall;
+  #isConfined = false;
+
+  constructor(policy: Policy, call: GatedCall) {
+    this.#policy = policy;
+    this.#call = call;
+  }
+
+  get tool(): string {
+    return this.#call.resolved.entry.name;
+  }
+
+  get isPreview(): boolean {
+    return this.#call.request.isDryRun === true;
+  }
+
+  /** What counts now, whatever is asked. */
+  get by(): Omit<DecisionInput, "requests" | "opaque"> {
+    const { rules, mode, broken, taint } = this.#policy;
+    const sources = taint?.() ?? [];
+    const { traits } = this.#call.resolved.entry.tool ?? {};
+    const by = { tool: this.tool, runsCommands: traits?.runsCommands ?? true, rules, mode, broken };
+    if (sources.length === 0) return by;
+    const isOpenWorld = traits?.openWorld === true;
+    return { ...by, taint: { sources, isOpenWorld, isConfined: this.#isConfined } };
+  }
+
+  /** The same call under other rules. */
+  under(rules: Rules): CallJudge {
+    const policy = Object.create(this.#policy, { rules: { value: rules } }) as Policy;
+    const judge = new CallJudge(policy, this.#call);
+    judge.#isConfined = this.#isConfined;
+    return judge;
+  }
+
+  /** Judges the requests, and the content of the folders among them. */
+  judgeWithTrees({ requests, options }: Asked): MaybePromise<Inspected> {
+    const judging = this.judge(requests, options);
+    // Fast path: most calls declare neither paths nor folders.
+    if (!(judging instanceof Promise) && !requests.some(({ treesOf }) => treesOf)) return judging;
+    return this.#judgeTrees({ requests, options }, judging);
+  }
+
+  async #judgeTrees({ requests, options }: Asked, judging: MaybePromise<Inspected>): Promise<Inspected> {
+    const judgement = await judging;
+    // A denial of the folder must not reveal what is in it.
+    if (judgement.verdict.decision === "deny") return judgement;
+    const inside: PermissionRequest[] = [];
+    for (const use of treeUsesOf(requests)) {
+      const { paths, listTree } = this.#policy;
+      const folder = await paths.resolve(use.from, { followLast: false });
+      for (const { action, path } of await this.findRestricted(folder, use, { list: listTree }))
+        inside.push({ action, target: path, isLinkItself: true });
+    }
+    return inside.length === 0 ? judgement : this.judge([...requests, ...inside], options);
+  }
+
+  judge(requests: readonly PermissionRequest[], { opaque, hook }: AskedOptions): MaybePromise<Inspected> {
+    const asked = this.isPreview ? requests.map(asPreview) : requests;
+    const by = { ...this.by, opaque, ...(hook && { hook }) };
+    if (!asked.some(needsInspection)) return { requests: asked, verdict: decide({ ...by, requests: asked }) };
+    return this.#inspect(asked, by);
+  }
+
+  async #inspect(
+    asked: readonly PermissionRequest[],
+    given: Omit<DecisionInput, "requests">,
+  ): Promise<Inspected> {
+    const {
+      readScript,
+      confinement,
+      paths,
+      resolveForVerdict = paths.resolve,
+      isOwnHost,
+      findSecretIn,
+    } = this.#policy;
+    if (given.taint !== undefined) this.#isConfined = (await this.#policy.isConfined?.()) ?? false;
+    const by = { ...given, ...(given.taint && { taint: { ...given.taint, isConfined: this.#isConfined } }) };
+    const walks = new Map<string, Promise<Place>>();
+    const places = new Map<string, Place>();
+    const seen = new Map<string, SeenPlace>();
+    const locate = async (path: string, { followLast }: { followLast: boolean }) => {
+      // Tools often declare both reading and writing the same path.
+      const key = `${followLast} ${path}`;
+      const walk = walks.get(key) ?? resolveForVerdict(path, { followLast });
+      walks.set(key, walk);
+      const place = await walk;
+      seen.set(key, { ...place, followLast });
+      if (followLast && place.written === path && isPlain(place)) places.set(path, place);
+      return place;
+    };
+    const { root, floorOf } = paths;
+    const judgement = await judgeRequests(asked, {
+      by,
+      root,
+      floorOf,
+      locate,
+      ...(readScript && { readScript }),
+      ...(confinement && { confinement }),
+      ...(isOwnHost && { isOwnHost }),
+      ...(findSecretIn && { findSecretIn }),
+    });
+    return { ...judgement, places, seen };
+  }
+
+  /** What of a folder's content has to be judged by itself. */
+  async findRestricted(
+    folder: Place,
+    use: Omit<TreeUse, "from">,
+    { list, isApproved = false }: { list: ListTree; isApproved?: boolean },
+  ): Promise<RestrictedName[]> {
+    const { paths, rules } = this.#policy;
+    // A link to a folder is handled as a single entry.
+    const names = folder.kind === "directory" ? await list(folder, this.#call.deadline.signal) : [];
+    const by = { tool: this.tool, root: paths.root, rules, isApproved };
+    return restrictedNames(names, { ...use, from: folder.written }, by);
+  }
+}
+
+/** In a preview, whatever would be changed is only read. */
+export function asPreview(request: PermissionRequest): JudgedRequest {
+  const { action } = request;
+  return isScript(request) ? { action: "read" } : { ...request, action: "read", previewOf: action };
+}
+
+/** Opening a plain file or folder notices if the path was swapped since; opening a link or a missing path would not. */
+function isPlain({ kind, links }: Place): boolean {
+  return links.length === 0 && (kind === "file" || kind === "directory");
+}
