@@ -5,6 +5,7 @@ import { bar } from "../support/bar.mjs";
 import { runNode } from "../support/run-node.mjs";
 import { summarize } from "../support/statistics.mjs";
 import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
+import { measureFirstFrame } from "./first-frame.mjs";
 
 const runs = 21;
 const commandLine = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -23,7 +24,11 @@ export default async function measureStartup() {
       median,
       ratios: { "node -e 0": best / floor },
     }));
-    return { tables: [{ title: "Starting up", rows }], bars: barsOf(times) };
+    const firstFrame = await measureFirstFrame(place);
+    return {
+      tables: [{ title: "Starting up", rows }, firstFrame.table],
+      bars: [...barsOf(times), ...firstFrame.bars],
+    };
   });
 }
 

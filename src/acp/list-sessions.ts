@@ -1,7 +1,7 @@
 import type { ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
+import { readSessionTitle } from "../agent/transcript/session-title.ts";
 import type { Runtime } from "../open-runtime.ts";
 import { relativeInside } from "../shared/relative-inside.ts";
-import { oneLine } from "../shared/text/one-line.ts";
 
 /** A page of the project's conversations, the latest first; sub-agents have none of their own. */
 export async function listSessions(
@@ -17,7 +17,7 @@ export async function listSessions(
   const page = all.slice(start, start + pageSize);
   const sessions = await Promise.all(
     page.map(async ({ id, workspace, openedAt, closedAt }): Promise<SessionInfo> => {
-      const title = await titleOf(runtime, id);
+      const title = await readSessionTitle(runtime, id);
       return { sessionId: id, cwd: workspace, updatedAt: closedAt ?? openedAt, ...(title && { title }) };
     }),
   );
@@ -30,17 +30,3 @@ const pageSize = 50;
 function isSameFolder(one: string, other: string): boolean {
   return relativeInside(one, other) === "" || one === other;
 }
-
-/** The first message of the conversation. */
-async function titleOf(runtime: Runtime, id: string): Promise<string | undefined> {
-  const remote = await runtime.remoteSession(id);
-  let read = 0;
-  for await (const event of remote.events({ channels: ["progress"], signal: AbortSignal.abort() })) {
-    if (event.type === "user-message") return oneLine(event.text, 120);
-    read += 1;
-    if (read >= maxEvents) return undefined;
-  }
-  return undefined;
-}
-
-const maxEvents = 50;

@@ -37,6 +37,8 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
   let editor = "an editor";
   let canAsk = false;
   let offered: readonly string[] = [];
+  /** Requests for a session that are being answered: they count as sessions. */
+  let opening = 0;
 
   const find = (sessionId: string): EditorSession => {
     const found = sessions.get(sessionId);
@@ -44,9 +46,19 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
     return found;
   };
   const open = async (client: AgentContext, wanted: Wanted): Promise<EditorSession> => {
-    const { cwd, mcpServers = [], sessionId } = wanted;
+    const { sessionId } = wanted;
     if (sessionId !== undefined && sessions.has(sessionId)) await close(sessionId);
-    if (sessions.size >= maxSessions) throw new Error(`${maxSessions} sessions are open already; close one`);
+    if (sessions.size + opening >= maxSessions)
+      throw new Error(`${maxSessions} sessions are open already; close one`);
+    opening += 1;
+    return openNew(client, wanted).finally(() => {
+      opening -= 1;
+    });
+  };
+  const openNew = async (
+    client: AgentContext,
+    { cwd, mcpServers = [], sessionId }: Wanted,
+  ): Promise<EditorSession> => {
     await checkModel(agentOptions.model);
     offered = (await options.listModels?.().catch(() => [])) ?? [];
     const runtime = await runtimes.open(cwd, mcpServers);

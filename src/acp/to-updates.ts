@@ -1,4 +1,5 @@
 import type { SessionUpdate, ToolCallStatus } from "@agentclientprotocol/sdk";
+import { progressText } from "../runtime/events/progress-text.ts";
 import type { LoggedEvent, LoggedEventOf } from "../runtime/events/session-event.ts";
 import { escapeControls } from "../shared/text/escape-controls.ts";
 import { oneLine } from "../shared/text/one-line.ts";
@@ -18,6 +19,8 @@ export function createUpdateMapper(
 ): UpdateMapper {
   /** Calls that the editor was told of. */
   const known = new Set<string>();
+  /** What calls at work have printed so far. */
+  const printed = new Map<string, { text: string; toldAt: number }>();
   let expected = 0;
 
   const announce = (callId: string, name: string, input: unknown, agent?: string): SessionUpdate[] => {
@@ -46,10 +49,13 @@ export function createUpdateMapper(
           { sessionUpdate: "tool_call_update", toolCallId: callId, status, kind: view.kindOf(tool) },
         ];
       }
+      case "call-progress":
+        return known.has(event.callId) ? tellPrinted(event) : [];
       case "call-end": {
         const { callId, receipt } = event;
         const announced = announce(callId, receipt.calledAs ?? receipt.tool, receipt.input, agent);
         known.delete(callId);
+        printed.delete(callId);
         return [...announced, endOf(event)];
       }
       case "assistant-message":
@@ -59,6 +65,17 @@ export function createUpdateMapper(
       default:
         return [];
     }
+  };
+  /** An update takes the place of the one before, so it has the latest of the output; the end has the result. */
+  const tellPrinted = ({ callId, update }: LoggedEventOf<"call-progress">): SessionUpdate[] => {
+    const more = progressText(update);
+    if (more === undefined) return [];
+    const before = printed.get(callId) ?? { text: "", toldAt: Number.NEGATIVE_INFINITY };
+    const text = `${before.text}${more}`.slice(-maxPrinted);
+    const isTold = performance.now() - before.toldAt >= printedMs;
+    printed.set(callId, { text, toldAt: isTold ? performance.now() : before.toldAt });
+    if (!isTold) return [];
+    return [{ sessionUpdate: "tool_call_update", toolCallId: callId, content: view.textContent(text) }];
   };
   const endOf = (event: LoggedEventOf<"call-end">): SessionUpdate => ({
     sessionUpdate: "tool_call_update",
@@ -110,6 +127,10 @@ export function createUpdateMapper(
     },
   };
 }
+
+const maxPrinted = 4_000;
+/** An editor draws no faster than anybody reads. */
+const printedMs = 200;
 
 type ChunkKind = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
 

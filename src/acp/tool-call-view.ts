@@ -14,6 +14,8 @@ export interface ToolCallView {
   locations(input: unknown): ToolCallLocation[];
   /** Diffs of what it changed, or its text; cut if it is long. */
   contentOf(event: Pick<CallEndEvent, "text" | "error" | "receipt">): ToolCallContent[];
+  /** Cut if it is long; empty for a text without words. */
+  textContent(text: string): ToolCallContent[];
 }
 
 export interface KnownTool {
@@ -42,12 +44,16 @@ export function createToolCallView(
     contentOf({ text, error, receipt }) {
       const diffs = receipt.effects.writes.length > 0 ? diffContent(text, workspace) : [];
       if (diffs.length > 0) return diffs;
-      const shown = text === "" && error !== undefined ? error.message : text;
-      if (shown.trim() === "") return [];
-      const { text: short } = cutMiddle(shown, { maxCharacters, headShare: 0.5 });
-      return [{ type: "content", content: { type: "text", text: fencedText(short) } }];
+      return textContent(text === "" && error !== undefined ? error.message : text);
     },
+    textContent,
   };
+}
+
+function textContent(text: string): ToolCallContent[] {
+  if (text.trim() === "") return [];
+  const { text: short } = cutMiddle(text, { maxCharacters, headShare: 0.5 });
+  return [{ type: "content", content: { type: "text", text: fencedText(short) } }];
 }
 
 const maxCharacters = 8_000;

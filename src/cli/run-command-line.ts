@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { findVerb } from "./find-verb.ts";
 import { type FlagName, sharedFlags } from "./flags.ts";
 import { type CommandLine, parseCommandLine, unknownFlag } from "./parse-command-line.ts";
+import { refuseToModels } from "./started-by-session.ts";
 import { type CommandOutput, createCommandOutput } from "./terminal/command-output.ts";
 import { UsageError } from "./usage-error.ts";
 import { verbs } from "./verbs.ts";
@@ -58,7 +59,7 @@ async function dispatch(
     return exitCodes.done;
   }
   checkArguments(line, command);
-  if (command.isForPerson) await (await import("./started-by-session.ts")).refuseToModels(line.verb);
+  if (command.isForPerson) await refuseToModels(line.verb);
   return command.run({ ...services, verbs, arguments: line.arguments, flags: line.flags });
 }
 

@@ -9,6 +9,8 @@ export interface Caller {
   readonly transport?: "stdio" | "http";
   /** Name of the token that an MCP client used; never the token itself. */
   readonly token?: string;
+  /** For a sub-agent: who made the call that it was spawned for, or that its parent was. */
+  readonly onBehalfOf?: Omit<Caller, "onBehalfOf">;
 }
 
 export function isCaller(value: unknown): value is Caller {
@@ -16,16 +18,36 @@ export function isCaller(value: unknown): value is Caller {
   return typeof name === "string" && ["code", "person", "agent", "mcp"].some((each) => each === kind);
 }
 
-export const callerKeys = knownKeys<Caller>({ kind: value, name: value, transport: value, token: value });
+const ownKeys = { kind: value, name: value, transport: value, token: value } as const;
+
+export const callerKeys = knownKeys<Caller>({
+  ...ownKeys,
+  onBehalfOf: knownKeys<Omit<Caller, "onBehalfOf">>(ownKeys),
+});
 
 /** A sub-agent in words for a person; undefined for any other caller. */
 export function namedAgent({ kind, name }: Caller): string | undefined {
-  return kind === "agent" && name !== "agent" ? quotedAgent(name) : undefined;
+  // Those of no kind of their own are named agent, and have an id that says so too.
+  return kind === "agent" && name !== "agent"
+    ? quotedAgent(name.replace(/^agent (?=agent_)/, ""))
+    : undefined;
+}
+
+/** Whose work a sub-agent does, in words for a person; undefined where that is the agent they work with. */
+export function describeBehalf({ onBehalfOf }: Caller): string | undefined {
+  if (onBehalfOf === undefined || onBehalfOf.kind === "agent") return undefined;
+  const { kind, name, token } = onBehalfOf;
+  const by = token === undefined ? "" : ` with token ${token}`;
+  return `${kind === "mcp" ? "MCP client" : kind} ${quoted(name)}${by}`;
 }
 
 /** Names are in quotes that they cannot close, because others choose them. */
 export function quotedAgent(name: string): string {
-  return `Agent "${oneLine(name.replaceAll('"', "'"), maxNameCharacters)}"`;
+  return `Agent ${quoted(name)}`;
+}
+
+function quoted(name: string): string {
+  return `"${oneLine(name.replaceAll('"', "'"), maxNameCharacters)}"`;
 }
 
 const maxNameCharacters = 80;

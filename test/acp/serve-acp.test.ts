@@ -4,6 +4,7 @@ import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { readPrompt } from "../../src/acp/read-prompt.ts";
 import { longHardText, readBack, shownWhole } from "../runtime/policy/approvals/hard-text.ts";
+import { leastBlockMs, maxBlockMs } from "../support/longest-block.ts";
 import { until } from "../support/until.ts";
 import { openEditor } from "./open-editor.ts";
 
@@ -180,6 +181,33 @@ test("the name of what an editor attaches cannot pass for the person's words", (
   expect(lines).toContain("````text");
 });
 
+test("what an editor attaches is cut before it is quoted, and a message that fits in no context is refused", async () => {
+  const hidden = "\u202e".repeat(3_000_000);
+  const ms = await leastBlockMs(() => {
+    const [part] = readPrompt([
+      { type: "resource", resource: { uri: `file:///${hidden}`, text: hidden } },
+      { type: "resource_link", uri: hidden, name: "a" },
+    ]);
+    expect(part).toMatchObject({ text: expect.stringContaining("truncated") });
+  });
+  expect(ms).toBeLessThan(maxBlockMs);
+  const { agent, workspace } = await openEditor({ steps: [] });
+  const { sessionId } = await agent.request("session/new", { cwd: workspace, mcpServers: [] });
+  const prompt = [{ type: "text" as const, text: "a".repeat(2_000_001) }];
+  await expect(agent.request("session/prompt", { sessionId, prompt })).rejects.toThrow(
+    "a message may have at most 2000000 characters",
+  );
+});
+
+test("sessions that are asked for at the same moment are counted before they are open", async () => {
+  const { agent, workspace } = await openEditor({ steps: [] });
+  const asked = Array.from({ length: 70 }, () =>
+    agent.request("session/new", { cwd: workspace, mcpServers: [] }),
+  );
+  const answers = await Promise.allSettled(asked);
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(64);
+});
+
 test("an image in a prompt is kept with the conversation, and one that is none is refused", async () => {
   const { agent, workspace } = await openEditor({ steps: [{ text: "Nice." }] });
   const { sessionId } = await agent.request("session/new", { cwd: workspace, mcpServers: [] });
@@ -192,9 +220,12 @@ test("an image in a prompt is kept with the conversation, and one that is none i
   expect(await agent.request("session/prompt", { sessionId, prompt })).toEqual({ stopReason: "end_turn" });
 });
 
-test("cancelling ends the prompt and its commands", async () => {
+test("what a command prints is shown as it comes, and cancelling ends the prompt and its commands", async () => {
   const { agent, workspace, updates } = await openEditor({
-    steps: [{ calls: [{ name: "shell_run", input: { command: "sleep 60" } }] }, { text: "Never." }],
+    steps: [
+      { calls: [{ name: "shell_run", input: { command: "echo begun; sleep 60" } }] },
+      { text: "Never." },
+    ],
     options: { dialect: "canonical", permissions: { mode: "auto" }, sandbox: "off" },
   });
   const { sessionId } = await agent.request("session/new", { cwd: workspace, mcpServers: [] });
@@ -202,6 +233,9 @@ test("cancelling ends the prompt and its commands", async () => {
   await until(() =>
     updates.some((each) => each.sessionUpdate === "tool_call_update" && each.status === "in_progress"),
   );
+  const shown = { type: "content", content: { type: "text", text: "```text\nbegun\n```" } };
+  await until(() => JSON.stringify(updates).includes("begun\\n"));
+  expect(updates.at(-1)).toMatchObject({ sessionUpdate: "tool_call_update", content: [shown] });
   await agent.notify("session/cancel", { sessionId });
   expect(await prompting).toEqual({ stopReason: "cancelled" });
   expect(updates.at(-1)).toMatchObject({ sessionUpdate: "tool_call_update", status: "failed" });

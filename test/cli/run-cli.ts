@@ -1,10 +1,8 @@
 import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { putFiles, temporaryFolder } from "../support/temporary-folder.ts";
 import { type CliResult, type CliRun, runInHost } from "./run-in-host.ts";
 
 /** The built command line in a workspace and a state folder of its own, both gone after the test. */
@@ -28,11 +26,9 @@ export const mainFile = fileURLToPath(new URL("../../dist/cli/main.js", import.m
 export const packageAddress = new URL("../../dist/index.js", import.meta.url).href;
 
 export async function createCli(files: Record<string, string> = {}): Promise<Cli> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-cli-")));
-  // A command that outlives its terminal may still be writing its last.
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+  const folder = temporaryFolder();
   const workspace = join(folder, "workspace");
-  await writeFiles(workspace, files);
+  putFiles(workspace, files);
   const environment: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -64,14 +60,6 @@ async function runAlone({ words, cwd, environment, input }: CliRun): Promise<Cli
 
 export function startNode(words: readonly string[], options: SpawnOptions): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [...words], { ...options, stdio: "pipe" });
-}
-
-async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
 }
 
 /** A tool file's text; `definition` is what stands in the braces of `defineTool`. */

@@ -138,13 +138,15 @@ export function createStepDraft(
     },
     finish() {
       const drafted: DraftedCall[] = [];
-      const isTaken = (id: string) => isTakenId(id) || drafted.some(({ part }) => part.toolCallId === id);
+      const taken = new Set<string>();
+      const isTaken = (id: string) => isTakenId(id) || taken.has(id);
       const content = parts.flatMap((part): AssistantPart[] => {
         if (part.type !== "tool-call")
           return isWorthKeeping(part) ? [{ ...part, text: part.text.toWellFormed() }] : [];
         const isCutOff = !part.isComplete || (finishReason === "length" && part === parts.at(-1));
         const call = readCall(part, { isCutOff, isTaken });
         drafted.push(call);
+        taken.add(call.part.toolCallId);
         return [call.part];
       });
       return { content, calls: drafted, finishReason, ...(usage && { usage }) };

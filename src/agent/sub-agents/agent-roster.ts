@@ -63,8 +63,10 @@ export function createAgentRoster({ read, keep }: RosterStore): AgentRoster {
   };
 }
 
-const noProgress: ChildProgress = { calls: 0, tokens: 0 };
+const noProgress: ChildProgress = { calls: 0, unapproved: 0, tokens: 0 };
 
 function progressOf({ report }: AgentRecord): ChildProgress {
-  return report === undefined ? noProgress : { calls: report.calls, tokens: report.tokens };
+  return report === undefined
+    ? noProgress
+    : { calls: report.calls, unapproved: report.unapproved ?? 0, tokens: report.tokens };
 }

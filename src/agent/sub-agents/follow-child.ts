@@ -10,6 +10,8 @@ import type { ChildAgent } from "./child-agent.ts";
 /** Progress of a sub-agent. */
 export interface ChildProgress {
   calls: number;
+  /** Those of them that were not made, because they need approval and nobody could be asked. */
+  unapproved: number;
   tokens: number;
   /** The tool it called last. */
   activity?: string;
@@ -51,6 +53,7 @@ async function forwardEvents(
   for await (const event of child.events()) {
     if (event.type === "call-start") progress.activity = event.tool;
     if (event.type === "call-end") progress.calls += 1;
+    if (event.type === "call-end" && event.receipt.code === "approval-needed") progress.unapproved += 1;
     if (event.type === "assistant-message" && event.usage !== undefined)
       progress.tokens += event.usage.inputTokens + event.usage.outputTokens;
     log.note({ type: "subagent-event", subagentId, event });
@@ -72,7 +75,7 @@ function reportOf(
   {
     outcome,
     closing,
-    progress: { calls, tokens },
+    progress: { calls, unapproved, tokens },
   }: {
     outcome: Settled<AgentResult>;
     closing: Settled<AgentReport["work"]>;
@@ -80,6 +83,7 @@ function reportOf(
   },
 ): AgentReport {
   const started = { id, sessionId, title, ...(branch !== undefined && { branch }) };
+  const counted = { calls, ...(unapproved > 0 && { unapproved }), tokens };
   const work = "value" in closing ? closing.value : undefined;
   const unclosed = "problem" in closing ? closing.problem : undefined;
   if ("problem" in outcome) {
@@ -90,8 +94,7 @@ function reportOf(
       problem,
       text: "",
       steps: 0,
-      calls,
-      tokens,
+      ...counted,
       ...(work && { work }),
     };
   }
@@ -103,8 +106,7 @@ function reportOf(
     ...(problem !== undefined && { problem }),
     text,
     steps,
-    calls,
-    tokens,
+    ...counted,
     ...(work && { work }),
   };
 }

@@ -2,6 +2,7 @@ import { askHooks, tellHooks } from "../../runtime/pipeline/hooks/event-hooks.ts
 import { narrowerMode } from "../../runtime/policy/decide.ts";
 import type { SessionParent } from "../../runtime/store/store.ts";
 import { newId } from "../../shared/new-id.ts";
+import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createAgent } from "../agent.ts";
 import type { AgentRights, Parent } from "../agent-rights.ts";
@@ -82,6 +83,10 @@ interface NewChild {
   readonly place: ChildPlace;
 }
 
+function rootOf({ onBehalfOf, ...caller }: Caller): NonNullable<Caller["onBehalfOf"]> {
+  return onBehalfOf ?? caller;
+}
+
 async function openChild({ parts, spawner, plan, template, options, place }: NewChild): Promise<ChildAgent> {
   const { id, taskId } = spawner;
   const { parent, task } = plan;
@@ -99,7 +104,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
       taskId,
       mode: narrowerMode(shared.mode.current, template?.mode ?? shared.mode.current),
       dialect: spawner.dialect,
-      caller: { kind: "agent", name: options.name },
+      caller: { kind: "agent", name: options.name, onBehalfOf: rootOf(parent.caller) },
     },
     {
       ...shared,

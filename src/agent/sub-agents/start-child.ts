@@ -92,7 +92,7 @@ async function begin<Parent>(
     process: await ownProcess(),
     ...(worktree !== undefined && { worktree }),
   };
-  const progress: ChildProgress = { calls: 0, tokens: 0 };
+  const progress: ChildProgress = { calls: 0, unapproved: 0, tokens: 0 };
   roster.note(record, progress);
   try {
     await log.append([{ type: "subagent-start", callId, mode, ...kind, ...toEventFields(started) }]);

@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import type { Receipt } from "../../runtime/events/receipt.ts";
+import { type DamagedVariable, findDamagedVariables } from "../../runtime/store/damaged-variables.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
 import { countOf } from "../../shared/text/count-of.ts";
@@ -12,6 +12,7 @@ import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { checkSession, withStore } from "../open/with-store.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
+import { withoutStyles } from "../terminal/without-styles.ts";
 import { UsageError } from "../usage-error.ts";
 
 export default {
@@ -40,20 +41,29 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
   let isWhole = true;
   for (const id of ids) {
     const report = await verifyChain(store, id);
-    if (report.broken !== undefined) isWhole = false;
+    if (report.broken !== undefined || report.damaged !== undefined) isWhole = false;
     const line = flags.json ? JSON.stringify(report) : formatReport(report, output);
     await output.write(`${line}\n`);
   }
   if (ids.length === 0) await output.tell("no sessions yet");
+  // Those that several sessions share.
+  const damaged = flags.session === undefined ? await findDamagedVariables(store) : [];
+  for (const variable of damaged.filter(({ scope }) => scope.startsWith("kept-"))) {
+    isWhole = false;
+    await output.tell(`damaged: ${describeDamaged(variable)}, cannot be read`);
+  }
   return isWhole ? exitCodes.done : exitCodes.failed;
 }
 
 function formatReport(report: ChainReport, { style }: CommandOutput): string {
-  const { sessionId, receipts, broken, isUnanchored } = report;
+  const { sessionId, receipts, broken, isUnanchored, damaged = [] } = report;
   const session = escapeLine(sessionId);
   if (broken === undefined) {
     const note = isUnanchored ? "; its end is recorded in the store alone" : "";
-    return `${session}: ${style("green", "ok")}, ${countOf(receipts, "receipt")}${note}`;
+    const whole = `${countOf(receipts, "receipt")}${note}`;
+    if (damaged.length === 0) return `${session}: ${style("green", "ok")}, ${whole}`;
+    const names = damaged.map(describeDamaged).join(", ");
+    return `${session}: ${style("red", "damaged")} beside its log, which is ok, ${whole}: cannot read ${names}`;
   }
   const call = broken.callId === undefined ? "" : ` (${escapeLine(broken.callId)})`;
   return `${session}: ${style("red", "broken")} at event ${broken.sequence}${call}: ${escapeLine(broken.reason)}`;
@@ -82,12 +92,16 @@ async function showNewest(store: Store, limit: number, { flags, output }: Invoca
   return exitCodes.done;
 }
 
+function describeDamaged({ scope, name }: DamagedVariable): string {
+  return escapeLine(`${scope} ${name}`);
+}
+
 /** A line each; on a terminal that is too narrow for that, the input goes below. */
 async function formatReceipts(receipts: readonly Receipt[], output: CommandOutput): Promise<string> {
   const columns = stdoutColumns();
   const rows = receipts.map((receipt) => toRow(receipt, output));
   const wide = await formatColumns(rows, { columns: Number.POSITIVE_INFINITY });
-  const widest = Math.max(...wide.split("\n").map((line) => columnsOf(stripVTControlCharacters(line))));
+  const widest = Math.max(...wide.split("\n").map((line) => columnsOf(withoutStyles(line))));
   if (widest <= columns) return wide;
   const shortTime = (time: string) =>
     columns < narrowColumns ? time.slice("2026-".length, -":00Z".length) : time;

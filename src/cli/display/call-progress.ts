@@ -1,5 +1,5 @@
+import { progressText } from "../../runtime/events/progress-text.ts";
 import type { CallOptions } from "../../session.ts";
-import { isPlainObject } from "../../shared/json.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
@@ -19,7 +19,7 @@ export function createCallProgress({ tell }: Pick<CommandOutput, "tell">): CallP
   let seenCharacters = 0;
   return {
     onProgress(update) {
-      const text = printedText(update) ?? JSON.stringify(update) ?? "";
+      const text = progressText(update) ?? JSON.stringify(update) ?? "";
       for (const line of text.replace(/\n$/, "").split("\n")) {
         void tell(escapeLine(line));
         seenCharacters += line.length + 1;
@@ -34,13 +34,6 @@ export function createCallProgress({ tell }: Pick<CommandOutput, "tell">): CallP
       return lines.length <= maxUnseenLines ? lines.join("\n").replace(/^\n+/, "") : text;
     },
   };
-}
-
-/** The text of a command's output, which is printed unchanged. */
-function printedText(update: unknown): string | undefined {
-  if (typeof update === "string") return update;
-  const isPrinted = isPlainObject(update) && update.type === "output" && typeof update.text === "string";
-  return isPrinted ? (update.text as string) : undefined;
 }
 
 /** Removes one occurrence of the line; it may have been printed several times. */

@@ -15,6 +15,7 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
     ["took", formatDuration(receipt.durationMs)],
     ["caller", describeCaller(caller)],
     ["tool", calledAs === undefined ? receipt.tool : `${receipt.tool} (called as ${calledAs})`],
+    ...(receipt.toolVersion === undefined ? [] : [["version", receipt.toolVersion]]),
     ...(receipt.isDryRun ? [["preview", "nothing was changed"]] : []),
     ["status", code === undefined ? receipt.status : `${receipt.status} (${code})`],
     ...(verdict

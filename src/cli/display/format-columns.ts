@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import { stripVTControlCharacters } from "node:util";
+import { withoutStyles } from "../terminal/without-styles.ts";
 import { columnsOf } from "./cut-to-columns.ts";
 
 /**
@@ -80,9 +80,10 @@ const belowIndent = "    ";
 
 /** Loads the width table only for text beyond ASCII, such as Chinese, where a character takes two columns. */
 async function findMeasure(rows: readonly (readonly string[])[]): Promise<(cell: string) => number> {
-  if (!rows.some((row) => row.some(isBeyondAscii))) return (cell) => stripVTControlCharacters(cell).length;
+  if (!rows.some((row) => row.some(isBeyondAscii))) return (cell) => withoutStyles(cell).length;
   const { default: stringWidth } = await import("string-width");
-  return (cell) => stringWidth(cell);
+  // Its own search for escapes takes quadratic time.
+  return (cell) => stringWidth(withoutStyles(cell), { countAnsiEscapeCodes: true });
 }
 
 function isBeyondAscii(cell: string): boolean {

@@ -6,7 +6,8 @@ import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { readAgentFlags } from "../open/read-agent-options.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { UsageError } from "../usage-error.ts";
-import { byOpening, chooseSession, slashCommands } from "./slash/slash-commands.ts";
+import { byOpening, chooseSession } from "./slash/choose-session.ts";
+import { slashCommands } from "./slash/slash-commands.ts";
 import { createTalk, type Talk, type WantedSession } from "./talk.ts";
 import type { TalkView } from "./talk-view.ts";
 

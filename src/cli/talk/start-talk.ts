@@ -1,18 +1,23 @@
 import { resolve } from "node:path";
-import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { createCommandOutput } from "../terminal/command-output.ts";
 import { loadTerminalLibrary } from "./screen/load-terminal-library.ts";
+import { suspendProcess } from "./screen/suspend-process.ts";
 import { openTalkScreen, type TalkScreen } from "./screen/talk-screen.ts";
-import type { Talk } from "./talk.ts";
 
 /** Shows the screen at once, and opens the runtime behind it. Ends when the person leaves. */
 export async function startTalk(flags: FlagValues): Promise<ExitCode> {
-  const workspace = resolve(flags.workspace ?? ".");
-  const screen = openTalkScreen(await loadTerminalLibrary(), { output: createCommandOutput(), workspace });
   const hangUp = new AbortController();
   const leave = () => hangUp.abort();
+  const library = await loadTerminalLibrary();
+  const screen = openTalkScreen(library, {
+    terminal: new library.ProcessTerminal(),
+    style: createCommandOutput().style,
+    workspace: resolve(flags.workspace ?? "."),
+    suspend: suspendProcess,
+    onLeave: leave,
+  });
   process.on("SIGTERM", leave).on("SIGHUP", leave);
   process.stdout.on("error", leave);
   try {
@@ -30,13 +35,17 @@ async function talkOn(screen: TalkScreen, flags: FlagValues, signal: AbortSignal
   const [{ openTalk }, { resumeCommand }] = await Promise.all([
     import("./open-talk.ts"),
     import("../display/resume-command.ts"),
+    screen.prepare(),
   ]);
-  const { talk, runtime, store } = await openTalk(screen, flags);
+  const opened = await Promise.race([openTalk(screen, flags), whenAborted(signal)]);
+  if (opened === undefined) {
+    screen.stop();
+    return exitCodes.done;
+  }
+  const { talk, runtime, store } = opened;
   screen.attach(talk);
-  const looking = lookForOthers(talk, signal);
   signal.addEventListener("abort", talk.leave, { once: true });
   await talk.left;
-  clearInterval(looking);
   const { id } = talk.session;
   await talk.close();
   screen.stop();
@@ -48,12 +57,9 @@ async function talkOn(screen: TalkScreen, flags: FlagValues, signal: AbortSignal
   return exitCodes.done;
 }
 
-/** Now and then, because other processes tell nobody that one of their calls waits. */
-function lookForOthers(talk: Talk, signal: AbortSignal): NodeJS.Timeout {
-  return setInterval(() => {
-    if (!signal.aborted)
-      talk.refresh().catch((error: unknown) => talk.view.tell(describeThrown(error), "problem"));
-  }, lookMs).unref();
+function whenAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
 }
-
-const lookMs = 2000;

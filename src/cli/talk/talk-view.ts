@@ -1,5 +1,9 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
-import type { ApprovalHandler } from "../../runtime/policy/approvals/approvals.ts";
+import type {
+  ApprovalDecision,
+  ApprovalHandler,
+  ApprovalRequest,
+} from "../../runtime/policy/approvals/approvals.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 
 /** What a conversation needs of whatever shows it to the person. Text of others is escaped by the view. */
@@ -14,6 +18,14 @@ export interface TalkView {
   setStatus(status: TalkStatus): void;
   /** Lets the person choose one of some things; undefined if they choose none. */
   choose(title: string, choices: readonly TalkChoice[]): Promise<string | undefined>;
+  /** Asks about a call of another session. Rejects if the person leaves without an answer, or it does not wait any more. */
+  decide(
+    request: ApprovalRequest,
+    asking: { readonly name: string; readonly task?: string },
+    signal: AbortSignal,
+  ): Promise<ApprovalDecision>;
+  /** Shows printable rows and asks for a yes or no; undefined if the person wants to decide later. */
+  confirm(text: string, question: string): Promise<boolean | undefined>;
   readonly onApproval: ApprovalHandler;
   readonly onQuestion: QuestionHandler;
 }

@@ -2,18 +2,19 @@ import type { AgentResult } from "../../agent/agent-result.ts";
 import type { SessionAgent, SessionAgentOptions } from "../../agent/open-agent.ts";
 import type { MessagePart } from "../../agent/user-message.ts";
 import type { Runtime } from "../../open-runtime.ts";
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { CallResult } from "../../runtime/pipeline/call.ts";
 import type { Mode } from "../../runtime/policy/decide.ts";
 import type { Session, SessionOptions } from "../../session.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
-import type { WaitingItem } from "../../waiting-list.ts";
 import { withNamedImages } from "./named-images.ts";
+import { planNote } from "./plan-note.ts";
+import { type ShownSession, showSession } from "./show-session.ts";
 import type { FileCommand } from "./slash/file-commands.ts";
 import type { SlashCommand } from "./slash/slash-command.ts";
 import type { TalkView } from "./talk-view.ts";
 import { createTokenCount, type TokenCount } from "./token-count.ts";
+import { type WaitingElsewhere, watchElsewhere } from "./waiting-elsewhere.ts";
 
 /** A conversation with an agent, whatever shows it: the session, its model and mode, and what waits to be said. */
 export interface Talk {
@@ -26,6 +27,7 @@ export interface Talk {
   readonly isWorking: boolean;
   readonly isPlanning: boolean;
   readonly commands: ReadonlyMap<string, SlashCommand<Talk>>;
+  readonly elsewhere: WaitingElsewhere;
   fileCommands(): Promise<ReadonlyMap<string, FileCommand>>;
   /** What the person typed: a command, a message, or while the agent works, one that it reads at its next step. */
   submit(text: string): Promise<void>;
@@ -42,8 +44,6 @@ export interface Talk {
   setPlanning(isPlanning: boolean): Promise<void>;
   /** Goes on with another session; a new one if none is named. */
   open(wanted?: WantedSession): Promise<void>;
-  /** Looks for calls of other sessions that wait. */
-  refresh(): Promise<void>;
   leave(): void;
   /** Resolves when the person leaves. */
   readonly left: Promise<void>;
@@ -78,11 +78,9 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
   let { mode } = options;
   let { model } = options.agent;
   let sandbox = "…";
-  let waiting = 0;
   let isPlanning = false;
   let isWorking = false;
   let agent: SessionAgent | undefined;
-  let following = new AbortController();
 
   const openSession = (wanted: WantedSession): Promise<Session> =>
     runtime.openSession({
@@ -91,43 +89,15 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       ...(model !== undefined && { model }),
       mode: isPlanning ? "readonly" : mode,
     });
-  let shown = { sequence: 0, next: Promise.withResolvers<void>() };
-  const noteShown = (sequence: number): void => {
-    shown.next.resolve();
-    shown = { sequence, next: Promise.withResolvers() };
-  };
-  /** What we say about the work comes after what was shown of it. */
-  const caughtUp = async (): Promise<void> => {
-    const last = await session.bookmark();
-    while (shown.sequence < last && session.isOpen) await shown.next.promise;
-  };
-  /** What was said so far, as the conversation stands; what all of it cost, as the log has it. */
-  const replay = async (from: Session, signal: AbortSignal): Promise<number> => {
-    const last = await from.bookmark();
-    for await (const event of from.events({ signal: AbortSignal.abort() })) tokens.note(event);
-    for await (const event of from.conversation()) {
-      if (signal.aborted || (event.sessionId === from.id && event.sequence > last)) break;
-      tokens.noteContext(event);
-      view.show(event);
-    }
-    noteShown(last);
-    showStatus();
-    return last;
-  };
-  const follow = (from: Session): void => {
-    following.abort();
-    following = new AbortController();
-    const { signal } = following;
-    (async () => {
-      for await (const event of from.events({ since: await replay(from, signal), signal })) {
-        tokens.note(event);
-        view.show(event);
-        noteShown(event.sequence);
-        if (changesStatus(event)) showStatus();
-      }
-    })().catch((error: unknown) => view.tell(describeThrown(error), "problem"));
-  };
   let session = await openSession(options.session);
+  const follow = (): ShownSession => showSession(session, { view, tokens, onStatus: () => showStatus() });
+  let followed = follow();
+  const elsewhere = watchElsewhere({
+    runtime,
+    view,
+    sessionNow: () => session,
+    onChange: () => showStatus(),
+  });
 
   const showStatus = (): void =>
     view.setStatus({
@@ -140,7 +110,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       contextLeft: Math.max(0, 1 - tokens.contextTokens / (options.agent.contextTokens ?? defaultContext)),
       isWorking,
       queued: queued.length,
-      waiting,
+      waiting: elsewhere.count,
     });
   const agentNow = (): SessionAgent => {
     if (model === undefined) throw new Error(noModel);
@@ -168,7 +138,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       for (let message: Said | undefined = first; message !== undefined; message = queued.shift()) {
         showStatus();
         const result = await runWithModel(await toMessage(message));
-        await caughtUp();
+        await followed.caughtUp();
         tellEnd(result);
         if (result.reason === "interrupted") break;
         const next = isPlanning && result.reason === "done" ? await askForPlan() : undefined;
@@ -207,6 +177,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
   const askForPlan = async (): Promise<string | undefined> => {
     const open = (await session.todos.list()).filter(({ status }) => status !== "completed");
     if (open.length === 0) return undefined;
+    for (const [index, { title }] of open.entries()) view.tell(`${index + 1}. ${title}`);
     const steps = `Carry out this plan of ${countOf(open.length, "step")}?`;
     const answer = await view.choose(steps, [
       { value: "yes", label: "Yes", about: `in mode ${mode}` },
@@ -235,6 +206,11 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     return say({ text: own.message(argument.trim()), isTyped: false });
   };
   const say = async (said: Said): Promise<void> => {
+    if (model === undefined) {
+      // Nothing that was typed gets lost.
+      if (said.isTyped) view.fillEditor(said.text);
+      return view.tell(noModel, "problem");
+    }
     if (!isWorking) return work(said);
     if (said.isTyped && typeof (await withNamedImages(said.text, runtime.workspace)) !== "string") {
       queue(said);
@@ -254,6 +230,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     runtime,
     view,
     commands,
+    elsewhere,
     left: left.promise,
     get session() {
       return session;
@@ -321,23 +298,19 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       session = next;
       agent = undefined;
       tokens = createTokenCount(options.price);
-      follow(session);
+      followed.stop();
+      followed = follow();
       showStatus();
-    },
-    async refresh() {
-      const others = (await listOthers(talk)).length;
-      if (others === waiting) return;
-      waiting = others;
-      showStatus();
+      await followed.caughtUp();
     },
     leave: () => left.resolve(),
     async close() {
-      following.abort();
+      followed.stop();
+      elsewhere.close();
       talk.interrupt();
       await session.close();
     },
   };
-  follow(session);
   showStatus();
   void runtime.sandbox().then(({ kind }) => {
     sandbox = kind;
@@ -363,9 +336,6 @@ const defaultContext = 128_000;
 const noModel =
   "no model yet: choose one with /model anthropic/<model>, openai/<model>, google/<model> or ollama/<model>";
 
-const planNote =
-  "[Plan mode: only read and search; nothing can be changed now. Write your plan to the list of todos, one entry per step, explain it briefly, and stop. The user then decides whether it is carried out.]";
-
 const endings: Partial<Record<AgentResult["reason"], string>> = {
   "max-steps": "stopped: it reached the step limit",
   budget: "stopped: the budget is used up",
@@ -373,18 +343,3 @@ const endings: Partial<Record<AgentResult["reason"], string>> = {
   "cut-off": "the answer was cut off because it got too long",
   refused: "the model refused to answer",
 };
-
-function changesStatus({ type }: LoggedEvent): boolean {
-  return type === "assistant-message" || type === "subagent-event" || type === "agent-end";
-}
-
-/** What waits for a person, but for what this conversation asks about itself. */
-export async function listOthers({
-  runtime,
-  session,
-}: Pick<Talk, "runtime" | "session">): Promise<readonly WaitingItem[]> {
-  const own = new Set([session.id, ...session.agents.list().map(({ sessionId }) => sessionId)]);
-  return (await runtime.approvals.list()).filter(
-    ({ call, question }) => !own.has((call ?? question)?.sessionId ?? ""),
-  );
-}

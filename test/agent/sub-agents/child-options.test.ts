@@ -25,7 +25,13 @@ function optionsFor({
     {
       id: "agent_1",
       task: { prompt: "go", ...(model !== undefined && { model }) },
-      parent: { callId: "call_1", signal, clock, ...(parent && { options: parent }) },
+      parent: {
+        callId: "call_1",
+        caller: { kind: "code", name: "test" },
+        signal,
+        clock,
+        ...(parent && { options: parent }),
+      },
       isAwaited: true,
     },
     template && { name: "reader", description: "Reads.", ...template },

@@ -171,10 +171,10 @@ test("whoever is asked is told which agent asks", async () => {
   });
   await runtime.agent({ model, session }).run("PARENT, go");
   const [{ id, sessionId } = { id: "", sessionId: "" }] = session.agents.list();
-  const caller = { kind: "agent", name: `agent ${id}` };
+  const caller = { kind: "agent", name: `agent ${id}`, onBehalfOf: { kind: "agent", name: "agent" } };
   expect(asking).toEqual([
     { caller, sessionId },
-    { caller, sessionId, text: `Agent "agent ${id}" asks: Which colour?` },
+    { caller, sessionId, text: `Agent "${id}" asks: Which colour?` },
   ]);
 });
 

@@ -51,3 +51,14 @@ test("a command of the project says whose it is, fills in arguments, and hides n
     "````",
   ]);
 });
+
+test("a file with thousands of places cannot make a long argument fill the memory", async () => {
+  const workspace = await temporaryFolder();
+  const folder = join(workspace, ".toolwright/commands");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "bomb.md"), "$ARGUMENTS ".repeat(1400));
+  const commands = await readFileCommands(workspace);
+  const { message } = commands.get("bomb")!;
+  expect(message("a log ".repeat(100_000)).length).toBeLessThan(700_000);
+  expect(message("ab")).toContain("ab ab ab");
+});

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { Script } from "../../../src/agent/index.ts";
 import { slashCommands } from "../../../src/cli/talk/slash/slash-commands.ts";
 import { createTalk, type Talk, type TalkOptions } from "../../../src/cli/talk/talk.ts";
@@ -12,7 +13,7 @@ import { until } from "../../support/until.ts";
 /** A conversation without a screen: what the person would see is a list of lines, and what they choose is given. */
 export async function openTestTalk(
   script: Script,
-  { runtime: runtimeOptions, view: given, ...options }: TestTalkOptions = {},
+  { runtime: runtimeOptions, view: given, agentModel, ...options }: TestTalkOptions = {},
 ) {
   const shown: string[] = [];
   const choices: { readonly title: string; readonly labels: readonly string[] }[] = [];
@@ -38,6 +39,10 @@ export async function openTestTalk(
       const wanted = answers.shift();
       return wanted === undefined ? undefined : all.find(({ label }) => label.startsWith(wanted))?.value;
     },
+    decide: () => Promise.reject(new DOMException("left", "AbortError")),
+    async confirm() {
+      return undefined;
+    },
     onApproval: () => "allow",
     onQuestion: () => ({}) as never,
     ...given,
@@ -54,13 +59,14 @@ export async function openTestTalk(
     runtime,
     view,
     commands: slashCommands,
-    agent: { model: `scripted/${file}`, wrapModel: () => model },
+    agent: { model: `scripted/${file}`, wrapModel: () => agentModel ?? model },
     mode: "auto",
     dialect: undefined,
     session: {},
     price: undefined,
     ...options,
   });
+  onTestFinished(() => talk.close());
   return {
     talk,
     runtime,
@@ -86,4 +92,6 @@ export async function openTestTalk(
 interface TestTalkOptions extends Partial<Omit<TalkOptions, "runtime" | "view">> {
   readonly runtime?: RuntimeOptions;
   readonly view?: Partial<TalkView>;
+  /** In place of the one that follows the script. */
+  readonly agentModel?: ReturnType<typeof recordedModel>["model"];
 }

@@ -29,104 +29,86 @@ function startTalk(cli: Cli, { columns = 80, words = [] as readonly string[] } =
 
 const edit = { name: "file_edit", input: { path: "a.ts", old_string: "two = 2", new_string: "two = 22" } };
 
-test(
-  "a session streams, asks, edits, shows and undoes; every key and command does what it says",
-  patience,
-  async () => {
-    const cli = await createTalked(
-      [
-        {
-          text: "# Plan\n\nI change **two** in `a.ts`:\n\n```ts\nconst two = 22;\n```\n\nred: \u001b[31m[link](https://e.example)\n",
-          calls: [
-            { name: "file_read", input: { path: "a.ts" } },
-            { name: "todo_read", input: {} },
-          ],
-        },
-        { calls: [edit], usage: { inputTokens: 12_800, outputTokens: 200 } },
-        { text: "It is done." },
-        { text: "You said something in a file." },
-        { text: "Second message." },
-      ],
-      { ".claude/commands/greet.md": "---\ndescription: Greets\n---\nSay hello to $1, then to $ARGUMENTS." },
-    );
-    const talk = startTalk(cli);
-    await talk.waitFor("100% context left");
-    talk.type(`change it${enter}`);
-    await talk.waitFor(approvalPrompt.trim());
-    expect(talk.all()).toMatch(/^file_edit needs approval: a\.ts$/m);
-    expect(talk.all()).toMatch(/^ {2}\+const two = 22;$/m);
-    talk.type(`y${enter}`);
-    await talk.waitFor("It is done.");
-    await talk.waitFor("90% context left");
-    // The whole conversation, with nothing that a model's text could do to a terminal.
-    expect(talk.all()).toContain("❯ change it");
-    expect(talk.all()).toMatch(/^✓ file_edit a\.ts [\d.]+ m?s$/m);
-    expect(talk.all()).toContain("red: \\u{1b}[31mlink (https://e.example)");
-    expect(talk.raw()).not.toContain("\u001b[3J");
-    expect(talk.raw()).not.toContain("\u001b[?1049h");
-    // Only the word that changed stands out.
-    expect(talk.raw()).toMatch(/\u001b\[7m22;?\u001b\[/);
-    expect(await readFile(join(cli.workspace, "a.ts"), "utf8")).toContain("two = 22");
+test("a session streams, asks, edits, shows and undoes", patience, async () => {
+  const cli = await createTalked(
+    [
+      {
+        text: "# Plan\n\nI change **two** in `a.ts`:\n\n```ts\nconst two = 22;\n```\n\nred: \u001b[31m[link](https://e.example)\n",
+        calls: [
+          { name: "file_read", input: { path: "a.ts" } },
+          { name: "todo_read", input: {} },
+        ],
+      },
+      { calls: [edit], usage: { inputTokens: 12_800, outputTokens: 200 } },
+      { text: "It is done." },
+      { text: "You said something in a file." },
+      { text: "Second message." },
+    ],
+    { ".claude/commands/greet.md": "---\ndescription: Greets\n---\nSay hello to $1, then to $ARGUMENTS." },
+  );
+  const talk = startTalk(cli);
+  await talk.waitFor("100% context left");
+  talk.type(`change it${enter}`);
+  await talk.waitFor(approvalPrompt.trim());
+  expect(talk.all()).toMatch(/^file_edit needs approval: a\.ts$/m);
+  expect(talk.all()).toMatch(/^ {2}\+const two = 22;$/m);
+  talk.type(`y${enter}`);
+  await talk.waitFor("It is done.");
+  await talk.waitFor("90% context left");
+  // The whole conversation, with nothing that a model's text could do to a terminal.
+  expect(talk.all()).toContain("❯ change it");
+  expect(talk.all()).toMatch(/^✓ file_edit a\.ts [\d.]+ m?s$/m);
+  expect(talk.all()).toContain("red: \\u{1b}[31mlink (https://e.example)");
+  expect(talk.raw()).not.toContain("\u001b[3J");
+  expect(talk.raw()).not.toContain("\u001b[?1049h");
+  // Only the word that changed stands out.
+  expect(talk.raw()).toMatch(/\u001b\[7m22;?\u001b\[/);
+  expect(await readFile(join(cli.workspace, "a.ts"), "utf8")).toContain("two = 22");
 
-    talk.type("/unde");
-    talk.type(`${"\u007f".repeat(5)}/he`);
-    await talk.waitFor("→ /help");
-    talk.type("\t");
-    talk.type(enter);
-    await talk.waitFor("Ctrl-O shows the latest call in full");
-    expect(talk.all()).toContain("/greet Greets (.claude/commands)");
-    talk.type("\u000f");
-    await talk.waitFor('"old_string": "two = 2"');
-    for (const [command, shown] of [
-      ["/cost", "12,800 tokens in"],
-      ["/tools", /\d+ tools: /],
-      ["/tasks", "no tasks"],
-      ["/permissions", "mode: ask"],
-      ["/approve", "nothing waits"],
-      ["/agent x y", "there is no sub-agent"],
-      ["/model", "model: scripted/script.json"],
-      ["/export talk.html", "written: "],
-      ["/export talk", "name a file"],
-      ["/nothing", "there is no command /nothing"],
-      ["/mode loud", "a mode is one of"],
-    ] as const) {
-      talk.type(`${command}${enter}`);
-      await talk.waitFor(shown);
-    }
-    talk.type(`/undo${enter}`);
-    await talk.waitFor("Undo 1 change of the latest run?");
-    talk.type(enter);
-    await talk.waitFor("undo needs approval: a.ts");
-    await talk.waitFor(/Allow it[\s\S]*Allow it/);
-    talk.type(`y${enter}`);
-    await talk.waitFor("undone: file_edit a.ts");
-    expect(await readFile(join(cli.workspace, "a.ts"), "utf8")).toContain("two = 2;");
-    talk.type(`/undo${enter}`);
-    await talk.waitFor("there is nothing to undo");
+  talk.type("/unde");
+  talk.type(`${"\u007f".repeat(5)}/he`);
+  await talk.waitFor("→ /help");
+  talk.type("\t");
+  talk.type(enter);
+  await talk.waitFor("Ctrl-O shows the latest call in full");
+  expect(talk.all()).toContain("/greet Greets (.claude/commands)");
+  talk.type("\u000f");
+  await talk.waitFor('"old_string": "two = 2"');
+  talk.type(`/cost${enter}`);
+  await talk.waitFor("12,800 tokens in");
+  talk.type(`/undo${enter}`);
+  await talk.waitFor("Undo 1 change of the latest run?");
+  talk.type(enter);
+  await talk.waitFor("undo needs approval: a.ts");
+  await talk.waitFor(/Allow it[\s\S]*Allow it/);
+  talk.type(`y${enter}`);
+  await talk.waitFor("undone: file_edit a.ts");
+  expect(await readFile(join(cli.workspace, "a.ts"), "utf8")).toContain("two = 2;");
+  talk.type(`/undo${enter}`);
+  await talk.waitFor("there is nothing to undo");
 
-    talk.type("see @a");
-    await talk.waitFor("→ a.ts");
-    expect(talk.screen()).not.toContain("ignored.txt");
-    talk.type("\u0003");
-    await talk.waitFor(/^\s*$/m);
-    talk.type(`/greet Ann${enter}`);
-    await talk.waitFor("Say hello to Ann, then to Ann.");
-    await talk.waitFor("You said something in a file.");
-    // A paste of many lines is one message.
-    talk.type("\u001b[200~one\ntwo\u001b[201~");
-    talk.type(enter);
-    await talk.waitFor("Second message.");
-    expect(talk.all()).toMatch(/❯ one\n {2}two/);
-    talk.type("\u001b[A");
-    await talk.waitFor(/^two$/m);
-    talk.type("\u0003");
-    talk.type("\u0003");
-    await talk.waitFor("press Ctrl-C again to leave");
-    talk.type("\u0003");
-    expect(await talk.exited).toBe(0);
-    expect(talk.all()).toMatch(/Continue with: toolwright --resume session_\w+/);
-  },
-);
+  talk.type("see @a");
+  await talk.waitFor("→ a.ts");
+  expect(talk.screen()).not.toContain("ignored.txt");
+  talk.type("\u0003");
+  await talk.waitFor(/^\s*$/m);
+  talk.type(`/greet Ann${enter}`);
+  await talk.waitFor("Say hello to Ann, then to Ann.");
+  await talk.waitFor("You said something in a file.");
+  // A paste of many lines is one message.
+  talk.type("\u001b[200~one\ntwo\u001b[201~");
+  talk.type(enter);
+  await talk.waitFor("Second message.");
+  expect(talk.all()).toMatch(/❯ one\n {2}two/);
+  talk.type("\u001b[A");
+  await talk.waitFor(/^two$/m);
+  talk.type("\u0003");
+  talk.type("\u0003");
+  await talk.waitFor("press Ctrl-C again to leave");
+  talk.type("\u0003");
+  expect(await talk.exited).toBe(0);
+  expect(talk.all()).toMatch(/Continue with: toolwright --resume session_\w+/);
+});
 
 test.each([60, 120])(
   "at %i columns no row is broken, and a new width keeps what was there",
@@ -215,3 +197,24 @@ test("while the agent works, a message steers it, another waits, and Esc interru
   const { stdout } = await cli(["export", String(session!.id), "--md"]);
   expect(stdout).toMatch(/^# Session session_\w+\n[\s\S]*## You\n\n> begin\n[\s\S]*### `wait_go`: done/);
 });
+
+test(
+  "Ctrl-C instead of an answer cancels the call and interrupts the agent, and the session goes on",
+  patience,
+  async () => {
+    const write = { name: "file_write", input: { path: "new.txt", content: "x" } };
+    const cli = await createTalked([{ calls: [write] }, { text: "Something else, then." }]);
+    const talk = startTalk(cli);
+    await talk.waitFor("context left");
+    talk.type(`begin${enter}`);
+    await talk.waitFor(approvalPrompt.trim());
+    talk.type("\u0003");
+    await talk.waitFor("interrupted; say what to do instead");
+    talk.type(`go on${enter}`);
+    await talk.waitFor("Something else, then.");
+    talk.type("\u0004");
+    expect(await talk.exited).toBe(0);
+    const [receipt] = parseLines((await cli(["log", "--json"])).stdout);
+    expect(receipt).toMatchObject({ tool: "file_write", status: "cancelled" });
+  },
+);

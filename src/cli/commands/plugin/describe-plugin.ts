@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import type { PluginRecord } from "../../../config/plugins/plugin-records.ts";
 import type { PluginContent } from "../../../config/plugins/read-plugin.ts";
 import type { McpServerOptions } from "../../../mcp/client/server-options.ts";
+import { shownHash } from "../../../shared/sha256.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 
@@ -12,7 +13,7 @@ export function describePlugin({
   source,
 }: Pick<PluginRecord, "name" | "version" | "hash" | "source">): string {
   const title = version === undefined ? name : `${name} ${version}`;
-  return escapeLine(`${title} from ${source}, sha256 ${hash.slice(0, 12)}`);
+  return escapeLine(`${title} from ${source}, sha256 ${shownHash(hash)}`);
 }
 
 /** Everything that it brings, one line each, as it would run. */

@@ -135,6 +135,16 @@ async function checkReceipts(runtime: Runtime): Promise<Finding> {
     const found = `the chain is broken in ${broken.join(", ")}`;
     return { check, mark: "fail", found, advice: "`toolwright log --verify` shows where" };
   }
+  const damaged = reports.flatMap((report) => report.damaged ?? []);
+  if (damaged.length > 0) {
+    const found = `what is stored beside the log cannot be read: ${damaged.map(({ scope, name }) => `${scope} ${name}`).join(", ")}`;
+    return {
+      check,
+      mark: "warn",
+      found,
+      advice: "sessions go on without it; docs/crashes.md says what that means",
+    };
+  }
   const count = reports.reduce((sum, { receipts }) => sum + receipts, 0);
   return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain is intact`);
 }

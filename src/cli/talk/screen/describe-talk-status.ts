@@ -5,7 +5,7 @@ import type { TalkStatus } from "../talk-view.ts";
 export function describeTalkStatus(status: TalkStatus): string {
   const { model, mode, isPlanning, sandbox, tokens, cost, contextLeft, queued, waiting } = status;
   return [
-    escapeLine(model),
+    shortName(escapeLine(model)),
     isPlanning ? "plan" : mode,
     ...(waiting > 0 ? [`${waiting} waiting: /approve`] : []),
     ...(queued > 0 ? [`${queued} queued`] : []),
@@ -20,3 +20,10 @@ function shortNumber(value: number): string {
   if (value < 1000) return String(value);
   return value < 1_000_000 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
 }
+
+/** The end of a long name, such as that of a file, tells more than its beginning. */
+function shortName(name: string): string {
+  return name.length <= maxName ? name : `…${name.slice(1 - maxName)}`;
+}
+
+const maxName = 32;

@@ -1,6 +1,37 @@
-export type TerminalLibrary = typeof import("@earendil-works/pi-tui");
+/** What the first frame needs of it. The build leaves out what is not named here, so that less is loaded before that frame. */
+export async function loadTerminalLibrary() {
+  const {
+    Container,
+    Editor,
+    Loader,
+    ProcessTerminal,
+    SelectList,
+    Text,
+    TuiMainScreen,
+    matchesKey,
+    setCapabilities,
+    truncateToWidth,
+    wrapTextWithAnsi,
+  } = await import("@earendil-works/pi-tui");
+  return {
+    Container,
+    Editor,
+    Loader,
+    ProcessTerminal,
+    SelectList,
+    Text,
+    TuiMainScreen,
+    matchesKey,
+    setCapabilities,
+    truncateToWidth,
+    wrapTextWithAnsi,
+  };
+}
 
-/** Only an interactive session needs it. */
-export function loadTerminalLibrary(): Promise<TerminalLibrary> {
-  return import("@earendil-works/pi-tui");
+export type TerminalLibrary = Awaited<ReturnType<typeof loadTerminalLibrary>>;
+
+/** Markdown with its parser, which nothing needs before something was said. */
+export async function loadMarkdown() {
+  const { Markdown } = await import("@earendil-works/pi-tui/dist/components/markdown.js");
+  return Markdown;
 }

@@ -60,8 +60,13 @@ ${fencedText(fillArguments(body.trim(), argument), "markdown")}`,
 
 const maxAbout = 60;
 
-/** `$ARGUMENTS` is all of them, `$1` the first. Without a place for them, they follow the message. */
+/**
+ * `$ARGUMENTS` is all of them, `$1` the first. Without a place for them, they follow the message; so they do where a file has
+ * so many places that a long argument would fill the memory.
+ */
 function fillArguments(body: string, argument: string): string {
+  const places = body.match(/\$(?:ARGUMENTS|[1-9])/g)?.length ?? 0;
+  if (places > 1 && places * argument.length > maxFilledCharacters) return `${body}\n\n${argument}`;
   const words = splitWords(argument);
   let isUsed = false;
   const filled = body.replace(/\$(?:ARGUMENTS|([1-9]))/g, (_place, position?: string) => {
@@ -70,6 +75,8 @@ function fillArguments(body: string, argument: string): string {
   });
   return isUsed || argument === "" ? filled : `${filled}\n\n${argument}`;
 }
+
+const maxFilledCharacters = 200_000;
 
 /** Words in quotes are one. */
 function splitWords(argument: string): string[] {

@@ -5,6 +5,7 @@ import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { describeStart } from "../../display/describe-call.ts";
 import { formatTime } from "../../display/format-time.ts";
+import { withoutPlanNote } from "../plan-note.ts";
 import type { Talk } from "../talk.ts";
 import type { TalkChoice } from "../talk-view.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -41,8 +42,8 @@ async function rewind(talk: Talk, argument: string): Promise<void> {
   const { paths } = await session.rewind(message.sequence, options);
   if (options.files) view.tell(`restored ${countOf(paths.length, "file")}`);
   if (!options.conversation) return;
-  view.tell(`back before: ${oneLine(message.text, maxText)}`);
-  view.fillEditor(message.text);
+  view.tell(`back before: ${oneLine(withoutPlanNote(message.text), maxText)}`);
+  view.fillEditor(withoutPlanNote(message.text));
 }
 
 const optionsOf: ReadonlyMap<string, RewindOptions> = new Map([
@@ -83,7 +84,7 @@ async function fork(talk: Talk, argument: string): Promise<void> {
   if (message === whole) await talk.open({ fork: { from: session.id } });
   else {
     await talk.open({ fork: { from: message.sessionId, before: message.sequence } });
-    view.fillEditor(message.text);
+    view.fillEditor(withoutPlanNote(message.text));
   }
   view.tell(`a new session, ${talk.session.id}; files are as they were`);
 }
@@ -111,7 +112,7 @@ async function chooseMessage<Also extends string = never>(
   }
   const choices = messages.map(({ sequence, text, at }) => ({
     value: String(sequence),
-    label: oneLine(text, maxText),
+    label: oneLine(withoutPlanNote(text), maxText),
     about: formatTime(at),
   }));
   const chosen =

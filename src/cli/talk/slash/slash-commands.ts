@@ -4,12 +4,13 @@ import { modes } from "../../../runtime/policy/decide.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
-import { quoteWord } from "../../../shared/text/quote-word.ts";
-import { formatTime } from "../../display/format-time.ts";
 import { conversationItems } from "../export/conversation-items.ts";
 import { conversationFormats } from "../export/format-conversation.ts";
-import { listOthers, type Talk } from "../talk.ts";
+import { talkKeys } from "../screen/talk-keys.ts";
+import type { Talk } from "../talk.ts";
 import { findRunChanges, undoChanges } from "../undo-run.ts";
+import { approveCommand } from "./approve-command.ts";
+import { chooseSession } from "./choose-session.ts";
 import { rewindCommands } from "./rewind-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -77,12 +78,7 @@ export const slashCommands: readonly SlashCommand<Talk>[] = [
     run: exportTo,
   },
   { name: "cost", about: "Show the tokens used, and their cost", isForAnyTime: true, run: showCost },
-  {
-    name: "approve",
-    about: "Decide on calls of other sessions that wait",
-    isForAnyTime: true,
-    run: decideOthers,
-  },
+  approveCommand,
   {
     name: "permissions",
     about: "Show the mode and how rules are read",
@@ -105,14 +101,15 @@ async function showHelp(talk: Talk): Promise<void> {
     ({ name, about, ...more }) =>
       `- \`/${name}${"usage" in more && more.usage ? ` ${more.usage}` : ""}\` ${about}`,
   );
-  talk.view.tellMarkdown(`**Commands**\n\n${rows.join("\n")}\n\n**Keys**\n\n${keys}`);
+  const keys = talkKeys.map(({ names, about }) => `- ${names.map(inCode).join(", ")} ${about}`);
+  talk.view.tellMarkdown(`**Commands**\n\n${rows.join("\n")}\n\n**Keys**\n\n${keys.join("\n")}`);
 }
 
-const keys = `- \`Enter\` sends; while the agent works, it reads the message at its next step
-- \`Alt-Enter\` sends when the agent has ended its work; \`Shift-Enter\`, \`Ctrl-J\` or \`\\\` and Enter begin a new line
-- \`Esc\` or \`Ctrl-C\` interrupts; \`Ctrl-C\` twice or \`Ctrl-D\` leaves
-- \`Ctrl-O\` shows the latest call in full; again, the one before
-- \`@\` completes paths of files, \`/\` commands; \`Up\` and \`Down\` go through what you said before`;
+/** Not in the middle of other code: "\\ and Enter" is a key and words. */
+function inCode(name: string): string {
+  const [key = "", ...words] = name.split(" ");
+  return [`\`${key}\``, ...words].join(" ");
+}
 
 async function changeMode(talk: Talk, wanted: string): Promise<void> {
   const chosen =
@@ -156,35 +153,6 @@ async function undoRun(talk: Talk): Promise<void> {
     { value: "no", label: "No" },
   ]);
   if (answer === "yes") await undoChanges(talk, changes, view.tell);
-}
-
-/** Undefined if the person chose none. */
-export async function chooseSession({
-  runtime,
-  view,
-}: Pick<Talk, "runtime" | "view">): Promise<string | undefined> {
-  const sessions = (await runtime.sessions()).filter(
-    ({ parent, workspace }) => parent === undefined && workspace === runtime.workspace,
-  );
-  if (sessions.length === 0) {
-    view.tell("no sessions yet");
-    return undefined;
-  }
-  return view.choose(
-    "Which session?",
-    sessions.toSorted(byOpening).map(({ id, openedAt, calls }) => ({
-      value: id,
-      label: id,
-      about: `${formatTime(openedAt)}, ${countOf(calls, "call")}`,
-    })),
-  );
-}
-
-export function byOpening(
-  { openedAt: one }: { openedAt: string },
-  { openedAt: other }: { openedAt: string },
-) {
-  return one < other ? 1 : -Number(one > other);
 }
 
 async function sendToAgent(talk: Talk, argument: string): Promise<void> {
@@ -235,29 +203,6 @@ function showCost({ tokens, view, model }: Talk): void {
       ? `no prices are known for ${model ?? "the model"}; set TOOLWRIGHT_PRICE, as in 3/15/0.3`
       : `$${cost.toFixed(4)}`,
   );
-}
-
-async function decideOthers(talk: Talk): Promise<void> {
-  const { runtime, view } = talk;
-  const waiting = await listOthers(talk);
-  if (waiting.length === 0) return view.tell("nothing waits for a decision");
-  const never = new AbortController().signal;
-  for (const { id, title, text, call, question } of waiting) {
-    if (question !== undefined) {
-      await runtime.approvals.answer(id, await view.onQuestion(question.question, never, question));
-      continue;
-    }
-    if (call === undefined) {
-      view.tell(`${title}\n${text}`);
-      view.tell(`decide with: toolwright approve ${quoteWord(id)}`);
-      continue;
-    }
-    view.tell(title);
-    const answer = await view.onApproval(call, never);
-    const { decision, by: _person, ...details } = typeof answer === "string" ? { decision: answer } : answer;
-    await runtime.approvals.decide(id, decision === "allow" ? "allow" : "deny", details);
-  }
-  await talk.refresh();
 }
 
 function showPermissions({ mode, isPlanning, runtime, view }: Talk): void {

@@ -165,9 +165,10 @@ test("of more entries than are read the first are usable, and the rest is a prob
     ".claude/agents/first.md": template("First"),
     ".claude/agents/last.md": template("Last"),
   });
-  const others = Array.from({ length: 9999 }, (_, index) => join(root, ".claude/agents", `from-${index}`));
-  for (let start = 0; start < others.length; start += 500)
-    await Promise.all(others.slice(start, start + 500).map((path) => writeFile(path, "")));
+  putFiles(
+    join(root, ".claude/agents"),
+    Object.fromEntries(Array.from({ length: 9999 }, (_, index) => [`from-${index}`, ""])),
+  );
   expect((await catalogue.list()).map(({ name }) => name)).toEqual(["first"]);
   expect(await catalogue.problems()).toEqual([
     { path: ".claude/agents", message: "only the first 10000 entries are read; remove some" },

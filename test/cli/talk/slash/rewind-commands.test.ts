@@ -56,5 +56,4 @@ test("/rewind shows the messages and what would go back, and puts the message in
   await talk.open({ id });
   await seen("❯ third");
   expect(shown.filter((line) => line.startsWith("❯"))).toEqual(["❯ first", "❯ third"]);
-  await talk.close();
 });

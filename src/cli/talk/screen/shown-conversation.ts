@@ -1,0 +1,74 @@
+import type { Component, Container, TuiMainScreen } from "@earendil-works/pi-tui";
+import { showWords } from "../../display/show-words.ts";
+import type { TerminalLibrary } from "./load-terminal-library.ts";
+import { createTalkLines } from "./talk-lines.ts";
+
+/** What was said and done so far, at the top of the screen. It grows upwards into the terminal's scrollback. */
+export interface ShownConversation {
+  readonly component: Container;
+  /** Printable already. */
+  addLines(lines: readonly string[]): void;
+  addMarkdown(text: string): void;
+  /** An empty row, unless there is one already. */
+  addBreak(): void;
+  /** Lets go of what has scrolled off the screen, so that a long conversation costs no more than a short one. */
+  retire(): void;
+}
+
+export function createShownConversation(
+  tui: TuiMainScreen,
+  { library, drawMarkdown }: { library: TerminalLibrary; drawMarkdown: (text: string) => Component },
+): ShownConversation {
+  const component = new library.Container();
+  const add = (part: Component): void => {
+    component.addChild(part);
+    retire();
+    tui.requestRender();
+  };
+  const retire = (): void => {
+    if (component.children.length < maxKept) return;
+    const state = tui.captureRenderState();
+    const width = state.previousWidth;
+    let gone = 0;
+    let rows = 0;
+    for (const child of component.children) {
+      const next = rows + child.render(width).length;
+      if (next > state.previousViewportTop) break;
+      rows = next;
+      gone += 1;
+    }
+    if (rows === 0) return;
+    component.children.splice(0, gone);
+    tui.restoreRenderState({
+      ...state,
+      previousLines: state.previousLines.slice(rows),
+      cursorRow: state.cursorRow - rows,
+      hardwareCursorRow: state.hardwareCursorRow - rows,
+      maxLinesRendered: state.maxLinesRendered - rows,
+      previousViewportTop: state.previousViewportTop - rows,
+    });
+  };
+  let isBroken = true;
+  const addLines = (lines: readonly string[]): void => {
+    if (lines.length === 0) return;
+    add(createTalkLines(lines, library));
+    isBroken = lines.at(-1) === "";
+  };
+  const addBreak = (): void => {
+    if (!isBroken) addLines([""]);
+  };
+  return {
+    component,
+    addLines,
+    addBreak,
+    retire,
+    addMarkdown(text) {
+      if (text.trim() === "") return;
+      addBreak();
+      add(drawMarkdown(showWords(text.trimEnd())));
+      addLines([""]);
+    },
+  };
+}
+
+const maxKept = 100;

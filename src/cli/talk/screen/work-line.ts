@@ -1,0 +1,50 @@
+import type { Container, TuiMainScreen } from "@earendil-works/pi-tui";
+import type { CommandOutput } from "../../terminal/command-output.ts";
+import type { TerminalLibrary } from "./load-terminal-library.ts";
+
+/** The moving line that says what the agent is doing. */
+export interface WorkLine {
+  /** Undefined: nothing. */
+  show(text: string | undefined): void;
+  /** Stands still while somebody else has the terminal. */
+  pause(): void;
+  goOn(): void;
+}
+
+export function createWorkLine(
+  tui: TuiMainScreen,
+  {
+    library: { Loader },
+    style,
+    panel,
+  }: { library: TerminalLibrary; style: CommandOutput["style"]; panel: Container },
+): WorkLine {
+  const loader = new Loader(
+    tui,
+    (text) => style("cyan", text),
+    (text) => style("dim", text),
+    "",
+  );
+  loader.stop();
+  let isShown = false;
+  return {
+    show(text) {
+      if (text === undefined) {
+        if (isShown) panel.removeChild(loader);
+        loader.stop();
+      } else {
+        loader.setMessage(text);
+        if (!isShown) {
+          panel.children.unshift(loader);
+          loader.start();
+        }
+      }
+      isShown = text !== undefined;
+      tui.requestRender();
+    },
+    pause: () => loader.stop(),
+    goOn() {
+      if (isShown) loader.start();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { describeTalkStatus } from "../../../../src/cli/talk/screen/describe-talk-status.ts";
+
+const status = {
+  model: "openai-compatible/a-model-with-a-rather-long-name-v2",
+  mode: "ask",
+  isPlanning: false,
+  sandbox: "bubblewrap",
+  tokens: 1500,
+  cost: 0.5,
+  contextLeft: 0.9,
+  isWorking: false,
+  queued: 0,
+  waiting: 2,
+};
+
+test("the line at the bottom begins with what matters, and a long name leaves room for it at 80 columns", () => {
+  expect(describeTalkStatus(status)).toBe(
+    "…odel-with-a-rather-long-name-v2 · ask · 2 waiting: /approve · 90% context left · 1.5k tokens · $0.50 · sandbox bubblewrap",
+  );
+  expect(describeTalkStatus({ ...status, isPlanning: true, waiting: 0, queued: 1, sandbox: "none" })).toMatch(
+    / · plan · 1 queued · 90% context left · .* · no sandbox$/,
+  );
+});
