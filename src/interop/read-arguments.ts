@@ -1,3 +1,4 @@
+import { findJsonExcess, requestLimits } from "../shared/json-rpc/find-json-excess.ts";
 import { repairJson } from "./streams/repair-json.ts";
 import type { ReadCall } from "./tool-format.ts";
 
@@ -13,6 +14,8 @@ export function readArguments(given: unknown): Pick<ReadCall, "input" | "inputPr
   if (given.length > maxArgumentCharacters) {
     return refuse(given, `the arguments are longer than ${maxArgumentCharacters} characters`);
   }
+  const excess = findJsonExcess(given, requestLimits);
+  if (excess !== undefined) return refuse(given, `the arguments cannot be taken: ${excess}`);
   // Models often write nothing at all when there are no arguments.
   if (given.trim() === "") return { input: {} };
   return parse(given) ?? refuse(given, explain(given));
@@ -24,8 +27,12 @@ export const cutOffProblem =
 function parse(text: string): { input: unknown } | undefined {
   const value = parseTolerantly(text);
   // Some models encode the arguments twice.
-  const inner = typeof value === "string" ? parseTolerantly(value) : value;
+  const inner = typeof value === "string" ? parseInner(value) : value;
   return inner === undefined ? undefined : { input: inner };
+}
+
+function parseInner(text: string): unknown {
+  return findJsonExcess(text, requestLimits) === undefined ? parseTolerantly(text) : undefined;
 }
 
 function parseTolerantly(text: string): unknown {

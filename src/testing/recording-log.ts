@@ -39,6 +39,8 @@ export function createRecordingLog(): { log: SessionLog; recorded: RecordedOutpu
     async finish() {
       throw new Error("a test call has no receipt");
     },
+    async flush() {},
+    confirmOwner() {},
     hasLostEnd: () => false,
   };
   return { log, recorded: { events, progress, logs } };

@@ -22,6 +22,8 @@ export interface PermissionRequest {
   readonly sends?: boolean;
   /** Connects by the `web` service, which does not reach this machine or private networks. */
   readonly isGuarded?: boolean;
+  /** Connects to the host by https, or in another way that nobody can read. Secrets for certain hosts need it. */
+  readonly isEncrypted?: boolean;
   /** Reads or writes this database of the option `databases`, in place of a target. */
   readonly database?: string;
   /** The target of an `execute` is a script in this language, whose commands are read and judged. */
@@ -40,5 +42,6 @@ export const permissionRequestKeys = knownKeys<PermissionRequest>({
   directory: value,
   byProgram: value,
   isGuarded: value,
+  isEncrypted: value,
   sends: value,
 });

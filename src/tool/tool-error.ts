@@ -55,7 +55,7 @@ export const errorCodes = [
   // → Check the disk, and check the store with `toolwright doctor`.
   "store-failed",
   // Another process took the session over, because this one was suspended or blocked for more than ten seconds. Nothing
-  // of the call was recorded after that. → Open the session again, and check what the call changed.
+  // of the call was recorded after that. → Open the session again; its log tells what the call had changed.
   "session-lost",
 
   // about files

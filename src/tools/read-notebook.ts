@@ -1,5 +1,11 @@
+import { letOthersRun } from "../shared/event-loop-yield.ts";
 import { type Notebook, NotebookError, parseNotebook } from "../shared/notebook/parse-notebook.ts";
-import { type EmbeddedImage, showNotebook } from "../shared/notebook/show-notebook.ts";
+import {
+  type EmbeddedImage,
+  type NotebookRange,
+  type ShownNotebook,
+  showNotebook,
+} from "../shared/notebook/show-notebook.ts";
 import type { CutLine, ImageFile, LineRange, LineWindow, TextFile } from "../tool/services/files.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
@@ -19,9 +25,11 @@ export interface NotebookWindow extends LineWindow {
   imagesOf(lines: number): readonly EmbeddedImage[];
 }
 
+type Range = Required<Omit<LineRange, "encoding">> & Pick<LineRange, "encoding">;
+
 export async function readNotebook(
   path: string,
-  range: Required<Omit<LineRange, "encoding" | "maxCharacters">> & Pick<LineRange, "encoding">,
+  range: Range,
   { files, wording }: Pick<ToolContext, "files" | "wording">,
 ): Promise<NotebookWindow> {
   const { encoding, firstLine } = range;
@@ -29,20 +37,30 @@ export async function readNotebook(
   const file = await files.readText(path, options).catch((error: unknown) => {
     throw error instanceof ToolError && error.code === "too-large" ? tooLarge(path, wording, error) : error;
   });
+  await letOthersRun(file.text);
   const notebook = openNotebook(file, wording);
-  const { lines, cellOf, gaps, images } = showNotebook(notebook);
-  const first = firstLine - 1;
+  const { gaps, cellOf, images, ...shown } = await showNotebook(notebook, notebookRange(range));
   const isWithin = (line: number, count: number) => line >= firstLine && line < firstLine + count;
   return {
-    ...takeWindow(lines, range),
+    ...cutLines(shown, range),
     path: file.path,
     sizeBytes: file.sizeBytes,
     totalCells: notebook.cells.length,
-    cellsOf: (count) =>
-      count === 0 ? undefined : { firstCell: cellOf[first]!, lastCell: cellOf[first + count - 1]! },
+    cellsOf: (count) => (count === 0 ? undefined : { firstCell: cellOf[0]!, lastCell: cellOf[count - 1]! }),
     hasGaps: (count) => gaps.some((line) => isWithin(line, count)),
     imagesOf: (count) => images.filter(({ line }) => isWithin(line, count)),
   };
+}
+
+/** Until there are enough lines, or enough characters in what is kept of them. */
+function notebookRange({ firstLine, maxLines, maxLineCharacters, maxCharacters }: Range): NotebookRange {
+  let [counted, characters] = [0, 0];
+  const isFull = (kept: readonly string[]) => {
+    for (; counted < kept.length; counted += 1)
+      characters += Math.min(kept[counted]?.length ?? 0, maxLineCharacters) + 1;
+    return kept.length >= maxLines || characters > maxCharacters;
+  };
+  return { firstLine, isFull };
 }
 
 /** An image of an output, checked: a damaged one would make a provider refuse the whole conversation. */
@@ -106,20 +124,19 @@ function rawHint(wording: Wording): string {
 }
 
 /** What reading a file's lines does, for lines in memory. */
-function takeWindow(
-  all: readonly string[],
-  { firstLine, maxLines, firstColumn, maxLineCharacters }: Parameters<typeof readNotebook>[1],
+function cutLines(
+  { lines: kept, totalLines }: Pick<ShownNotebook, "lines" | "totalLines">,
+  { firstLine, firstColumn, maxLineCharacters }: Range,
 ): Pick<LineWindow, "lines" | "firstLine" | "totalLines" | "hasMore" | "skippedCharacters" | "cutLines"> {
-  const wanted = all.slice(firstLine - 1, firstLine - 1 + maxLines);
-  const skippedCharacters = Math.min(firstColumn - 1, wanted[0]?.length ?? 0);
+  const skippedCharacters = Math.min(firstColumn - 1, kept[0]?.length ?? 0);
   const cutLines: CutLine[] = [];
-  const lines = wanted.map((whole, index) => {
+  const lines = kept.map((whole, index) => {
     const line = index === 0 ? whole.slice(skippedCharacters) : whole;
     if (line.length <= maxLineCharacters) return line;
-    const kept = line.slice(0, maxLineCharacters).replace(/[\ud800-\udbff]$/, "");
-    cutLines.push({ line: firstLine + index, cutCharacters: line.length - kept.length });
-    return kept;
+    const short = line.slice(0, maxLineCharacters).replace(/[\ud800-\udbff]$/, "");
+    cutLines.push({ line: firstLine + index, cutCharacters: line.length - short.length });
+    return short;
   });
-  const hasMore = firstLine - 1 + lines.length < all.length;
-  return { lines, firstLine, totalLines: all.length, hasMore, skippedCharacters, cutLines };
+  const hasMore = firstLine - 1 + lines.length < totalLines;
+  return { lines, firstLine, totalLines, hasMore, skippedCharacters, cutLines };
 }

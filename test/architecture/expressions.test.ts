@@ -2,6 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { analyse } from "scslre";
 import { expect, test } from "vitest";
+import { cpuMs } from "../support/cpu-ms.ts";
+import { attacksOn } from "./expression-attacks.ts";
 import { findExpressions } from "./find-expressions.ts";
 import { projectFolder } from "./project-files.ts";
 
@@ -36,6 +38,14 @@ const looksSlow: Readonly<Record<string, string>> = {
   'systems/migrate/moves/flyto-move.ts: /func \\(\\w* ?\\*?(\\w+)\\) Name\\(\\) string\\s*\\{\\s*return\\s+(?:"([^"\\n]*)"|`([^`]*)`)?/g':
     "used on the user's own sources, which they ask to have moved",
   "shared/notebook/edit-notebook.ts: /[^\\n]*\\n|[^\\n]+$/g": "one of the two matches wherever a line begins",
+};
+
+/** Expressions that take more than linear time, and why their texts are short. */
+const limited: Readonly<Record<string, string>> = {
+  "runtime/policy/rules/path-matcher.ts: /(?:\\/\\*\\*)+$/":
+    "used on a pattern, which has at most 4,096 characters",
+  "runtime/policy/rules/path-readings.ts: /^(.+?)(?:\\/\\*\\*)+\\/\\*$/s":
+    "used on a pattern, which has at most 4,096 characters",
 };
 
 /** Where expressions are put together, of what, and why that cannot be slow. */
@@ -85,6 +95,41 @@ test("every expression that could take more than linear time is listed with its 
     Object.keys(composed),
   );
 }, 120_000);
+
+test("no expression takes more than linear time for a text that is made against it", async () => {
+  const files = await readExpressions();
+  const literals = files.flatMap(({ file, literals: found }) =>
+    found.map(({ pattern, flags }) => [`${file}: /${pattern}/${flags}`, new RegExp(pattern, flags)] as const),
+  );
+  const slow = [...new Map(literals)].filter(
+    ([name, expression]) => !Object.hasOwn(looksSlow, name) && isSlow(expression),
+  );
+  expect(slow.map(([name]) => name)).toEqual(Object.keys(limited));
+  expect([/could not open .*\/trees\//, /\$\{a(?::-[^}]*)?\}/].map(isSlow)).toEqual([true, true]);
+  expect([/^could not open .*\/trees\//, /"[^"]*"/].map(isSlow)).toEqual([false, false]);
+}, 120_000);
+
+function isSlow(expression: RegExp): boolean {
+  return attacksOn(expression).some((unit) =>
+    ["", "\u0001"].some((end) => growsTooFast(expression, unit, end)),
+  );
+}
+
+/** Its time more than doubles with the text; a time that is only long would say more about the machine. */
+function growsTooFast(expression: RegExp, unit: string, end: string): boolean {
+  const msFor = (length: number) => {
+    const text = unit.repeat(length / unit.length) + end;
+    const run = () => cpuMs(() => void text.replace(new RegExp(expression, expression.flags), ""));
+    return Math.min(run(), run());
+  };
+  // Never mind how fast it grows.
+  if (msFor(2000) > 100) return true;
+  const ms = msFor(16_000);
+  return ms > worthMeasuringMs && msFor(32_000) > ms * maxGrowth;
+}
+
+const worthMeasuringMs = 3;
+const maxGrowth = 2.8;
 
 test("what takes more than linear time is found", () => {
   const found = (expression: RegExp) =>

@@ -41,6 +41,16 @@ test("a command opens a handful of files, and the runtime only where it needs on
   expect(call.size).toBeLessThanOrEqual(5);
 });
 
+test("the first frame of an interactive session needs neither the runtime nor Markdown", async () => {
+  const start = await Promise.all(["command-line", "talk-command", "start-talk", "terminal"].map(chunk));
+  const loaded = [...(await reach(start, importsOf))];
+  expect(loaded).not.toContain(await chunk("runtime"));
+  const bytes = await Promise.all(loaded.map(async (path) => [path, (await readText(path)).length] as const));
+  // As much again would be seen: the whole library has half a million.
+  expect(bytes.reduce((sum, [, length]) => sum + length, 0)).toBeLessThan(400_000);
+  expect(loaded.length).toBeLessThanOrEqual(12);
+});
+
 test("the contract for authors of tools is one file", async () => {
   const loaded = await reach(["dist/tool/index.js"], importsOf);
   expect(loaded.size).toBe(2);

@@ -1,8 +1,11 @@
+import type { Adapter } from "./adapter.ts";
+import { viewAdapters } from "./view-adapters.ts";
+
 type Call = (...values: never[]) => unknown;
-type Adapter = (call: (...values: unknown[]) => unknown, text: string) => unknown;
 
 /** How to call functions that need more than one text, or whose answer is to be used. */
 export const adapters: Readonly<Record<string, Adapter>> = {
+  ...viewAdapters,
   // Patterns are limited to 4,096 characters; what they are matched with is longer.
   compileGlob: (call, text) => use(call(text.slice(0, 4000)), text.slice(0, 4000)),
   compilePath: (call, text) => use(call(text.slice(0, 4000)), text.slice(0, 4000)),
@@ -14,7 +17,7 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   parseCommentedJson: (call, text) => call(text),
   readClass: (call, text) => call(`[${text}`, 0),
   readByteClass: (call, text) => call(`[${text}`, 0),
-  findJsonExcess: (call, text) => call(text, { maxDepth: 1e9, maxValues: 1e9 }),
+  findJsonExcess: (call, text) => call(text, { maxDepth: 1e9, maxValues: 1e9, maxNames: 1e9 }),
   readProblems: (call, text) => [
     ...["tsc", "unix"].map((format) => call(text, format)),
     call(`a(1,2): error TS1: ${text}`, "tsc"),

@@ -1,8 +1,10 @@
 import type { TextFunction } from "./exported-functions.ts";
 
 /** How many characters can reach a function at once, as far as it is fewer than a message or a file may have. */
-export function reachOf({ file, name }: Pick<TextFunction, "file" | "name">): number {
+export function reachOf({ file, name, takesAlone }: TextFunction): number {
   if (Object.hasOwn(reachOfNames, name)) return reachOfNames[name]!;
+  if (takesAlone === "schema") return schemaCharacters;
+  if (takesAlone === "value" || takenInPieces.has(name)) return piecesCharacters;
   const [, reach] = Object.entries(reachOfFolders).find(([folder]) => file.startsWith(folder)) ?? [];
   return reach ?? messageCharacters;
 }
@@ -15,6 +17,19 @@ const scriptCharacters = 10_000;
 /** Longer texts are edited, patched and compared in another thread. */
 const quickCharacters = 200_000;
 
+/** The tests divide it into 20,000 names or items, as many as a request may have. */
+const piecesCharacters = 200_000;
+/** In the names of properties: a schema of a server's tool has at most 100,000 characters, and most are around the names. */
+const schemaCharacters = 30_000;
+const takenInPieces: ReadonlySet<string> = new Set(
+  (
+    "modelChoice createStepDraft outputOf summarize toStructuredContent moveReferences createVendorNames " +
+    "findConfusable answerElicitation parseServerTool toolContent questionForm createAnswerCheck newQuestion maskedResult " +
+    "noteInObject defaultsIn parsePolicyFile convertValue leaveOutNulls writeJson findUnknownKey collectStrings fitJson " +
+    "mapStrings describeTodos formatColumns"
+  ).split(" "),
+);
+
 /** The first one that fits counts. */
 const reachOfFolders: Readonly<Record<string, number>> = {
   "runtime/policy/rules/": pathCharacters,
@@ -23,6 +38,9 @@ const reachOfFolders: Readonly<Record<string, number>> = {
   "runtime/shell-syntax/": scriptCharacters,
   // What is kept of a program's output.
   "runtime/diagnostics/": 300_000,
+  // What is shown is cut before it is formatted, and so is a result.
+  "cli/": 500_000,
+  "acp/": 500_000,
   "runtime/services/files/encoding/": messageCharacters,
   "runtime/services/files/": quickCharacters,
   // Pages are converted in a thread with limits of its own.
@@ -46,6 +64,7 @@ const reachOfNames: Readonly<Record<string, number>> = {
   parseApprovalId: 1000,
   // What an MCP server says of one tool.
   foldLines: 200_000,
+  adaptOpenAiSchema: schemaCharacters,
   // A name, a reason or one row; forms have at most 300,000 characters.
   escapeLine: 500_000,
   showLine: 300_000,

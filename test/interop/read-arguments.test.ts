@@ -33,3 +33,18 @@ test("what is no JSON is told with the place where it goes wrong", () => {
 test("what is too long to be arguments is refused", () => {
   expect(readArguments(`"${"x".repeat(2_000_001)}"`).inputProblem).toContain("longer than 2000000");
 });
+
+test("arguments with more names or depth than any tool has are refused before they are parsed", () => {
+  const names = Array.from({ length: 30_000 }, (_, index) => `"a${index}":1`).join(",");
+  for (const text of [
+    `{${names}}`,
+    JSON.stringify(`{${names}}`),
+    `{"a":${"[".repeat(200)}${"]".repeat(200)}}`,
+  ]) {
+    const { input, inputProblem } = readArguments(text);
+    expect([typeof input, typeof inputProblem]).toEqual(["string", "string"]);
+  }
+  expect(readArguments(`{${names}}`).inputProblem).toBe(
+    "the arguments cannot be taken: it has more than 20000 values",
+  );
+});

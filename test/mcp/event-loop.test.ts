@@ -65,7 +65,7 @@ test("no answer of a server keeps everybody waiting, however long it is", async 
   const slow: string[] = [];
   const manners = casesOf({
     sample: ["many texts"],
-    full: ["many values", "long data", "long text", "many texts", "wide", "giant", "deep"],
+    full: ["many values", "many names", "long data", "long text", "many texts", "wide", "giant", "deep"],
   });
   for (const manner of manners) {
     const ms = await leastBlockMs(() => session.call("mcp__hostile__ask", { manner }));

@@ -22,7 +22,10 @@ const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["retention", { sessionDays: 90 }],
   ["timeoutMs", 60_000],
   ["secrets", ["a value that must not be shown"]],
-  ["secretSources", { SHOP_KEY: { env: "SHOP_KEY", tools: ["web_fetch"], hosts: ["shop.example.com"] } }],
+  [
+    "secretSources",
+    { SHOP_KEY: { env: "SHOP_KEY", tools: ["network_request"], hosts: ["shop.example.com"] } },
+  ],
   ["shell", { passEnvironment: ["JAVA_HOME"], backgroundAfterMs: 30_000 }],
   ["web", { origins: ["http://localhost:3000"] }],
   ["system", { variables: ["NODE_ENV"] }],

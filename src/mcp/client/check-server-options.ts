@@ -3,6 +3,7 @@ import { closeSchema } from "../../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import { findVariables } from "./find-variables.ts";
 import { type McpServerOptions, serverKeys } from "./server-options.ts";
 
 /** Throws for options that could not work; the message names the server. */
@@ -118,7 +119,7 @@ function once<Value>(make: () => Value): () => Value {
 function checkAddress(name: string, address: string): void {
   const url = URL.parse(address);
   // A URL with a variable is checked again once the variable is expanded.
-  if (/\$\{\w+(?::-[^}]*)?\}/.test(address)) return;
+  if (!findVariables(address).next().done) return;
   if (url?.protocol === "https:" || url?.protocol === "http:") return;
   throw new TypeError(`MCP server ${name}: ${JSON.stringify(address)} is not an http or https URL`);
 }

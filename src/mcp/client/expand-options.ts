@@ -1,3 +1,4 @@
+import { findVariables } from "./find-variables.ts";
 import { isStdio, type McpServerOptions } from "./server-options.ts";
 
 /** Replaces `${NAME}` and `${NAME:-default}` with the values of environment variables. */
@@ -20,12 +21,13 @@ export function expandOptions(options: McpServerOptions, environment: NodeJS.Pro
 }
 
 function expandVariables(text: string, environment: NodeJS.ProcessEnv): string {
-  return text.replace(
-    /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
-    (_whole, name: string, otherwise?: string) => {
-      const value = environment[name] ?? otherwise;
-      if (value === undefined) throw new TypeError(`the environment variable ${name} is not set`);
-      return value;
-    },
-  );
+  let expanded = "";
+  let done = 0;
+  for (const { name, otherwise, start, end } of findVariables(text)) {
+    const value = environment[name] ?? otherwise;
+    if (value === undefined) throw new TypeError(`the environment variable ${name} is not set`);
+    expanded += text.slice(done, start) + value;
+    done = end;
+  }
+  return expanded + text.slice(done);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
+import type { SourceProblem, ToolSource, VersionedTool } from "../../runtime/registry/tool-source.ts";
 import { cleanText } from "../../shared/text/clean-text.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { launchContent } from "./approval/launch-content.ts";
@@ -158,14 +158,15 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     isWanted = true;
     void tryConnect();
   };
-  const provide = (): ProvidedTool[] => {
+  const provide = (): VersionedTool[] => {
     const { status: now, reason = stillConnecting } = status();
     const isAway = now !== "running";
     const shortReason = cleanText(reason).split("\n")[0]?.slice(0, maxReasonCharacters) ?? "";
     const away = { reason: shortReason, refuse: () => link?.refuse() ?? notStarted(name, shortReason) };
-    return tools.list().map(({ tool, isDisabled }) => ({
+    return tools.list().map(({ tool, isDisabled, hash }) => ({
       tool: isAway && !isDisabled ? unavailableTool(tool, away) : tool,
       group: name,
+      versionOf: () => hash,
     }));
   };
   const problems = (): SourceProblem[] => {

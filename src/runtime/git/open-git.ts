@@ -135,7 +135,7 @@ const identity = new Set([
 async function runPastOthers(run: () => Promise<GitEnd>): Promise<GitEnd> {
   let end = await run();
   for (const pauseMs of [10, 20, 50, 100, 200, 400]) {
-    if (end.exitCode === 0 || !inTheWay.test(end.stderr)) break;
+    if (end.exitCode === 0 || !isInTheWay(end.stderr)) break;
     // Jitter keeps several gits from retrying at the same moment.
     await sleep(pauseMs * (0.5 + Math.random()));
     end = await run();
@@ -143,8 +143,28 @@ async function runPastOthers(run: () => Promise<GitEnd>): Promise<GitEnd> {
   return end;
 }
 
-const inTheWay =
-  /could not lock |\.lock': File exists|failed to read .*\/worktrees\/|could not (?:create directory of|open) .*\/worktrees\/.*: No such file/i;
+/** By the words of each line, in their order: an expression would try every place for each of them. */
+function isInTheWay(said: string): boolean {
+  return said.split("\n").some((line) => {
+    const words = line.toLowerCase();
+    return inTheWay.some((parts) => {
+      let from = 0;
+      return parts.every((part) => {
+        const at = words.indexOf(part, from);
+        from = at + part.length;
+        return at !== -1;
+      });
+    });
+  });
+}
+
+const inTheWay: readonly (readonly string[])[] = [
+  ["could not lock "],
+  [".lock': file exists"],
+  ["failed to read ", "/worktrees/"],
+  ["could not create directory of ", "/worktrees/", ": no such file"],
+  ["could not open ", "/worktrees/", ": no such file"],
+];
 
 export function gitFailed(args: readonly string[], { exitCode, stderr }: GitEnd): ToolError {
   const said = oneLine(stderr, maxSaidCharacters) || `exit code ${exitCode}`;

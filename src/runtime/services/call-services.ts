@@ -28,13 +28,15 @@ export interface ViewParts {
   readonly gate: Gate;
   readonly call: ServiceCall;
   isOpen(): boolean;
+  /** Throws if the session belongs to another process by now. */
+  confirmOwner(): void;
   /** Makes the call wait for work even if its tool does not, so that the receipt records everything that was done. */
   track<Result>(work: Promise<Result>): Promise<Result>;
 }
 
 /** A service as one call may use it. The rules that apply to every service and every method are enforced here only. */
 export function createView<Name extends ServiceName>(name: Name, parts: ViewParts): ServiceViews[Name] {
-  const { services: available, gate, call, isOpen, track } = parts;
+  const { services: available, gate, call, isOpen, confirmOwner, track } = parts;
   const service = available.opened[name];
   if (service === undefined) return missingView(available.missing?.(name) ?? unavailable(name));
   const {
@@ -50,6 +52,7 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
       if (unknown !== undefined) throw new TypeError(`${name}.${method}: ${unknown}`);
       if (!isActing(operate)) return operate(...given);
       if (call.isPreview && inPreview !== "plans") throw new ToolError("unsupported", inPreview);
+      if (!call.isPreview) confirmOwner();
       const work = operate(...given);
       return (isBrief ? track(work) : work).finally(() => gate.forget());
     };

@@ -7,6 +7,7 @@ import type { FileChange } from "../events/file-change.ts";
 import type { ReceiptBody } from "../events/receipt.ts";
 import type { ApprovalHandler } from "../policy/approvals/approvals.ts";
 import type { Gate } from "../policy/gate.ts";
+import type { SecretTarget } from "../policy/hosts/secret-hosts.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
 
 /** What a call gets of each service: everything in the tool's context, and `ask`. */
@@ -63,6 +64,8 @@ export interface ServiceCall {
   readonly onQuestion?: QuestionHandler | undefined;
   /** The values of the secrets that the call may use here, by name. */
   readonly secrets?: ReadonlyMap<string, string> | undefined;
+  /** Throws if the call has a secret that may not be sent there. */
+  holdSecrets?(target: SecretTarget): void;
   /** The other services, as the same call uses them. */
   readonly services: ToolServices;
   /** Work that others do for the call while it waits. */

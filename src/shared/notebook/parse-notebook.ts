@@ -1,4 +1,5 @@
 import { isPlainObject } from "../json.ts";
+import { findJsonExcess, notebookLimits } from "../json-rpc/find-json-excess.ts";
 import { countOf } from "../text/count-of.ts";
 import { listOf } from "../text/list-of.ts";
 import { oneLine } from "../text/one-line.ts";
@@ -82,6 +83,8 @@ export function textOfValue(value: unknown): string | undefined {
 }
 
 function parseJson(text: string): unknown {
+  const excess = findJsonExcess(text, notebookLimits);
+  if (excess !== undefined) throw malformed(excess);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,12 +1,17 @@
+import { createEventLoopYield } from "../event-loop-yield.ts";
 import { isPlainObject } from "../json.ts";
 import { countOf } from "../text/count-of.ts";
 import { oneLine } from "../text/one-line.ts";
 import { plainText } from "../text/plain-text.ts";
 import { type Notebook, type NotebookCell, textOfValue } from "./parse-notebook.ts";
 
-/** A notebook as lines to read. Lines that begin with a bracket are ours; source begins with `| `, output with `> `. */
+/**
+ * Lines of a notebook to read. Those that begin with a bracket are ours; source begins with `| `, output with `> `. A
+ * notebook can have a million of them, so only those of a window are kept.
+ */
 export interface ShownNotebook {
   readonly lines: readonly string[];
+  readonly totalLines: number;
   /** Of each line, the cell that it belongs to. */
   readonly cellOf: readonly number[];
   /** Lines that stand for something left out, counted from 1. */
@@ -21,21 +26,38 @@ export interface EmbeddedImage {
   readonly base64: string;
 }
 
-export function showNotebook({ cells }: Notebook): ShownNotebook {
+/** Which lines, counted from 1; `isFull` says when enough of them are kept. */
+export interface NotebookRange {
+  readonly firstLine: number;
+  readonly isFull: (kept: readonly string[]) => boolean;
+}
+
+export async function showNotebook(
+  { cells }: Notebook,
+  { firstLine, isFull }: NotebookRange,
+): Promise<ShownNotebook> {
+  const letOthersRun = createEventLoopYield();
   const lines: string[] = [];
   const cellOf: number[] = [];
   const gaps: number[] = [];
   const images: EmbeddedImage[] = [];
+  let totalLines = 0;
   for (const cell of cells) {
     for (const { text, isGap = false, image } of showCell(cell)) {
+      totalLines += 1;
+      if (totalLines % linesBetweenLooks === 0) await letOthersRun(performance.now());
+      if (totalLines < firstLine || isFull(lines)) continue;
       lines.push(text.toWellFormed());
       cellOf.push(cell.index);
-      if (isGap) gaps.push(lines.length);
-      if (image !== undefined) images.push({ line: lines.length, cell: cell.index, base64: image });
+      if (isGap) gaps.push(totalLines);
+      if (image !== undefined) images.push({ line: totalLines, cell: cell.index, base64: image });
     }
   }
-  return { lines, cellOf, gaps, images };
+  return { lines, totalLines, cellOf, gaps, images };
 }
+
+// Looking at the clock takes longer than a line.
+const linesBetweenLooks = 100;
 
 interface ShownLine {
   readonly text: string;
@@ -52,8 +74,18 @@ function* showCell(cell: NotebookCell): Generator<ShownLine> {
     executionCount === undefined ? [] : `run ${executionCount}`,
   ];
   yield { text: `[${index}] ${about.flat().join(", ")}` };
-  for (const line of source === "" ? [] : source.split(/\r?\n/)) yield { text: `| ${line}` };
+  if (source !== "") for (const line of linesOf(source)) yield { text: `| ${line}` };
   for (const output of outputs) yield* showOutput(index, output);
+}
+
+/** One at a time: a list of a million lines takes longer to make than anybody should wait. */
+function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    yield text.slice(start, text[end - 1] === "\r" ? Math.max(start, end - 1) : end);
+    start = end + 1;
+  }
+  yield text.slice(start);
 }
 
 function* showOutput(index: number, output: unknown): Generator<ShownLine> {

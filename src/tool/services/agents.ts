@@ -60,6 +60,8 @@ export interface AgentReport extends StartedAgent {
   readonly steps: number;
   /** Number of tool calls it made. */
   readonly calls: number;
+  /** How many of them were not made, because they need approval and nobody could be asked. */
+  readonly unapproved?: number;
   /** Input and output tokens together. */
   readonly tokens: number;
   readonly work?: BranchWork;

@@ -3,11 +3,28 @@ import { showLine } from "../../shared/text/mark-rows.ts";
 import type { AgentEndReason, AgentReport, BranchWork } from "./agents.ts";
 
 /** An agent's final message, and how it ended. */
-export function describeReport({ id, text, reason, steps, calls, tokens, work }: AgentReport): string {
+export function describeReport({
+  id,
+  text,
+  reason,
+  steps,
+  calls,
+  unapproved,
+  tokens,
+  work,
+}: AgentReport): string {
   const said = text.trim() === "" ? "(No final message.)" : text;
   const early = endings[reason] === undefined ? [] : [`It did not finish: ${endings[reason]}.`];
   const effort = `${id}: ${countOf(steps, "step")}, ${countOf(calls, "call")}, ${countOf(tokens, "token")}`;
-  return [said, "", ...early, `(${effort})`, ...(work === undefined ? [] : [describeWork(work)])].join("\n");
+  const left = unapproved === undefined ? [] : [describeLeft(unapproved)];
+  return [
+    said,
+    "",
+    ...early,
+    ...left,
+    `(${effort})`,
+    ...(work === undefined ? [] : [describeWork(work)]),
+  ].join("\n");
 }
 
 const endings: Partial<Record<AgentEndReason, string>> = {
@@ -19,6 +36,12 @@ const endings: Partial<Record<AgentEndReason, string>> = {
   refused: "its model refused to continue",
   failed: "something went wrong",
 };
+
+/** Whoever reads only this must know why something was not done, and that it can be. */
+function describeLeft(count: number): string {
+  const which = `${countOf(count, "call")} of it ${count === 1 ? "was" : "were"} not made`;
+  return `${which}: approval is needed, and there was nobody to ask. A person finds what waits with \`toolwright approvals\`; once it is approved, give the agent the same task again.`;
+}
 
 const maxListedFiles = 30;
 

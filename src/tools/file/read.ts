@@ -58,12 +58,13 @@ In a notebook, a line such as "[3] code, id a1b2" begins the cell with index 3; 
         maxLines: limit,
         firstColumn: column,
         maxLineCharacters: Math.min(column > 1 ? maxPartCharacters : maxLineCharacters, room - aroundCutLine),
+        maxCharacters: room,
         ...(encoding !== undefined && { encoding }),
       };
       if (asCells) {
         return await showCells(fitWindow(await readNotebook(path, range, context), room), limit, context);
       }
-      const window = await files.readLines(path, { ...range, maxCharacters: room });
+      const window = await files.readLines(path, range);
       const output = toTextOutput(fitWindow(window, room), limit);
       if (output.truncated) markTruncated();
       return output;

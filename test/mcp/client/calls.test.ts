@@ -30,7 +30,11 @@ test("a server's tools are called like any other, checked before and recorded af
   const { session, runtime } = await openWith([add]);
   const result = await session.call("mcp__sample__add", { a: 1, b: 2 });
   expect(result).toMatchObject({ status: "done", text: "3", data: { sum: 3 } });
-  expect(result.receipt).toMatchObject({ tool: "mcp__sample__add", effects: { runs: ["mcp:sample/add"] } });
+  expect(result.receipt).toMatchObject({
+    tool: "mcp__sample__add",
+    toolVersion: expect.stringMatching(/^[0-9a-f]{64}$/),
+    effects: { runs: ["mcp:sample/add"] },
+  });
   const wrong = await session.call("mcp__sample__add", { a: 1, c: 2 });
   expect(wrong.error).toMatchObject({ code: "invalid-input" });
   expect(await runtime.receipts()).toHaveLength(2);

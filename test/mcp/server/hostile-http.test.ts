@@ -310,6 +310,16 @@ test("connections that nobody uses make room for new ones", async () => {
   expect((await send(server, { body: list, headers })).status).toBe(404);
 });
 
+test("many handshakes do not end a connection that is used", async () => {
+  const server = await serveForTest({ http: { maxLegacyConnections: 10 } });
+  const { sessionId } = await send(server);
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+  const headers = { "mcp-session-id": sessionId, "mcp-protocol-version": "2025-11-25" };
+  expect((await send(server, { body: list, headers })).status).toBe(200);
+  for (let count = 0; count < 30; count++) expect((await send(server)).status).toBe(200);
+  expect((await send(server, { body: list, headers })).status).toBe(200);
+});
+
 interface Sending {
   readonly path?: string;
   readonly method?: string;

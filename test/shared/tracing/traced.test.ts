@@ -1,17 +1,10 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from "@opentelemetry/sdk-trace-base";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { scriptedModel } from "../../../src/agent/index.ts";
 import { traced } from "../../../src/shared/tracing/traced.ts";
 import { serveForTest } from "../../mcp/server/serve-for-test.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
+import { setUpTracing } from "../../support/set-up-tracing.ts";
 
 test("a call is a span by the conventions, without what it was called with", async () => {
   const spans = setUpTracing();
@@ -88,30 +81,3 @@ test("where nobody traces, it costs a microsecond at most", async () => {
 });
 
 /** As an application would, until the end of the test; what has been traced so far. */
-function setUpTracing(
-  processor?: SimpleSpanProcessor | Pick<SimpleSpanProcessor, keyof SimpleSpanProcessor>,
-) {
-  const exporter = new InMemorySpanExporter();
-  const provider = new BasicTracerProvider({
-    spanProcessors: [processor ?? new SimpleSpanProcessor(exporter)],
-  });
-  trace.setGlobalTracerProvider(provider);
-  context.setGlobalContextManager(createContextManager());
-  onTestFinished(() => {
-    trace.disable();
-    context.disable();
-  });
-  return (): ReadableSpan[] => exporter.getFinishedSpans();
-}
-
-function createContextManager(): ContextManager {
-  const storage = new AsyncLocalStorage<Context>();
-  const manager: ContextManager = {
-    active: () => storage.getStore() ?? ROOT_CONTEXT,
-    with: (inside, work, self, ...words) => storage.run(inside, () => work.call(self, ...words)),
-    bind: (_inside, target) => target,
-    enable: () => manager,
-    disable: () => manager,
-  };
-  return manager;
-}

@@ -1,4 +1,5 @@
 import { unifiedDiff } from "../../../runtime/services/files/diff/preview.ts";
+import { shownHash } from "../../../shared/sha256.ts";
 import type { Pin, PinSubject } from "./pin.ts";
 import { describeSubject, type Pins } from "./pins.ts";
 
@@ -30,13 +31,11 @@ export function parseApprovalId(id: string): PinSubject & { readonly hash?: stri
   return { server, ...(tool !== undefined && { tool }), ...(hash !== undefined && { hash }) };
 }
 
-const shownHashCharacters = 12;
-
 async function describeApproval(pin: Pin): Promise<McpApproval> {
   const { server, tool, approved, pending } = pin;
   const { text, hash } = pending!;
   const about = {
-    id: `${describeSubject(pin)}@${hash.slice(0, shownHashCharacters)}`,
+    id: `${describeSubject(pin)}@${shownHash(hash)}`,
     server,
     ...(tool !== undefined && { tool }),
     text,

@@ -119,12 +119,16 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
   return {
     provider,
     async returned(signal) {
+      // Not unreferenced: nothing else may keep this process alive until the person is back.
+      const patience = Promise.withResolvers<never>();
+      const timer = setTimeout(() => patience.reject(new Error("nobody signed in in time")), maxWaitMs);
       try {
-        return await Promise.race([arrival ?? entrance.returned(), whenAborted(signal), afterTooLong()]);
+        return await Promise.race([arrival ?? entrance.returned(), whenAborted(signal), patience.promise]);
       } catch (error) {
         discovery = undefined;
         throw error;
       } finally {
+        clearTimeout(timer);
         expectedState = "";
         askedFor = undefined;
       }
@@ -182,12 +186,6 @@ function refuseUnsafe({ protocol, hostname }: URL): void {
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new CallerGaveUp(signal.reason)), { once: true });
-  });
-}
-
-function afterTooLong(): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error("nobody signed in in time")), maxWaitMs).unref();
   });
 }
 

@@ -27,11 +27,12 @@ export interface ServerTools {
 interface OfferedTool {
   readonly tool: AnyTool;
   readonly isDisabled: boolean;
+  /** Of its definition. */
+  readonly hash: string;
 }
 
 interface KnownTool extends OfferedTool {
   readonly definition: Tool;
-  readonly hash: string;
   readonly verdict: PinVerdict;
 }
 

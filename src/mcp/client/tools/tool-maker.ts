@@ -117,7 +117,8 @@ function permissionOf(
   { server, tool }: { server: string; tool: string },
 ): PermissionRequest {
   if (isStdio(options)) return { action: "execute", target: `mcp:${server}/${tool}` };
-  return { action: "network", target: URL.parse(options.url)?.host ?? options.url };
+  const url = URL.parse(options.url);
+  return { action: "network", target: url?.host ?? options.url, isEncrypted: url?.protocol === "https:" };
 }
 
 function progressTo(

@@ -56,7 +56,10 @@ export function createCallTable({ maxWaitMs = defaultMaxWaitMs } = {}): CallTabl
     async finish(graceMs) {
       for (const { take } of [...parked.values()]) take().cancel(new Error("the server is stopping"));
       const ended = Promise.allSettled([...running].map(({ result }) => result));
-      await Promise.race([ended, wait(graceMs, undefined, { ref: false })]);
+      // Not unreferenced: a call that ignores its end may be all that is left, and the rest has to be closed after it.
+      const over = new AbortController();
+      await Promise.race([ended, wait(graceMs, undefined, { signal: over.signal })]);
+      over.abort();
     },
   };
 }

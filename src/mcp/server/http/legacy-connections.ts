@@ -1,5 +1,6 @@
 import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { randomUUID } from "../../../shared/crypto.ts";
+import { isPlainObject } from "../../../shared/json.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 
 /**
@@ -16,6 +17,8 @@ interface Connection {
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   lastUsedMs: number;
+  /** It has asked for something since its handshake. */
+  isUsed: boolean;
   openStreams: number;
 }
 
@@ -38,7 +41,8 @@ export function createLegacyConnections({
         connections.set(id, connection);
       },
     });
-    const connection: Connection = { client, server, transport, lastUsedMs: Date.now(), openStreams: 0 };
+    const unused = { lastUsedMs: Date.now(), isUsed: false, openStreams: 0 };
+    const connection: Connection = { client, server, transport, ...unused };
     await server.connect(transport);
     const { onclose } = transport;
     transport.onclose = () => {
@@ -62,6 +66,7 @@ export function createLegacyConnections({
       }
       const connection = known ?? (await connect(client));
       connection.lastUsedMs = Date.now();
+      connection.isUsed ||= known !== undefined && isPlainObject(body) && "id" in body;
       const authInfo = { token: "", clientId: client, scopes: [] };
       const response = await connection.transport.handleRequest(request, { parsedBody: body, authInfo });
       // After a refused handshake, nothing else would close its server.
@@ -78,11 +83,16 @@ export function createLegacyConnections({
 // Each listening client holds one, and a client that reconnects may leave another behind.
 const defaultMaxConnections = 500;
 
-/** Closes the connection that has been idle longest; its client can connect again. False if none is idle. */
+/**
+ * Closes the connection that has been idle longest; its client can connect again. Those that were never used come first:
+ * many handshakes must not end the connection of somebody who works. False if none is idle.
+ */
 function makeSpace(connections: ReadonlyMap<string, Connection>, maxConnections: number): boolean {
   if (connections.size < maxConnections) return true;
   const idle = [...connections.values()].filter(({ openStreams }) => openStreams === 0);
-  const oldest = idle.sort((one, other) => one.lastUsedMs - other.lastUsedMs)[0];
+  const oldest = idle.sort(
+    (one, other) => Number(one.isUsed) - Number(other.isUsed) || one.lastUsedMs - other.lastUsedMs,
+  )[0];
   void oldest?.server.close();
   return oldest !== undefined;
 }

@@ -69,11 +69,8 @@ export function createServerChecker(options: CheckerOptions, parts: ServerChecke
         known: baseline(known, changed),
         changed: new Set(changed),
       });
-      for (const path of changed)
-        known.set(
-          path,
-          problems.filter((problem) => problem.path === path),
-        );
+      const byPath = Map.groupBy(problems, ({ path }) => path);
+      for (const path of changed) known.set(path, byPath.get(path) ?? []);
       return compared;
     } catch (error) {
       // One that is stuck stays stuck.

@@ -21,16 +21,23 @@ export interface ConnectionHandlers {
 
 const maxMessageBytes = 16 * 2 ** 20;
 
-export function connectToServer(child: ChildProcess, handlers: ConnectionHandlers): ServerConnection {
+export function connectToServer(
+  child: ChildProcess,
+  handlers: ConnectionHandlers,
+  { unreadMs = 10_000 }: { readonly unreadMs?: number } = {},
+): ServerConnection {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const ended = Promise.withResolvers<Error>();
   let isOver = false;
   let lastId = 0;
   let errors = "";
 
+  let unread: NodeJS.Timeout | undefined;
+
   const end = (reason: Error) => {
     if (isOver) return;
     isOver = true;
+    clearTimeout(unread);
     for (const { reject } of waiting.values()) reject(reason);
     waiting.clear();
     ended.resolve(reason);
@@ -38,8 +45,20 @@ export function connectToServer(child: ChildProcess, handlers: ConnectionHandler
   const send = (message: object) => {
     if (isOver) return;
     const text = JSON.stringify({ jsonrpc: "2.0", ...message });
-    child.stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    const { stdin, stdout } = child;
+    // Who does not read our answers is not read from either, or they would fill the memory.
+    if (stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`) === false) {
+      stdout?.pause();
+      unread ??= setTimeout(end, unreadMs, new Error(doesNotRead)).unref();
+      stdin.once("drain", () => {
+        clearTimeout(unread);
+        unread = undefined;
+        stdout?.resume();
+      });
+    }
+    if ((stdin?.writableLength ?? 0) > maxWaitingBytes) end(new Error(doesNotRead));
   };
+  const requests = createRate(maxRequestsPerSecond);
   const take = (text: string) => {
     const excess = findJsonExcess(text, answerLimits);
     if (excess !== undefined) throw new Error(`it sent a message that is too large: ${excess}`);
@@ -48,6 +67,8 @@ export function connectToServer(child: ChildProcess, handlers: ConnectionHandler
     const { id, method, params, result, error } = message;
     if (typeof method === "string") {
       if (id === undefined) return handlers.onNotification(method, params);
+      if (requests.isExceeded())
+        throw new Error(`it sent more than ${maxRequestsPerSecond} requests in a second`);
       const answer = handlers.answer(method, params);
       return send({ id, ...(answer ?? { error: { code: -32601, message: "not supported" } }) });
     }
@@ -92,4 +113,20 @@ export function connectToServer(child: ChildProcess, handlers: ConnectionHandler
   };
 }
 
+const doesNotRead = "it does not read what it is sent";
 const maxErrorCharacters = 500;
+// More than one file that may be edited as a whole.
+const maxWaitingBytes = 64 * 2 ** 20;
+const maxRequestsPerSecond = 200;
+
+function createRate(maxPerSecond: number) {
+  let [since, count] = [performance.now(), 0];
+  return {
+    isExceeded(): boolean {
+      const now = performance.now();
+      if (now - since > 1000) [since, count] = [now, 0];
+      count += 1;
+      return count > maxPerSecond;
+    },
+  };
+}

@@ -5,7 +5,7 @@ import { acting, type OpenService, type Service, type ServiceCall } from "../ser
 import type { BackgroundSource } from "../tasks/task-list.ts";
 
 /** How one call spawns agents. */
-export interface AgentUse extends Pick<ServiceCall, "onApproval" | "onQuestion"> {
+export interface AgentUse extends Pick<ServiceCall, "caller" | "onApproval" | "onQuestion"> {
   readonly callId: string;
   readonly signal: AbortSignal;
   /** The call's clock, which is paused while waiting for a person. */
@@ -40,10 +40,11 @@ export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
 export function agentsForCall(
   forUse: (use: AgentUse) => Agents,
   gate: Pick<Gate, "spawn">,
-  { id, deadline, delegation, onApproval, onQuestion }: ServiceCall,
+  { id, caller, deadline, delegation, onApproval, onQuestion }: ServiceCall,
 ): Agents {
   const agents = forUse({
     callId: id,
+    caller,
     signal: AbortSignal.any([deadline.signal, delegation.signal]),
     clock: deadline,
     ...(onApproval && { onApproval }),

@@ -68,7 +68,9 @@ export function createQuestionQueue({
       const { promise: reply, resolve: settle, reject } = Promise.withResolvers<QuestionReply>();
       // Whoever asked may have an answer already when this one fails.
       reply.catch(() => {});
-      const expiry = setTimeout(() => reject(nobodyToAsk(expired)), maxWaitMs).unref();
+      const expiry = setTimeout(() => reject(nobodyToAsk(expired)), maxWaitMs);
+      // Stays alive for an answer that can come from another process.
+      if (records?.kept === undefined) expiry.unref();
       const end = () => {
         clearTimeout(expiry);
         if (waiting.delete(request.id)) records?.remove(request.id);
