@@ -7,6 +7,7 @@ const slow = [
   "test/architecture/{api-report,package,start}.test.ts",
   "test/cli/*.test.ts",
   "test/cli/commands/**",
+  "test/cli/talk/{talk,tmux}.test.ts",
   "test/cli/display/resume-command.test.ts",
   "test/{conformance,e2e}/**",
   "test/agent/sub-agents/**",

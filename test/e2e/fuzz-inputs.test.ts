@@ -8,7 +8,7 @@ import { fc, fuzzRuns } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act, claimWrite, echo } from "../support/sample-tools.ts";
 
-const runs = fuzzRuns({ sample: 300, full: 100_000 });
+const runs = fuzzRuns({ sample: 150, full: 100_000 });
 
 /** One tool for each way of declaring an input, with most of what schemas can say. */
 const schemaTools = [

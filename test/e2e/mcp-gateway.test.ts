@@ -123,6 +123,6 @@ test("servers of the workspace are approved at the terminal, and what changes is
   await cli(["approvals"]);
   await sample.list([define("odd $(id)", { description: "Another" })]);
   expect((await cli(["approvals"])).stdout).toMatch(
-    /^\(changed\)\n {2}\| 'mcp:local\/odd \$\(id\)@[\da-f]{12}'$/m,
+    /^\(changed\)\n {2}\| 'mcp:local\/odd \$\(id\)@[\da-f]{32}'$/m,
   );
 }, 120_000);

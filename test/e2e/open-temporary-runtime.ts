@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openRuntime, type Runtime } from "../../src/index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { sessionTools } from "./session-tools.ts";
 
 export interface Place {
@@ -14,8 +14,7 @@ export interface Place {
 
 /** A workspace and a store beside it, both gone when the test is over. */
 export async function createPlace(): Promise<Place> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-sessions-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const workspace = join(folder, "workspace");
   await mkdir(workspace);
   const store = `sqlite:${join(folder, "store.sqlite")}`;

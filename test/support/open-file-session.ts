@@ -1,10 +1,10 @@
-import { mkdir, realpath, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { RuntimeOptions, SessionOptions } from "../../src/index.ts";
-import { openTestSession, type TestSession, temporaryFolder } from "./open-test-session.ts";
+import { openTestSession, type TestSession } from "./open-test-session.ts";
+import { type Contents, putFiles, temporaryFolder } from "./temporary-folder.ts";
 
-/** Path to content. */
-export type Contents = Readonly<Record<string, string | Uint8Array>>;
+export { type Contents, putFiles };
 
 /** A session in mode `edit` on a workspace that holds these files; `base` is the folder around it. */
 export async function openFileSession(
@@ -12,20 +12,13 @@ export async function openFileSession(
   { permissions, ...options }: RuntimeOptions = {},
   session: SessionOptions = {},
 ): Promise<TestSession & { readonly base: string }> {
-  const base = await realpath(await temporaryFolder());
+  const base = temporaryFolder();
   const workspace = join(base, "work");
   await mkdir(workspace);
-  await putFiles(workspace, contents);
+  putFiles(workspace, contents);
   const opened = await openTestSession(
     { ...options, permissions: { mode: "edit", ...permissions }, workspace },
     session,
   );
   return { ...opened, base };
-}
-
-export async function putFiles(folder: string, contents: Contents): Promise<void> {
-  for (const [path, content] of Object.entries(contents)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
 }

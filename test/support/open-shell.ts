@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type CommandSuppliesOptions,
@@ -12,6 +11,7 @@ import type {
   RunningCommand,
 } from "../../src/runtime/services/processes/command/running-command.ts";
 import { startCommand } from "../../src/runtime/services/processes/command/start-command.ts";
+import { makeFolder, removeFolder } from "./temporary-folder.ts";
 
 export interface TestShell {
   readonly folder: string;
@@ -24,7 +24,7 @@ export interface TestShell {
 
 /** Runs commands in a temporary folder; what they leave running is ended with it. */
 export async function openShell(options?: CommandSuppliesOptions): Promise<TestShell> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-test-")));
+  const folder = makeFolder();
   const supplies = createCommandSupplies(options);
   const badge = `TEST_BADGE=${folder}`;
   let count = 0;
@@ -71,7 +71,7 @@ export async function openShell(options?: CommandSuppliesOptions): Promise<TestS
       }
       await Promise.all(started.map(({ ended }) => ended));
       await supplies.close();
-      await rm(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }

@@ -1,17 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PolicyPlaces } from "../../src/config/policy-places.ts";
 import type { Runtime, RuntimeOptions, Session, SessionOptions } from "../../src/index.ts";
 import { openRuntimeAt } from "../../src/open-runtime.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
-/** An empty folder that goes when the test ends. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+export { temporaryFolder };
 
 /** Policy files in a folder of the test's own, in place of those of the machine and of whoever runs the test. */
 export function testPolicyPlaces(folder: string): PolicyPlaces {
@@ -34,7 +28,7 @@ export async function openTestSession(
   session: SessionOptions = {},
   policyFiles: PolicyPlaces = testPolicyPlaces("/nonexistent"),
 ): Promise<TestSession> {
-  const workspace = options.workspace ?? (await temporaryFolder());
+  const workspace = options.workspace ?? temporaryFolder();
   const runtime = await openRuntimeAt(policyFiles, { store: "memory:", ...options, workspace });
   onTestFinished(() => runtime.close());
   return { runtime, session: await runtime.openSession(session), workspace: runtime.workspace };

@@ -1,11 +1,10 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { CallResult, PresentedTool, Runtime, RuntimeOptions, Session } from "../../../src/index.ts";
 import { openRuntimeAt } from "../../../src/open-runtime.ts";
 import { type Contents, putFiles } from "../../support/open-file-session.ts";
 import { testPolicyPlaces } from "../../support/open-test-session.ts";
+import { makeFolder, removeFolder } from "../../support/temporary-folder.ts";
 
 /** One session in Flyto's names for all tests of a file; each of them uses files of its own. */
 export interface SharedFlyto {
@@ -14,7 +13,7 @@ export interface SharedFlyto {
   readonly workspace: string;
   call(name: string, input?: object): Promise<CallResult>;
   /** Writes files into the workspace. */
-  put(contents: Contents): Promise<void>;
+  put(contents: Contents): void;
   /** The absolute path of a file of the workspace, as Flyto's tools take it. */
   at(path: string): string;
 }
@@ -25,7 +24,7 @@ export function shareFlyto(options: RuntimeOptions = {}): SharedFlyto {
   const get = () => opened!;
   const at = (path: string) => join(get().runtime.workspace, path);
   beforeAll(async () => {
-    const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-flyto-")));
+    const folder = makeFolder();
     const runtime = await openRuntimeAt(testPolicyPlaces("/nonexistent"), {
       store: "memory:",
       sandbox: "off",
@@ -39,7 +38,7 @@ export function shareFlyto(options: RuntimeOptions = {}): SharedFlyto {
   afterAll(async () => {
     const { folder, runtime } = get();
     await runtime.close();
-    await rm(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
   return {
     get runtime() {

@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { putFiles } from "../../support/temporary-folder.ts";
 import { openFolderProcess } from "./folder-process.ts";
-import { createTempFolder, writeFiles } from "./temp-folder.ts";
+import { createTempFolder } from "./temp-folder.ts";
 import { classicToolText, definedToolText } from "./tool-file-texts.ts";
 
 const answered = (text: string) => ({ content: [{ type: "text", text }] });
@@ -39,7 +40,7 @@ describe("in Node itself, a changed file gives the changed tool", () => {
     expect(first).toEqual({ answers: { say: answered("first") }, problems: [] });
     // Of the same length, and more than once: neither a size nor a second reload may be taken for the old.
     for (const answer of ["other", "third"]) {
-      await writeFiles(folder, { [path]: write(answer) });
+      putFiles(folder, { [path]: write(answer) });
       await reportWhere(isAnswer(answer));
     }
   });
@@ -60,11 +61,11 @@ describe("in Node itself", () => {
     const folder = await createTempFolder({ "say.cjs": good });
     const { reportWhere } = openFolderProcess(folder);
     await reportWhere(({ answers }) => "say" in answers);
-    await writeFiles(folder, { "say.cjs": "module.exports = {" });
+    putFiles(folder, { "say.cjs": "module.exports = {" });
     // It may also be looked at while it is written, and nothing is in it yet.
     const broken = await reportWhere(({ problems }) => problems.some((text) => text.includes("Unexpected")));
     expect(broken).toEqual({ answers: {}, problems: [expect.stringMatching(/^say\.cjs: /)] });
-    await writeFiles(folder, { "say.cjs": good });
+    putFiles(folder, { "say.cjs": good });
     expect(await reportWhere(({ answers }) => "say" in answers)).toMatchObject({ problems: [] });
     await rm(join(folder, "say.cjs"));
     await reportWhere(({ answers }) => !("say" in answers));

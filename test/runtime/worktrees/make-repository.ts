@@ -1,16 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { onTestFinished } from "vitest";
 import { gitEnvironment } from "../../support/git-environment.ts";
+import { putFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A temporary folder, gone after the test. */
 export async function makeFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright worktrees-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  return temporaryFolder("toolwright worktrees-");
 }
 
 const identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"];
@@ -25,10 +22,7 @@ async function execute(cwd: string, program: string, args: readonly string[]): P
 }
 
 export async function write(root: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, name)), { recursive: true });
-    await writeFile(join(root, name), text);
-  }
+  putFiles(root, files);
 }
 
 /** A repository with one commit, and a place beside it for worktrees. */

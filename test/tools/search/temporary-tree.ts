@@ -1,15 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { putFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A folder with these files, gone when the test is over. */
 export async function temporaryTree(contents: Record<string, string> = {}): Promise<string> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "toolwright-tree-")));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  for (const [path, content] of Object.entries(contents)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), content);
-  }
+  const root = temporaryFolder();
+  putFiles(root, contents);
   return root;
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFolderSource } from "../../../../src/runtime/registry/folders/folder-source.ts";
 import type { ToolContext } from "../../../../src/tool/tool-context.ts";
-import { createTempFolder, writeFiles } from "../temp-folder.ts";
+import { putFiles } from "../../../support/temporary-folder.ts";
+import { createTempFolder } from "../temp-folder.ts";
 import { classicToolText, definedToolText } from "../tool-file-texts.ts";
 
 const classicModule = (fields?: string, answer?: string) =>
@@ -226,13 +227,13 @@ describe("a watched folder", () => {
     const folder = await createTempFolder({ "a/one.mjs": classicModule() });
     const elsewhere = await createTempFolder({ "c/d/four.mjs": classicModule() });
     const { names, changedWhere } = await watchFolder(folder);
-    await writeFiles(folder, { "a/two.mjs": classicModule() });
+    putFiles(folder, { "a/two.mjs": classicModule() });
     await changedWhere(() => names().includes("a_two"));
-    await writeFiles(folder, { "b/x/three.mjs": classicModule() });
+    putFiles(folder, { "b/x/three.mjs": classicModule() });
     await changedWhere(() => names().includes("b_x_three"));
     await rename(join(elsewhere, "c"), join(folder, "c"));
     await changedWhere(() => names().includes("c_d_four"));
-    await writeFiles(folder, { "c/d/five.mjs": classicModule() });
+    putFiles(folder, { "c/d/five.mjs": classicModule() });
     await changedWhere(() => names().includes("c_d_five"));
     expect(names()).toHaveLength(5);
   });
@@ -260,14 +261,14 @@ describe("a watched folder", () => {
   test("withdraws a tool whose file breaks, says so, and offers it again when mended", async () => {
     const folder = await createTempFolder({ "a/one.mjs": classicModule(), "b/two.mjs": classicModule() });
     const { source, names, changedWhere } = await watchFolder(folder);
-    await writeFiles(folder, { "a/one.mjs": "throw new Error('broken now');" });
+    putFiles(folder, { "a/one.mjs": "throw new Error('broken now');" });
     await changedWhere(() => source.problems?.()[0]?.message === "broken now");
     expect(names()).toEqual(["b_two"]);
-    await writeFiles(folder, { "b/two.mjs": classicModule("", "other") });
-    await writeFiles(folder, { "b/three.mjs": classicModule() });
+    putFiles(folder, { "b/two.mjs": classicModule("", "other") });
+    putFiles(folder, { "b/three.mjs": classicModule() });
     await changedWhere(() => names().includes("b_three"));
     expect(source.problems?.()).toHaveLength(1);
-    await writeFiles(folder, { "a/one.mjs": classicModule() });
+    putFiles(folder, { "a/one.mjs": classicModule() });
     await changedWhere(() => names().includes("a_one"));
     expect(source.problems?.()).toEqual([]);
   });
@@ -276,7 +277,7 @@ describe("a watched folder", () => {
     const folder = await createTempFolder({ "one.mjs": classicModule() });
     const { source, names, changedWhere } = await watchFolder(folder);
     const [before] = source.tools();
-    await writeFiles(folder, { "two.mjs": classicModule() });
+    putFiles(folder, { "two.mjs": classicModule() });
     await changedWhere(() => names().includes("two"));
     expect(source.tools()[0]?.tool).toBe(before?.tool);
   });
@@ -288,7 +289,7 @@ describe("a watched folder", () => {
     expect(source.problems?.()).toHaveLength(1);
     for (const answer of ["first", "second"]) {
       await mkdir(folder);
-      await writeFiles(folder, { "one.mjs": classicModule("", answer) });
+      putFiles(folder, { "one.mjs": classicModule("", answer) });
       await changedWhere(() => names().length === 1);
       expect(source.problems?.()).toEqual([]);
       await rm(folder, { recursive: true });
@@ -311,9 +312,9 @@ describe("a watched folder", () => {
     const toldOf = async (count: number) => {
       while (source.tools().length < count) await told.promise;
     };
-    await writeFiles(folder, { "two.mjs": classicModule() });
+    putFiles(folder, { "two.mjs": classicModule() });
     await toldOf(2);
-    await writeFiles(folder, { "three.mjs": classicModule() });
+    putFiles(folder, { "three.mjs": classicModule() });
     await toldOf(3);
   });
 
@@ -322,7 +323,7 @@ describe("a watched folder", () => {
     const stopped = await watchFolder(folder);
     const watching = await watchFolder(folder);
     await stopped.source.stop?.();
-    await writeFiles(folder, { "two.mjs": classicModule() });
+    putFiles(folder, { "two.mjs": classicModule() });
     // The other source hears of the change, so the stopped one would have, too.
     await watching.changedWhere(() => watching.names().includes("two"));
     expect(stopped.names()).toEqual(["one"]);

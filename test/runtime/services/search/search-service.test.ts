@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
 import type { FoundFiles, FoundLines } from "../../../../src/tool/services/search.ts";
 import { fc, fuzzRuns } from "../../../support/fuzz.ts";
+import { putFiles } from "../../../support/temporary-folder.ts";
 import { openSearch, temporarySearch } from "./temporary-search.ts";
 
 const all = { maxFiles: 10_000, maxLines: 10_000 };
@@ -389,11 +390,8 @@ test.skipIf(process.getuid?.() === 0)("goes on past what may not be read, and co
 
 test("finds every one of 20,000 files", async () => {
   const { search, root } = await temporarySearch();
-  await Promise.all(Array.from({ length: 20 }, (_, folder) => mkdir(join(root, `d${folder}`))));
-  for (let folder = 0; folder < 20; folder += 1) {
-    const names = Array.from({ length: 1000 }, (_, index) => join(root, `d${folder}`, `f${index}.txt`));
-    await Promise.all(names.map((name) => writeFile(name, "x")));
-  }
+  const names = Array.from({ length: 20_000 }, (_, index) => `d${index % 20}/f${Math.floor(index / 20)}.txt`);
+  putFiles(root, Object.fromEntries(names.map((name) => [name, "x"])));
   await utimes(join(root, "d7/f7.txt"), 4_000_000_000, 4_000_000_000);
   const { files, totalFiles } = await search.glob({
     pattern: "**/*.txt",
