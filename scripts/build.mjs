@@ -1,6 +1,7 @@
 // Types are written by the compiler, code is bundled: a command that loads over a hundred small files starts too slowly.
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { relative } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 
@@ -103,6 +104,7 @@ function chunkGroups() {
     // Needed by the command line before it knows whether it needs a runtime.
     words: [
       ...["shared/text/escape-controls", "shared/text/nearest-names", "shared/text/did-you-mean"],
+      ...["cli/started-by-session", "shared/command-marker"],
       // For the first frame of an interactive session.
       ...[
         "shared/relative-inside",
@@ -111,15 +113,22 @@ function chunkGroups() {
         "shared/json",
         "tool/caller",
       ],
-      "runtime/services/files/diff/load-diff",
+      ...["runtime/services/files/diff/load-diff", "runtime/events/progress-text", "shared/text/one-line"],
     ],
     runtime: ["open-runtime"],
+    // Without its Markdown, which the first frame of an interactive session does not need.
+    terminal: ["tui-main-screen", "terminal", "components/editor", "components/loader"].map(
+      (name) => `@earendil-works/pi-tui/dist/${name}`,
+    ),
     "command-line": ["cli/run-command-line"],
     "perform-call": ["cli/commands/perform-call", "cli/read-json-argument", "cli/read-positive-integer"],
   };
   return Object.entries(groups).map(([name, sources], index, { length }) => ({
     name,
-    test: (id) => sources.some((source) => id === `${project}src/${source}.ts`),
+    test: (id) =>
+      sources.some((source) =>
+        [`src/${source}.ts`, `node_modules/${source}.js`].includes(relative(project, id)),
+      ),
     priority: length - index,
   }));
 }

@@ -215,7 +215,10 @@ export async function openRuntimeAt(
       (own: () => SessionParts): SessionParts["openChild"] =>
       (child, parent) =>
         sessions.share(child, () => counted(openSession(own(), child, parent)));
-    const secrets = await openDeclared(options.secretSources, { root: workspace.root, mask: redactor.add });
+    const secrets = await openDeclared(options.secretSources, {
+      roots: [workspace.root, ...extraRootsOf(options)],
+      mask: redactor.add,
+    });
     const parts: SessionParts = {
       ...places,
       secrets,
@@ -304,6 +307,8 @@ export async function openRuntimeAt(
       open: (id) => open({ id }),
       caller: options.caller ?? { kind: "code", name: "toolwright" },
       mask: parts.redactor.text,
+      workspace: workspace.root,
+      keepRules: parts.keepRules,
       ending: ending.signal,
     };
 
@@ -400,13 +405,17 @@ async function warnOfNetwork(
   logger.warn(`${found}; ${advice}`);
 }
 
+function extraRootsOf({ workspace }: RuntimeOptions): readonly string[] {
+  return typeof workspace === "object" ? (workspace.extraRoots ?? []) : [];
+}
+
 function sandboxFor(
   { workspace, ownFolders, stateFolder, codePaths }: Places,
-  { sandbox: mode = "auto", workspace: given, logger = silentLogger }: RuntimeOptions,
+  options: RuntimeOptions,
   readable: readonly string[] = [],
 ): () => Promise<Sandbox> {
-  const extraRoots = typeof given === "object" ? (given.extraRoots ?? []) : [];
-  const roots = { root: workspace.root, extraRoots };
+  const { sandbox: mode = "auto", logger = silentLogger } = options;
+  const roots = { root: workspace.root, extraRoots: extraRootsOf(options) };
   // The worktree of a sub-agent is in one of our folders; of that one, it sees nothing else anyway.
   const hidden = ownFolders.filter((folder) => relativeInside(folder, workspace.root) === undefined);
   return findSandbox(

@@ -18,6 +18,7 @@ import { type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
 import { checkLoopLimits, type LoopLimits, loopKeys } from "./runtime/pipeline/loops/loop-watch.ts";
 import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
 import { type Mode, modes } from "./runtime/policy/decide.ts";
+import { createSecretHostTest } from "./runtime/policy/hosts/secret-hosts.ts";
 import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 import { asToolFolder, type ToolFolder, toolFolderKeys } from "./runtime/registry/folders/tool-folder.ts";
 import type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
@@ -182,6 +183,8 @@ export function checkOptions(options: RuntimeOptions): void {
   checkOutputLimits(options.output ?? {});
   checkLoopLimits(options.loops ?? {});
   checkSecretSources(options.secretSources ?? {});
+  for (const [name, { hosts = [] }] of Object.entries(options.secretSources ?? {}))
+    createSecretHostTest(hosts, `openRuntime: secretSources.${name}.hosts`);
   checkHookCommands(options.hooks ?? {});
   checkSubAgentOptions(options.agents ?? {});
   checkWebOptions(options.web ?? {});

@@ -81,6 +81,7 @@ export type { CallMetrics, RuntimeMetrics } from "./runtime/sessions/runtime-met
 export type { SessionTaint } from "./runtime/sessions/session-taint.ts";
 export type { QuestionRequest } from "./runtime/sessions/waiting/question-records.ts";
 export type { StoreChange, WatchQuery } from "./runtime/sessions/watch-sessions.ts";
+export type { DamagedVariable } from "./runtime/store/damaged-variables.ts";
 export type { BrokenLink } from "./runtime/store/log-check.ts";
 export type { ProcessLife } from "./runtime/store/process-life.ts";
 export type { RetentionOptions } from "./runtime/store/retention.ts";
