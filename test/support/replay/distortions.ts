@@ -60,6 +60,11 @@ const hasCurly = ({ before, after }: HistoryHunk) => /[“”’]/.test(before +
 /** Whether the lines that are given as they stand show how the file is indented. */
 const isIndented = ({ lines }: HistoryHunk) =>
   lines.some((line) => line[0] !== "+" && toTabs(line.slice(1)) !== line.slice(1));
+/** Whether one of the lines on both sides of a break is blank: then the break may be meant to go, and that line with it. */
+const isBesideBlank = (text: string, lineIndex: number) => {
+  const lines = text.split("\n");
+  return isBlank(lines[lineIndex - 1] ?? "") || isBlank(lines[lineIndex] ?? "");
+};
 const toCrlf = (text: string) => text.replaceAll("\n", "\r\n");
 
 function edit(
@@ -152,6 +157,12 @@ export const editDistortions: readonly Distortion<DistortedEdit>[] = [
     isIndented(hunk) ? { oldText: join(old.map(toTabs)), newText: join(next.map(toTabs)) } : undefined,
   ),
   edit("blank lines around old", false, (_, { old }) => ({ oldText: `\n\n${join(old)}\n\n` })),
+  edit("a line break after old alone", false, ({ before, first }, { old }) =>
+    isBesideBlank(before, first + old.length) ? undefined : { oldText: `${join(old)}\n` },
+  ),
+  edit("a line break before old alone", false, ({ before, first }, { old }) =>
+    isBesideBlank(before, first) ? undefined : { oldText: `\n${join(old)}` },
+  ),
   edit("a blank line before both", true, (_, { old, next }) => ({
     oldText: `\n${join(old)}`,
     newText: `\n${join(next)}`,

@@ -1,21 +1,11 @@
 import { execFile } from "node:child_process";
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
+import { onDisk, temporaryFolder } from "../../../support/temporary-folder.ts";
 import { snapshot } from "./snapshot.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
 
@@ -163,15 +153,14 @@ describe("moving", () => {
     expect(await readdir(root)).toEqual(["moved"]);
   });
 
-  test("goes to another disk, without leaving anything behind", async () => {
+  test("goes to another disk, without leaving anything behind", async (context) => {
     const { root, outside, files: plain, scope } = await sampleTree();
-    const elsewhere = await mkdtemp("/dev/shm/toolwright-").catch(() => undefined);
-    const isOther = elsewhere !== undefined && (await stat(elsewhere)).dev !== (await stat(root)).dev;
-    if (!isOther) {
-      console.warn("SKIPPED: there is no second disk at /dev/shm to move to");
-      return;
-    }
-    onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
+    const { dev } = statSync(root);
+    const places = [onDisk, "/dev/shm"]
+      .filter(existsSync)
+      .map((place) => temporaryFolder("toolwright-", place));
+    const elsewhere = places.find((place) => statSync(place).dev !== dev);
+    if (elsewhere === undefined) return context.skip("there is no second disk to move to");
     const before = splitBy(await snapshot(root), "from").from;
     const files = (await openWorkspace({ root, extraRoots: [elsewhere] })).files(scope);
     await files.move("from", join(elsewhere, "to"));

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { lineNumbersAt } from "../diff/line-numbers.ts";
-import { lineEndingOf, withLineEnding } from "../encoding/line-endings.ts";
+import { lineEndingOf, splitLines, withLineEnding } from "../encoding/line-endings.ts";
 import { indentOf } from "../fit/indent-shift.ts";
 import type { CompareLines } from "../fit/line-step.ts";
 import type { TextRange } from "../patch/search-lines.ts";
@@ -140,18 +140,24 @@ function checkEdit({ oldText, newText }: TextEdit): void {
   }
 }
 
-/** Dropping the line break at an end of the old text would join two lines; hardly anybody means that. */
+/**
+ * Dropping the line break at an end of the old text would join two lines; hardly anybody means that, unless a single
+ * space takes its place.
+ */
 function refuseGluedLines(
   text: string,
   { start, end }: TextRange,
   { oldText, newText, path }: TextEdit & { path: string },
 ): void {
   if (newText.trim() === "" || oldText.trim() === "") return;
-  const [before, after] = [text[start - 1], text[end]];
+  const [before, after] = [
+    text.slice(Math.max(0, start - maxLookedAt), start),
+    text.slice(end, end + maxLookedAt),
+  ];
   const startsGlued =
-    /^[\r\n]/.test(oldText) && !/^\s/.test(newText) && before !== undefined && !/\s/.test(before);
+    /^[\r\n]/.test(oldText) && !/^(?:[\r\n]| \S)/.test(newText) && splitLines(before).at(-1)!.trim() !== "";
   const endsGlued =
-    /[\r\n]$/.test(oldText) && !/\s$/.test(newText) && after !== undefined && !/\s/.test(after);
+    /[\r\n]$/.test(oldText) && !/(?:[\r\n]|\S )$/.test(newText) && splitLines(after)[0]!.trim() !== "";
   if (!startsGlued && !endsGlued) return;
   const [line] = lineNumbersAt(text, [startsGlued ? start : end]);
   throw new ToolError(
@@ -162,6 +168,8 @@ function refuseGluedLines(
     },
   );
 }
+
+const maxLookedAt = 1_000;
 
 function nothingToChange(reason: string): ToolError {
   return new ToolError("invalid-input", `the edit would change nothing: ${reason}`, {

@@ -106,6 +106,21 @@ test("two lines are not joined by leaving out the line break between them", () =
   expect(edited("a\nb\n", "a\nb", "a b")).toBe("a b\n");
 });
 
+test("indentation at the end of a line is not what takes the place of its line break", () => {
+  for (const [text, oldText, newText] of [
+    ["}\n\n  b\n", "\n\n  b", "  x"],
+    ["  a\n  b\n", "  a\n", "  x"],
+    ["a\n\tb\n", "\n\tb", "\tx"],
+  ] as const) {
+    expect(() => edited(text, oldText, newText)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining("would be joined") }),
+    );
+  }
+  // A single space joins them as in a sentence.
+  expect(edited("a\n  b\n", "\n  b", " x")).toBe("a x\n");
+  expect(edited("a\nb\n", "a\n", "x ")).toBe("x b\n");
+});
+
 test.each([
   "// ... existing code ...",
   "# rest of the methods ...",
