@@ -53,11 +53,11 @@ async function sampleHunks(max: number) {
   const commits = await listCommits(repository);
   const stride = Math.max(1, Math.floor(commits.length / 60));
   const step = max > 10_000 ? 1 : stride;
+  const [maxFiles, maxInFile] = step === 1 ? [Infinity, Infinity] : [10, 3];
   const hunks = [];
   for (let index = fuzzSeed % step; index < commits.length && hunks.length < max; index += step) {
-    for (const { hunks: found } of await readCommit(repository, commits[index]!)) {
-      hunks.push(...(step === 1 ? found : found.slice(0, 3)));
-    }
+    for (const { hunks: found } of await readCommit(repository, commits[index]!, { maxFiles }))
+      hunks.push(...found.slice(0, maxInFile));
   }
   return hunks.slice(0, max);
 }

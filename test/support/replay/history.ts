@@ -1,4 +1,6 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { structuredPatch } from "diff";
 
@@ -38,8 +40,12 @@ export async function listCommits(repository: string): Promise<string[]> {
 
 const maxFileCharacters = 200_000;
 
-/** The files that a commit modified, as far as they are text of ordinary size. */
-export async function readCommit(repository: string, commit: string): Promise<HistoryFile[]> {
+/** The first files that a commit modified, as far as they are text of ordinary size. */
+export async function readCommit(
+  repository: string,
+  commit: string,
+  { maxFiles }: { maxFiles: number },
+): Promise<HistoryFile[]> {
   const listed = await git(
     repository,
     "diff-tree",
@@ -49,26 +55,42 @@ export async function readCommit(repository: string, commit: string): Promise<Hi
     `${commit}^`,
     commit,
   );
-  const files: HistoryFile[] = [];
-  for (const line of listed.split("\n").filter((line) => line !== "")) {
-    const [, , oldBlob, newBlob, , path] = /^:(\d+) \d+ (\w+) (\w+) (\w)\t(.*)$/.exec(line) ?? fields(line);
-    if (path === undefined || path.endsWith("package-lock.json")) continue;
-    const [before, after] = await Promise.all(
-      [oldBlob!, newBlob!].map((blob) => git(repository, "cat-file", "blob", blob)),
-    );
-    const isOrdinary = ![before!, after!].some(
+  const modified = listed
+    .split("\n")
+    .map((line) => /^:\d+ \d+ (\w+) (\w+) M\t(.*)$/.exec(line))
+    .filter((match) => match !== null && !match[3]!.endsWith("package-lock.json"))
+    .slice(0, maxFiles)
+    .map((match) => ({ oldBlob: match![1]!, newBlob: match![2]!, path: match![3]! }));
+  const texts = await readBlobs(
+    repository,
+    modified.flatMap(({ oldBlob, newBlob }) => [oldBlob, newBlob]),
+  );
+  return modified.flatMap(({ path }, index) => {
+    const [before, after] = [texts[2 * index]!, texts[2 * index + 1]!];
+    const isOrdinary = ![before, after].some(
       (text) => text.includes("\0") || text.length > maxFileCharacters,
     );
-    if (isOrdinary)
-      files.push({ path, before: before!, after: after!, hunks: hunksOf(commit, path, before!, after!) });
-  }
-  return files;
+    return isOrdinary ? [{ path, before, after, hunks: hunksOf(commit, path, before, after) }] : [];
+  });
 }
 
-function fields(line: string): (string | undefined)[] {
-  const [modes = "", path] = line.split("\t");
-  const [, , oldBlob, newBlob] = modes.split(" ");
-  return ["", "", oldBlob, newBlob, "", path];
+/** All of them from one git: starting it takes longer than reading a file. */
+async function readBlobs(repository: string, blobs: readonly string[]): Promise<string[]> {
+  const child = spawn("git", ["cat-file", "--batch"], {
+    cwd: repository,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  child.stdin.end(blobs.map((blob) => `${blob}\n`).join(""));
+  const all = await buffer(child.stdout);
+  await ended;
+  let at = 0;
+  return blobs.map(() => {
+    const start = all.indexOf("\n", at) + 1;
+    const end = start + Number(all.toString("latin1", at, start).split(" ")[2]);
+    at = end + 1;
+    return all.toString("utf8", start, end);
+  });
 }
 
 function hunksOf(commit: string, path: string, before: string, after: string): HistoryHunk[] {
