@@ -11,6 +11,8 @@ export interface ProcessTree {
   readonly marker: string;
   /** Whether the leader is a sandbox: SIGTERM to it would kill the command without letting it clean up. */
   readonly isWrapped?: boolean;
+  /** Whether its shell has no trap: then what the shell starts after SIGTERM is not cleaning up. */
+  readonly isTrapFree?: boolean;
 }
 
 export interface EndTimes {
@@ -28,8 +30,8 @@ const usualTimes: EndTimes = { askMs: 5000, forceMs: 2000 };
  * process stuck in the kernel cannot be ended.
  */
 export async function endProcessTree(tree: ProcessTree, times: EndTimes = usualTimes): Promise<boolean> {
-  const { leader, marker, isWrapped = false } = tree;
-  return endAll({ leader, isWrapped, isMarked: (found) => found === marker, known: new Map() }, times);
+  const { marker, ...rest } = tree;
+  return endAll({ ...rest, isMarked: (found) => found === marker, known: new Map() }, times);
 }
 
 /** Whether any of its processes is running. */
@@ -51,6 +53,7 @@ export function joinMarker(owner: string, command: string): string {
 interface Sought {
   readonly leader?: ProcessIdentity;
   readonly isWrapped?: boolean;
+  readonly isTrapFree?: boolean;
   readonly isMarked: (marker: string) => boolean;
   /** Processes found before, pid to start time: they stay ours when their parents are gone. */
   readonly known: Map<number, string>;
@@ -58,15 +61,18 @@ interface Sought {
 
 async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boolean> {
   let isFirst = true;
+  let shell: number | undefined;
   const asked = new Map<number, string>();
   const ask = async (all: readonly FoundProcess[]) => {
     const found = sought.isWrapped ? all.filter(({ isMarked }) => isMarked) : all;
     const alive = new Set(found.map(({ pid }) => pid));
+    if (isFirst && sought.isTrapFree) shell = findShell(found, sought);
     const fresh = found.filter(({ pid, name, parent }) => {
       // A signal between a fork and its exec is lost, so a process that has a new name is asked again.
       if (asked.has(pid)) return asked.get(pid) !== name;
-      // Children started after the first SIGTERM are part of cleaning up; an orphan was missed before.
-      return isFirst || !alive.has(parent);
+      // Children started after the first SIGTERM are part of cleaning up; an orphan was missed before. A shell that gets it
+      // while it starts a program waits for that program all the same.
+      return isFirst || !alive.has(parent) || parent === shell;
     });
     for (const { pid, name } of fresh) asked.set(pid, name);
     const group = isFirst && !sought.isWrapped ? sought.leader : undefined;
@@ -77,6 +83,15 @@ async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boo
   };
   const force = (found: readonly FoundProcess[]) => signalAll(found, "SIGKILL", sought.leader);
   return (await repeatUntilGone(sought, askMs, ask)) || (await repeatUntilGone(sought, forceMs, force));
+}
+
+/** In a sandbox the first of the marked ones; it ends with its shell. */
+function findShell(found: readonly FoundProcess[], { isWrapped, leader }: Sought): number | undefined {
+  if (!isWrapped) return leader?.pid;
+  return found
+    .filter(({ isMarked }) => isMarked)
+    .toSorted((left, right) => Number(left.startedAt) - Number(right.startedAt) || left.pid - right.pid)[0]
+    ?.pid;
 }
 
 /** Repeats, because processes that are being ended may start new ones. */

@@ -47,6 +47,11 @@ export function wantsTrapPrologue(command: string): boolean {
   );
 }
 
+/** Whether nothing in the command sets a trap in its shell, or runs other code there that could. */
+export function isTrapFree(command: string): boolean {
+  return !/\b(?:trap|eval|source)\b|(?:^|[\s;&|({])\.\s/.test(command);
+}
+
 /**
  * Whether the shell certainly ends in the directory it started in, so that no report is needed: it has only plain words,
  * none of which can change the directory or run other shell code. Without a prologue, bash can exec such a command.

@@ -15,6 +15,7 @@ import { closeDescriptor } from "./descriptors.ts";
 import { type LaunchedShell, launchShell } from "./launch-shell.ts";
 import { endProcessTree, isTreeRunning, joinMarker } from "./process-tree.ts";
 import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./running-command.ts";
+import { isTrapFree } from "./shell-prologue.ts";
 import { readShellReport } from "./shell-report.ts";
 
 /**
@@ -49,7 +50,12 @@ export async function startCommand(
   const identity = await identifying;
   const endTree = async () => {
     isBeingEnded = true;
-    const isGone = await endProcessTree({ leader: identity, marker, isWrapped: launched.isWrapped });
+    const isGone = await endProcessTree({
+      leader: identity,
+      marker,
+      isWrapped: launched.isWrapped,
+      isTrapFree: isTrapFree(spec.command),
+    });
     isBeingEnded = false;
     if (isGone) await ended;
   };

@@ -7,6 +7,7 @@ import {
   endProcessTree,
 } from "../../../../../src/runtime/services/processes/command/process-tree.ts";
 import { identityOf } from "../../../../../src/shared/process-identity.ts";
+import { fuzzRuns } from "../../../../support/fuzz.ts";
 import { openShell, type TestShell } from "../../../../support/open-shell.ts";
 import { pass } from "../../../../support/pass.ts";
 import { until } from "../../../../support/until.ts";
@@ -60,6 +61,16 @@ describe("stopping a command ends", () => {
     await running.stop();
     expect(await running.ended).toMatchObject({ exitCode: 3, signal: null });
     expect(running.output().stdout.text).toBe("ready\ncleaned\n");
+  });
+
+  test("what its shell was just starting, at once", async () => {
+    // The shell gets SIGTERM while it starts a program, in some of them, and waits for that program all the same.
+    for (let round = 0; round < fuzzRuns({ sample: 12, full: 400 }); round++) {
+      const running = await shell.start(`sleep 1000; : "${round}"`);
+      await running.stop();
+      // Otherwise it is ended by force, seconds later.
+      expect(await running.ended).toMatchObject({ signal: "SIGTERM" });
+    }
   });
 
   test("what takes longer than the command itself, and nothing is left open then", async () => {
