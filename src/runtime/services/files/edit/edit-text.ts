@@ -154,8 +154,13 @@ function refuseGluedLines(
     text.slice(Math.max(0, start - maxLookedAt), start),
     text.slice(end, end + maxLookedAt),
   ];
+  // Where the old line begins with one too, it is indentation, as in the lines of some comments.
+  const isJoinedBySpace = /^ \S/.test(newText) && !/^[\r\n]+ \S/.test(oldText);
   const startsGlued =
-    /^[\r\n]/.test(oldText) && !/^(?:[\r\n]| \S)/.test(newText) && splitLines(before).at(-1)!.trim() !== "";
+    /^[\r\n]/.test(oldText) &&
+    !/^[\r\n]/.test(newText) &&
+    !isJoinedBySpace &&
+    splitLines(before).at(-1)!.trim() !== "";
   const endsGlued =
     /[\r\n]$/.test(oldText) && !/(?:[\r\n]|\S )$/.test(newText) && splitLines(after)[0]!.trim() !== "";
   if (!startsGlued && !endsGlued) return;

@@ -27,7 +27,11 @@ export function fitLines(
   for (const isTelling of [hasWords, isAny]) {
     const [withOld, withFile] = [sharesAny(asOld, isTelling), sharesAny(asFile, isTelling)];
     if (withOld && withFile) return unclear(asFile, asOld);
-    if (withOld || withFile) return readAs(withFile ? "file" : "old", asFile, asOld);
+    if (!withOld && !withFile) continue;
+    const [told, other] = withFile ? [asFile, asOld] : [asOld, asFile];
+    // A line in between may have changed its depth, so that it matches by accident; first and last lines hardly do.
+    if (countSharedEdges(other) > countSharedEdges(told)) return unclear(asFile, asOld);
+    return readAs(withFile ? "file" : "old", asFile, asOld);
   }
   return fitByPlaces(asFile, asOld);
 }
@@ -50,13 +54,16 @@ function fitByPlaces(asFile: readonly LineStep[], asOld: readonly LineStep[]): F
 
 /** Whether any kept line is indented differently in the two frames. */
 function sharesAny(steps: readonly LineStep[], isTelling: (line: string) => boolean): boolean {
-  return steps.some(
-    (step) =>
-      step.kind === "keep" &&
-      indentOf(step.old) !== indentOf(step.found) &&
-      !isBlank(step.found) &&
-      isTelling(step.found),
-  );
+  return steps.some((step) => isShared(step) && isTelling(step.found));
+}
+
+function isShared(step: LineStep): step is LineStep & { kind: "keep" } {
+  return step.kind === "keep" && indentOf(step.old) !== indentOf(step.found) && !isBlank(step.found);
+}
+
+function countSharedEdges(steps: readonly LineStep[]): number {
+  const written = steps.filter((step) => !isBlank(step.kind === "add" ? step.next : step.found));
+  return [written[0], written.at(-1)].filter((step) => step !== undefined && isShared(step)).length;
 }
 
 /** Lines of brackets alone often match by accident. */

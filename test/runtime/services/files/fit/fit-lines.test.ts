@@ -45,6 +45,16 @@ test("where two indentations are possible the edit is refused and both are shown
   );
 });
 
+test("a line that changes its depth does not say how the others are indented, where the first and last say otherwise", () => {
+  const call = "}\nf(\n  {\n    hint,\n  },\n);\nend\n";
+  const deeper = (text: string) => text.replace(/^(?=.)/gm, "  ");
+  const old = "}\nf(\n  {\n    hint,\n  },\n);";
+  // Two deeper, the hint is where it stands in the file.
+  expect(() => edited(call, deeper(old), deeper("}\ng({\n  hint,\n});"))).toThrow(
+    expect.objectContaining({ code: "ambiguous-match", message: expect.stringContaining("not certain") }),
+  );
+});
+
 test("tabs and spaces are converted where one width explains every line", () => {
   const tabs = "\tif (a) {\n\t\tb();\n\t}\n";
   expect(
@@ -111,6 +121,7 @@ test("indentation at the end of a line is not what takes the place of its line b
     ["}\n\n  b\n", "\n\n  b", "  x"],
     ["  a\n  b\n", "  a\n", "  x"],
     ["a\n\tb\n", "\n\tb", "\tx"],
+    ["/**\n * b\n", "\n * b", " * x"],
   ] as const) {
     expect(() => edited(text, oldText, newText)).toThrow(
       expect.objectContaining({ message: expect.stringContaining("would be joined") }),
