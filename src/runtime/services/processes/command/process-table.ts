@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 
@@ -10,6 +11,8 @@ export interface ListedProcess extends ProcessIdentity {
   readonly group: number;
   /** A zombie: it has ended, and its parent has not noticed yet. */
   readonly isEnded: boolean;
+  /** As an interactive shell does: it ignores SIGTERM, and ends when its terminal is closed, which SIGHUP says. */
+  readonly endsWithTerminal: boolean;
 }
 
 /** All processes at one moment. */
@@ -18,6 +21,8 @@ export interface ProcessSnapshot {
   /** Reads a variable of a process's environment, at most once per snapshot. */
   variable(pid: number, name: string): Promise<string | undefined>;
 }
+
+const { SIGTERM, SIGHUP } = constants.signals;
 
 let running: Promise<ProcessSnapshot | undefined> | undefined;
 let next: Promise<ProcessSnapshot | undefined> | undefined;
@@ -94,8 +99,9 @@ async function readProcess(pid: number): Promise<ListedProcess | undefined> {
   const nameEnd = line.lastIndexOf(")");
   const name = line.slice(line.indexOf("(") + 1, nameEnd);
   const fields = line.slice(nameEnd + 2).split(" ");
-  const [state, parent, group] = fields;
-  const startedAt = fields[19] ?? "";
+  const [state, parent, group, , terminal] = fields;
+  const [startedAt = "", ignored = ""] = [fields[19], fields[30]];
+  const ignores = (signal: number) => (Number(ignored) & (1 << (signal - 1))) !== 0;
   return {
     pid,
     name,
@@ -103,6 +109,7 @@ async function readProcess(pid: number): Promise<ListedProcess | undefined> {
     group: Number(group),
     startedAt,
     isEnded: state === "Z" || state === "X",
+    endsWithTerminal: terminal !== "0" && ignores(SIGTERM) && !ignores(SIGHUP),
   };
 }
 

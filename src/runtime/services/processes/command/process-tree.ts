@@ -77,6 +77,11 @@ async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boo
     for (const { pid, name } of fresh) asked.set(pid, name);
     const group = isFirst && !sought.isWrapped ? sought.leader : undefined;
     await signalAll(fresh, "SIGTERM", group);
+    await signalAll(
+      fresh.filter(({ endsWithTerminal }) => endsWithTerminal),
+      "SIGHUP",
+      undefined,
+    );
     // A stopped process handles SIGTERM only when it continues.
     await signalAll(fresh, "SIGCONT", group);
     isFirst = false;
@@ -166,7 +171,17 @@ function addChildren(ours: Set<number>, alive: readonly ListedProcess[]): void {
 /** Without `/proc`, treats the group as one process. */
 function findGroup(leader: ProcessIdentity | undefined): readonly FoundProcess[] {
   if (leader === undefined || !sendSignal(-leader.pid, 0)) return [];
-  return [{ ...leader, name: "", parent: 0, group: leader.pid, isEnded: false, isMarked: true }];
+  return [
+    {
+      ...leader,
+      name: "",
+      parent: 0,
+      group: leader.pid,
+      isEnded: false,
+      endsWithTerminal: false,
+      isMarked: true,
+    },
+  ];
 }
 
 /** Signals the group first and without waiting: the shell may be waiting for a process outside the group. */

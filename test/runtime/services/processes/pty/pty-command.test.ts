@@ -1,4 +1,4 @@
-import { open, writeFile } from "node:fs/promises";
+import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { StartableProgram } from "../../../../../src/runtime/sandbox/sandbox.ts";
@@ -46,6 +46,19 @@ test.each([
   const jobs = await place.open();
   const job = await jobs.start(command(text, inTerminal));
   expect((await place.untilEvent("job-wait", job.id)).job.isWaitingForInput).toBe(true);
+});
+
+test("an interactive shell, which ignores being asked to end, ends as when its terminal is closed", async () => {
+  const place = await createJobsPlace();
+  const jobs = await place.open();
+  // Bash notes its history when it is hung up, and cannot when it is killed.
+  const history = join(place.folder, "history");
+  const job = await jobs.start(command(`HISTFILE=${history} bash --norc -i`, inTerminal));
+  await place.untilEvent("job-wait", job.id);
+  jobs.write(job.id, "echo remembered\n");
+  await jobs.waitFor(job.id, { pattern: "^remembered$", deadlineMs: 45_000 });
+  await jobs.kill(job.id);
+  expect(await readFile(history, "utf8")).toBe("echo remembered\n");
 });
 
 test("a program that sleeps, works or serves is not taken for one that waits", async () => {
