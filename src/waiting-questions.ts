@@ -8,7 +8,7 @@ import {
   type WaitingQuestion,
 } from "./runtime/sessions/waiting/question-records.ts";
 import { escapeLine } from "./shared/text/escape-controls.ts";
-import { markRows } from "./shared/text/mark-rows.ts";
+import { markRows, ownRows } from "./shared/text/mark-rows.ts";
 import { choicesOf } from "./tool/forms/field-choices.ts";
 import type { FormField } from "./tool/forms/form-fields.ts";
 import { isRequired } from "./tool/forms/form-schema.ts";
@@ -77,7 +77,8 @@ function refuseSecrets(answer: Answer, mask: (text: string) => string): void {
 /** Who asks is said in our words, and every row of theirs is marked: a question cannot pass for something of ours. */
 function formatQuestion({ question, ...source }: QuestionRequest, columns: number): string {
   const { text, choices = [], default: suggested, fields } = question;
-  const rows = [`${escapeLine(describeAsker(source))} asks:`, ...markRows(text, columns)];
+  const asker = `${escapeLine(describeAsker(source))} asks:`;
+  const rows = [...ownRows(asker, columns), ...markRows(text, columns)];
   const add = (about: string, texts: readonly string[]) =>
     texts.length > 0 && rows.push(about, ...texts.flatMap((each) => markRows(each, columns)));
   add("The answer is one of:", choices);

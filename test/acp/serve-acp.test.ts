@@ -1,9 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { readPrompt } from "../../src/acp/read-prompt.ts";
-import { longHardText, readBack, shownWhole } from "../runtime/policy/approvals/hard-text.ts";
+import { longHardText, readBack, shownWhole, widthAtMost } from "../runtime/policy/approvals/hard-text.ts";
 import { leastBlockMs, maxBlockMs } from "../support/longest-block.ts";
 import { until } from "../support/until.ts";
 import { openEditor } from "./open-editor.ts";
@@ -127,7 +126,7 @@ test("whatever acts is shown to the editor whole and marked, in parts, and what 
     const [shown] = toolCall.content ?? [];
     return shown?.type === "content" && shown.content.type === "text" ? shown.content.text.split("\n") : [];
   });
-  for (const row of rows) expect(stringWidth(row), row).toBeLessThanOrEqual(60);
+  for (const row of rows) expect(widthAtMost(row), row).toBeLessThanOrEqual(60);
   expect(readBack(rows)).toBe(shownWhole(content));
   expect(await exists(join(workspace, "new"))).toBe(false);
 });

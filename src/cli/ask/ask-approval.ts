@@ -6,7 +6,7 @@ import {
 } from "../../runtime/policy/approvals/format-approval.ts";
 import { CallerGaveUp } from "../../shared/deadline.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import { markRows } from "../../shared/text/mark-rows.ts";
+import { markRows, ownRows } from "../../shared/text/mark-rows.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { readAnswer } from "./read-answer.ts";
 import { screenColumns } from "./screen-columns.ts";
@@ -98,7 +98,10 @@ function remind(
   const some = acting.slice(0, maxReminded).flatMap(({ text }) => markRows(text, screenColumns()));
   const more = acting.length > maxReminded ? [`  … and ${acting.length - maxReminded} more`] : [];
   return [
-    `This request for ${escapeLine(tool)}${of} starts ${rows.length} lines above.`,
+    ...ownRows(
+      `This request for ${escapeLine(tool)}${of} starts ${rows.length} lines above.`,
+      screenColumns(),
+    ),
     ...(some.length > 0 ? ["It needs approval because of:", ...some.slice(0, maxRemindedRows), ...more] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { markRows } from "../../shared/text/mark-rows.ts";
+import { markRows, ownRows } from "../../shared/text/mark-rows.ts";
 import type { FieldValue, FormFields } from "../../tool/forms/form-fields.ts";
 import {
   type Answer,
@@ -20,9 +20,11 @@ export async function askAtTerminal(
 ): Promise<Answer> {
   // Who asks is said in our words, and every row of theirs is marked: a question cannot pass for a request of ours.
   const asker = `${describeAsker(from)} asks:`;
-  const rows = [asker, ...markRows(question.text, screenColumns())];
+  const columns = screenColumns();
+  const rows = [...ownRows(asker, columns), ...markRows(question.text, columns)];
   if ((await showRows(rows, signal)) !== "shown") throw unansweredError();
-  if (areTooMany(rows)) process.stderr.write(`${asker} (${rows.length} rows, from the top)\n`);
+  if (areTooMany(rows))
+    process.stderr.write(`${ownRows(`${asker} (${rows.length} rows, from the top)`, columns).join("\n")}\n`);
   if (question.fields !== undefined) return askForm(question.fields, signal);
   const { choices = [], default: suggested } = question;
   const field = {

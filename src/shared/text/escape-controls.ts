@@ -12,8 +12,10 @@ export function escapeLine(text: string): string {
 }
 
 // Controls, bidi and zero-width characters, lone surrogates, private and unassigned characters, unusual spaces and line
-// separators, variation selectors and fillers that print as nothing, and marks piled up to cover what is around them.
-const hidden = "(?! )[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800]|(?<=\\p{M}\\p{M}\\p{M})\\p{M}";
+// separators, variation selectors and fillers that print as nothing, blanks of Braille, music, hieroglyphs and Khitan, and
+// marks piled up to cover what is around them.
+const blanks = "\\u2800\\u{1d159}\\u{13441}\\u{13442}\\u{16fe4}";
+const hidden = `(?! )[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${blanks}]|(?<=\\p{M}\\p{M}\\p{M})\\p{M}`;
 const deceptive = new RegExp(hidden, "gu");
 const deceptiveButLines = new RegExp(
   `(?![\\n\\t]|(?<=\\p{Extended_Pictographic})\\ufe0f)(?:${hidden})`,

@@ -6,8 +6,8 @@ import { escapeLine } from "./escape-controls.ts";
  * of empty lines are written as their number.
  */
 export function markRows(text: string, columns: number): string[] {
-  return countEmptyLines(text.split("\n")).flatMap((line) =>
-    wrapLine(showLine(line), columns - lineMark.length).map(
+  return showLines(text).flatMap((line) =>
+    wrapLine(line, columns - lineMark.length).map(
       (row, index) => `${index === 0 ? lineMark : goesOnMark}${row}`,
     ),
   );
@@ -16,7 +16,14 @@ export function markRows(text: string, columns: number): string[] {
 /** A label of ours with text of others: in the same row if it surely fits there, else in marked rows below. */
 export function labelRows(label: string, text: string, columns: number): string[] {
   const row = `${label} ${showLine(text)}`;
-  return text.includes("\n") || !fitsIn(row, columns - 1) ? [label, ...markRows(text, columns)] : [row];
+  if (!text.includes("\n") && fitsIn(row, columns - 1)) return [row];
+  return [...ownRows(label, columns), ...markRows(text, columns)];
+}
+
+/** A line of ours with printable names that others chose: where it does not fit, it goes on in marked rows. */
+export function ownRows(line: string, columns: number): string[] {
+  const [first = "", ...rest] = wrapLine(line, columns - goesOnMark.length);
+  return [first, ...rest.map((row) => `${goesOnMark}${row}`)];
 }
 
 /** Of a screen whose width is not known. */
@@ -28,13 +35,18 @@ export const goesOnMark = "  ↳ ";
 
 /** A line with everything in it visible. */
 export function showLine(line: string): string {
-  return escapeLine(line).replace(longBlanks, ({ length }) => `[${length} spaces]`);
+  return escapeLine(line)
+    .replace(countLike, "\\u{5b}")
+    .replace(longBlanks, ({ length }) => `[${length} spaces]`);
 }
 
 /** More than any indentation that is read as one. */
 const longBlanks = / {25,}/g;
+/** What would pass for one of our numbers. */
+const countLike = /\[(?=\d{1,9} (?:spaces|empty lines)\])/g;
 
-function countEmptyLines(lines: readonly string[]): string[] {
+function showLines(text: string): string[] {
+  const lines = text.split("\n");
   const shown: string[] = [];
   for (let at = 0; at < lines.length; ) {
     let end = at;
@@ -43,7 +55,7 @@ function countEmptyLines(lines: readonly string[]): string[] {
       shown.push(`[${end - at} empty lines]`);
       at = end;
     } else {
-      shown.push(lines[at] ?? "");
+      shown.push(showLine(lines[at] ?? ""));
       at += 1;
     }
   }
@@ -88,7 +100,7 @@ export function fitsIn(line: string, columns: number): boolean {
   return used <= columns;
 }
 
-/** Rather too many than too few: which characters take two columns depends on the terminal. */
+/** Rather too many than too few: some terminals take two columns for `é` and `·` too. */
 function columnsAtMost(character: string): number {
-  return character.charCodeAt(0) < 0x1100 ? 1 : 2;
+  return character.charCodeAt(0) < 0x80 ? 1 : 2;
 }

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { longHardText, readBack, shownWhole } from "../../runtime/policy/approvals/hard-text.ts";
+import { longHardText, readBack, shownWhole, widthAtMost } from "../../runtime/policy/approvals/hard-text.ts";
 import { type Cli, createCli, mainFile, parseLines } from "../run-cli.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
@@ -41,7 +40,7 @@ test.skipIf(!hasTerminal).each([60, 80, 120])(
     const rows = rowsOf(terminal.text());
     expect(rows.length).toBeGreaterThan(400);
     for (const row of rows.filter((each) => !/^(?:That was row|Allow it)/.test(each)))
-      expect(stringWidth(row), row).toBeLessThanOrEqual(columns);
+      expect(widthAtMost(row), row).toBeLessThanOrEqual(columns);
     // The preview below the request shows the text once more.
     const from = rows.findIndex((row) => /^ {2}content:/.test(row));
     const until = rows.findIndex(

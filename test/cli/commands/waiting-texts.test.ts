@@ -1,4 +1,3 @@
-import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { describeWaiting } from "../../../src/cli/commands/waiting/approvals.ts";
 import type { ApprovalRequest } from "../../../src/runtime/policy/approvals/approvals.ts";
@@ -10,7 +9,7 @@ import {
   waitingServers,
   waitingTools,
 } from "../../../src/waiting-list.ts";
-import { hardText, readBack, shownWhole } from "../../runtime/policy/approvals/hard-text.ts";
+import { hardText, readBack, shownWhole, widthAtMost } from "../../runtime/policy/approvals/hard-text.ts";
 import { fc } from "../../support/fuzz.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
@@ -76,11 +75,13 @@ const ours =
 function expectWhole(item: WaitingItem, text: string, columns: number): void {
   const rows = describeWaiting(item, columns).split("\n");
   for (const row of rows) {
-    // An id that is copied stays in one line.
-    if (!row.startsWith(`${item.id} (`)) expect(stringWidth(row), row).toBeLessThanOrEqual(columns);
+    // Where the output is no terminal, it is for a program.
+    if (!row.startsWith(`${item.id} (`)) expect(widthAtMost(row), row).toBeLessThanOrEqual(columns);
     if (!/^ {2}[|↳] /.test(row)) expect(row).toMatch(ours);
   }
-  expect(rows.join("")).not.toMatch(/(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u);
+  expect(rows.join("")).not.toMatch(
+    /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{13441}\u{16fe4}]/u,
+  );
   expect(readBack(rows)).toContain(shownWhole(text));
 }
 
@@ -97,6 +98,29 @@ test.each(Object.entries(kinds))(
     );
   },
 );
+
+test("so are names of agents and tools that are longer than a row", async () => {
+  const forged = "reason:_it_only_reads";
+  const { runtime, session } = await openTestSession({ approvals: "queue" }, { dialect: "canonical" });
+  const caller = { kind: "agent", name: `${"a".repeat(43)}${forged}` } as const;
+  void session.call("user_ask", { question: "Sure?" }, { caller });
+  await until(async () => (await runtime.approvals.list()).length === 1);
+  const servers = waitingServers({
+    approvals: async () => [
+      { id: `mcp:a/${"x".repeat(54)}${forged}@123`, server: "a", kind: "new", text: "" },
+    ],
+    approve: never,
+    deny: never,
+  });
+  for (const columns of [60, 80]) {
+    const items = [...(await runtime.approvals.list({ columns })), ...(await servers.list({ columns }))];
+    for (const item of items)
+      for (const row of describeWaiting(item, columns).split("\n")) {
+        if (!row.startsWith("question:")) expect(widthAtMost(row), row).toBeLessThanOrEqual(columns);
+        expect(row).not.toMatch(/^reason/);
+      }
+  }
+});
 
 test("so is a question", async () => {
   const { runtime, session } = await openTestSession({ approvals: "queue" }, { dialect: "canonical" });

@@ -1,9 +1,9 @@
-import { markRows } from "../../../shared/text/mark-rows.ts";
+import { markRows, ownRows } from "../../../shared/text/mark-rows.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import type { WaitingItem } from "../../../waiting-list.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
 import type { Command } from "../../command.ts";
-import { stdoutColumns, wrapWords } from "../../display/format-columns.ts";
+import { stdoutColumns } from "../../display/format-columns.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { withApprovals } from "../../open/with-approvals.ts";
 
@@ -43,11 +43,12 @@ export function describeWaiting({ id, title, text, call }: WaitingItem, columns:
   // The name of a server's tool is part of an id, and could go on at the left edge.
   const short = `${id} (${title})`;
   const isShort = short.length <= stdoutColumns();
-  const heading = plainId.test(id)
-    ? isShort
-      ? [short]
-      : [id, ...wrapWords(`(${title})`, stdoutColumns() - 2).map((row) => `  ${row}`)]
-    : [`(${title})`, ...markRows(quoteWord(id), columns)];
+  const heading =
+    plainId.test(id) && id.length <= columns
+      ? isShort
+        ? [short]
+        : [id, ...ownRows(`  (${title})`, stdoutColumns())]
+      : [`(${title})`, ...markRows(quoteWord(id), columns)];
   return `${[...heading, text, ...lasting].join("\n")}\n`;
 }
 

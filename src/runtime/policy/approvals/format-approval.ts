@@ -1,6 +1,13 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import { fitsIn, labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
+import {
+  fitsIn,
+  labelRows,
+  markRows,
+  narrowColumns,
+  ownRows,
+  showLine,
+} from "../../../shared/text/mark-rows.ts";
 import { describeBehalf, namedAgent } from "../../../tool/caller.ts";
 import { describeEffects } from "../describe-effects.ts";
 import { purposeOf } from "../describe-purpose.ts";
@@ -65,11 +72,11 @@ interface Heading extends Required<Pick<ApprovalFormat, "columns">> {
 
 /** Some clients show little more than the first row, so it names the tool and what it would act on. */
 function formatHeading(field: Field, { tool, asking, target, columns }: Heading): string[] {
-  if (asking === undefined) return [startOfRow(`${tool} needs approval:`, target, columns)];
+  if (asking === undefined) return startOfRow(`${tool} needs approval:`, target, columns);
   const { name, task } = asking;
   // A model wrote the task; in quotes and after our words, it cannot pass for them.
   const about = task === undefined ? [] : field("  its task:", JSON.stringify(task));
-  return [startOfRow(`${name} wants to run ${tool}:`, target, columns), ...about];
+  return [...startOfRow(`${name} wants to run ${tool}:`, target, columns), ...about];
 }
 
 /** What the call would act on: the first command that needs the approval, or what it would change, reach or read. */
@@ -81,13 +88,13 @@ function targetOf({ commands, effects }: Verdict): string {
 }
 
 /** Our words with as much of the text as fits into one row; all of it follows below. */
-function startOfRow(label: string, text: string, columns: number): string {
+function startOfRow(label: string, text: string, columns: number): string[] {
   const row = text === "" ? label : `${label} ${showLine(text)}`;
-  if (fitsIn(row, columns - 1)) return row;
+  if (fitsIn(row, columns - 1)) return [row];
   const characters = [...row.slice(0, columns)];
   while (characters.length > label.length && !fitsIn(`${characters.join("")}…`, columns - 1))
     characters.pop();
-  return characters.length > label.length + 1 ? `${characters.join("")}…` : label;
+  return characters.length > label.length + 1 ? [`${characters.join("")}…`] : ownRows(label, columns);
 }
 
 /** What the command is for; `general` says nothing. */

@@ -1,11 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
-import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../../src/index.ts";
 import { questionForm } from "../../../../src/mcp/server/call/elicitation-form.ts";
-import { hardText, longHardText, readBack, shownWhole } from "../../../runtime/policy/approvals/hard-text.ts";
+import {
+  hardText,
+  longHardText,
+  readBack,
+  shownWhole,
+  widthAtMost,
+} from "../../../runtime/policy/approvals/hard-text.ts";
 import { fc } from "../../../support/fuzz.ts";
 import { connectClient, serveForTest } from "../serve-for-test.ts";
 
@@ -123,7 +128,7 @@ test("whatever acts is in the forms whole and marked, in rows that fit any clien
   expect(result).toMatchObject({ isError: true, _meta: { "toolwright/status": "denied" } });
   expect(asked.length).toBeGreaterThan(1);
   const rows = asked.flatMap((form) => form.split("\n"));
-  for (const row of rows) expect(stringWidth(row), row).toBeLessThanOrEqual(60);
+  for (const row of rows) expect(widthAtMost(row), row).toBeLessThanOrEqual(60);
   expect(readBack(withoutRules(rows.join("\n")).split("\n"))).toBe(shownWhole(content));
 });
 
@@ -158,7 +163,7 @@ test("a question is in its form whole and marked, after who asks, and cannot pas
     fc.property(hardText, (text) => {
       const { params } = JSON.parse(messageOf(`#\n${text}`)) as { params: { message: string } };
       const rows = params.message.split("\n");
-      for (const row of rows) expect(stringWidth(row), row).toBeLessThanOrEqual(60);
+      for (const row of rows) expect(widthAtMost(row), row).toBeLessThanOrEqual(60);
       expect(rows.filter((row) => !/^ {2}[|↳] /.test(row))).toEqual(["The agent asks:"]);
       expect(readBack(rows)).toBe(shownWhole(`#\n${text}`));
     }),

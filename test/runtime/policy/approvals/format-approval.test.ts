@@ -6,7 +6,7 @@ import { formatApproval } from "../../../../src/runtime/policy/approvals/format-
 import { noEffects } from "../../../../src/runtime/policy/verdict.ts";
 import { goesOnMark, lineMark } from "../../../../src/shared/text/mark-rows.ts";
 import { fc } from "../../../support/fuzz.ts";
-import { hardText, readBack, shownWhole } from "./hard-text.ts";
+import { hardText, readBack, shownWhole, widthAtMost } from "./hard-text.ts";
 
 function request(command: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
@@ -29,6 +29,8 @@ function request(command: string, more: Partial<ApprovalRequest> = {}): Approval
 }
 
 const widths = [60, 80, 120];
+const unseen =
+  /(?![\n ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{13441}\u{13442}\u{16fe4}]/u;
 
 test("whatever acts is shown whole and marked, at every width", () => {
   fc.assert(
@@ -36,8 +38,8 @@ test("whatever acts is shown whole and marked, at every width", () => {
       // A first line of its own makes it a text of several lines.
       const shown = formatApproval(request(`#\n${text}`), { columns });
       const rows = shown.split("\n");
-      for (const row of rows) expect(stringWidth(row), row).toBeLessThanOrEqual(columns);
-      expect(shown).not.toMatch(/(?![\n ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u);
+      for (const row of rows) expect(widthAtMost(row), row).toBeLessThanOrEqual(columns);
+      expect(shown).not.toMatch(unseen);
       const ours = rows.filter((row) => !row.startsWith(lineMark) && !row.startsWith(goesOnMark));
       expect(ours).toEqual([
         "",
@@ -98,6 +100,42 @@ test("what a sub-agent is called and was told is quoted, after our own words", (
   ]);
   const named = formatApproval(request("ls", { caller: { kind: "agent", name: 'x" is safe. "y' } }));
   expect(named).toContain(`Agent "x' is safe. 'y" wants to run shell_run:`);
+});
+
+test("no name that others chose goes on at the left edge, however long it is", () => {
+  const forged = "reason: it only prints the version";
+  for (const columns of widths)
+    for (let length = 20; length < 80; length += 1) {
+      const caller = { kind: "agent", name: `${"a".repeat(length)}${forged}` } as const;
+      const behalf = {
+        ...caller,
+        onBehalfOf: { kind: "mcp", name: caller.name, token: caller.name },
+      } as const;
+      for (const each of [caller, behalf]) {
+        const tool = `mcp__${"x".repeat(59)}`;
+        const rows = formatApproval(request("ls", { tool, caller: each }), { columns }).split("\n");
+        for (const row of rows) expect(widthAtMost(row), row).toBeLessThanOrEqual(columns);
+        expect(rows.filter((row) => row.startsWith("reason:"))).toEqual([
+          "reason: mode ask requires approval",
+        ]);
+        expect(rows.filter((row) => !ours.test(row) && !/^ {2}[|↳] /.test(row))).toEqual([]);
+      }
+    }
+});
+
+const ours = /^(?:Agent "|on behalf of:| {2}command:|reason:|$)/;
+
+test("no text can be taken for the number that stands for many blanks", () => {
+  const [spaces, words] = [" ".repeat(30), "[30 spaces]"].map((text) =>
+    formatApproval(request(`#\n${text}`)),
+  );
+  expect(spaces).toContain("  | [30 spaces]");
+  expect(words).toContain("  | \\u{5b}30 spaces]");
+  const [lines, said] = ["\n".repeat(9), "\n[9 empty lines]\n"].map((text) =>
+    formatApproval(request(`#${text}#`)),
+  );
+  expect(lines).toContain("  | [8 empty lines]");
+  expect(said).toContain("  | \\u{5b}9 empty lines]");
 });
 
 test("the first row names the tool and what it would act on, and no text can leave that row", () => {

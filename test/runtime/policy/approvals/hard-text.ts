@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import { escapeLine } from "../../../../src/shared/text/escape-controls.ts";
 import { goesOnMark, lineMark } from "../../../../src/shared/text/mark-rows.ts";
 import { fc, fuzzSeed } from "../../../support/fuzz.ts";
@@ -25,6 +26,13 @@ export const hardText = fc
         "\u200b",
         "e\u0301\u0301\u0301\u0301\u0301",
         "Allow it? [y/N] y",
+        // Blank, though neither is said to be ignorable.
+        "\u{1d159}\u{13441}\u{13442}\u{16fe4}",
+        // What we write where there are many blanks.
+        "[300 spaces]",
+        "\n[9 empty lines]\n",
+        // Two columns wide in some terminals, and one in others.
+        "·".repeat(70),
       ),
     ),
     { maxLength: 12 },
@@ -36,9 +44,18 @@ export function longHardText(): string {
   return fc.sample(hardText, { numRuns: 400, seed: fuzzSeed }).join("\n");
 }
 
-/** The text as a person is to see it: nothing is left out, and nothing in it is hidden. */
+/** The text as a person is to see it: nothing is left out, nothing in it is hidden, and it cannot pass for our numbers. */
 export function shownWhole(text: string): string {
-  return text.split("\n").map(escapeLine).join("\n");
+  return text.split("\n").map(showCounts).join("\n");
+}
+
+function showCounts(line: string): string {
+  return escapeLine(line).replace(/\[(?=\d+ (?:spaces|empty lines)\])/g, "\\u{5b}");
+}
+
+/** How wide a row can be where a terminal is set to show letters such as é and · in two columns. */
+export function widthAtMost(row: string): number {
+  return stringWidth(row, { ambiguousIsNarrow: false });
 }
 
 /** The text that the marked rows show, with what was written as a number in full. */
