@@ -45,22 +45,38 @@ function filesOfServer(server: McpServerOptions | Readonly<Record<string, unknow
 }
 
 /** A folder among the arguments is usually what the program works on. */
-function filesOfCommand(words: readonly string[], folder: string): string[] {
+function filesOfCommand([program = "", ...args]: readonly string[], folder: string): string[] {
   const looksLikeFile = (word: string) => /\.[a-z]+$|^\.{1,2}\/./i.test(word);
-  return words
-    .filter((word, index) => looksLikeFile(word) || (index === 0 && isAbsolute(word)))
-    .map((word) => resolve(folder, word));
+  // Such as `--import=./first.mjs`.
+  const values = args.flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
+  const files = [program, ...values].filter(looksLikeFile);
+  return [...(isAbsolute(program) ? [program] : []), ...files].map((word) => resolve(folder, word));
 }
 
-/** Those that the project lists; each runs once a person has approved it. */
+/** Those that the project lists or imports; each runs once a person has approved it. */
 async function readProjectServers(root: string): Promise<Readonly<Record<string, unknown>>[]> {
-  const text = await readSmallFile(join(root, ".toolwright", "mcp.json"));
-  try {
-    const found: unknown = text === "" ? undefined : JSON.parse(text);
-    const servers = isPlainObject(found) ? (found.mcpServers ?? found) : undefined;
+  const own = await readJson(join(root, ".toolwright", "mcp.json"));
+  const imported = Array.isArray(own.import) ? own.import.filter((path) => typeof path === "string") : [];
+  const files = [
+    own,
+    ...(await Promise.all(imported.slice(0, maxImports).map((path) => readJson(resolve(root, path))))),
+  ];
+  return files.flatMap((found) => {
+    const servers = found.mcpServers ?? found.servers ?? found;
     return isPlainObject(servers) ? Object.values(servers).filter(isPlainObject) : [];
+  });
+}
+
+/** As many as are read to start them, from files that are as large and may be links. */
+const maxImports = 10;
+const asToStart = { maxBytes: 1024 * 1024, followsLink: true } as const;
+
+async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const found: unknown = JSON.parse(await readSmallFile(file, asToStart));
+    return isPlainObject(found) ? found : {};
   } catch {
-    return [];
+    return {};
   }
 }
 
@@ -69,7 +85,7 @@ async function findHookFolders(root: string): Promise<string[]> {
   const home = homedir();
   const settings = [".git/config", ".git/config.worktree"].map((name) => join(root, name));
   const own = [".gitconfig", ".config/git/config"].map((name) => join(home, name));
-  const texts = await Promise.all([...settings, ...own].map(readSmallFile));
+  const texts = await Promise.all([...settings, ...own].map((file) => readSmallFile(file)));
   // Line by line: an expression for the whole file could be made to take very long by what is in it.
   const paths = texts.flatMap((text) => text.split("\n")).flatMap(readHooksPath);
   return paths.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : resolve(root, path)));

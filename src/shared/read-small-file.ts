@@ -1,9 +1,12 @@
 import { constants, open } from "node:fs/promises";
 
 /** The text of a small file; empty if there is none. Reads regular files only, because a pipe would block. */
-export async function readSmallFile(path: string): Promise<string> {
+export async function readSmallFile(
+  path: string,
+  { maxBytes = usualBytes, followsLink = false } = {},
+): Promise<string> {
   // Looked at once it is open: what the name leads to may change at any moment.
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (followsLink ? 0 : constants.O_NOFOLLOW);
   const handle = await open(path, flags).catch(() => undefined);
   if (handle === undefined) return "";
   try {
@@ -16,4 +19,4 @@ export async function readSmallFile(path: string): Promise<string> {
   }
 }
 
-const maxBytes = 16 * 1024;
+const usualBytes = 16 * 1024;

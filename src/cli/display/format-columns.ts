@@ -59,7 +59,7 @@ export function stdoutColumns(): number {
 }
 
 /** Between words; a word that is longer than the room stays whole. */
-export function wrapWords(
+function wrapWords(
   cell: string,
   room: number,
   widthOf: (text: string) => number = columnsOf,

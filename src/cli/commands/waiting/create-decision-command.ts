@@ -14,6 +14,7 @@ import { asUsage } from "../../open/as-usage.ts";
 import { withApprovals } from "../../open/with-approvals.ts";
 import { UsageError } from "../../usage-error.ts";
 import { describeWaiting } from "./approvals.ts";
+import { findMeant } from "./find-meant.ts";
 
 /** `approve` and `deny`: decide on an entry of `toolwright approvals`. */
 export function createDecisionCommand(verb: "approve" | "deny"): Command {
@@ -83,8 +84,7 @@ async function findItems(
 ): Promise<readonly DecidedItem[]> {
   const [isLasting, isForAll] = [flags.always === true, flags["all-like"] === true];
   const waiting = await approvals.list({ columns: screenColumns() });
-  // Without its @ part, an id means the current version; with it, what is decided on is what is shown.
-  const meant = waiting.find((item) => item.id === id || item.id.startsWith(`${id}@`));
+  const meant = findMeant(waiting, id);
   if (meant === undefined && !isLasting && !isForAll) return [{ id }];
   if (meant === undefined)
     throw new UsageError(`nothing waits as ${id}; \`toolwright approvals\` lists what does`);

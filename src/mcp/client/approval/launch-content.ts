@@ -1,3 +1,4 @@
+import { isPlainObject } from "../../../shared/json.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
 import type { PinContent } from "./pin.ts";
@@ -18,14 +19,18 @@ export function launchContent(
           env: showsValues ? sortEntries(options.env) : hideValues(options.env),
           passEnvironment: [...(options.passEnvironment ?? [])].sort(),
           cwd: options.cwd ?? ".",
+          // Without them, rules on paths bind its tools no longer.
+          paths: showsValues ? options.paths : undefined,
         }
       : {
           url: options.url,
           type: options.type ?? "http",
           headers: showsValues ? sortEntries(options.headers) : Object.keys(options.headers ?? {}).sort(),
-          signIn: options.signIn !== undefined,
+          signIn:
+            showsValues && isPlainObject(options.signIn) ? options.signIn : options.signIn !== undefined,
           issuer: typeof options.signIn === "object" ? options.signIn.issuer : undefined,
-          oauth: options.oauth === undefined ? undefined : options.oauth.issuer,
+          oauth: showsValues ? options.oauth : options.oauth?.issuer,
+          paths: showsValues ? options.paths : undefined,
         },
     undefined,
     2,

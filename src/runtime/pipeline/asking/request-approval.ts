@@ -87,7 +87,8 @@ function describeRequest(call: ResolvedCall, verdict: Verdict, preview: string |
     caller,
     tool: call.resolved.entry.name,
     input: copyInput(input),
-    defaults: defaultsIn(input, toolOf(call).inputSchema),
+    // What others chose as a default may be what acts.
+    defaults: call.resolved.entry.layer === "builtin" ? defaultsIn(input, toolOf(call).inputSchema) : [],
     verdict,
     ...(preview !== undefined && { preview }),
   };
@@ -158,8 +159,9 @@ async function findRules(
 ): Promise<readonly string[] | undefined> {
   // The question is about the sandbox, which rules say nothing about.
   if (askedWhileRunning.has(verdict.decidedBy)) return undefined;
-  const { name: tool, tool: definition } = resolved.entry;
-  const texts = suggestRules({ tool, runsCommands: definition.traits.runsCommands ?? false }, verdict);
+  const { name: tool, tool: definition, layer } = resolved.entry;
+  const about = { tool, runsCommands: definition.traits.runsCommands ?? false, isOfServer: layer === "mcp" };
+  const texts = suggestRules(about, verdict);
   if (texts === undefined) return undefined;
   try {
     const rules = await host.grants.joinTexts(host.policy.rules, texts);

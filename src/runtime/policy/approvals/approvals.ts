@@ -15,7 +15,7 @@ export interface ApprovalRequest {
   readonly caller: Caller;
   readonly tool: string;
   readonly input: unknown;
-  /** The arguments that are switches and numbers left at their defaults, which nobody needs to read. */
+  /** Of a built-in tool, the arguments that are switches and numbers left at their defaults, which nobody needs to read. */
   readonly defaults?: readonly string[];
   /** Why the call needs approval, and what it would touch. */
   readonly verdict: Verdict;

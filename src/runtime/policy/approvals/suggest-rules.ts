@@ -8,7 +8,7 @@ import { actingCommands } from "./format-approval.ts";
  * Undefined where no rule can: a program that runs what it is given would do something else the next time.
  */
 export function suggestRules(
-  { tool, runsCommands }: { readonly tool: string; readonly runsCommands: boolean },
+  { tool, runsCommands, isOfServer }: SuggestedFor,
   { commands, effects }: Verdict,
 ): readonly string[] | undefined {
   const acting = actingCommands(commands);
@@ -16,12 +16,21 @@ export function suggestRules(
   const { reads, writes, runs, hosts, opaque } = effects;
   if (runsCommands || runs.length > 0) return undefined;
   if (opaque) return [tool];
+  // Its host would stand for all of the server's tools, and for every other way to reach it.
+  if (isOfServer) return reads.length + writes.length > 0 ? undefined : [tool];
   const found = allOrNone([
     ...reads.map((path) => pathRule("@read", path)),
     ...writes.map((path) => pathRule("@write", path)),
     ...hosts.map((host) => (plainHost.test(host) ? `@network(domain:${host})` : undefined)),
   ]);
   return found?.length === 0 ? [tool] : found;
+}
+
+interface SuggestedFor {
+  readonly tool: string;
+  readonly runsCommands: boolean;
+  /** Whether an MCP server has it. */
+  readonly isOfServer: boolean;
 }
 
 function commandRule(tool: string, { parsed }: CommandVerdict): string | undefined {
