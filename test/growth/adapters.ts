@@ -70,6 +70,7 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   ],
   markRows: (call, text) => call(text, 80),
   labelRows: (call, text) => call("label:", text, 80),
+  ownRows: (call, text) => call(text, 80),
   fitsIn: (call, text) => call(text, 80),
   trimEndOf: (call, text) => call(text, text.slice(0, 3)),
   relativeInside: (call, text) => call(`/${text}`, `/${text}/a`),

@@ -70,6 +70,7 @@ const reachOfNames: Readonly<Record<string, number>> = {
   showLine: 300_000,
   markRows: 300_000,
   labelRows: 300_000,
+  ownRows: 300_000,
   // A result, which is cut before it is shown.
   escapeControls: 500_000,
   fencedText: 500_000,

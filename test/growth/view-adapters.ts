@@ -58,7 +58,6 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
     ),
   ],
   wrapText: (call, text) => call(text, 80),
-  wrapWords: (call, text) => call(text, 80),
   formatDiffWords: async (call, text) => {
     const { diffWordsWithSpace } = await import("diff");
     call(`@@ -1 +1 @@\n${text}`, plain, diffWordsWithSpace);

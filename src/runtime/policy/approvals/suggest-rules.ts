@@ -8,7 +8,11 @@ import { actingCommands } from "./format-approval.ts";
  * Undefined where no rule can: a program that runs what it is given would do something else the next time.
  */
 export function suggestRules(
-  { tool, runsCommands, isOfServer }: SuggestedFor,
+  {
+    tool,
+    runsCommands,
+    isOfServer,
+  }: { readonly tool: string; readonly runsCommands: boolean; readonly isOfServer: boolean },
   { commands, effects }: Verdict,
 ): readonly string[] | undefined {
   const acting = actingCommands(commands);
@@ -24,13 +28,6 @@ export function suggestRules(
     ...hosts.map((host) => (plainHost.test(host) ? `@network(domain:${host})` : undefined)),
   ]);
   return found?.length === 0 ? [tool] : found;
-}
-
-interface SuggestedFor {
-  readonly tool: string;
-  readonly runsCommands: boolean;
-  /** Whether an MCP server has it. */
-  readonly isOfServer: boolean;
 }
 
 function commandRule(tool: string, { parsed }: CommandVerdict): string | undefined {
