@@ -258,6 +258,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   "takes what a person writes on the command line or at the keyboard": [
     "askField",
     "confirmTrust",
+    "confirmShown",
     "readAnswer",
     "createTypedLines",
     "findVerb",

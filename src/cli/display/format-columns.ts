@@ -59,11 +59,7 @@ export function stdoutColumns(): number {
 }
 
 /** Between words; a word that is longer than the room stays whole. */
-function wrapWords(
-  cell: string,
-  room: number,
-  widthOf: (text: string) => number = columnsOf,
-): string[] {
+function wrapWords(cell: string, room: number, widthOf: (text: string) => number = columnsOf): string[] {
   if (widthOf(cell) <= room) return [cell];
   const lines: string[] = [];
   for (const word of cell.split(" ")) {

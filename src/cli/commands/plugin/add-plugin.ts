@@ -8,11 +8,12 @@ import {
   readPluginRecords,
 } from "../../../config/plugins/plugin-records.ts";
 import { readPlugin } from "../../../config/plugins/read-plugin.ts";
-import { confirmTrust } from "../../ask/confirm-trust.ts";
+import { ownRows } from "../../../shared/text/mark-rows.ts";
+import { confirmShown } from "../../ask/confirm-shown.ts";
 import type { Invocation } from "../../command.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
-import { describeContent, describePlugin } from "./describe-plugin.ts";
+import { describePlugin, formatPlugin } from "./describe-plugin.ts";
 import { fetchPlugin } from "./fetch-plugin.ts";
 
 /** Adds a plugin as it is now. Before a yes, nothing of it is run and nothing is changed. */
@@ -40,12 +41,16 @@ export async function addPlugin({
       addedAt: new Date().toISOString(),
     };
     const before = (await readPluginRecords(plugins)).find((each) => each.name === name);
-    if (!flags.json) {
-      await output.write(`${describePlugin(record)}\n${await describeContent(content, root)}`);
-      if (before !== undefined && before.hash !== hash)
-        await output.write(`It takes the place of ${describePlugin(before)}.\n`);
-    }
-    const isWanted = flags.yes === true || (await confirmTrust(question));
+    const isOther = before !== undefined && before.hash !== hash;
+    const format = (columns: number) => [
+      ...formatPlugin(record, { content, root, columns }),
+      ...(isOther ? ownRows(`It takes the place of ${describePlugin(before)}.`, columns) : []),
+    ];
+    const isWanted = await confirmShown(format, question, {
+      output,
+      isAgreed: flags.yes === true,
+      isForProgram: flags.json === true,
+    });
     if (isWanted) {
       await keep(record, { folder: fetched.folder, plugins });
       if (before !== undefined && before.folder !== record.folder)

@@ -4,7 +4,8 @@ import type { PluginContent } from "../../../config/plugins/read-plugin.ts";
 import type { McpServerOptions } from "../../../mcp/client/server-options.ts";
 import { shownHash } from "../../../shared/sha256.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import { formatColumns } from "../../display/format-columns.ts";
+import { labelRows, ownRows } from "../../../shared/text/mark-rows.ts";
+import { quoteWord } from "../../../shared/text/quote-word.ts";
 
 export function describePlugin({
   name,
@@ -16,29 +17,60 @@ export function describePlugin({
   return escapeLine(`${title} from ${source}, sha256 ${shownHash(hash)}`);
 }
 
-/** Everything that it brings, one line each, as it would run. */
-export async function describeContent(content: PluginContent, root: string): Promise<string> {
+/** The plugin and everything that it brings, as it would run, in rows that nothing of it can leave. */
+export function formatPlugin(
+  record: Parameters<typeof describePlugin>[0],
+  { content, root, columns }: { content: PluginContent; root: string; columns: number },
+): string[] {
+  const rows = listContent(content, root);
+  return [
+    ...ownRows(describePlugin(record), columns),
+    ...rows.flatMap(([kind, what]) => labelRows(`  ${kind.padEnd(kindColumns)}`, what, columns)),
+    ...(rows.length === 0 ? ["  nothing"] : []),
+  ];
+}
+
+const kindColumns = 9;
+
+function listContent(content: PluginContent, root: string): [kind: string, what: string][] {
   const { tools, modules, commands, options } = content;
   const { hooks = {}, mcpServers = {} } = options;
   const shorten = (word: string) => (word.startsWith(`${root}/`) ? `./${relative(root, word)}` : word);
-  const rows = [
-    ...(tools.length === 0 ? [] : [["tools", tools.join(", ")]]),
-    ...modules.map((path) => ["module", `./${path}, which can add any tools and hooks`]),
+  return [
+    ...(tools.length === 0 ? [] : [["tools", tools.join(", ")] satisfies [string, string]]),
+    ...modules.map((path): [string, string] => ["module", `./${path}, which can add any tools and hooks`]),
     ...Object.entries(hooks).flatMap(([event, list = []]) =>
-      list.map(({ command, mayApprove = false }) => {
+      list.map(({ command, mayApprove = false }): [string, string] => {
         const power = mayApprove ? ", which may approve calls in your place" : "";
-        return ["hook", `${event}: ${command.map(shorten).join(" ")}${power}`];
+        return ["hook", `${event}: ${commandOf(command.map(shorten))}${power}`];
       }),
     ),
-    ...Object.entries(mcpServers).map(([name, server]) => ["server", `${name}: ${describeServer(server)}`]),
-    ...(commands.length === 0 ? [] : [["commands", commands.map((name) => `/${name}`).join(", ")]]),
+    ...Object.entries(mcpServers).map(([name, server]): [string, string] => [
+      "server",
+      `${name}: ${describeServer(server, { root, shorten })}`,
+    ]),
+    ...(commands.length === 0
+      ? []
+      : [["commands", commands.map((name) => `/${name}`).join(", ")] satisfies [string, string]]),
   ];
-  if (rows.length === 0) return "  nothing\n";
-  return `${await formatColumns(rows.map(([kind = "", what = ""]) => [`  ${kind}`, escapeLine(what)]))}\n`;
 }
 
-function describeServer(server: McpServerOptions): string {
-  if ("url" in server) return server.url;
-  const variables = Object.entries(server.env ?? {}).map(([name, value]) => `${name}=${value}`);
-  return [...variables, server.command, ...(server.args ?? [])].join(" ");
+/** With quotes, so that it is seen where each word ends. */
+function commandOf(words: readonly string[]): string {
+  return words.map(quoteWord).join(" ");
+}
+
+function describeServer(
+  server: McpServerOptions,
+  { root, shorten }: { root: string; shorten: (word: string) => string },
+): string {
+  if ("url" in server) {
+    const headers = Object.entries(server.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+    return headers.length === 0 ? server.url : `${server.url} with headers ${headers.join(", ")}`;
+  }
+  const { env = {}, command, args = [], passEnvironment = [], cwd = root } = server;
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`);
+  const passed = passEnvironment.length === 0 ? "" : `, with your ${passEnvironment.join(", ")}`;
+  const place = cwd === root ? "" : `, in ${shorten(cwd)}`;
+  return `${[...variables, commandOf([command, ...args].map(shorten))].join(" ")}${passed}${place}`;
 }

@@ -10,9 +10,10 @@ import {
 import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import type { Command, Invocation } from "../../command.ts";
+import { stdoutColumns } from "../../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
-import { describeContent, describePlugin } from "./describe-plugin.ts";
+import { describePlugin, formatPlugin } from "./describe-plugin.ts";
 
 type Action = (invocation: Invocation) => Promise<ExitCode>;
 
@@ -61,8 +62,11 @@ async function listPlugins({ flags, output }: Invocation): Promise<ExitCode> {
   else if (plugins.length === 0) await output.tell("no plugin was added");
   for (const plugin of flags.json ? [] : plugins) {
     const { content, root, problem } = plugin;
-    const brings = content === undefined ? `  not used: ${problem}\n` : await describeContent(content, root);
-    await output.write(`${describePlugin(plugin)}\n${brings}`);
+    const rows =
+      content === undefined
+        ? [describePlugin(plugin), `  not used: ${problem}`]
+        : formatPlugin(plugin, { content, root, columns: stdoutColumns() });
+    await output.write(`${rows.join("\n")}\n`);
   }
   return exitCodes.done;
 }

@@ -2,7 +2,8 @@ import { openSessionTrust, type SessionTrust } from "../../../runtime/sessions/s
 import type { Store } from "../../../runtime/store/store.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import { confirmTrust } from "../../ask/confirm-trust.ts";
+import { labelRows, ownRows } from "../../../shared/text/mark-rows.ts";
+import { confirmShown } from "../../ask/confirm-shown.ts";
 import type { Invocation } from "../../command.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { withStore } from "../../open/with-store.ts";
@@ -18,8 +19,15 @@ export function trustSession(id: string, { flags, output }: Invocation): Promise
     const trust = await openSessionTrust(store, id);
     const { sources, sessions } = trust;
     const hasRead = sources.length > 0;
-    if (!flags.json) await output.write(describe(id, trust));
-    const isWanted = !hasRead || flags.yes || (await confirmTrust("Trust what it has read?"));
+    const isWanted = await confirmShown(
+      (columns) => describe(id, trust, columns),
+      "Trust what it has read?",
+      {
+        output,
+        isAgreed: !hasRead || flags.yes === true,
+        isForProgram: flags.json === true,
+      },
+    );
     if (isWanted) await trust.give(currentPerson().name);
     if (flags.json)
       await output.write(`${JSON.stringify({ session: id, sessions, sources, trusted: isWanted })}\n`);
@@ -30,12 +38,15 @@ export function trustSession(id: string, { flags, output }: Invocation): Promise
   return withStore(flags, trustIn, { isToWrite: true });
 }
 
-function describe(id: string, { sources, sessions }: SessionTrust): string {
+function describe(id: string, { sources, sessions }: SessionTrust, columns: number): string[] {
   const others = sessions.length - 1;
   const shared = others === 0 ? "" : ` with ${countOf(others, "session")} of the same agents`;
-  if (sources.length === 0) return `Session ${escapeLine(id)} has read nothing that needs trust.\n`;
-  const lines = sources.map(({ kind, name }) => `  ${kinds[kind]} ${escapeLine(name)}\n`);
-  return `Session ${escapeLine(id)}${shared} has read:\n${lines.join("")}`;
+  if (sources.length === 0)
+    return ownRows(`Session ${escapeLine(id)} has read nothing that needs trust.`, columns);
+  return [
+    ...ownRows(`Session ${escapeLine(id)}${shared} has read:`, columns),
+    ...sources.flatMap(({ kind, name }) => labelRows(`  ${kinds[kind]}`, name, columns)),
+  ];
 }
 
 const kinds = { web: "from", mcp: "results of", command: "by a command, from", outside: "the file" } as const;

@@ -8,7 +8,8 @@ import { policyPlaces, projectPolicyFile } from "../../../config/policy-places.t
 import { isTrusted, readTrust } from "../../../config/read-trust.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import { confirmTrust } from "../../ask/confirm-trust.ts";
+import { labelRows, ownRows } from "../../../shared/text/mark-rows.ts";
+import { confirmShown } from "../../ask/confirm-shown.ts";
 import type { Command, Invocation } from "../../command.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
@@ -67,7 +68,7 @@ interface BroughtFile {
   /** Under which the trust is kept. */
   readonly root: string;
   readonly hash: string;
-  readonly shown: string;
+  format(columns: number): string[];
   readonly asJson: object;
 }
 
@@ -79,9 +80,12 @@ async function decideTrust(trust: string, root: string, { flags, output }: Invoc
     );
   const known = await Promise.all(files.map(({ root, hash }) => isTrusted(trust, { root, hash })));
   const wasTrusted = known.every(Boolean);
-  if (!flags.json) await output.write(files.map(({ shown }) => shown).join(""));
   const question = files.length === 1 ? "Trust this file?" : "Trust these files?";
-  const isWanted = wasTrusted || flags.yes || (await confirmTrust(question));
+  const isWanted = await confirmShown((columns) => files.flatMap(({ format }) => format(columns)), question, {
+    output,
+    isAgreed: wasTrusted || flags.yes === true,
+    isForProgram: flags.json === true,
+  });
   if (isWanted) for (const { root, hash } of files) await trustProject(trust, { root, hash });
   if (flags.json) {
     const brought = Object.assign({}, ...files.map(({ asJson }) => asJson));
@@ -96,7 +100,12 @@ async function findPolicy(root: string): Promise<BroughtFile | undefined> {
   if (file === undefined) return undefined;
   const { hash, mode, maxMode } = file;
   const allow = file.allow.map(({ text }) => text);
-  return { root, hash, shown: describe(file), asJson: { file: path, allow, mode, maxMode } };
+  return {
+    root,
+    hash,
+    format: (columns) => describe(file, columns),
+    asJson: { file: path, allow, mode, maxMode },
+  };
 }
 
 async function findConfig(root: string): Promise<BroughtFile | undefined> {
@@ -104,24 +113,28 @@ async function findConfig(root: string): Promise<BroughtFile | undefined> {
   const read = path === undefined ? undefined : await readWithoutWorkspace(path).catch(asUsageError);
   if (path === undefined || read === undefined) return undefined;
   const { options, hash } = read;
-  const lines = Object.entries(options).map(([name, value]) => `  sets ${name}: ${JSON.stringify(value)}`);
-  const shown = [path, ...(lines.length === 0 ? ["  sets nothing"] : lines)].map(escapeLine).join("\n");
-  return { root: path, hash, shown: `${shown}\n`, asJson: { config: path, sets: options } };
+  const format = (columns: number) => {
+    const set = Object.entries(options).flatMap(([name, value]) =>
+      labelRows(`  sets ${name}:`, JSON.stringify(value), columns),
+    );
+    return [...ownRows(escapeLine(path), columns), ...(set.length === 0 ? ["  sets nothing"] : set)];
+  };
+  return { root: path, hash, format, asJson: { config: path, sets: options } };
 }
 
-function describe({ path, allow, ask, deny, mode }: PolicyFile): string {
+/** In rows that no rule of the file can leave. */
+function describe({ path, allow, ask, deny, mode }: PolicyFile, columns: number): string[] {
   const others = ask.length + deny.length;
-  const lines = [
-    ...(mode === undefined ? [] : [`sets the mode of new sessions to ${mode}`]),
-    ...allow.map(({ text }) => `lets run unasked: ${text}`),
+  const effect = [
+    ...(mode === undefined ? [] : [`  sets the mode of new sessions to ${mode}`]),
+    ...allow.flatMap(({ text }) => labelRows("  lets run unasked:", text, columns)),
   ];
-  const isOne = others === 1;
-  const rest = `${countOf(others, "other rule")}, which only ${isOne ? "asks or denies, is" : "ask and deny, are"} in effect without trust.`;
-  const effect = lines.length === 0 ? ["allows nothing"] : lines;
-  return [`${path}`, ...effect.map((line) => `  ${line}`), ...(others === 0 ? [] : [rest])]
-    .map(escapeLine)
-    .join("\n")
-    .concat("\n");
+  const rest = `${countOf(others, "other rule")}, which only ${others === 1 ? "asks or denies, is" : "ask and deny, are"} in effect without trust.`;
+  return [
+    ...ownRows(escapeLine(path), columns),
+    ...(effect.length === 0 ? ["  allows nothing"] : effect),
+    ...(others === 0 ? [] : [rest]),
+  ];
 }
 
 async function tellOutcome(

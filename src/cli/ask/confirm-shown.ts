@@ -1,0 +1,33 @@
+import { stdoutColumns } from "../display/format-columns.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import { confirmTrust } from "./confirm-trust.ts";
+import { isAttended } from "./is-attended.ts";
+import { screenColumns } from "./screen-columns.ts";
+import { showRows } from "./show-rows.ts";
+
+/**
+ * Shows what a person is to agree to, all of it, in parts where somebody is there to read them, and asks. Where nobody is,
+ * nobody has agreed, unless it was said beforehand.
+ */
+export async function confirmShown(
+  format: (columns: number) => readonly string[],
+  question: string,
+  {
+    output,
+    isAgreed,
+    isForProgram,
+  }: {
+    readonly output: CommandOutput;
+    /** Said with the command. */
+    readonly isAgreed: boolean;
+    /** What is printed is to be read by a program, which is told in its own way. */
+    readonly isForProgram: boolean;
+  },
+): Promise<boolean> {
+  if (!isAgreed && (await isAttended())) {
+    const shown = await showRows(format(screenColumns()), new AbortController().signal);
+    return shown === "shown" && confirmTrust(question);
+  }
+  if (!isForProgram) await output.write(`${format(stdoutColumns()).join("\n")}\n`);
+  return isAgreed;
+}
