@@ -135,6 +135,7 @@ export class CallGate implements Gate {
     this.#isApproved = isApproved;
     // Files may have been swapped while a person was deciding.
     if (isApproved) this.forget();
+    else this.#shown = undefined;
     for (const request of this.#declared?.requests ?? []) this.#remember(request);
   }
 
@@ -222,7 +223,10 @@ export class CallGate implements Gate {
 
   async run(command: string, directory: string | undefined): Promise<Bounds> {
     const declared = this.#declaredBounds(command, directory);
-    if (declared !== undefined) await this.#refuseMoved();
+    if (declared !== undefined) {
+      await this.#refuseMoved();
+      await this.#refuseChanged();
+    }
     if (declared !== undefined && this.#isCurrent) return this.#limit(declared, this.#declared!.verdict);
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
@@ -262,12 +266,27 @@ export class CallGate implements Gate {
     for (const { written: path, followLast, ...before } of this.#declared?.seen?.values() ?? []) {
       const now = await resolveForVerdict(path, { followLast }).catch(() => undefined);
       const isSame = now?.canonical === before.canonical && isSameList(now.links, before.links);
-      if (isSame) continue;
-      throw new ToolError("conflict", `${this.#nameOf(path)} changed after the command was checked`, {
-        hint: "Run the command again; it is then judged by what is there now.",
-        retryable: true,
-      });
+      if (!isSame) throw this.#changedSince(path);
     }
+  }
+
+  /**
+   * What a person was shown is what starts, also if a secret had to be fetched first, or the command is to run once more.
+   * Compared once: then the command itself may have changed it.
+   */
+  async #refuseChanged(): Promise<void> {
+    const shown = this.#shown;
+    if (shown === undefined) return;
+    this.#shown = undefined;
+    const changed = findChanged(shown, await this.#lookAt(this.#declared!));
+    if (changed !== undefined) throw this.#changedSince(changed);
+  }
+
+  #changedSince(path: string): ToolError {
+    return new ToolError("conflict", `${this.#nameOf(path)} changed after the command was checked`, {
+      hint: "Run the command again; it is then judged by what is there now.",
+      retryable: true,
+    });
   }
 
   /** Judges something undeclared that is about to be done, and that is no path or command. */

@@ -193,6 +193,8 @@ export async function requestEscalation(
   why: string,
 ): Promise<string | undefined> {
   const reason = `${why} Approve to run it again in profile ${profile}.`;
+  // The first run may have changed what the second would use; the person approves what is there now.
+  await call.gate.look();
   const answer = await requestConsent(call, "sandbox", reason);
   return answer?.decision === "allow" ? answer.by : undefined;
 }
