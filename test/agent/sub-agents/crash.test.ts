@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { openPlaces } from "../../../src/config/open-places.ts";
 import type { Runtime, Session } from "../../../src/index.ts";
@@ -8,6 +10,7 @@ import { openTaint } from "../../../src/runtime/sessions/session-taint.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { startChild } from "../../runtime/store/child.ts";
 import { git, makeRepository } from "../../runtime/worktrees/make-repository.ts";
+import { replaceGit } from "../../runtime/worktrees/replace-git.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
 import { familyModel } from "./family-model.ts";
@@ -69,6 +72,30 @@ test("what one had done in its worktree when its process was killed is on its br
   ]);
   expect(await git(top, "show", "half:half.txt")).toBe("half\n");
   expect((await git(top, "worktree", "list")).trim().split("\n")).toHaveLength(1);
+});
+
+test("a session is open before what a killed one left in a worktree was looked at, and closes though git waits", async () => {
+  const { top, around } = await makeRepository();
+  const store = `sqlite:${join(around, "store.sqlite")}`;
+  const family = startChild(new URL("child-worktree.ts", import.meta.url), [top, store]);
+  expect(await family.nextLine()).toBe("ready");
+  await family.kill();
+  // As if what was left were very large: git works on it until it is stopped.
+  await replaceGit(around, "exec sleep 600");
+  const { runtime, session } = await openTestSession({ workspace: top, store }, { id: "shared" });
+  expect(session.agents.list()).toMatchObject([{ status: "in_progress" }]);
+  expect((await session.call("file_list", {})).status).toBe("done");
+  await runtime.close();
+  vi.unstubAllEnvs();
+
+  // A pipe where git would wait for good: the work is not lost, and it is said where it is.
+  const worktree =
+    (await git(top, "worktree", "list", "--porcelain")).match(/^worktree (.*half.*|.*agent.*)$/m)?.[1] ?? "";
+  await promisify(execFile)("mkfifo", [join(worktree, ".gitattributes")]);
+  const { session: next } = await openTestSession({ workspace: top, store }, { id: "shared" });
+  await until(() => next.agents.list()[0]?.status !== "in_progress");
+  expect(JSON.stringify(next.agents.list())).toContain("is a pipe, a socket or a device");
+  expect(await readFile(join(worktree, "half.txt"), "utf8")).toBe("half\n");
 });
 
 const untrusted = { kind: "web", name: "example.com" } as const;
