@@ -43,7 +43,7 @@ const handle = await promises.open(process.execPath);
 watch(Object.getPrototypeOf(handle), ["write", "sync", "chmod", "close"]);
 await handle.close();
 watch(sqlite.DatabaseSync.prototype, ["exec"]);
-watch(sqlite.StatementSync.prototype, ["run"]);
+watch(sqlite.StatementSync.prototype, ["get"]);
 syncBuiltinESMExports();
 
 const { openRuntime } = await import("../../src/open-runtime.ts");

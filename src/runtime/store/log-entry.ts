@@ -42,15 +42,18 @@ export function toLogEntry(sessionId: string, { events, variables, requires, fen
     events,
     bodies: events.map((event) => JSON.stringify(event)),
     channels: events.map(channelOf),
-    variables: variables === undefined ? [] : variables.map(toVariableText),
-    requires: requires === undefined ? [] : requires.map(toVariableText),
+    variables: variables === undefined ? none : variables.map(toVariableText),
+    requires: requires === undefined ? none : requires.map(toVariableText),
     fence,
     refusal: undefined,
     after: 0,
-    hashes: [],
-    receipts: [],
+    hashes: none,
+    receipts: none,
   };
 }
+
+// Shared: making one for each field of each entry would be noticed.
+const none: readonly never[] = [];
 
 export function claimLost(): ClaimLost {
   return new ClaimLost("another process has claimed this in the meantime");
@@ -116,7 +119,9 @@ export function addStatements(statements: SqlStatement[], entry: LogEntry, sessi
       ended += 1;
       const values = [key, at, channel, callId, position, previousHash, hash, body];
       statements.push({ sql: insertReceipt, values });
-    } else statements.push({ sql: insertEvent, values: [key, at, channel, hash, body] });
+    } else if (hash === coveredByNext)
+      statements.push({ sql: insertCovered, values: [key, at, channel, body] });
+    else statements.push({ sql: insertEvent, values: [key, at, channel, hash, body] });
   }
   for (const variable of variables) statements.push(variableStatement(variable));
 }
@@ -134,6 +139,7 @@ export function variableStatement({ scope, name, text }: VariableText): SqlState
 // Null would be an event that a process of an older version has written.
 const coveredByNext = "";
 const insertEvent = "INSERT INTO events (key, at, channel, hash, body) VALUES (?, ?, ?, ?, ?)";
+const insertCovered = `INSERT INTO events (key, at, channel, hash, body) VALUES (?, ?, ?, '${coveredByNext}', ?)`;
 const insertReceipt = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 const deleteVariable = "DELETE FROM variables WHERE scope = ? AND name = ?";
 const upsertVariable = `INSERT INTO variables VALUES (?, ?, ?)

@@ -7,15 +7,15 @@ import { callEnd } from "./events.ts";
 const [file = "", sessionId = ""] = process.argv.slice(2);
 const store = await openStore(`sqlite:${file}`, { defaultFile: file });
 await store.append(sessionId, { events: [callEnd(sessionId, "first")] });
-const { run } = StatementSync.prototype;
-StatementSync.prototype.run = function (this: StatementSync, ...values: unknown[]) {
+const { get } = StatementSync.prototype;
+StatementSync.prototype.get = function (this: StatementSync, ...values: unknown[]) {
   if (this.sourceSQL === "COMMIT") {
-    StatementSync.prototype.run = run;
+    StatementSync.prototype.get = get;
     writeSync(1, "suspended\n");
     process.kill(process.pid, "SIGSTOP");
   }
-  return Reflect.apply(run, this, values);
-} as typeof run;
+  return Reflect.apply(get, this, values);
+} as typeof get;
 const receipt = await store.append(sessionId, { events: [callEnd(sessionId, "second")] });
 console.log(receipt!.position);
 await store.close();

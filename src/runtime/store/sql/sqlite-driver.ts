@@ -42,25 +42,28 @@ export async function openSqliteDriver(
     }
     return statement;
   };
+  // `get` of a statement that gives no row does what `run` does, without making an object that tells what has changed.
+  const perform = (sql: string, values: readonly SqlValue[] = []) => void prepare(sql).get(...values);
   const query = (sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(...values) as SqlRow[];
-  const changeCount = () => Number(prepare("PRAGMA data_version").get()!.data_version);
+  const pragmaOf = (name: string) => Number(prepare(`PRAGMA ${name}`).get()![name]);
+  const changeCount = () => pragmaOf("data_version");
   const transaction: SqlTransaction = {
     query,
     run(list) {
-      for (const { sql, values = [] } of list) prepare(sql).run(...values);
+      for (const { sql, values } of list) perform(sql, values);
     },
     changeCount,
   };
   const inTurn = createTurns();
   const patiently = <Result>(attempt: () => Result) => whileBusy(attempt, { file, patienceMs });
-  const begin = () => void prepare("BEGIN IMMEDIATE").run();
-  const commit = () => void prepare("COMMIT").run();
+  const begin = () => perform("BEGIN IMMEDIATE");
+  const commit = () => perform("COMMIT");
   /** Waits only if the work does, or another process. */
   const performWork = <Result>(
     work: (transaction: SqlTransaction) => MaybePromise<Result>,
   ): MaybePromise<Result> => {
     const fail = (error: unknown): never => {
-      if (database.isTransaction) prepare("ROLLBACK").run();
+      if (database.isTransaction) perform("ROLLBACK");
       // What the work itself refuses is not the database's failure.
       throw isOfDatabase(error) ? toStoreError(error) : error;
     };
@@ -91,13 +94,18 @@ export async function openSqliteDriver(
     transaction: (work) => inTurn(() => after(patiently(begin), () => performWork(work))),
     besides: (name) => `${file}.${name}`,
     compact: async () =>
-      inTurn(async () => patiently(() => database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"))),
+      inTurn(async () => {
+        const [free, all] = [pragmaOf("freelist_count"), pragmaOf("page_count")];
+        // Everything is written anew, which takes a while; a little room is soon used again anyway.
+        if (free < all / 10) return;
+        await patiently(() => database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
+      }),
     backUp: async (copy) =>
       inTurn(async () => {
         const draft = `${copy}.${newId("draft")}`;
         await writeFile(draft, "", { flag: "wx", mode: 0o600 });
         try {
-          await patiently(() => prepare("VACUUM INTO ?").run(draft));
+          await patiently(() => perform("VACUUM INTO ?", [draft]));
           await rename(draft, copy);
         } catch (error) {
           await rm(draft, { force: true });
