@@ -85,6 +85,13 @@ export async function collectGently(
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** Whether a process has a session of it open. */
+export async function isStoreInUse(store: Store): Promise<boolean> {
+  for (const { owner } of await store.listSessions())
+    if (owner !== undefined && (await isAliveIn(store, owner))) return true;
+  return false;
+}
+
 /** Sessions that a process has open, or in which something has not ended yet, and those that they came from. */
 async function findInUse(store: Store, all: readonly SessionRecord[]): Promise<ReadonlySet<string>> {
   const withRuns = new Set((await store.listScopes("runs:")).map((scope) => scope.slice("runs:".length)));
@@ -122,18 +129,19 @@ async function findDue(
   }: { free: readonly SessionRecord[]; all: readonly SessionRecord[]; retention: Limits },
 ): Promise<readonly Due[]> {
   const { sessionDays = Number.POSITIVE_INFINITY, logBytes, undoDays } = retention;
-  const oldest = free
-    .filter((session) => ageDays(session) >= undoDays)
-    .toSorted((one, other) => ageDays(other) - ageDays(one));
   if (logBytes === undefined && sessionDays === Number.POSITIVE_INFINITY) return [];
+  const aged = await Promise.all(
+    free.map(async (session) => ({ session, days: await readAge(store, session) })),
+  );
+  const oldest = aged.filter(({ days }) => days >= undoDays).toSorted((one, other) => other.days - one.days);
   let excess = 0;
   if (logBytes !== undefined) {
     for (const { id } of all) excess += await store.measureLog(id);
     excess -= logBytes;
   }
   const due: Due[] = [];
-  for (const session of oldest) {
-    if (ageDays(session) < sessionDays && excess <= 0) break;
+  for (const { session, days } of oldest) {
+    if (days < sessionDays && excess <= 0) break;
     const bytes = await store.measureLog(session.id);
     due.push({ session, bytes });
     excess -= bytes;
@@ -143,8 +151,15 @@ async function findDue(
 
 type Limits = RetentionOptions & { readonly undoDays: number };
 
-function ageDays({ closedAt, openedAt }: SessionRecord): number {
-  return (Date.now() - Date.parse(closedAt ?? openedAt)) / dayMs;
+/** In days. Whoever was killed has closed nothing, and its last event tells until when it was used. */
+async function readAge(store: Store, { id, closedAt, openedAt }: SessionRecord): Promise<number> {
+  const usedAt = [Date.parse(closedAt ?? openedAt)];
+  if (closedAt === undefined) {
+    const { lastSequence } = await store.readLogClaims(id);
+    const [last] = await store.readLogRows(id, { since: lastSequence - 1, limit: 1 });
+    if (last !== undefined) usedAt.push(Date.parse(last.at));
+  }
+  return (Date.now() - Math.max(...usedAt)) / dayMs;
 }
 
 /** Removes what belongs to sessions that are gone, then the oldest of the rest until it fits. */
@@ -157,7 +172,8 @@ async function tidyFolder(
     isDryRun,
   }: { inUse: ReadonlySet<string>; isGone: ReadonlySet<string>; maxBytes: number; isDryRun: boolean },
 ): Promise<RemovedFiles> {
-  const places = (await Promise.all((await namesIn(folder)).map((id) => readPlaces(folder, id)))).flat();
+  const names = await namesIn(folder);
+  const places = (await Promise.all(names.map((id) => readPlaces(folder, id)))).flat();
   let excess = places.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes;
   const removed = { count: 0, bytes: 0 };
   const gone = places.filter(({ id }) => isGone.has(id));
@@ -169,7 +185,9 @@ async function tidyFolder(
     removed.count += 1;
     removed.bytes += bytes;
   }
-  if (!isDryRun) for (const id of isGone) await rm(join(folder, id), { recursive: true, force: true });
+  // Of the names that there are, since one on record could lead elsewhere.
+  for (const id of names.filter((name) => isGone.has(name) && !isDryRun))
+    await rm(join(folder, id), { recursive: true, force: true });
   return removed;
 }
 

@@ -1,3 +1,4 @@
+import { describeSessionIdRule, isSessionId } from "../store/session-id.ts";
 import type { OpenedRecord, SessionParent, SessionRecord, Store } from "../store/store.ts";
 
 export interface RecordOptions
@@ -42,9 +43,5 @@ function refuseOtherTask({ id, taskId }: SessionRecord, given: string | undefine
 }
 
 function checkSessionId(id: string): void {
-  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(id)) {
-    throw new TypeError(
-      `a session's id must be 1 to 128 letters, digits, ".", "_" or "-"; received ${JSON.stringify(id)}`,
-    );
-  }
+  if (!isSessionId(id)) throw new TypeError(describeSessionIdRule(id));
 }

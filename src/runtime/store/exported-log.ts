@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
-import { createLogCheck } from "./log-check.ts";
+import { type BrokenLink, createLogCheck } from "./log-check.ts";
 import type { LogRow } from "./log-row.ts";
+import { describeSessionIdRule, isSessionId } from "./session-id.ts";
 import { StoreError } from "./sql/sql-driver.ts";
 import type { ExportedSession, LogClaims, Store } from "./store.ts";
 
@@ -37,11 +38,19 @@ export async function importLog(
   if (header === undefined) throw new StoreError("it is empty");
   const { session, claims } = header;
   const check = createLogCheck(session.id, claims);
-  const broken = rows.map((row) => check.take(row)).find((found) => found !== undefined) ?? check.finish();
-  if (broken !== undefined)
-    throw new StoreError(`the log is broken at event ${broken.sequence}: ${broken.reason}`);
+  for (const row of rows) {
+    // Nobody would check these.
+    if (check.isComplete()) throw new StoreError("there are events after its end");
+    throwIfBroken(check.take(row));
+  }
+  throwIfBroken(check.finish());
   await store.importSession(session, { rows, claims });
   return { id: session.id, events: rows.length };
+}
+
+function throwIfBroken(broken: BrokenLink | undefined): void {
+  if (broken === undefined) return;
+  throw new StoreError(`the log is broken at event ${broken.sequence}: ${broken.reason}`);
 }
 
 function parse(line: string, number: number): Readonly<Record<string, unknown>> {
@@ -75,6 +84,8 @@ function readHeader(value: Readonly<Record<string, unknown>>): {
     !isFormer
   )
     throw new StoreError("its first line is incomplete");
+  // Whoever wrote it by hand could name a folder that is not the session's.
+  if (!isSessionId(String(session.id))) throw new StoreError(describeSessionIdRule(String(session.id)));
   return { session, claims } as unknown as { session: ExportedSession; claims: LogClaims };
 }
 

@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { openLives } from "../locks/process-lives.ts";
 import { openLogAnchors } from "./sql/log-anchors.ts";
 import { StoreError } from "./sql/sql-driver.ts";
@@ -66,7 +66,10 @@ export async function isReadOnlyStore(
 /** The files of a store that was given an address of its own. */
 export function filesOfStore(address: string | undefined): readonly string[] {
   if (address === undefined || address === "memory:") return [];
-  const file = fileOfStore(address, "");
+  return filesOf(fileOfStore(address, ""));
+}
+
+function filesOf(file: string): readonly string[] {
   const ends = ["", "-wal", "-shm", "-journal", "-anchors", "-lives"].map((end) => `${file}${end}`);
   return [...ends, intentFolderOf(file)];
 }
@@ -88,12 +91,23 @@ async function openFile(file: string, options: Partial<SqliteOptions>): Promise<
   const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
   const driver = await openSqliteDriver(file, options);
   try {
-    return await createSqlStore(driver, {
-      lives: openLives(file),
-      anchors: openLogAnchors(`${file}-anchors`),
-    });
+    const parts = { lives: openLives(file), anchors: openLogAnchors(`${file}-anchors`) };
+    const store = await createSqlStore(driver, parts);
+    const backUp = async (copy: string) => {
+      await refuseOwnFile(copy, file);
+      await store.backUp(copy);
+    };
+    return { ...store, backUp };
   } catch (error) {
     await driver.close();
     throw error;
   }
+}
+
+/** A copy that took the place of a file of the store would be its end: others have the file open, and its other files. */
+async function refuseOwnFile(copy: string, file: string): Promise<void> {
+  const { realpath } = await import("node:fs/promises");
+  const real = async (path: string) => join(await realpath(dirname(path)), basename(path));
+  const own = await Promise.all(filesOf(file).map(real));
+  if (own.includes(await real(copy))) throw new StoreError(`${copy} belongs to the store itself`);
 }

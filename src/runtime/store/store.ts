@@ -149,7 +149,7 @@ export interface Store {
   measureLog(sessionId: string): Promise<number>;
   /** Adds a session with its log, whose chain has been checked. Throws if there is one with that id. */
   importSession(session: ExportedSession, log: ImportedLog): Promise<void>;
-  /** Gives the room of what was removed back to the disk, if nobody else is using the store. */
+  /** Gives the room of what was removed back to the disk, if it is much. Nobody can write meanwhile. */
   compact(): Promise<void>;
   /** Copies everything to a file, as it is at one moment. Left out where nothing outlives the process. */
   backUp?(file: string): Promise<void>;

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -68,6 +69,37 @@ test("a session that can still be undone is not removed, whatever its age is all
   });
 });
 
+test("gc removes nothing outside of its folders, whatever a session is called", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  await cli(["call", "file_list", "--session", "old"]);
+  const folder = await stateFolder(cli);
+  await changeStore(
+    cli,
+    "UPDATE sessions SET id = '../../../precious', opened_at = '2020', closed_at = '2020'",
+  );
+  await mkdir(join(cli.folder, "state", "precious"));
+  await writeFile(join(cli.workspace, "keep.json"), JSON.stringify({ retention: { sessionDays: 30 } }));
+  const { stdout } = await cli(["gc", "--config", "keep.json", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ sessions: ["../../../precious"] });
+  expect(await readdir(join(cli.folder, "state"))).toContain("precious");
+  expect(await readdir(folder)).toContain("outputs");
+});
+
+test("a session that was never closed is as old as its last call", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  for (const id of ["used", "unused"]) await cli(["call", "file_list", "--session", id]);
+  const longAgo = "2020-01-01T00:00:00.000Z";
+  // As of a server that was killed today, and of one that was killed then.
+  await changeStore(cli, `UPDATE sessions SET opened_at = '${longAgo}', closed_at = NULL`);
+  await changeStore(
+    cli,
+    `UPDATE events SET at = '${longAgo}' WHERE key / 4294967296 = (SELECT number FROM sessions WHERE id = 'unused')`,
+  );
+  await writeFile(join(cli.workspace, "keep.json"), JSON.stringify({ retention: { sessionDays: 30 } }));
+  const { stdout } = await cli(["gc", "--config", "keep.json", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ sessions: ["unused"] });
+});
+
 test("a backup is made while another process writes, whole and for the user alone, and never over another file", async () => {
   const cli = await createCli({ "a.txt": "x\n" });
   await cli(["call", "file_list"]);
@@ -113,6 +145,40 @@ test("an exported session is the same after it is imported elsewhere, and an inc
   expect((await cli(["log", "--verify", ...into])).stdout).toBe("cli: ok, 3 receipts\n");
   expect(await readFile(file, "utf8")).toBe(exported.stdout);
 });
+
+test("a backup takes the place of an ordinary file alone, and never of the store itself", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  await cli(["call", "file_list"]);
+  const folder = await stateFolder(cli);
+  const link = join(cli.folder, "link");
+  await symlink(folder, link);
+  for (const name of ["store.sqlite", "store.sqlite-wal", "store.sqlite-anchors"]) {
+    for (const place of [folder, link]) {
+      const { exitCode, stderr } = await cli(["backup", join(place, name), "--force"]);
+      expect(exitCode, name).toBe(2);
+      expect(stderr).toContain("belongs to the store itself");
+    }
+  }
+  const pipe = join(cli.folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const place of [cli.folder, pipe]) {
+    const { exitCode, stderr } = await cli(["backup", place, "--force"]);
+    expect(exitCode, place).toBe(2);
+    expect(stderr).toBe(`toolwright: ${place} is not a regular file\n`);
+  }
+  const { exitCode, stderr } = await cli(["backup", "no/such/copy.sqlite"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(
+    /^toolwright: cannot write no\/such\/copy\.sqlite: ENOENT: no such file or directory\n$/,
+  );
+  expect((await cli(["log", "--verify"])).stdout).toBe("cli: ok, 1 receipt\n");
+});
+
+async function changeStore(cli: Cli, sql: string): Promise<void> {
+  const database = new DatabaseSync(join(await stateFolder(cli), "store.sqlite"));
+  database.exec(sql);
+  database.close();
+}
 
 async function stateFolder(cli: Cli): Promise<string> {
   const base = join(cli.folder, "state", "toolwright");

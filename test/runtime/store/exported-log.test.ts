@@ -22,6 +22,12 @@ test("of an export in which anything was changed, nothing is imported", async ()
     [lines.with(1, "nonsense"), "line 1 is no JSON object"],
     [["{}"], "it is not what `toolwright export` prints"],
     [[], "it is empty"],
+    // Nothing of these has been checked, and their keys would be those of another log.
+    [[...lines, lines[1]!.replace('"sequence":1,', '"sequence":5,')], "there are events after its end"],
+    [
+      [...lines, lines[1]!.replace('"sequence":1,', '"sequence":-4294967200,')],
+      "there are events after its end",
+    ],
   ] as const) {
     await expect(importing(changed)).rejects.toThrow(/./);
     await importing(changed).catch(({ message }: Error) => expect(message).toContain(reason));
@@ -30,6 +36,21 @@ test("of an export in which anything was changed, nothing is imported", async ()
   expect(await importing(lines)).toEqual({ id: "one", events: 4 });
   await expect(importing(lines)).rejects.toThrow('there is a session "one" already');
 });
+
+test.each(["../../../elsewhere", "/etc", "..", "", "a/b", "session #1"])(
+  "a session whose id could be a path elsewhere is not imported (%j)",
+  async (id) => {
+    const { store } = await openTemporaryStore();
+    // The store itself takes any id; whoever writes an export by hand can make its chain right.
+    await store.openSession({ id, workspace: "/" });
+    await store.append(id, { events: [custom("first")] });
+    const lines: string[] = [];
+    for await (const line of exportLog(store, id)) lines.push(line);
+    const { store: other } = await openTemporaryStore();
+    await expect(importLog(other, toAsync(lines))).rejects.toThrow("a session's id must be");
+    expect(await other.listSessions()).toEqual([]);
+  },
+);
 
 async function* toAsync(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;

@@ -15,13 +15,25 @@ export default {
 
   async run({ arguments: [name = ""], flags, output }) {
     const file = resolve(name);
-    const isThere = (await lstat(file).catch(() => undefined)) !== undefined;
-    if (isThere && !flags.force) throw new UsageError(`${name} exists; choose another name, or add --force`);
+    const found = await lstat(file).catch(() => undefined);
+    if (found && !flags.force) throw new UsageError(`${name} exists; choose another name, or add --force`);
+    // It would be replaced, as a device of the system too.
+    if (found?.isFile() === false) throw new UsageError(`${name} is not a regular file`);
     return withStore(flags, async (store) => {
       if (store.backUp === undefined) throw new UsageError("a store in memory cannot be backed up");
-      await store.backUp(file);
+      await store.backUp(file).catch((error: unknown) => {
+        throw new UsageError(`cannot write ${name}: ${describeCause(error)}`);
+      });
       await output.tell(`backed up to ${file}`);
       return exitCodes.done;
     });
   },
 } satisfies Command;
+
+/** Not which of its files could not be written: the name of a draft means nothing to whoever gave another. */
+function describeCause(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code?.startsWith("E") && message.startsWith(`${code}: `)
+    ? message.replace(/, \w+ '.*$/s, "")
+    : message;
+}

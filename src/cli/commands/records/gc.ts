@@ -1,11 +1,13 @@
-import { collectGarbage, type GarbageReport } from "../../../config/collect-garbage.ts";
+import { collectGarbage, type GarbageReport, isStoreInUse } from "../../../config/collect-garbage.ts";
 import { openPlaces } from "../../../config/open-places.ts";
+import type { Store } from "../../../runtime/store/store.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
 
 export default {
   usage: "",
@@ -22,14 +24,20 @@ export default {
     const isDryRun = flags["dry-run"] ?? false;
     try {
       const report = await collectGarbage(places, { retention: options.retention ?? {}, isDryRun });
-      if (!isDryRun && report.sessions.length > 0) await places.store.compact();
       await output.write(flags.json ? `${JSON.stringify(report)}\n` : describe(report, isDryRun));
+      if (!isDryRun && report.sessions.length > 0) await giveRoomBack(places.store, output);
       return exitCodes.done;
     } finally {
       await places.close();
     }
   },
 } satisfies Command;
+
+/** Whoever is using the store could not write for as long as it takes. */
+async function giveRoomBack(store: Store, output: CommandOutput): Promise<void> {
+  if (!(await isStoreInUse(store))) await store.compact();
+  else await output.tell("another process is using the store, which keeps the free room for what comes next");
+}
 
 function describe({ sessions, logBytes, outputs, jobs, blobs }: GarbageReport, isDryRun: boolean): string {
   const verb = isDryRun ? "would remove" : "removed";

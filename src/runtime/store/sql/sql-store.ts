@@ -19,7 +19,7 @@ import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts"
 export async function createSqlStore(
   driver: SqlDriver,
   { lives, anchors }: { lives: ProcessLives; anchors: LogAnchors },
-): Promise<Store> {
+): Promise<Store & Required<Pick<Store, "backUp">>> {
   await prepareSchema(driver);
   const writer = createLogWriter(driver, anchors);
   const query: SqlQuery = async (sql, values) => {
