@@ -46,16 +46,27 @@ export async function collectGarbage(
     removed.push(session.id);
     logBytes += bytes;
   }
-  const isGone = new Set(removed);
+  const isGone = new Set([...removed, ...(await findLeft(store))]);
   const tidy = (kind: string, maxBytes: number) =>
     tidyFolder(join(stateFolder, kind), { inUse, isGone, maxBytes, isDryRun });
-  return {
+  const report = {
     sessions: removed,
     logBytes,
     outputs: await tidy("outputs", kept.outputBytes),
     jobs: await tidy("jobs", kept.jobBytes),
     blobs: await tidyBlobs(join(stateFolder, "blobs"), { quotaBytes: kept.blobBytes, isDryRun }),
   };
+  // Last, because until then the store tells whose folders are to be removed.
+  if (!isDryRun) await store.eraseRemoved();
+  return report;
+}
+
+/** Sessions of which a process that was killed has left something. Another one may have got such an id since. */
+async function findLeft(store: Store): Promise<readonly string[]> {
+  const left = await store.listRemoved();
+  if (left.length === 0) return left;
+  const known = new Set((await store.listSessions()).map(({ id }) => id));
+  return left.filter((id) => !known.has(id));
 }
 
 async function tidyBlobs(folder: string, eviction: Eviction): Promise<RemovedFiles> {

@@ -143,8 +143,12 @@ export interface Store {
   openSession(session: OpenedRecord): Promise<SessionRecord & { resumed: boolean }>;
   closeSession(id: string): Promise<void>;
   listSessions(): Promise<readonly SessionRecord[]>;
-  /** Removes a session with all that is recorded of it. False if it was opened since it was listed. */
+  /** Removes a session. False if it was opened since it was listed. Its log takes room until `eraseRemoved`. */
   removeSession(session: SessionRecord): Promise<boolean>;
+  /** Sessions that were removed and not erased yet, such as by a process that was killed in between. */
+  listRemoved(): Promise<readonly string[]>;
+  /** Erases the logs of removed sessions, with breaks in which others can write. */
+  eraseRemoved(): Promise<void>;
   /** About how many bytes its log takes. */
   measureLog(sessionId: string): Promise<number>;
   /** Adds a session with its log, whose chain has been checked. Throws if there is one with that id. */

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { openRuntime } from "../../../src/open-runtime.ts";
 import { type Cli, createCli, parseLines } from "../run-cli.ts";
 
 test("gc removes what is older or larger than configured, says so first with --dry-run, and nothing that is in use", async () => {
@@ -83,6 +84,31 @@ test("gc removes nothing outside of its folders, whatever a session is called", 
   expect(JSON.parse(stdout)).toMatchObject({ sessions: ["../../../precious"] });
   expect(await readdir(join(cli.folder, "state"))).toContain("precious");
   expect(await readdir(folder)).toContain("outputs");
+});
+
+test("gc gives the room of what was removed back to the disk, unless a process has a session open", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  await cli(["call", "file_list", "--session", "old"]);
+  const longAgo = "2020-01-01T00:00:00.000Z";
+  await changeStore(
+    cli,
+    `UPDATE sessions SET opened_at = '${longAgo}', closed_at = '${longAgo}';
+    UPDATE events SET body = body || '${" ".repeat(1_000_000)}'; VACUUM`,
+  );
+  await writeFile(join(cli.workspace, "keep.json"), JSON.stringify({ retention: { sessionDays: 30 } }));
+  const gc = () => cli(["gc", "--config", "keep.json"]);
+  const size = async () => (await stat(join(await stateFolder(cli), "store.sqlite"))).size;
+  const before = await size();
+  const runtime = await openRuntime({
+    workspace: cli.workspace,
+    store: `sqlite:${join(await stateFolder(cli), "store.sqlite")}`,
+  });
+  await runtime.openSession();
+  expect((await gc()).stderr).toContain("another process is using the store");
+  await runtime.close();
+  expect(await size()).toBeGreaterThanOrEqual(before);
+  expect(await gc()).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await size()).toBeLessThan(before / 10);
 });
 
 test("a session that was never closed is as old as its last call", async () => {

@@ -1,13 +1,11 @@
 import { collectGarbage, type GarbageReport, isStoreInUse } from "../../../config/collect-garbage.ts";
 import { openPlaces } from "../../../config/open-places.ts";
-import type { Store } from "../../../runtime/store/store.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
-import type { CommandOutput } from "../../terminal/command-output.ts";
 
 export default {
   usage: "",
@@ -25,7 +23,11 @@ export default {
     try {
       const report = await collectGarbage(places, { retention: options.retention ?? {}, isDryRun });
       await output.write(flags.json ? `${JSON.stringify(report)}\n` : describe(report, isDryRun));
-      if (!isDryRun && report.sessions.length > 0) await giveRoomBack(places.store, output);
+      if (!isDryRun) {
+        // Whoever is using the store could not write for as long as it takes.
+        if (!(await isStoreInUse(places.store))) await places.store.compact();
+        else if (report.sessions.length > 0) await output.tell(roomIsKept);
+      }
       return exitCodes.done;
     } finally {
       await places.close();
@@ -33,11 +35,8 @@ export default {
   },
 } satisfies Command;
 
-/** Whoever is using the store could not write for as long as it takes. */
-async function giveRoomBack(store: Store, output: CommandOutput): Promise<void> {
-  if (!(await isStoreInUse(store))) await store.compact();
-  else await output.tell("another process is using the store, which keeps the free room for what comes next");
-}
+const roomIsKept =
+  "another process is using the store, which keeps the free room; `toolwright gc` gives it back when none does";
 
 function describe({ sessions, logBytes, outputs, jobs, blobs }: GarbageReport, isDryRun: boolean): string {
   const verb = isDryRun ? "would remove" : "removed";

@@ -161,6 +161,9 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
       return true;
     },
 
+    listRemoved: async () => [],
+    async eraseRemoved() {},
+
     measureLog: async (sessionId) => findLog(sessionId)?.textLength ?? 0,
 
     async importSession() {

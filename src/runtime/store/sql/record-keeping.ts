@@ -1,6 +1,7 @@
 import type { Store } from "../store.ts";
 import { eventKey, firstKey, keysPerSession } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
+import { eraseRemoved, noteRemoved, readRemoved } from "./removed-logs.ts";
 import { findRecordedNumber, insertSession } from "./session-number.ts";
 import { type SqlDriver, type SqlStatement, StoreError } from "./sql-driver.ts";
 
@@ -11,12 +12,19 @@ export interface KeepingParts {
   readonly anchors: LogAnchors;
 }
 
+type RecordKeeping =
+  | "removeSession"
+  | "listRemoved"
+  | "eraseRemoved"
+  | "measureLog"
+  | "importSession"
+  | "compact";
+
 /** What is done to whole sessions: removing, measuring, adding and copying them. */
 export function createRecordKeeping(
   driver: SqlDriver,
   { flush, forget, anchors }: KeepingParts,
-): Pick<Store, "removeSession" | "measureLog" | "importSession" | "compact"> &
-  Required<Pick<Store, "backUp">> {
+): Pick<Store, RecordKeeping> & Required<Pick<Store, "backUp">> {
   return {
     async removeSession({ id, openedAt, closedAt }) {
       await flush();
@@ -35,6 +43,9 @@ export function createRecordKeeping(
       if (isRemoved) forget(id);
       return isRemoved;
     },
+
+    listRemoved: async () => [...(await readRemoved(driver.query)).values()],
+    eraseRemoved: () => eraseRemoved(driver),
 
     async measureLog(sessionId) {
       await flush();
@@ -115,9 +126,8 @@ function removal({
   scopes: readonly string[];
   taskId: string;
 }): SqlStatement[] {
-  const first = firstKey(number);
   return [
-    { sql: "DELETE FROM events WHERE key > ? AND key < ?", values: [first, first + keysPerSession] },
+    noteRemoved(number, id),
     { sql: "DELETE FROM chains WHERE session_number = ?", values: [number] },
     { sql: "DELETE FROM sessions WHERE number = ?", values: [number] },
     // Its parent, dialect and lease.

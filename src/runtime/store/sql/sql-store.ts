@@ -11,6 +11,7 @@ import type { LogAnchors } from "./log-anchors.ts";
 import { readLastSequence, readRecorded } from "./log-head.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { createRecordKeeping } from "./record-keeping.ts";
+import { removedNumbers } from "./removed-logs.ts";
 import { prepareSchema } from "./schema.ts";
 import { findSessionNumber, insertSession, nameByNumber } from "./session-number.ts";
 import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
@@ -194,7 +195,8 @@ const selectLogs = `WITH RECURSIVE logs (number) AS (
     FROM logs WHERE logs.number IS NOT NULL)
   SELECT known.number, sessions.id FROM (
     SELECT number FROM sessions UNION SELECT session_number FROM chains UNION SELECT number FROM logs) AS known
-  LEFT JOIN sessions ON sessions.number = known.number WHERE known.number IS NOT NULL ORDER BY known.number`;
+  LEFT JOIN sessions ON sessions.number = known.number
+  WHERE known.number IS NOT NULL AND known.number NOT IN (${removedNumbers}) ORDER BY known.number`;
 
 function keepParent(id: string, parent: SessionParent): SqlStatement {
   return variableStatement({ scope: parentScope, name: id, text: JSON.stringify(parent) });
