@@ -18,18 +18,20 @@ export interface SandboxHealth {
 }
 
 export interface HealthParts {
-  readonly store: Pick<Store, "readLastSequence">;
+  readonly store: Pick<Store, "probe">;
   readonly stateFolder: string;
   readonly sandbox: () => Promise<SandboxHealth>;
   /** The sandbox is off because somebody has said so. */
   readonly isSandboxOff: boolean;
+  /** How long the store may take to answer. Default: three seconds. */
+  readonly patienceMs?: number;
 }
 
 /** Looks at what every call needs. Never rejects. */
 export async function readHealth(parts: HealthParts): Promise<RuntimeHealth> {
-  const { store, stateFolder, sandbox, isSandboxOff } = parts;
+  const { store, stateFolder, sandbox, isSandboxOff, patienceMs = 3000 } = parts;
   const [stored, disk, confined] = await Promise.all([
-    lookAtStore(store),
+    lookAtStore(store, patienceMs),
     lookAtDisk(stateFolder),
     sandbox().catch((error: Error): SandboxHealth => ({ kind: "none", reason: error.message })),
   ]);
@@ -43,9 +45,8 @@ export async function readHealth(parts: HealthParts): Promise<RuntimeHealth> {
   };
 }
 
-const patienceMs = 3000;
-
-async function lookAtStore(store: HealthParts["store"]): Promise<RuntimeHealth["store"]> {
+/** A process that is suspended as it writes lets everybody read, so reading would say nothing. */
+async function lookAtStore(store: HealthParts["store"], patienceMs: number): Promise<RuntimeHealth["store"]> {
   const stopped = new AbortController();
   const tooLate = wait(patienceMs, `it has not answered for ${patienceMs / 1000} s`, {
     ref: false,
@@ -53,7 +54,7 @@ async function lookAtStore(store: HealthParts["store"]): Promise<RuntimeHealth["
   });
   tooLate.catch(() => {});
   try {
-    const problem = await Promise.race([store.readLastSequence("health").then(() => undefined), tooLate]);
+    const problem = await Promise.race([store.probe().then(() => undefined), tooLate]);
     return problem === undefined ? { isOk: true } : { isOk: false, problem };
   } catch (error) {
     return { isOk: false, problem: (error as Error).message };

@@ -155,6 +155,10 @@ export interface Store {
   importSession(session: ExportedSession, log: ImportedLog): Promise<void>;
   /** Gives the room of what was removed back to the disk, if it is much. Nobody can write meanwhile. */
   compact(): Promise<void>;
+  /** Resolves when something could be written, and writes nothing. */
+  probe(): Promise<void>;
+  /** What is wrong with the database itself, rather than with what was recorded; a few examples. Reads all of it. */
+  findDamage(): Promise<readonly string[]>;
   /** Copies everything to a file, as it is at one moment. Left out where nothing outlives the process. */
   backUp?(file: string): Promise<void>;
   /**

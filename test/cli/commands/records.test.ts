@@ -1,5 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -198,6 +209,33 @@ test("a backup takes the place of an ordinary file alone, and never of the store
     /^toolwright: cannot write no\/such\/copy\.sqlite: ENOENT: no such file or directory\n$/,
   );
   expect((await cli(["log", "--verify"])).stdout).toBe("cli: ok, 1 receipt\n");
+});
+
+test("doctor names damage of which no chain tells, and sessions can be brought into a new store", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  await cli(["call", "file_list"]);
+  const file = join(await stateFolder(cli), "store.sqlite");
+  const database = new DatabaseSync(file);
+  const { rootpage } = database
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'receipts_by_call'")
+    .get()!;
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+  const handle = await open(file, "r+");
+  await handle.write(Buffer.alloc(4096, 0xff), 0, 4096, (Number(rootpage) - 1) * 4096);
+  await handle.close();
+  expect((await cli(["log", "--verify"])).stdout).toBe("cli: ok, 1 receipt\n");
+  const { stdout, exitCode } = await cli(["doctor"]);
+  expect(stdout).toMatch(/fail {2}store .*the database is damaged: .*; docs\/operations\.md says how/);
+  expect(exitCode).toBe(1);
+  const exported = join(cli.folder, "cli.jsonl");
+  await writeFile(exported, (await cli(["export", "cli"])).stdout);
+  await rename(file, join(cli.folder, "damaged.sqlite"));
+  await rm(`${file}-anchors`);
+  expect(await cli(["import", exported])).toMatchObject({ exitCode: 0 });
+  expect(await cli(["call", "file_list"])).toMatchObject({ exitCode: 0 });
+  expect((await cli(["log", "--verify"])).stdout).toBe("cli: ok, 2 receipts\n");
+  expect((await cli(["doctor"])).stdout).toMatch(/ok +store/);
 });
 
 async function changeStore(cli: Cli, sql: string): Promise<void> {

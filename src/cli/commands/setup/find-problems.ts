@@ -4,6 +4,7 @@ import { access, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describeNetwork, findNetwork } from "../../../config/network-folder.ts";
+import { openRecords } from "../../../config/open-places.ts";
 import { stateFolderOf } from "../../../config/state-folder.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import { openLockFolder } from "../../../runtime/locks/lock-folder.ts";
@@ -13,6 +14,7 @@ import { findRipgrep } from "../../../runtime/services/search/find-ripgrep.ts";
 import type { RuntimeOptions } from "../../../runtime-options.ts";
 import { trustedPath } from "../../../shared/child-program/trusted-path.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
 import type { ToolError } from "../../../tool/tool-error.ts";
 import { waitForServers } from "../../open/wait-for-servers.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
@@ -109,12 +111,13 @@ async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Pro
     runtime = await openRuntime({ ...options, mcpStart: "when-needed" });
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
-    return [{ check: "runtime", mark: "fail", found, advice: "nothing can run until this is fixed" }];
+    const advice = `nothing can run until this is fixed${/malformed|not a database/.test(found) ? `; ${damageAdvice}` : ""}`;
+    return [{ check: "runtime", mark: "fail", found, advice }];
   }
   try {
     await waitForServers(runtime, { output });
     return [
-      ok("store", "opens"),
+      await checkStore(options),
       await checkReceipts(runtime),
       ...checkTools(runtime),
       ...(await checkFiles("skills", runtime.skills)),
@@ -126,6 +129,26 @@ async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Pro
     await runtime.close();
   }
 }
+
+/** What SQLite finds in its own pages, such as those of an index, of which no chain tells. */
+async function checkStore(options: RuntimeOptions): Promise<Finding> {
+  const check = "store";
+  const { store, close } = await openRecords(options);
+  try {
+    const [damage] = await store.findDamage().catch((error: Error) => [error.message]);
+    if (damage === undefined) return ok(check, "opens");
+    return {
+      check,
+      mark: "fail",
+      found: `the database is damaged: ${oneLine(damage, 200)}`,
+      advice: damageAdvice,
+    };
+  } finally {
+    await close();
+  }
+}
+
+const damageAdvice = "docs/operations.md says how to get out what can be read";
 
 async function checkReceipts(runtime: Runtime): Promise<Finding> {
   const check = "receipts";

@@ -171,6 +171,8 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
     },
 
     async compact() {},
+    probe: async () => checkOpen(),
+    findDamage: async () => [],
 
     async readEvents(sessionId, query) {
       const log = findLog(sessionId);

@@ -18,13 +18,16 @@ type RecordKeeping =
   | "eraseRemoved"
   | "measureLog"
   | "importSession"
-  | "compact";
+  | "compact"
+  | "probe"
+  | "findDamage";
 
 /** What is done to whole sessions: removing, measuring, adding and copying them. */
 export function createRecordKeeping(
   driver: SqlDriver,
   { flush, forget, anchors }: KeepingParts,
 ): Pick<Store, RecordKeeping> & Required<Pick<Store, "backUp">> {
+  let probing: Promise<void> | undefined;
   return {
     async removeSession({ id, openedAt, closedAt }) {
       await flush();
@@ -99,6 +102,16 @@ export function createRecordKeeping(
       await flush();
       await driver.compact();
     },
+
+    /** One for all who ask while another process holds the store, or they would be ever more. */
+    probe() {
+      probing ??= (async () => driver.transaction(() => {}))().finally(() => {
+        probing = undefined;
+      });
+      return probing;
+    },
+
+    findDamage: async () => (await driver.findDamage?.()) ?? [],
 
     async backUp(file) {
       await flush();

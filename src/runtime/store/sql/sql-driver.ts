@@ -23,6 +23,8 @@ export interface SqlDriver {
   backUp(file: string): Promise<void>;
   /** Gives room that is free in it back to the disk. */
   compact(): Promise<void>;
+  /** What is wrong with the database, if it can tell. */
+  findDamage?(): Promise<readonly string[]>;
   /** Where a copy of this name belongs. */
   besides(name: string): string;
   close(): Promise<void>;

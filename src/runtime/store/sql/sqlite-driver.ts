@@ -92,6 +92,10 @@ export async function openSqliteDriver(
     },
     changeCount: async () => inTurn(() => patiently(changeCount)),
     transaction: (work) => inTurn(() => after(patiently(begin), () => performWork(work))),
+    findDamage: async () => {
+      const rows = await inTurn(() => patiently(() => query("PRAGMA quick_check(3)")));
+      return rows.map(({ quick_check }) => String(quick_check)).filter((found) => found !== "ok");
+    },
     besides: (name) => `${file}.${name}`,
     compact: async () =>
       inTurn(async () => {
