@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { createCommandOutput } from "../terminal/command-output.ts";
+import { findNarrowing } from "./screen/erase-live-rows.ts";
 import { loadTerminalLibrary } from "./screen/load-terminal-library.ts";
 import { suspendProcess } from "./screen/suspend-process.ts";
 import { openTalkScreen, type TalkScreen } from "./screen/talk-screen.ts";
@@ -15,6 +16,7 @@ export async function startTalk(flags: FlagValues): Promise<ExitCode> {
     terminal: new library.ProcessTerminal(),
     style: createCommandOutput().style,
     workspace: resolve(flags.workspace ?? "."),
+    narrowing: findNarrowing(process.env),
     suspend: suspendProcess,
     onLeave: leave,
   });

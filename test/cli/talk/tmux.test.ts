@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { onTestFinished, test } from "vitest";
 import { until } from "../../support/until.ts";
 import { createCli, mainFile } from "../run-cli.ts";
 
@@ -12,7 +12,7 @@ const hasTmux = await run("tmux", ["-V"]).then(
 );
 
 test.skipIf(!hasTmux)(
-  "in tmux, where it is installed: what is pasted is one message, and after a new width the scrollback is as it was",
+  "in tmux, where it is installed: what is pasted is one message, and after new sizes everything is there once",
   { timeout: 60_000 },
   async () => {
     const cli = await createCli({
@@ -39,9 +39,17 @@ test.skipIf(!hasTmux)(
     await shows(/^one\ntwo$/m);
     await tmux("send-keys", "Enter");
     await shows(/❯ one\n {2}two[\s\S]*An answer\./);
-    await tmux("resize-window", "-x", "90", "-y", "12");
-    await shows(/^─{90}$/m);
-    expect(await tmux("capture-pane", "-p", "-S", "-")).toMatch(/^1\n2\n3\n[\s\S]*30\n[\s\S]*An answer\./m);
+    for (const [columns, rows] of [
+      [90, 12],
+      [45, 8],
+      [60, 30],
+    ]) {
+      await tmux("resize-window", "-x", `${columns}`, "-y", `${rows}`);
+      const rule = `─{${columns}}`;
+      // Nothing is left of the frame before it, and nothing of the conversation is gone.
+      const frame = `❯ one\\n {2}two\\n\\nAn answer\\.\\n\\n${rule}\\n\\n${rule}\\nscripted.*\\n*$`;
+      await shows(new RegExp(`^1\\n2\\n3\\n[^─]*\\n30\\n[^─❯]*${frame}`), "-");
+    }
     await tmux("send-keys", "C-d");
     await shows(/^left$/m);
   },

@@ -1,8 +1,25 @@
 import type { Terminal } from "@earendil-works/pi-tui";
 
-/** A terminal whose scrollback is the person's: what the library would erase there when it draws anew stays. */
-export function keepScrollback<Kind extends Terminal>(terminal: Kind): Kind {
+/**
+ * A terminal whose scrollback is the person's: what the library would erase there when it draws anew stays. `onResize` comes
+ * before the library learns of a new size, with the column of the cursor if a frame has set it.
+ */
+export function keepScrollback<Kind extends Terminal>(
+  terminal: Kind,
+  onResize: (cursorColumn: number | undefined) => void,
+): Kind {
   const write = terminal.write.bind(terminal);
-  terminal.write = (text) => write(text.replaceAll("\u001b[3J", ""));
+  const start = terminal.start.bind(terminal);
+  let cursorColumn: number | undefined;
+  terminal.write = (text) => {
+    const column = /\u001b\[(\d+)G$/.exec(text)?.[1];
+    cursorColumn = column === undefined ? undefined : Number(column) - 1;
+    write(text.replaceAll("\u001b[3J", ""));
+  };
+  terminal.start = (onInput, redraw) =>
+    start(onInput, () => {
+      onResize(cursorColumn);
+      redraw();
+    });
   return terminal;
 }

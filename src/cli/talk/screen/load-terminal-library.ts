@@ -11,6 +11,7 @@ export async function loadTerminalLibrary() {
     matchesKey,
     setCapabilities,
     truncateToWidth,
+    visibleWidth,
     wrapTextWithAnsi,
   } = await import("@earendil-works/pi-tui");
   return {
@@ -24,6 +25,7 @@ export async function loadTerminalLibrary() {
     matchesKey,
     setCapabilities,
     truncateToWidth,
+    visibleWidth,
     wrapTextWithAnsi,
   };
 }

@@ -33,10 +33,13 @@ export function createScreenQuestions(
 ): ScreenQuestions {
   const inTurn = createLock();
   const end = (): void => {
-    // The library writes a blank over the last row when it stops, so that row must be empty.
-    conversation.addLines([""]);
+    conversation.addBreak();
     tui.renderNow();
-    tui.stop();
+    const { previousLines, hardwareCursorRow } = tui.captureRenderState();
+    const below = previousLines.length - 1 - hardwareCursorRow;
+    // Left to itself, the library writes a blank over the last row, and skips two.
+    tui.terminal.write(`${below > 0 ? `\u001b[${below}B` : ""}\r${previousLines.length > 0 ? "\n" : ""}`);
+    tui.stop({ preserveScreen: true });
   };
   const withTerminal: ScreenQuestions["withTerminal"] = (use) =>
     inTurn(async () => {
@@ -45,12 +48,12 @@ export function createScreenQuestions(
       const parts = tui.children.filter((child) => child !== conversation.component);
       for (const part of parts) tui.removeChild(part);
       end();
-      conversation.component.clear();
+      conversation.letGo();
       try {
         return await use();
       } finally {
+        conversation.noteOthers();
         for (const part of parts) tui.addChild(part);
-        tui.restoreRenderState({ ...blank });
         tui.start();
         work.goOn();
         tui.setFocus(editor);
@@ -93,14 +96,3 @@ const maxChoices = 10;
 const minLabel = 32;
 /** For a time, or a short explanation. */
 const aboutColumns = 36;
-
-/** As before the first frame: what is on the screen is left alone. */
-const blank = {
-  previousLines: [],
-  previousWidth: 0,
-  previousHeight: 0,
-  cursorRow: 0,
-  hardwareCursorRow: 0,
-  maxLinesRendered: 0,
-  previousViewportTop: 0,
-};

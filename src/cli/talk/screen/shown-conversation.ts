@@ -13,6 +13,12 @@ export interface ShownConversation {
   addBreak(): void;
   /** Lets go of what has scrolled off the screen, so that a long conversation costs no more than a short one. */
   retire(): void;
+  /** Leaves all of it to the terminal: what comes next is drawn where the cursor is. */
+  letGo(): void;
+  /** Somebody else has written below it. */
+  noteOthers(): void;
+  /** How many rows of the latest frame are part of it. */
+  readonly shownRows: number;
 }
 
 export function createShownConversation(
@@ -20,6 +26,13 @@ export function createShownConversation(
   { library, drawMarkdown }: { library: TerminalLibrary; drawMarkdown: (text: string) => Component },
 ): ShownConversation {
   const component = new library.Container();
+  let shownRows = 0;
+  const render = component.render.bind(component);
+  component.render = (width) => {
+    const rows = render(width);
+    shownRows = rows.length;
+    return rows;
+  };
   const add = (part: Component): void => {
     component.addChild(part);
     retire();
@@ -29,6 +42,7 @@ export function createShownConversation(
     if (component.children.length < maxKept) return;
     const state = tui.captureRenderState();
     const width = state.previousWidth;
+    if (width === 0) return;
     let gone = 0;
     let rows = 0;
     for (const child of component.children) {
@@ -39,6 +53,7 @@ export function createShownConversation(
     }
     if (rows === 0) return;
     component.children.splice(0, gone);
+    shownRows -= rows;
     tui.restoreRenderState({
       ...state,
       previousLines: state.previousLines.slice(rows),
@@ -62,6 +77,16 @@ export function createShownConversation(
     addLines,
     addBreak,
     retire,
+    letGo() {
+      component.clear();
+      tui.restoreRenderState({ ...blank });
+    },
+    noteOthers() {
+      isBroken = false;
+    },
+    get shownRows() {
+      return shownRows;
+    },
     addMarkdown(text) {
       if (text.trim() === "") return;
       addBreak();
@@ -72,3 +97,14 @@ export function createShownConversation(
 }
 
 const maxKept = 100;
+
+/** As before the first frame: what is on the screen is left alone. */
+const blank = {
+  previousLines: [],
+  previousWidth: 0,
+  previousHeight: 0,
+  cursorRow: 0,
+  hardwareCursorRow: 0,
+  maxLinesRendered: 0,
+  previousViewportTop: 0,
+};

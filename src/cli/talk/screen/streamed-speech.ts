@@ -21,14 +21,20 @@ export function createStreamedSpeech(
     style,
     drawMarkdown,
     redraw,
+    screenRows,
   }: {
     library: TerminalLibrary;
     style: CommandOutput["style"];
     drawMarkdown: (text: string) => Component;
     redraw: () => void;
+    screenRows: () => number;
   },
 ): StreamedSpeech {
   const component = new Container();
+  const render = component.render.bind(component);
+  // A table gets wider with its last row. Were its first rows off the screen then, all of it would have to be drawn again, and
+  // stay in the scrollback each time.
+  component.render = (width) => render(width).slice(-Math.max(1, Math.floor(screenRows() / 2)));
   let spoken = { kind: "words" as Speech, text: "" };
   const keep = (kind: Speech, text: string): void => {
     const lines = showWords(text.trimEnd()).split("\n");

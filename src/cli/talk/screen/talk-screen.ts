@@ -1,4 +1,4 @@
-import type { Component, Terminal } from "@earendil-works/pi-tui";
+import type { Component, Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
 import type { ApprovalDecision, ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
 import { loadDiff } from "../../../runtime/services/files/diff/load-diff.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
@@ -11,6 +11,7 @@ import type { Talk } from "../talk.ts";
 import type { TalkView } from "../talk-view.ts";
 import { describeTalkStatus } from "./describe-talk-status.ts";
 import type { DiffWords } from "./diff-words.ts";
+import { eraseLiveRows, type Narrowing } from "./erase-live-rows.ts";
 import { createEventDisplay } from "./event-display.ts";
 import { keepScrollback } from "./keep-scrollback.ts";
 import { loadMarkdown, type TerminalLibrary } from "./load-terminal-library.ts";
@@ -34,6 +35,7 @@ export interface TalkScreenOptions {
   readonly terminal: Terminal;
   readonly style: CommandOutput["style"];
   readonly workspace: string;
+  readonly narrowing: Narrowing;
   /** Stops the process, and resolves when it was continued. */
   suspend(): Promise<void>;
   /** The person leaves before there is anybody to talk to. */
@@ -43,13 +45,18 @@ export interface TalkScreenOptions {
 /** The conversation on the terminal's main screen: finished lines go up into its scrollback, and stay as they are. */
 export function openTalkScreen(
   library: TerminalLibrary,
-  { terminal, style, workspace, suspend, onLeave }: TalkScreenOptions,
+  { terminal, style, workspace, narrowing, suspend, onLeave }: TalkScreenOptions,
 ): TalkScreen {
-  const { Container, Editor, Text, TuiMainScreen, matchesKey, setCapabilities, truncateToWidth } = library;
+  const { Container, Editor, Text, matchesKey, setCapabilities, truncateToWidth } = library;
   // A link is shown with its address, and an image of a model is not drawn: what is on screen is what was said.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   const theme = createScreenTheme(style);
-  const tui = new TuiMainScreen(keepScrollback(terminal));
+  const fit = (cursorColumn: number | undefined) =>
+    eraseLiveRows(tui, { library, conversation, narrowing }, cursorColumn);
+  const tui: TuiMainScreen = new library.TuiMainScreen(keepScrollback(terminal, fit));
+  const render = tui.render.bind(tui);
+  // The library fills rows with blanks, which a narrower terminal would break into rows of their own.
+  tui.render = (width) => render(width).map((row) => row.trimEnd());
   let Markdown: Awaited<ReturnType<typeof loadMarkdown>> | undefined;
   let diffWords: DiffWords | undefined;
   const drawMarkdown = (text: string): Component =>
@@ -57,7 +64,10 @@ export function openTalkScreen(
 
   const conversation = createShownConversation(tui, { library, drawMarkdown });
   const redraw = () => tui.requestRender();
-  const speech = createStreamedSpeech(conversation, { library, style, drawMarkdown, redraw });
+  const speech = createStreamedSpeech(conversation, {
+    ...{ library, style, drawMarkdown, redraw },
+    screenRows: () => tui.terminal.rows,
+  });
   const panel = new Container();
   const work = createWorkLine(tui, { library, style, panel });
   const editor = new Editor(tui, theme.editor);

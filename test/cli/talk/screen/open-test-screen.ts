@@ -57,6 +57,7 @@ export async function openTestScreen({
     terminal,
     style: (_style, text) => text,
     workspace,
+    narrowing: "breaks-others",
     suspend,
     onLeave: left.resolve,
   });
@@ -84,8 +85,8 @@ export async function openTestScreen({
     type(text: string) {
       for (const character of text) press(character);
     },
-    resize(wanted: number) {
-      emulator.resize(wanted, rows);
+    resize(wanted: number, height = rows) {
+      emulator.resize(wanted, height);
       changeSize();
     },
     /** The rows that are visible now. */
