@@ -25,11 +25,19 @@ export async function findModel(name: string, place: ModelPlace = {}): Promise<L
   const provider = providers.get(prefix);
   if (provider !== undefined) return openModel(provider, { name, modelId: rest }, place);
   // With a base URL of its own, the whole name is the model's.
-  const compatible = providers.get("openai-compatible");
+  const compatible = providers.get(compatibleProvider);
   if (place.baseUrl !== undefined && compatible !== undefined)
     return openModel(compatible, { name, modelId: name }, place);
   throw new ModelError(unknownName(name, prefix));
 }
+
+/** The provider of a model by its name; of a name without one, the server's whose base URL is given. */
+export function providerOf(name: string): string {
+  const prefix = name.slice(0, Math.max(0, name.indexOf("/")));
+  return prefix === "scripted" || providers.has(prefix) ? prefix : compatibleProvider;
+}
+
+export const compatibleProvider = "openai-compatible";
 
 /** The models' API keys from the environment, to be masked wherever they appear. */
 export function modelKeys(environment: Readonly<Record<string, string | undefined>>): string[] {

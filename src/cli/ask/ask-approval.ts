@@ -1,4 +1,8 @@
-import type { ApprovalDecision, ApprovalRequest } from "../../runtime/policy/approvals/approvals.ts";
+import {
+  type ApprovalDecision,
+  type ApprovalRequest,
+  decidedElsewhere,
+} from "../../runtime/policy/approvals/approvals.ts";
 import {
   type ApprovalFormat,
   actingCommands,
@@ -34,6 +38,7 @@ export async function askApproval(
   const leave = (): never => {
     // Where it was decided elsewhere, the person has left nothing.
     if (!signal.aborted) onLeave?.();
+    if (signal.reason === decidedElsewhere) process.stderr.write("(it was decided elsewhere)\n");
     throw new CallerGaveUp(new Error("the person at the terminal left without an answer"));
   };
   const shownAs = await showRows(rows, signal);

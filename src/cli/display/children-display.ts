@@ -13,6 +13,8 @@ export interface ChildrenDisplay {
   /** True, once, for a call that spawned an agent: the agent's lines replace the line of the call. */
   takeParentCall(callId: string): boolean;
   readonly atWork: number;
+  /** None of them is at work any more. */
+  clear(): void;
   /** What the most recently active sub-agent is doing. */
   activity(): string | undefined;
 }
@@ -125,6 +127,10 @@ export function createChildrenDisplay(
     takeParentCall: (callId) => parentCalls.delete(callId),
     get atWork() {
       return children.size;
+    },
+    clear() {
+      children.clear();
+      parentCalls.clear();
     },
     activity() {
       const running = [...children.values()].flatMap((child) => [...child.running.values()]);

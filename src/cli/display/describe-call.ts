@@ -53,7 +53,9 @@ export function describeCallInLine(
   const [mark, colour] = marks[receipt.status];
   const name = escapeLine(receipt.calledAs ?? receipt.tool);
   const took = formatDuration(receipt.durationMs);
-  const outcome = error?.message ?? (receipt.verdict?.category === undefined ? undefined : lastLine(text));
+  const outcome =
+    error?.message.replace(`${name} was denied: `, "") ??
+    (receipt.verdict?.category === undefined ? undefined : lastLine(text));
   const room = Math.max(minAbout, maxColumns - columnsOf(`${mark} ${name}  ${took}`));
   const about = joinWithin(
     room,
@@ -81,12 +83,26 @@ export function summarize(input: unknown, workspace: string): string {
   const entries: [string, unknown][] =
     typeof input === "object" && input !== null ? Object.entries(input) : [["", input]];
   const first = entries.find((entry): entry is [string, string] => typeof entry[1] === "string");
-  if (first === undefined) return shortenLine(entries.length === 0 ? "" : JSON.stringify(input), maxSummary);
+  if (first === undefined)
+    return (
+      summarizeList(entries) ?? shortenLine(entries.length === 0 ? "" : JSON.stringify(input), maxSummary)
+    );
   const [name, value] = first;
   const inside = namesPath.test(name) && isAbsolute(value) ? relativeInside(workspace, value) : undefined;
   return shortenLine(inside ?? value, maxSummary);
 }
 
+/** What its first entry is about, if the input is a list of things. */
+function summarizeList(entries: readonly [string, unknown][]): string | undefined {
+  const list = entries[0]?.[1];
+  const [first, ...more]: readonly unknown[] = Array.isArray(list) ? list : [];
+  const words = typeof first === "object" && first !== null ? Object.values(first) : [first];
+  const word = words.find((each) => typeof each === "string");
+  if (word === undefined) return undefined;
+  return `${shortenLine(word, maxListed)}${more.length === 0 ? "" : ` and ${more.length} more`}`;
+}
+
+const maxListed = 60;
 const namesPath = /path$|^source$/i;
 
 /** The last line of a command's output says how it ended; the duration is skipped because it is shown already. */

@@ -17,7 +17,7 @@ export function showSession(
     view,
     tokens,
     onStatus,
-  }: { view: Pick<TalkView, "show" | "tell">; tokens: TokenCount; onStatus: () => void },
+  }: { view: Pick<TalkView, "show" | "settle" | "tell">; tokens: TokenCount; onStatus: () => void },
 ): ShownSession {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -35,6 +35,7 @@ export function showSession(
       tokens.noteContext(event);
       view.show(event);
     }
+    view.settle();
     noteShown(last);
     onStatus();
     return last;

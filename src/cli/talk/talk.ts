@@ -1,4 +1,5 @@
 import type { AgentResult } from "../../agent/agent-result.ts";
+import { compatibleProvider, providerOf } from "../../agent/models/find-model.ts";
 import type { SessionAgent, SessionAgentOptions } from "../../agent/open-agent.ts";
 import type { MessagePart } from "../../agent/user-message.ts";
 import type { Runtime } from "../../open-runtime.ts";
@@ -23,6 +24,8 @@ export interface Talk {
   readonly session: Session;
   readonly tokens: TokenCount;
   readonly model: string | undefined;
+  /** The server that was named when the conversation was opened. */
+  readonly baseUrl: string | undefined;
   readonly mode: Mode;
   readonly isWorking: boolean;
   readonly isPlanning: boolean;
@@ -39,6 +42,8 @@ export interface Talk {
   compact(focus: string): Promise<void>;
   interrupt(): void;
   setModel(name: string): void;
+  /** That server for models which it may have: the key of another provider is not sent there. */
+  modelPlace(name: string): { readonly baseUrl?: string };
   setMode(mode: Mode): Promise<void>;
   /** Only reads and proposes until the plan is approved. */
   setPlanning(isPlanning: boolean): Promise<void>;
@@ -112,10 +117,15 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       queued: queued.length,
       waiting: elsewhere.count,
     });
+  const { baseUrl, ...agentOptions } = options.agent;
+  const served = new Set([compatibleProvider, providerOf(options.agent.model ?? "")]);
+  const modelPlace = (name: string) =>
+    baseUrl !== undefined && served.has(providerOf(name)) ? { baseUrl } : {};
   const agentNow = (): SessionAgent => {
     if (model === undefined) throw new Error(noModel);
     agent ??= runtime.agent({
-      ...options.agent,
+      ...agentOptions,
+      ...modelPlace(model),
       model,
       session,
       onApproval: view.onApproval,
@@ -238,6 +248,8 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     get tokens() {
       return tokens;
     },
+    baseUrl,
+    modelPlace,
     get model() {
       return model;
     },
@@ -334,7 +346,7 @@ function isSlash(text: string): boolean {
 const defaultContext = 128_000;
 
 const noModel =
-  "no model yet: choose one with /model anthropic/<model>, openai/<model>, google/<model> or ollama/<model>";
+  "no model yet: choose one with /model, or name it, as in /model anthropic/<model>, openai/<model>, google/<model> or ollama/<model>";
 
 const endings: Partial<Record<AgentResult["reason"], string>> = {
   "max-steps": "stopped: it reached the step limit",

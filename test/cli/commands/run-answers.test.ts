@@ -109,6 +109,7 @@ test.skipIf(!hasTerminal)(
     const findWaiting = async () => String(parseLines((await cli(["approvals", "--json"])).stdout)[0]?.id);
     await terminal.waitFor(approvalPrompt);
     expect(await cli(["approve", await findWaiting()])).toMatchObject({ exitCode: 0 });
+    await terminal.waitFor("(it was decided elsewhere)");
     await terminal.waitFor("Answer: ");
     expect(await cli(["answer", await findWaiting(), "blue"])).toMatchObject({ exitCode: 0 });
     await terminal.waitFor("all is well");

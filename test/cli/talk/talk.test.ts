@@ -125,7 +125,7 @@ test.each([60, 120])(
     await talk.waitFor("│ wide");
     await talk.waitFor("mode ask".slice(5));
     for (const row of talk.all().split("\n")) expect(row.length).toBeLessThanOrEqual(columns);
-    expect(talk.screen()).toContain("scripted/script.json · ask");
+    expect(talk.screen()).toContain("script.json · ask");
     talk.resize(70);
     await talk.waitFor(/^─{70}$/m);
     expect(talk.all()).toContain("A sentence that is rather long.");

@@ -47,7 +47,7 @@ test.skipIf(!hasTmux)(
       await tmux("resize-window", "-x", `${columns}`, "-y", `${rows}`);
       const rule = `─{${columns}}`;
       // Nothing is left of the frame before it, and nothing of the conversation is gone.
-      const frame = `❯ one\\n {2}two\\n\\nAn answer\\.\\n\\n${rule}\\n\\n${rule}\\nscripted.*\\n*$`;
+      const frame = `❯ one\\n {2}two\\n\\nAn answer\\.\\n\\n${rule}\\n\\n${rule}\\n.*script.json · .*\\n*$`;
       await shows(new RegExp(`^1\\n2\\n3\\n[^─]*\\n30\\n[^─❯]*${frame}`), "-");
     }
     await tmux("send-keys", "C-d");

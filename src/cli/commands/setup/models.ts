@@ -1,7 +1,8 @@
 import { listLocalModels } from "../../../agent/models/list-local-models.ts";
-import { listProviders, type ProviderSetup } from "../../../agent/models/list-providers.ts";
+import { listProviders } from "../../../agent/models/list-providers.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
+import { describeProvider } from "../../display/describe-provider.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { exitCodes } from "../../exit-code.ts";
 
@@ -21,7 +22,7 @@ export default {
       await output.write(`${JSON.stringify({ default: chosen, providers, local })}\n`);
       return exitCodes.done;
     }
-    const rows = providers.map((provider) => [`${provider.name}/…`, describe(provider)]);
+    const rows = providers.map((provider) => [`${provider.name}/…`, describeProvider(provider)]);
     await output.write(`${await formatColumns(rows)}\n`);
     const found = "models" in local ? local.models.map((name) => `  ${local.prefix}${escapeLine(name)}`) : [];
     const heading =
@@ -33,12 +34,3 @@ export default {
     return exitCodes.done;
   },
 } satisfies Command;
-
-function describe({ key, keyVariables, needsKey, isInstalled, install }: ProviderSetup): string {
-  const needs = [
-    ...(needsKey && key === undefined ? [`set ${keyVariables[0]}`] : []),
-    ...(isInstalled ? [] : [`run: ${install}`]),
-  ];
-  if (needs.length > 0) return `needs: ${needs.join("; ")}`;
-  return key === undefined ? "ready, no key needed" : `ready, with ${key}`;
-}

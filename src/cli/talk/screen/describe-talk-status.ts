@@ -1,19 +1,33 @@
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { columnsOf } from "../../display/cut-to-columns.ts";
 import type { TalkStatus } from "../talk-view.ts";
 
-/** The line at the bottom; what matters most comes first, because a narrow terminal cuts the rest. */
-export function describeTalkStatus(status: TalkStatus): string {
-  const { model, mode, isPlanning, sandbox, tokens, cost, contextLeft, queued, waiting } = status;
-  return [
-    shortName(escapeLine(model)),
-    isPlanning ? "plan" : mode,
-    ...(waiting > 0 ? [`${waiting} waiting: /approve`] : []),
-    ...(queued > 0 ? [`${queued} queued`] : []),
-    `${Math.round(contextLeft * 100)}% context left`,
-    `${shortNumber(tokens)} tokens`,
-    ...(cost === undefined ? [] : [`$${cost.toFixed(2)}`]),
-    sandbox === "none" ? "no sandbox" : `sandbox ${sandbox}`,
-  ].join(" · ");
+/**
+ * The line at the bottom, in as many words as fit. What matters most comes first, because a line that is still too long is
+ * cut at its end.
+ */
+export function describeTalkStatus(status: TalkStatus, columns = Number.POSITIVE_INFINITY): string {
+  const { mode, isPlanning, sandbox, tokens, cost, contextLeft, queued, waiting } = status;
+  const model = escapeLine(status.model);
+  const bare = model.slice(model.lastIndexOf("/") + 1);
+  const line = ({ name, isShort }: { name: string; isShort: boolean }) =>
+    [
+      name,
+      isPlanning ? "plan" : mode,
+      ...(waiting > 0 ? [`${waiting} waiting: /approve`] : []),
+      ...(queued > 0 ? [`${queued} queued`] : []),
+      `${Math.round(contextLeft * 100)}% ${isShort ? "" : "context "}left`,
+      `${shortNumber(tokens)} tokens`,
+      ...(cost === undefined ? [] : [`$${cost.toFixed(2)}`]),
+      sandbox === "none" ? "no sandbox" : isShort ? sandbox : `sandbox ${sandbox}`,
+    ].join(" · ");
+  const forms = [
+    line({ name: shortName(model, maxName), isShort: false }),
+    line({ name: shortName(bare, maxName), isShort: false }),
+    line({ name: shortName(bare, maxName), isShort: true }),
+    line({ name: shortName(bare, minName), isShort: true }),
+  ];
+  return forms.find((form) => columnsOf(form) <= columns) ?? forms.at(-1) ?? "";
 }
 
 function shortNumber(value: number): string {
@@ -22,8 +36,9 @@ function shortNumber(value: number): string {
 }
 
 /** The end of a long name, such as that of a file, tells more than its beginning. */
-function shortName(name: string): string {
-  return name.length <= maxName ? name : `…${name.slice(1 - maxName)}`;
+function shortName(name: string, max: number): string {
+  return name.length <= max ? name : `…${name.slice(1 - max)}`;
 }
 
 const maxName = 32;
+const minName = 16;

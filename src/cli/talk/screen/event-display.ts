@@ -20,6 +20,8 @@ import type { WorkLine } from "./work-line.ts";
 /** Shows what happens in a session: what is said, a line for each call, sub-agents as a tree. */
 export interface EventDisplay {
   show(event: LoggedEvent): void;
+  /** Nothing of what was shown goes on. */
+  settle(): void;
   readonly details: CallDetails;
 }
 
@@ -52,8 +54,14 @@ export function createEventDisplay({
   const running = new Map<string, string>();
   /** The latest line that a call at work has printed; its result has all of them. */
   const printed = new Map<string, string>();
+  /** What was told of the files that the model is given, in this session. */
+  const given = new Set<string>();
+  let givenIn: string | undefined;
+
+  let isAtWork = false;
 
   const showRunning = (): void => {
+    isAtWork = true;
     const texts = [...running].map(([callId, text]) => {
       const line = printed.get(callId);
       return line === undefined ? text : `${text} → ${line}`;
@@ -64,14 +72,23 @@ export function createEventDisplay({
   };
   const showMessage = ({ text, images }: LoggedEventOf<"user-message">): void => {
     const said = withoutPlanNote(text);
-    const lines = showWords(said).split("\n");
     conversation.addBreak();
+    conversation.addLines(showWords(said).split("\n"), { first: `${style("cyan", "❯")} `, indent: "  " });
     conversation.addLines([
-      ...lines.map((line, index) => `${style("cyan", index === 0 ? "❯" : " ")} ${line}`),
       ...(said === text ? [] : [style("dim", "  (in plan mode)")]),
       ...(images ? [style("dim", `  (with ${countOf(images.length, "image")})`)] : []),
       "",
     ]);
+  };
+  /** Once for as long as they stay the same: the model is given them with every run. */
+  const tellGiven = ({ sessionId, notes }: LoggedEventOf<"agent-start" | "reminder-message">): void => {
+    const lines = describeGivenNotes(notes).filter((line) => !given.has(line) || givenIn !== sessionId);
+    if (givenIn !== sessionId) given.clear();
+    givenIn = sessionId;
+    for (const line of lines) {
+      given.add(line);
+      tell(line);
+    }
   };
   const showCall = (event: LoggedEventOf<"call-end">): void => {
     const { receipt, text, error } = event;
@@ -81,6 +98,14 @@ export function createEventDisplay({
       describeCallInLine(event, { style, workspace, maxColumns: columns() }),
       ...(hasDiff ? formatDiffWords(text, style, diffWords()) : []),
     ]);
+  };
+  const endWork = (): void => {
+    isAtWork = false;
+    speech.end();
+    running.clear();
+    printed.clear();
+    own.clear();
+    work.show(undefined);
   };
   const showPrinted = ({ callId, update }: LoggedEventOf<"call-progress">): void => {
     const line = progressText(update)?.trimEnd().split("\n").at(-1)?.trim() ?? "";
@@ -95,10 +120,10 @@ export function createEventDisplay({
         showMessage(event);
         break;
       case "reminder-message":
-        for (const line of describeGivenNotes(event.notes)) tell(line);
+        tellGiven(event);
         break;
       case "agent-start":
-        for (const line of describeGivenNotes(event.notes)) tell(line);
+        tellGiven(event);
         showRunning();
         break;
       case "step-start":
@@ -136,6 +161,8 @@ export function createEventDisplay({
       case "subagent-event":
       case "subagent-end":
         conversation.addLines(children.show(event));
+        // Those in the background go on when the agent has ended.
+        if (isAtWork) showRunning();
         break;
       case "model-retry":
         tell(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`, "problem");
@@ -150,15 +177,18 @@ export function createEventDisplay({
         tell("older tool outputs were left out to save context");
         break;
       case "agent-end":
-        speech.end();
-        running.clear();
-        printed.clear();
-        own.clear();
-        work.show(undefined);
+        endWork();
         break;
     }
   };
-  return { show, details };
+  return {
+    show,
+    settle() {
+      children.clear();
+      endWork();
+    },
+    details,
+  };
 }
 
 const maxPrinted = 60;

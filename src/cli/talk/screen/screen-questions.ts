@@ -71,6 +71,7 @@ export function createScreenQuestions(
       () =>
         new Promise((resolve) => {
           const list = new SelectList(choices.map(toItem), maxChoices, theme.list, {
+            minPrimaryColumnWidth: Math.min(minLabel, tui.terminal.columns),
             maxPrimaryColumnWidth: Math.max(minLabel, tui.terminal.columns - aboutColumns),
           });
           const heading = new Text(theme.style("bold", escapeLine(title)), 0, 0);
@@ -93,6 +94,6 @@ export function createScreenQuestions(
 }
 
 const maxChoices = 10;
-const minLabel = 32;
+const minLabel = 20;
 /** For a time, or a short explanation. */
 const aboutColumns = 36;

@@ -1,13 +1,13 @@
 import type { Component, Container, TuiMainScreen } from "@earendil-works/pi-tui";
 import { showWords } from "../../display/show-words.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
-import { createTalkLines } from "./talk-lines.ts";
+import { createTalkLines, type LineMargin } from "./talk-lines.ts";
 
 /** What was said and done so far, at the top of the screen. It grows upwards into the terminal's scrollback. */
 export interface ShownConversation {
   readonly component: Container;
   /** Printable already. */
-  addLines(lines: readonly string[]): void;
+  addLines(lines: readonly string[], margin?: LineMargin): void;
   addMarkdown(text: string): void;
   /** An empty row, unless there is one already. */
   addBreak(): void;
@@ -64,9 +64,9 @@ export function createShownConversation(
     });
   };
   let isBroken = true;
-  const addLines = (lines: readonly string[]): void => {
+  const addLines = (lines: readonly string[], margin?: LineMargin): void => {
     if (lines.length === 0) return;
-    add(createTalkLines(lines, library));
+    add(createTalkLines(lines, library, margin));
     isBroken = lines.at(-1) === "";
   };
   const addBreak = (): void => {

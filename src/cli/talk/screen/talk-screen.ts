@@ -8,7 +8,7 @@ import { screenColumns } from "../../ask/screen-columns.ts";
 import { formatDiff } from "../../display/describe-call.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import type { Talk } from "../talk.ts";
-import type { TalkView } from "../talk-view.ts";
+import type { TalkStatus, TalkView } from "../talk-view.ts";
 import { describeTalkStatus } from "./describe-talk-status.ts";
 import type { DiffWords } from "./diff-words.ts";
 import { eraseLiveRows, type Narrowing } from "./erase-live-rows.ts";
@@ -71,9 +71,12 @@ export function openTalkScreen(
   const panel = new Container();
   const work = createWorkLine(tui, { library, style, panel });
   const editor = new Editor(tui, theme.editor);
-  let statusText = "starting …";
+  let status: TalkStatus | undefined;
   const statusLine = {
-    render: (width: number) => [style("dim", truncateToWidth(statusText, width, "…"))],
+    render(width: number) {
+      const text = status === undefined ? "starting …" : describeTalkStatus(status, width);
+      return [style("dim", truncateToWidth(text, width, "…"))];
+    },
     invalidate() {},
   };
   const tell: TalkView["tell"] = (text, tone = "note") => {
@@ -169,6 +172,7 @@ export function openTalkScreen(
       agents.note(event);
       display.show(event);
     },
+    settle: display.settle,
     tell,
     tellMarkdown: conversation.addMarkdown,
     choose,
@@ -176,8 +180,8 @@ export function openTalkScreen(
       editor.setText(text);
       tui.requestRender();
     },
-    setStatus(status) {
-      statusText = describeTalkStatus(status);
+    setStatus(next) {
+      status = next;
       tui.requestRender();
     },
     onApproval: (request, signal) =>

@@ -11,21 +11,14 @@ import type { Talk } from "../talk.ts";
 import { findRunChanges, undoChanges } from "../undo-run.ts";
 import { approveCommand } from "./approve-command.ts";
 import { chooseSession } from "./choose-session.ts";
+import { modelCommand } from "./model-command.ts";
 import { rewindCommands } from "./rewind-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** The commands of every session; those of files come beside them. */
 export const slashCommands: readonly SlashCommand<Talk>[] = [
   { name: "help", about: "Show the commands and keys", isForAnyTime: true, run: showHelp },
-  {
-    name: "model",
-    usage: "[name]",
-    about: "Show or change the model",
-    run(talk, name) {
-      if (name !== "") talk.setModel(name);
-      talk.view.tell(`model: ${talk.model ?? "none"}`);
-    },
-  },
+  modelCommand,
   {
     name: "mode",
     usage: "[mode]",
@@ -187,8 +180,17 @@ async function exportTo({ session, runtime, view }: Talk, file: string): Promise
   const parts = [format.heading(`Session ${session.id}`)];
   for await (const item of conversationItems(session.conversation())) parts.push(format.item(item));
   const path = resolve(runtime.workspace, file);
-  await writeFile(path, parts.join(""), { flag: "wx" });
+  try {
+    await writeFile(path, parts.join(""), { flag: "wx" });
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    return view.tell(`${file} exists already; name a new file`, "problem");
+  }
   view.tell(`written: ${path}`);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 function showCost({ tokens, view, model }: Talk): void {

@@ -158,7 +158,7 @@ export function createApprovals({
   const waiting = new Map<string, Waiting>();
   let stops = 0;
   const remove = (id: string, answer?: KeptAnswer) => {
-    waiting.get(id)?.stop();
+    waiting.get(id)?.stop(answer && decidedElsewhere);
     if (waiting.delete(id)) records?.remove(id, answer);
   };
   return {
@@ -198,9 +198,9 @@ export function createApprovals({
       const expiry = setTimeout(settle, maxWaitMs, expired);
       // Stays alive for an answer that can come from another process.
       if (records?.kept === undefined) expiry.unref();
-      const stop = () => {
+      const stop = (reason?: DOMException) => {
         clearTimeout(expiry);
-        over.abort();
+        over.abort(reason);
       };
       waiting.set(request.id, { request, settle, stop });
       records?.add(request, binding);
@@ -224,8 +224,11 @@ interface Waiting {
   readonly request: ApprovalRequest;
   settle(decision: ApprovalDecision): void;
   /** Asks nobody any more. */
-  stop(): void;
+  stop(reason?: DOMException): void;
 }
+
+/** Why a person need not answer any more, unless the call has ended. */
+export const decidedElsewhere = new DOMException("it was decided elsewhere", "AbortError");
 
 /** A day: a call that nobody has decided on by then was forgotten. */
 export const maxWaitMs = 24 * 60 * 60 * 1000;

@@ -49,7 +49,7 @@ test.each([
     const now = all();
     for (let line = 1; line <= 40; line += 1) expect(countOf(now, `Line ${line} of many.`)).toBe(1);
     expect(countOf(now, /^typed$/m)).toBe(1);
-    expect(countOf(now, "a/model")).toBe(1);
+    expect(countOf(now, "model · ask")).toBe(1);
   }
   type(" more");
   await shows("typed more");

@@ -24,7 +24,8 @@ const trials: Record<string, () => Promise<void>> = {
     expect(await none.say("hello")).toContain("no model yet: choose one with /model");
     expect(none.filled()).toBe("hello");
     expect(await say("/model ollama/other")).toBe("model: ollama/other");
-    expect(await say("/model")).toBe("model: ollama/other");
+    expect(status()!.model).toBe("ollama/other");
+    expect(await say("/model olama/other")).toContain('unknown model "olama/other"');
     expect(status()!.model).toBe("ollama/other");
   },
   async mode() {
@@ -149,7 +150,7 @@ const trials: Record<string, () => Promise<void>> = {
     expect(await say("/export talk.md")).toBe(`written: ${join(workspace, "talk.md")}`);
     expect(await readFile(join(workspace, "talk.md"), "utf8")).toContain("> first");
     // What is there is not overwritten.
-    expect(await say("/export talk.md")).toContain("talk.md");
+    expect(await say("/export talk.md")).toBe("talk.md exists already; name a new file");
     expect(await say("/export talk.html")).toContain("written: ");
   },
   async cost() {
