@@ -197,16 +197,15 @@ test("the records can be read and verified where nothing can be written", async 
   holder.exec("SELECT 1 FROM events");
   await cli(["call", "file_list"]);
   const state = join(cli.folder, "state");
-  const mounts = ["--bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", state, state];
+  const mounts = ["--dev-bind", "/", "/", "--ro-bind", state, state];
   const inside = (words: readonly string[]) =>
     run("bwrap", [...mounts, process.execPath, mainFile, ...words], {
       cwd: cli.workspace,
       env: cli.environment,
     });
-  const shown = await inside(["log", "--json"]).catch((error: Error) =>
-    skip(/ENOENT|bwrap/.test(error.message), "needs bubblewrap"),
-  );
-  expect(parseLines(shown!.stdout)).toHaveLength(2);
+  const probe = run("bwrap", ["--dev-bind", "/", "/", "true"]);
+  await probe.catch((error: Error) => skip(true, `needs bubblewrap: ${error.message}`));
+  expect(parseLines((await inside(["log", "--json"])).stdout)).toHaveLength(2);
   expect((await inside(["log", "--verify"])).stdout).toBe("cli: ok, 2 receipts\n");
   expect((await inside(["sessions", "--json"])).stdout).toContain('"calls":2');
   holder.close();
