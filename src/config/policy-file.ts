@@ -176,7 +176,7 @@ function parseJson(text: string, path: string): unknown {
 /** The first line up to which the text is more than unfinished; not every error says where it is. */
 function brokenLine(text: string): number {
   const lines = text.split("\n");
-  const isBroken = (_: string, index: number) => {
+  const isBroken = (index: number) => {
     const beginning = lines.slice(0, index + 1).join("\n");
     try {
       JSON.parse(beginning);
@@ -187,8 +187,14 @@ function brokenLine(text: string): number {
       return !/end of JSON input|Unterminated/.test(message) && position < beginning.trimEnd().length;
     }
   };
-  const index = lines.findIndex(isBroken);
-  return index === -1 ? lines.length : index + 1;
+  // What is broken stays so, whatever follows: the line is found by halving, where trying each would take hours.
+  let [first, last] = [0, lines.length - 1];
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2);
+    if (isBroken(middle)) last = middle;
+    else first = middle + 1;
+  }
+  return first + 1;
 }
 
 /** Finds the lines of strings, each use of the same string on its own line. */
@@ -200,10 +206,15 @@ function createLineFinder(text: string): (value: string) => number {
     line += text.slice(from, found.index).split("\n").length - 1;
     from = found.index;
     const value = JSON.parse(found[0]) as string;
-    lines.set(value, [...(lines.get(value) ?? []), line]);
-  }
-  return (value) => {
     const known = lines.get(value);
-    return (known !== undefined && known.length > 1 ? known.shift() : known?.[0]) ?? 1;
+    if (known === undefined) lines.set(value, [line]);
+    else known.push(line);
+  }
+  const uses = new Map<string, number>();
+  return (value) => {
+    const known = lines.get(value) ?? [1];
+    const use = uses.get(value) ?? 0;
+    uses.set(value, use + 1);
+    return known[Math.min(use, known.length - 1)]!;
   };
 }
