@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "unbash";
 import { placeholdersIn } from "../../shared/secrets/secret-names.ts";
 import { loadParser, type Parser } from "./parse-bash.ts";
+import { prescreenScript } from "./prescreen-script.ts";
 
 /** A script in which variables stand in the place of secrets, and those variables. */
 export interface BoundScript {
@@ -18,7 +19,9 @@ export async function bindSecrets(
 ): Promise<BoundScript> {
   const found = placeholdersIn(script).filter(({ name }) => secrets.has(name));
   if (found.length > maxPlaces) throw new Error(`the command names secrets more than ${maxPlaces} times`);
-  if (script.length > maxCharacters) throw new Error("the command is too long to look for quotes in it");
+  const { mayParse, problems } = prescreenScript(script);
+  if (!mayParse)
+    throw new Error(`the quotes around the command's secrets cannot be found: ${problems[0]?.reason}`);
   const parser = await loadParser();
   const tree = parser.parse(script) as unknown as SyntaxNode & { errors?: readonly unknown[] };
   if ((tree.errors?.length ?? 0) > 0) throw new Error("the command cannot be parsed");
@@ -36,7 +39,6 @@ export async function bindSecrets(
   };
 }
 
-const maxCharacters = 50_000;
 // The whole script is looked through for each.
 const maxPlaces = 50;
 

@@ -47,6 +47,9 @@ test.each([
   ["echo hi # {{secret:KEY}}", "cannot be passed on"],
   ['echo `printf %s \\"{{secret:KEY}}\\"`', "backquotes"],
   ["echo 'unclosed {{secret:KEY}}", "cannot be parsed"],
+  [`echo {{secret:KEY}} ${"{ ".repeat(300)}`, "brackets are open at once"],
+  [`echo {{secret:KEY}} ${"{}".repeat(300)}`, "more than 250 braces"],
+  [`echo {{secret:KEY}} ${"a".repeat(10_000)}`, "longer than 10000 characters"],
 ])("%s is refused", async (script, why) => {
   await expect(bindSecrets(script, secrets)).rejects.toThrow(why);
 });
