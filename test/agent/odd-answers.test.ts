@@ -38,6 +38,20 @@ test("an error in the stream is the end of it, also where the stream stays open"
   expect(await agent.run("go")).toMatchObject({ reason: "failed", error: { message: "no such thing" } });
 });
 
+test("an answer of more parts than any model writes is refused before they are read", async () => {
+  const calls = Array.from({ length: 5001 }, (_, at) => ({
+    type: "tool-input-start",
+    id: `${at}`,
+    toolName: "echo",
+  }));
+  const { runtime } = await openTestSession();
+  const agent = runtime.agent({ model: hangingAfter(...calls) });
+  expect(await agent.run("go")).toMatchObject({
+    reason: "failed",
+    error: { message: "the model's answer has more than 5000 parts" },
+  });
+});
+
 test.each([
   ["is empty", {}],
   ["is nothing but space", { text: " \n" }],

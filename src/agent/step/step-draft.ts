@@ -2,6 +2,7 @@ import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { asFields } from "../../interop/fields.ts";
 import type { AssistantPart, ProviderOptions, TokenUsage } from "../../runtime/events/agent-event.ts";
 import { readUsage } from "../context/token-usage.ts";
+import { ModelError } from "../models/model-error.ts";
 import { type DraftedCall, type GrowingCall, readCall } from "./read-call.ts";
 
 /** The model's reply so far in one step, assembled from the parts of its stream. */
@@ -50,12 +51,16 @@ export function createStepDraft(
   let isFinished = false;
   let failure: StepDraft["failure"];
 
+  const addPart = (part: GrowingText | GrowingCall): void => {
+    if (parts.length < maxParts) parts.push(part);
+    else failure ??= { error: new ModelError(`the model's answer has more than ${maxParts} parts`) };
+  };
   const textOf = (type: "text" | "reasoning", id: string): GrowingText => {
     const known = open.get(`${type} ${id}`);
     if (known !== undefined) return known;
     const made: GrowingText = { type, text: "" };
     open.set(`${type} ${id}`, made);
-    parts.push(made);
+    addPart(made);
     return made;
   };
   const callOf = (id: string, toolName: string): GrowingCall => {
@@ -63,7 +68,7 @@ export function createStepDraft(
     if (known !== undefined && !known.isComplete) return known;
     const made: GrowingCall = { type: "tool-call", toolCallId: id, toolName, written: "", isComplete: false };
     calls.set(id, made);
-    parts.push(made);
+    addPart(made);
     return made;
   };
 
@@ -153,6 +158,9 @@ export function createStepDraft(
     },
   };
 }
+
+/** More texts and calls than any model writes in one answer; all are read at once when it ends. */
+const maxParts = 5000;
 
 /** Providers may be written in plain JavaScript and omit any field. */
 function withTexts(part: LanguageModelV4StreamPart): LanguageModelV4StreamPart {
