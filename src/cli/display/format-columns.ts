@@ -62,11 +62,15 @@ export function stdoutColumns(): number {
 function wrapWords(cell: string, room: number, widthOf: (text: string) => number = columnsOf): string[] {
   if (widthOf(cell) <= room) return [cell];
   const lines: string[] = [];
+  let width = Number.POSITIVE_INFINITY;
   for (const word of cell.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= room)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+    const wordWidth = widthOf(word);
+    width += 1 + wordWidth;
+    if (width <= room) lines[lines.length - 1] += ` ${word}`;
+    else {
+      lines.push(word);
+      width = wordWidth;
+    }
   }
   return lines;
 }
@@ -78,9 +82,16 @@ const belowIndent = "    ";
 async function findMeasure(rows: readonly (readonly string[])[]): Promise<(cell: string) => number> {
   if (!rows.some((row) => row.some(isBeyondAscii))) return (cell) => withoutStyles(cell).length;
   const { default: stringWidth } = await import("string-width");
-  // Its own search for escapes takes quadratic time.
-  return (cell) => stringWidth(withoutStyles(cell), { countAnsiEscapeCodes: true });
+  const measure = (text: string): number => {
+    if (!isBeyondAscii(text)) return text.length;
+    // Its own search for escapes takes quadratic time.
+    return text.length > maxExact ? columnsOf(text) : stringWidth(text, { countAnsiEscapeCodes: true });
+  };
+  return (cell) => measure(withoutStyles(cell));
 }
+
+/** Longer than any column; finding whole characters takes a microsecond for each. */
+const maxExact = 2000;
 
 function isBeyondAscii(cell: string): boolean {
   return /[^\0-\x7f]/.test(cell);

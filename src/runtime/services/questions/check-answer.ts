@@ -29,7 +29,8 @@ function fitChoice(given: unknown, choices: readonly string[]): string {
     throw new ToolError("no-match", "the answer is an object, but the question asked for text");
   const answer = String(given);
   if (choices.length === 0) return answer;
-  const isMeant = (choice: string) => choice.toLowerCase() === answer.trim().toLowerCase();
+  const meant = answer.trim().toLowerCase();
+  const isMeant = (choice: string) => choice.toLowerCase() === meant;
   const choice = choices.find((each) => each === answer) ?? choices.find(isMeant);
   if (choice !== undefined) return choice;
   throw new ToolError(

@@ -11,7 +11,7 @@ export function lineEndingOf(text: string): LineEnding {
 export function withLineEnding(text: string, ending: Exclude<LineEnding, "mixed">): string {
   const end = lineEnds[ending];
   // Both are several times faster than an expression, which counts for a text that is nothing but line ends.
-  if (!text.includes("\r")) return text.split("\n").join(end);
+  if (!text.includes("\r")) return ending === "lf" ? text : text.split("\n").join(end);
   return text.length > maxQuick ? replaceUnits(text, end) : text.replace(anyLineEnd, end);
 }
 

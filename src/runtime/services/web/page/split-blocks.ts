@@ -6,19 +6,21 @@ export function splitBlocks(text: string): string[] {
   const blocks: string[] = [];
   let lines: string[] = [];
   let length = 0;
+  let hasContent = false;
   let fence = "";
   const flush = () => {
     const block = lines.join("\n").trim();
     if (block !== "") blocks.push(block);
     lines = [];
     length = 0;
+    hasContent = false;
   };
   for (const line of text.split("\n")) {
-    const isHeading = fence === "" && /^#{1,6} /.test(line);
-    const endsHere = fence === "" && line.trim() === "" && !lines.every(isHeadingOrBlank);
-    if (endsHere || (isHeading && !lines.every(isHeadingOrBlank)) || length > maxBlockLength) flush();
+    const isBeside = isHeadingOrBlank(line);
+    if ((fence === "" && isBeside && hasContent) || length > maxBlockLength) flush();
     lines.push(line);
     length += line.length + 1;
+    hasContent ||= !isBeside;
     fence = nextFence(fence, line);
   }
   flush();
