@@ -218,7 +218,9 @@ export function nameOf({ resolved, request }: Call): string {
 
 /** How events name the call and its tool. */
 export function calledTool({ id: callId, resolved: { entry, spokenName } }: ResolvedCall): CalledTool {
-  const { name: tool } = entry;
+  const { name: tool, versionOf } = entry;
+  // Fast path: nearly every call, and several events of each.
+  if (spokenName === tool && versionOf === undefined) return { callId, tool };
   return {
     callId,
     tool,

@@ -2,6 +2,7 @@ import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { mapStrings } from "../../shared/text/map-strings.ts";
 import type { Caller } from "../../tool/caller.ts";
@@ -170,12 +171,14 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
 }
 
 export function maskCaller({ caller, host: { redactor } }: Call): Caller {
-  const masked = <Named extends { readonly name: string }>(named: Named): Named => {
-    const name = redactor.text(named.name);
-    return name === named.name ? named : { ...named, name };
-  };
   const { onBehalfOf } = caller;
-  return onBehalfOf === undefined ? masked(caller) : { ...masked(caller), onBehalfOf: masked(onBehalfOf) };
+  const masked = withMaskedName(caller, redactor);
+  return onBehalfOf === undefined ? masked : { ...masked, onBehalfOf: withMaskedName(onBehalfOf, redactor) };
+}
+
+function withMaskedName<Named extends { readonly name: string }>(named: Named, redactor: Redactor): Named {
+  const name = redactor.text(named.name);
+  return name === named.name ? named : { ...named, name };
 }
 
 /** What a person is asked about, as the log keeps it. */
@@ -232,9 +235,12 @@ export function recordInput(call: Call): RecordedInput {
 
 function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
   try {
-    const inputHash = sha256(canonicalJson(input));
+    const json = canonicalJson(input);
     // A copy, because the tool gets the input itself, and may change it.
-    return { input: shortenStrings(call.host.redactor.value(copyForRecord(input))), inputHash };
+    const masked = call.host.redactor.value(copyForRecord(input));
+    // Fast path: nothing in a short input is long.
+    const recorded = json.length <= maxKeptCharacters ? masked : shortenStrings(masked);
+    return { input: recorded, inputHash: sha256(json) };
   } catch {
     // Code may pass anything; all that can be recorded is that it was not JSON.
     return { input: "[not JSON]", inputHash: sha256("") };

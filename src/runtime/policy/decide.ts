@@ -347,15 +347,17 @@ function heaviestClass(requests: readonly PermissionRequest[]): PermissionClass 
 }
 
 export function effectsOf(requests: readonly JudgedRequest[], opaque: boolean): Effects {
-  const targets = (action: PermissionClass) =>
-    requests.flatMap((request) => (request.action === action ? (targetOf(request) ?? []) : []));
-  return {
-    reads: targets("read"),
-    writes: targets("write"),
-    runs: targets("execute"),
-    hosts: targets("network"),
-    opaque,
+  const lists = {
+    read: [] as string[],
+    write: [] as string[],
+    execute: [] as string[],
+    network: [] as string[],
   };
+  for (const request of requests) {
+    const target = targetOf(request);
+    if (target !== undefined && request.action !== "interact") lists[request.action].push(target);
+  }
+  return { reads: lists.read, writes: lists.write, runs: lists.execute, hosts: lists.network, opaque };
 }
 
 function targetOf({ path, target }: JudgedRequest): string | undefined {

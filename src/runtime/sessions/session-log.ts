@@ -77,7 +77,7 @@ export function createSessionLog(
     try {
       const putting = put({ ...entry, variables: [...written.values(), ...(entry.variables ?? [])] });
       // Without what came of them, which would be kept with every later one.
-      writing = Promise.allSettled([writing, putting]).then(() => {});
+      if (putting instanceof Promise) writing = Promise.allSettled([writing, putting]).then(() => {});
       return await putting;
     } catch (error) {
       variables = new Map([...written, ...variables]);
