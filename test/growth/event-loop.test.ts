@@ -13,8 +13,10 @@ import { grow, hostileTexts } from "./hostile-texts.ts";
 import { reachOf } from "./reach.ts";
 import { callerOf, isTested, textFunctions } from "./text-functions.ts";
 
-const everyText = fuzzRuns({ sample: hostileTexts.length, full: 12 });
+const everyText = fuzzRuns({ sample: hostileTexts.length, full: 6 });
 const everyFunction = fuzzRuns({ sample: 8, full: 1 });
+/** Then there is no need to find more of a function. */
+const enoughTexts = 3;
 
 test("no function keeps everybody waiting, however much text reaches it", async () => {
   const slow: string[] = [];
@@ -24,11 +26,14 @@ test("no function keeps everybody waiting, however much text reaches it", async 
     if (reach === 0) continue;
     const run = await callerOf(each);
     const texts = hostileTexts.filter((_, place) => (place + 7 * index) % everyText === 0);
+    const found: string[] = [];
     for (const text of texts) {
+      if (found.length === enoughTexts) break;
       const grown = grow(text, reach);
       const ms = await leastBlockMs(() => run(grown));
-      if (ms > maxBlockMs) slow.push(`${each.name} of ${JSON.stringify(text)}: ${Math.round(ms)} ms`);
+      if (ms > maxBlockMs) found.push(`${each.name} of ${JSON.stringify(text)}: ${Math.round(ms)} ms`);
     }
+    slow.push(...found);
   }
   expect(slow).toEqual([]);
 }, 3_600_000);

@@ -58,10 +58,20 @@ const reachOfNames: Readonly<Record<string, number>> = {
   quoteName: pathCharacters,
   relativeInside: pathCharacters,
   readIgnoreFile: 500_000,
+  // What a file may have.
+  readToolNames: 2 ** 16,
+  readTemplate: 2 ** 18,
+  parseVersion: 2 ** 20,
+  // The tests give it to them five or six times.
+  createRedactor: messageCharacters / 5,
+  approvalForm: messageCharacters / 6,
+  approvalPages: messageCharacters / 6,
   // Fed in pieces as they are read.
   createStreamRedactor: 2 ** 16,
   // A person writes it on the command line.
   parseApprovalId: 1000,
+  // What one task may have.
+  describeDetails: 20_000,
   // What an MCP server says of one tool.
   foldLines: 200_000,
   adaptOpenAiSchema: schemaCharacters,

@@ -1,5 +1,6 @@
 import { noEffects } from "../../src/runtime/policy/verdict.ts";
 import { createRedactor } from "../../src/shared/secrets/redact.ts";
+import { escapeControls } from "../../src/shared/text/escape-controls.ts";
 import type { Adapter } from "./adapter.ts";
 import { linesOf, namesOf, piecesOf } from "./given-values.ts";
 
@@ -26,6 +27,7 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
     const listener = { onText() {}, onTextEnd() {}, onInput() {} };
     const draft = call(listener, () => false) as Draft;
     for (const [at, piece] of piecesOf(text).entries()) {
+      if (draft.failure !== undefined) break;
       draft.add({ type: "text-delta", id: "1", delta: piece });
       draft.add({ type: "tool-input-start", id: `${piece}${at}`, toolName: piece });
       draft.add({ type: "tool-input-delta", id: `${piece}${at}`, delta: piece });
@@ -66,7 +68,8 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
   highlightCode: (call, text) => [call(text, plain), call(text.slice(0, 999), plain)],
   createTalkLines: async (call, text) => {
     const library = await import("@earendil-works/pi-tui");
-    (call(linesOf(text), library) as { render(width: number): unknown }).render(80);
+    // What others wrote is made printable before.
+    (call(linesOf(escapeControls(text)), library) as { render(width: number): unknown }).render(80);
   },
   conversationItems: async (call, text) => {
     const events = [{ type: "user-message", text }];
@@ -161,6 +164,7 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
 };
 
 interface Draft {
+  readonly failure: unknown;
   add(part: object): void;
   finish(): unknown;
 }
