@@ -131,6 +131,21 @@ test("whatever acts is shown to the editor whole and marked, in parts, and what 
   expect(await exists(join(workspace, "new"))).toBe(false);
 });
 
+test.each(["allow", "reject", undefined])(
+  "an editor that answers a part that is not the last with %s has refused, and is not asked further",
+  async (answer) => {
+    const input = { path: "new", content: longHardText() };
+    const { agent, workspace, asked } = await openEditor({
+      steps: [{ calls: [{ name: "file_write", input }] }, { text: "Done." }],
+      options: { dialect: "canonical", permissions: { mode: "ask" } },
+      answer: () => (asked.length === 1 ? answer : "allow"),
+    });
+    const { sessionId } = await agent.request("session/new", { cwd: workspace, mcpServers: [] });
+    await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "Write." }] });
+    expect([asked.length, await exists(join(workspace, "new"))]).toEqual([1, false]);
+  },
+);
+
 test("an answer may last for the session, and no and stop ends the prompt", async () => {
   const write = { calls: [{ name: "file_write", input: { path: "a", content: "x" } }] };
   const remove = { calls: [{ name: "file_delete", input: { path: "b" } }] };

@@ -27,3 +27,9 @@ export async function findMissing(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.allSettled(paths.map((path) => access(join(projectFolder, path))));
   return paths.filter((_, index) => found[index]?.status === "rejected");
 }
+
+/** The texts of all tests in a folder. */
+export async function testTextsIn(folder: string): Promise<string[]> {
+  const paths = (await listProject(folder)).filter((path) => path.endsWith(".test.ts"));
+  return Promise.all(paths.map(readText));
+}

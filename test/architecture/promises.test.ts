@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMissing, readText } from "./project-files.ts";
+import { findMissing, readText, testTextsIn } from "./project-files.ts";
 
 const security = await readText("SECURITY.md");
 const threats = await readText("docs/threats.md");
@@ -10,6 +10,27 @@ test("every test that a promise or a defence names is there", async () => {
   );
   expect(named.length).toBeGreaterThan(80);
   expect(await findMissing(named)).toEqual([]);
+});
+
+test("what is named holds tests, each promise names some by their files, and every table is whole", async () => {
+  const named = [security, threats].flatMap((text) =>
+    [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!),
+  );
+  const odd = [];
+  for (const path of new Set(named)) {
+    const isFile = path.endsWith(".test.ts");
+    const texts = isFile ? [await readText(path)] : await testTextsIn(path);
+    if (!texts.some((text) => /\btest(?:Inside)?(?:\.\w+|\()/.test(text))) odd.push(path);
+  }
+  expect(odd).toEqual([]);
+  // A row after a blank line is no row of a table.
+  for (const text of [security, threats])
+    for (const block of text.split(/\n\n+/).filter((each) => each.startsWith("|"))) {
+      const [head = "", rule = "", ...rows] = block.trim().split("\n");
+      const columns = (row: string) => row.split(/(?<!\\)\|/).length;
+      expect(rule).toMatch(/^\|(?:---\|)+$/);
+      expect(rows.filter((row) => columns(row) !== columns(head))).toEqual([]);
+    }
 });
 
 test("every mode and profile has promises, and each row names tests by their titles", async () => {

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { type AnyTool, type Caller, type CallResult, defineTool } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../support/open-test-session.ts";
+import { startChild } from "../store/child.ts";
 
 /** A session where nobody can be asked, and another runtime on the same store, where a person decides. */
 async function openUnattended() {
@@ -19,7 +20,7 @@ async function openUnattended() {
   const { runtime: person } = await openTestSession({ ...options, caller: { kind: "person", name: "ann" } });
   const write = (path: string, caller?: Caller) =>
     session.call("file_write", { path, content: "x" }, caller === undefined ? {} : { caller });
-  return { open, session, runtime, person, write, workspace };
+  return { open, session, runtime, person, write, workspace, store: options.store };
 }
 
 function idIn({ status, error }: CallResult): string {
@@ -99,6 +100,40 @@ test("an answer is for the client that asked, whatever another one calls itself"
   const { session: later } = await open("two");
   const again = await later.call("file_write", { path: "a", content: "x" }, { caller: client });
   expect(again).toMatchObject({ status: "done" });
+});
+
+test("an answer is about the whole of the call, and not only about what it touches", async () => {
+  const { session, person, open } = await openUnattended();
+  const write = (content: string, options = {}) =>
+    session.call("file_write", { path: "a", content }, options);
+  const id = idIn(await write("x"));
+  await person.approvals.decide(id, "allow");
+  for (const other of ["y", "x\n", "x "]) expect(idIn(await write(other))).not.toBe(id);
+  expect(
+    (await session.dryRun("file_write", { path: "a", content: "x" })).receipt.verdict?.decidedBy,
+  ).not.toBe("ann");
+  expect((await write("x")).status).toBe("done");
+
+  const send = defineTool({
+    ...{ name: "send", description: "Sends it.", params: { to: { type: "string" } } },
+    run: ({ to }) => `sent to ${String(to)}`,
+  });
+  const { session: sending } = await open("two", [send]);
+  await person.approvals.decide(idIn(await sending.call("send", { to: "ann" })), "allow");
+  idIn(await sending.call("send", { to: "everybody" }));
+  expect((await sending.call("send", { to: "ann" })).text).toBe("sent to ann");
+});
+
+test("an answer that a process has used is used up when that process has ended", async () => {
+  const { person, store, workspace } = await openUnattended();
+  const run = () => startChild(new URL("child-call-once.ts", import.meta.url), [workspace, store]).rest();
+  expect(await run()).toEqual(["denied"]);
+  const [{ id } = { id: "" }] = await person.approvals.list();
+  await person.approvals.decide(id, "allow");
+  expect(await run()).toEqual(["done"]);
+  // Everything is as it was when the person was asked.
+  await rm(join(workspace, "a"));
+  expect(await run()).toEqual(["denied"]);
 });
 
 test("an agent's answer is for its own conversation", async () => {

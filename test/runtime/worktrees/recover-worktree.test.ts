@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
 import { finishWorktree } from "../../../src/runtime/worktrees/finish-worktree.ts";
 import { recoverWorktree } from "../../../src/runtime/worktrees/recover-worktree.ts";
+import { removeHalfMade } from "../../../src/runtime/worktrees/remove-half-made.ts";
 import type { Worktree } from "../../../src/runtime/worktrees/worktree.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";
 import { programFile } from "../../support/programs/program-file.ts";
@@ -64,6 +65,27 @@ test("at whichever git command its maker is killed, it can be recovered and fini
   }
 });
 
+test("a branch that its maker made in the last moment goes with the rest, with what was uncommitted", async () => {
+  const { top, folder, around } = await makeRepository();
+  await write(top, { b: "1" });
+  const branches = `git --git-dir='${top}/.git' for-each-ref refs/heads`;
+  const script = `#!/bin/sh
+PATH=\${PATH#*:}
+git "$@"
+code=$?
+[ "$(env -i PATH="$PATH" ${branches} | wc -l)" -gt 1 ] && kill -KILL $PPID
+exit $code
+`;
+  expect(await isKilledBy(script, maker, { words: [top, folder], programs: join(around, "programs") })).toBe(
+    true,
+  );
+  await gitsEnded(top);
+  expect((await git(top, "branch", "--list")).trim().split("\n")).toHaveLength(2);
+  await removeHalfMade({ workspace: top, folder: dirname(folder) });
+  expect((await git(top, "branch", "--list")).trim()).toBe("* main");
+  expect(await readdir(dirname(folder)).catch(() => [])).toEqual([]);
+});
+
 test("at whichever git command its finisher is killed, another one finishes it, with all of the work and nothing else", async () => {
   const { top, folder, around } = await makeRepository();
   for (let at = 1, wasKilled = true; wasKilled; at += stride) {
@@ -111,13 +133,21 @@ async function isKilled(
   { around, at }: { around: string; at: number },
 ): Promise<boolean> {
   const programs = join(around, `programs ${at}`);
-  await mkdir(programs);
   const script = `#!/bin/sh
 echo >> '${programs}/calls'
 if [ "$(wc -l < '${programs}/calls')" -eq ${at} ]; then kill -KILL $PPID; ${at % 2 === 0 ? "" : "exit 1"}
 fi
 PATH=\${PATH#*:} exec git "$@"
 `;
+  return isKilledBy(script, program, { words, programs });
+}
+
+async function isKilledBy(
+  script: string,
+  program: URL,
+  { words, programs }: { words: readonly string[]; programs: string },
+): Promise<boolean> {
+  await mkdir(programs);
   await writeFile(join(programs, "git"), script, { mode: 0o755 });
   const child = start(program, words, { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH}` });
   const [exitCode, signal] = await once(child, "exit");
