@@ -56,9 +56,20 @@ export async function collectGarbage(
     jobs: await tidy("jobs", kept.jobBytes),
     blobs: await tidyBlobs(join(stateFolder, "blobs"), { quotaBytes: kept.blobBytes, isDryRun }),
   };
-  // Last, because until then the store tells whose folders are to be removed.
-  if (!isDryRun) await store.eraseRemoved();
+  if (!isDryRun) {
+    await removeDrafts(stateFolder);
+    // Last, because until then the store tells whose folders are to be removed.
+    await store.eraseRemoved();
+  }
   return report;
+}
+
+/** Copies of the store that a process was killed over, such as the one before its format is changed. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of (await namesIn(folder)).filter((each) => /\.draft_\w+(?:-journal)?$/.test(each))) {
+    const { usedMs } = await measure(join(folder, name));
+    if (usedMs < Date.now() - sparedMs) await rm(join(folder, name), { force: true });
+  }
 }
 
 /** Sessions of which a process that was killed has left something. Another one may have got such an id since. */
@@ -74,7 +85,7 @@ async function tidyBlobs(folder: string, eviction: Eviction): Promise<RemovedFil
   return { count, bytes };
 }
 
-// Longer than a change takes from its first blob to its receipt.
+// Longer than a change takes from its first blob to its receipt, and between two writes to a copy of the store.
 const sparedMs = 60 * 60 * 1000;
 
 /** The same for an ordinary runtime as it closes: once a day, a few sessions at a time, and a failure does no harm. */

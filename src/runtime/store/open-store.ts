@@ -32,13 +32,13 @@ export async function openStore(address: string | undefined, options: StoreOptio
  */
 export async function openStoreCopy(address: string | undefined, options: StoreOptions): Promise<Store> {
   const file = fileOfStore(address, options.defaultFile);
-  const { copyFile, mkdtemp, rm } = await import("node:fs/promises");
+  const { mkdtemp, rm } = await import("node:fs/promises");
+  const { copyStore } = await import("./copy-store.ts");
   const folder = await mkdtemp(join(tmpdir(), "toolwright-read-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, "store.sqlite");
-    await copyFile(file, copy);
-    for (const end of ["-wal", "-anchors"]) await copyFile(`${file}${end}`, `${copy}${end}`).catch(() => {});
+    await copyStore(file, copy);
     const store = await openStore(`sqlite:${copy}`, options);
     return { ...store, close: () => store.close().finally(remove) };
   } catch (error) {

@@ -64,6 +64,16 @@ test("gc removes what is older or larger than configured, says so first with --d
   expect(JSON.parse((await gc("--json", "--dry-run")).stdout)).toMatchObject({ blobs });
   expect(JSON.parse((await gc("--json")).stdout)).toMatchObject({ blobs });
   expect(await readdir(join(folder, "blobs"))).toContain("c".repeat(64));
+  // What a process was killed over as it copied the store, and what another is copying now.
+  for (const end of ["draft_1", "draft_1-journal", "draft_2"]) {
+    const draft = join(folder, `store.sqlite.format-2.${end}`);
+    await writeFile(draft, "");
+    if (end !== "draft_2") await utimes(draft, new Date(longAgo), new Date(longAgo));
+  }
+  await gc();
+  expect((await readdir(folder)).filter((name) => name.includes("draft"))).toEqual([
+    "store.sqlite.format-2.draft_2",
+  ]);
   // A session of that name is a new one.
   await cli(["call", "file_list", "--session", "old"]);
   expect((await cli(["log", "--verify", "--session", "old"])).stdout).toBe("old: ok, 1 receipt\n");

@@ -124,6 +124,17 @@ export async function openSqliteDriver(
   };
 }
 
+/** Copies a database as it is at one moment, while others write to it, and writes nothing where it is. */
+export async function copyDatabase(file: string, copy: string): Promise<void> {
+  await writeFile(copy, "", { flag: "wx", mode: 0o600 });
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    database.prepare("VACUUM INTO ?").run(copy);
+  } finally {
+    database.close();
+  }
+}
+
 /** Goes on at once if there is nothing to wait for. */
 function after<Value, Result>(
   value: MaybePromise<Value>,

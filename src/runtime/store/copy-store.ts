@@ -1,0 +1,20 @@
+import { copyFile, rm } from "node:fs/promises";
+
+/** Copies a store that is in a folder to which nothing can be written by us, and perhaps by others. */
+export async function copyStore(file: string, copy: string): Promise<void> {
+  // First, because an anchor that is newer than the log would tell of a loss.
+  await copyIfThere(`${file}-anchors`, `${copy}-anchors`);
+  try {
+    const { copyDatabase } = await import("./sql/sqlite-driver.ts");
+    await copyDatabase(file, copy);
+  } catch {
+    // Nobody has it open, or it is damaged, and what can be read of it is wanted all the same.
+    await rm(copy, { force: true });
+    await copyFile(file, copy);
+    await copyIfThere(`${file}-wal`, `${copy}-wal`);
+  }
+}
+
+async function copyIfThere(file: string, copy: string): Promise<void> {
+  await copyFile(file, copy).catch(() => {});
+}
