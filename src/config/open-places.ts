@@ -118,14 +118,16 @@ export async function openPlaces(
 }
 
 /** Opens only the store, to read what is recorded; also where nothing can be written. */
-export async function openRecords(options: RuntimeOptions): Promise<Pick<Places, "store" | "close">> {
+export async function openRecords(
+  options: RuntimeOptions,
+): Promise<Pick<Places, "store" | "workspace" | "close">> {
   const roots =
     typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
-  const { root } = await openWorkspace(roots);
-  const storeOptions = { defaultFile: join(stateFolderOf(root), "store.sqlite") };
+  const workspace = await openWorkspace(roots);
+  const storeOptions = { defaultFile: join(stateFolderOf(workspace.root), "store.sqlite") };
   if (!(await isReadOnlyStore(options.store, storeOptions))) return openPlaces(options);
   const store = await openStoreCopy(options.store, storeOptions);
-  return { store, close: () => store.close() };
+  return { store, workspace, close: () => store.close() };
 }
 
 /** Named like the file of a store that is not in memory. */

@@ -1,4 +1,5 @@
 import { openPlaces, openRecords } from "../../config/open-places.ts";
+import type { Workspace } from "../../runtime/services/files/workspace.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import type { FlagValues } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";
@@ -8,7 +9,7 @@ import { optionsFromFlags, tellOnce } from "./options-from-flags.ts";
 /** Opens only the store, so that records can be read even when a tool or a rule is broken, or the disk is read-only. */
 export async function withStore<Result>(
   flags: FlagValues,
-  work: (store: Store) => Promise<Result>,
+  work: (store: Store, workspace: Workspace) => Promise<Result>,
   { isToWrite = false } = {},
 ): Promise<Result> {
   const options = await optionsFromFlags(flags, {
@@ -16,7 +17,7 @@ export async function withStore<Result>(
   });
   const records = await asUsage(() => (isToWrite ? openPlaces : openRecords)(options));
   try {
-    return await work(records.store);
+    return await work(records.store, records.workspace);
   } finally {
     await records.close();
   }

@@ -22,9 +22,9 @@ export async function* exportLog(store: Store, id: string): AsyncGenerator<strin
   }
 }
 
-/** Adds an exported session, if every hash of its log is right. All or nothing. */
+/** Adds an exported session to those of a workspace, if every hash of its log is right. All or nothing. */
 export async function importLog(
-  store: Store,
+  { store, workspace }: { store: Store; workspace: string },
   lines: AsyncIterable<string>,
 ): Promise<{ readonly id: string; readonly events: number }> {
   const rows: LogRow[] = [];
@@ -44,7 +44,8 @@ export async function importLog(
     throwIfBroken(check.take(row));
   }
   throwIfBroken(check.finish());
-  await store.importSession(session, { rows, claims });
+  // Its log goes on telling where it was.
+  await store.importSession({ ...session, workspace }, { rows, claims });
   return { id: session.id, events: rows.length };
 }
 
@@ -79,6 +80,7 @@ function readHeader(value: Readonly<Record<string, unknown>>): {
     hasFields(claims.former, { until: "number", receipts: "number", hash: "string" });
   if (
     !texts.every((text) => typeof text === "string") ||
+    !["string", "undefined"].includes(typeof session.dialect) ||
     typeof claims.lastSequence !== "number" ||
     !isEnd ||
     !isFormer

@@ -122,7 +122,7 @@ export const receiptQueryKeys = knownKeys<ReceiptQuery>({ sessionId: value, call
 
 export type ExportedSession = Pick<
   SessionRecord,
-  "id" | "taskId" | "workspace" | "createdAt" | "openedAt" | "closedAt"
+  "id" | "taskId" | "workspace" | "createdAt" | "openedAt" | "closedAt" | "dialect"
 >;
 
 interface ImportedLog {

@@ -193,6 +193,19 @@ test("an exported session is the same after it is imported elsewhere, and an inc
   expect(await readFile(file, "utf8")).toBe(exported.stdout);
 });
 
+test("a session that was imported into another workspace goes on there, in its own dialect", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  await cli(["call", "Glob", '{"pattern":"*"}', "--dialect", "claude-code"]);
+  const file = join(cli.folder, "session.jsonl");
+  await writeFile(file, (await cli(["export", "cli"])).stdout);
+  const other = join(cli.folder, "other");
+  await mkdir(other);
+  const there = (words: string[]) => cli([...words, "--workspace", other]);
+  expect(await there(["import", file])).toMatchObject({ exitCode: 0 });
+  expect(await there(["call", "Glob", '{"pattern":"*"}'])).toMatchObject({ exitCode: 0 });
+  expect((await there(["log", "--verify"])).stdout).toBe("cli: ok, 2 receipts\n");
+});
+
 test("a backup takes the place of an ordinary file alone, and never of the store itself", async () => {
   const cli = await createCli({ "a.txt": "x\n" });
   await cli(["call", "file_list"]);

@@ -11,7 +11,8 @@ test("of an export in which anything was changed, nothing is imported", async ()
   const lines: string[] = [];
   for await (const line of exportLog(store, "one")) lines.push(line);
   const { store: other } = await openTemporaryStore();
-  const importing = (changed: readonly string[]) => importLog(other, toAsync(changed));
+  const importing = (changed: readonly string[]) =>
+    importLog({ store: other, workspace: "/" }, toAsync(changed));
   for (const [changed, reason] of [
     [lines.with(2, lines[2]!.replace("first", "third")), "the log is broken at event 2: one of the 2 events"],
     [lines.with(1, lines[1]!.replace("first", "third")), "the log is broken at event 2: one of the 2 events"],
@@ -47,7 +48,9 @@ test.each(["../../../elsewhere", "/etc", "..", "", "a/b", "session #1"])(
     const lines: string[] = [];
     for await (const line of exportLog(store, id)) lines.push(line);
     const { store: other } = await openTemporaryStore();
-    await expect(importLog(other, toAsync(lines))).rejects.toThrow("a session's id must be");
+    await expect(importLog({ store: other, workspace: "/" }, toAsync(lines))).rejects.toThrow(
+      "a session's id must be",
+    );
     expect(await other.listSessions()).toEqual([]);
   },
 );

@@ -1,7 +1,9 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import type { Workspace } from "../../../runtime/services/files/workspace.ts";
 import { importLog } from "../../../runtime/store/exported-log.ts";
 import { StoreError } from "../../../runtime/store/sql/sql-driver.ts";
+import type { Store } from "../../../runtime/store/store.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
@@ -19,9 +21,9 @@ export default {
   isForPerson: true,
 
   async run({ arguments: [file = ""], flags, output }) {
-    const importFrom = async (store: Parameters<typeof importLog>[0]) => {
+    const importFrom = async (store: Store, { root }: Workspace) => {
       const lines = createInterface({ input: createReadStream(file, "utf8") });
-      const { id, events } = await importLog(store, lines).catch((error: Error) => {
+      const { id, events } = await importLog({ store, workspace: root }, lines).catch((error: Error) => {
         if (error instanceof StoreError || "code" in error) throw new UsageError(`${file}: ${error.message}`);
         throw error;
       });

@@ -135,6 +135,8 @@ async function checkStore(options: RuntimeOptions): Promise<Finding> {
   const check = "store";
   const { store, close } = await openRecords(options);
   try {
+    const refusal = await store.probe().catch((error: Error) => error);
+    if (refusal !== undefined) return { check, mark: "fail", found: refusal.message };
     const [damage] = await store.findDamage().catch((error: Error) => [error.message]);
     if (damage === undefined) return ok(check, "opens");
     return {

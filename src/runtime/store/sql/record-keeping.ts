@@ -1,6 +1,7 @@
 import type { Store } from "../store.ts";
 import { eventKey, firstKey, keysPerSession } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
+import { keepDialect } from "./parent-and-dialect.ts";
 import { eraseRemoved, noteRemoved, readRemoved } from "./removed-logs.ts";
 import { findRecordedNumber, insertSession } from "./session-number.ts";
 import { type SqlDriver, type SqlStatement, StoreError } from "./sql-driver.ts";
@@ -62,7 +63,8 @@ export function createRecordKeeping(
       return Number(row?.characters ?? 0) + Number(row?.rows ?? 0) * bytesBesideBody;
     },
 
-    async importSession({ id, taskId, workspace, createdAt, openedAt, closedAt }, { rows, claims }) {
+    async importSession(session, { rows, claims }) {
+      const { id, taskId, workspace, createdAt, openedAt, closedAt, dialect } = session;
       await flush();
       await driver.transaction(async (transaction) => {
         if ((await findRecordedNumber(transaction.query, id)) !== undefined)
@@ -84,6 +86,7 @@ export function createRecordKeeping(
             ],
           })),
         ];
+        if (dialect !== undefined) statements.push(keepDialect(id, dialect));
         const { end, former } = claims;
         if (end !== undefined)
           statements.push({

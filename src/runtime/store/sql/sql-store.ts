@@ -10,6 +10,7 @@ import { selectEvents, toEvent, toLogRow, toReceipts } from "./event-row.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { readLastSequence, readRecorded } from "./log-head.ts";
 import { createLogWriter } from "./log-writer.ts";
+import { dialectScope, keepDialect, keepParent, parentScope } from "./parent-and-dialect.ts";
 import { createRecordKeeping } from "./record-keeping.ts";
 import { removedNumbers } from "./removed-logs.ts";
 import { prepareSchema } from "./schema.ts";
@@ -173,9 +174,6 @@ export async function createSqlStore(
   };
 }
 
-// Few sessions have a parent, and those of older versions have no dialect, so both are variables instead of columns.
-const parentScope = "session-parents";
-const dialectScope = "session-dialects";
 const selectLease = "SELECT value FROM variables WHERE scope = ? AND name = ?";
 const reopenSession = "UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?";
 const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls, parents.value AS parent,
@@ -197,14 +195,6 @@ const selectLogs = `WITH RECURSIVE logs (number) AS (
     SELECT number FROM sessions UNION SELECT session_number FROM chains UNION SELECT number FROM logs) AS known
   LEFT JOIN sessions ON sessions.number = known.number
   WHERE known.number IS NOT NULL AND known.number NOT IN (${removedNumbers}) ORDER BY known.number`;
-
-function keepParent(id: string, parent: SessionParent): SqlStatement {
-  return variableStatement({ scope: parentScope, name: id, text: JSON.stringify(parent) });
-}
-
-function keepDialect(id: string, dialect: string): SqlStatement {
-  return variableStatement({ scope: dialectScope, name: id, text: JSON.stringify(dialect) });
-}
 
 function keepLease(id: string, lease: SessionLease): SqlStatement {
   return variableStatement({ scope: leaseScope, name: id, text: JSON.stringify(lease) });
