@@ -2,20 +2,23 @@ import { resolve } from "node:path";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { createCommandOutput } from "../terminal/command-output.ts";
-import { findNarrowing } from "./screen/erase-live-rows.ts";
 import { loadTerminalLibrary } from "./screen/load-terminal-library.ts";
-import { suspendProcess } from "./screen/suspend-process.ts";
 import { openTalkScreen, type TalkScreen } from "./screen/talk-screen.ts";
+import { findNarrowing } from "./screen/terminal/erase-live-rows.ts";
+import { suspendProcess } from "./screen/terminal/suspend-process.ts";
+import { openTerminalPace, type TerminalPace } from "./screen/terminal/terminal-pace.ts";
 
 /** Shows the screen at once, and opens the runtime behind it. Ends when the person leaves. */
 export async function startTalk(flags: FlagValues): Promise<ExitCode> {
   const hangUp = new AbortController();
   const leave = () => hangUp.abort();
   const library = await loadTerminalLibrary();
+  const pace = openTerminalPace(process.stdout);
   const screen = openTalkScreen(library, {
     terminal: new library.ProcessTerminal(),
     style: createCommandOutput().style,
     workspace: resolve(flags.workspace ?? "."),
+    pace,
     narrowing: findNarrowing(process.env),
     suspend: suspendProcess,
     onLeave: leave,
@@ -23,16 +26,25 @@ export async function startTalk(flags: FlagValues): Promise<ExitCode> {
   process.on("SIGTERM", leave).on("SIGHUP", leave);
   process.stdout.on("error", leave);
   try {
-    return await talkOn(screen, flags, hangUp.signal);
+    return await talkOn(screen, { flags, pace, signal: hangUp.signal });
   } catch (error) {
     screen.stop();
     throw error;
   } finally {
+    // A terminal that is gone takes nothing any more.
+    await Promise.race([pace.whenReady(), whenAborted(hangUp.signal)]);
+    pace.close();
     process.off("SIGTERM", leave).off("SIGHUP", leave);
   }
 }
 
-async function talkOn(screen: TalkScreen, flags: FlagValues, signal: AbortSignal): Promise<ExitCode> {
+interface TalkPlace {
+  readonly flags: FlagValues;
+  readonly pace: TerminalPace;
+  readonly signal: AbortSignal;
+}
+
+async function talkOn(screen: TalkScreen, { flags, pace, signal }: TalkPlace): Promise<ExitCode> {
   // Loaded after the first frame, which needs none of it.
   const [{ openTalk }, { resumeCommand }] = await Promise.all([
     import("./open-talk.ts"),
@@ -55,6 +67,7 @@ async function talkOn(screen: TalkScreen, flags: FlagValues, signal: AbortSignal
   const command = resumeCommand(id, { flags, store })
     ?.replace("toolwright run", "toolwright")
     .replace(/ "…"$/, "");
+  await Promise.race([pace.whenReady(), whenAborted(signal)]);
   if (command !== undefined && !signal.aborted) process.stderr.write(`Continue with: ${command}\n`);
   return exitCodes.done;
 }

@@ -9,6 +9,8 @@ import type { QuestionHandler } from "../../tool/services/question.ts";
 /** What a conversation needs of whatever shows it to the person. Text of others is escaped by the view. */
 export interface TalkView {
   show(event: LoggedEvent): void;
+  /** Waits until more can be shown; undefined if it can at once. */
+  whenReady(): Promise<void> | undefined;
   /** All events so far are of earlier work, and none of it goes on: a process that has died left it without an end. */
   settle(): void;
   /** Says something of our own, which is not part of the conversation. */

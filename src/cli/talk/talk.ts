@@ -290,6 +290,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
     interrupt() {
       queued.length = 0;
       agent?.interrupt();
+      followed.hurry().catch(() => {});
       for (const { id, status } of session.agents.list())
         if (status === "in_progress") session.agents.cancel(id).catch(() => {});
     },

@@ -26,6 +26,7 @@ export async function openTestTalk(
       if (event.type === "user-message") shown.push(`❯ ${event.text}`);
       if (event.type === "agent-end") shown.push(event.text);
     },
+    whenReady: () => undefined,
     settle() {},
     tell: (text) => shown.push(text),
     tellMarkdown: (text) => shown.push(text),

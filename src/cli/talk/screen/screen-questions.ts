@@ -5,6 +5,7 @@ import type { TalkChoice, TalkView } from "../talk-view.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
 import type { ScreenTheme } from "./screen-theme.ts";
 import type { ShownConversation } from "./shown-conversation.ts";
+import type { TerminalPace } from "./terminal/terminal-pace.ts";
 import type { WorkLine } from "./work-line.ts";
 
 /** What takes the keys away from the editor for a while, one at a time. */
@@ -25,11 +26,21 @@ export interface ScreenQuestionsParts {
   readonly editor: Component;
   /** Before the terminal is given away. */
   settle(): void;
+  readonly pace: TerminalPace;
 }
 
 export function createScreenQuestions(
   tui: TuiMainScreen,
-  { library: { SelectList, Text }, theme, conversation, panel, work, editor, settle }: ScreenQuestionsParts,
+  {
+    library: { SelectList, Text },
+    theme,
+    conversation,
+    panel,
+    work,
+    editor,
+    settle,
+    pace,
+  }: ScreenQuestionsParts,
 ): ScreenQuestions {
   const inTurn = createLock();
   const end = (): void => {
@@ -49,6 +60,8 @@ export function createScreenQuestions(
       for (const part of parts) tui.removeChild(part);
       end();
       conversation.letGo();
+      // Whoever gets the terminal writes to it another way, and must not overtake us.
+      await pace.whenReady();
       try {
         return await use();
       } finally {

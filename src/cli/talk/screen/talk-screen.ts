@@ -1,4 +1,5 @@
 import type { Component, Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
+import type { LoggedEvent } from "../../../runtime/events/session-event.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
 import { loadDiff } from "../../../runtime/services/files/diff/load-diff.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
@@ -11,9 +12,7 @@ import type { Talk } from "../talk.ts";
 import type { TalkStatus, TalkView } from "../talk-view.ts";
 import { describeTalkStatus } from "./describe-talk-status.ts";
 import type { DiffWords } from "./diff-words.ts";
-import { eraseLiveRows, type Narrowing } from "./erase-live-rows.ts";
 import { createEventDisplay } from "./event-display.ts";
-import { keepScrollback } from "./keep-scrollback.ts";
 import { loadMarkdown, type TerminalLibrary } from "./load-terminal-library.ts";
 import { createScreenQuestions } from "./screen-questions.ts";
 import { createScreenTheme } from "./screen-theme.ts";
@@ -21,6 +20,10 @@ import { createShownConversation } from "./shown-conversation.ts";
 import { createStreamedSpeech } from "./streamed-speech.ts";
 import { createTalkCompletion } from "./talk-completion.ts";
 import { type KeyTarget, talkKeys } from "./talk-keys.ts";
+import { eraseLiveRows, type Narrowing } from "./terminal/erase-live-rows.ts";
+import { keepScrollback } from "./terminal/keep-scrollback.ts";
+import { paceFrames } from "./terminal/paced-frames.ts";
+import type { TerminalPace } from "./terminal/terminal-pace.ts";
 import { createWorkLine } from "./work-line.ts";
 
 export interface TalkScreen extends TalkView {
@@ -36,6 +39,7 @@ export interface TalkScreenOptions {
   readonly style: CommandOutput["style"];
   readonly workspace: string;
   readonly narrowing: Narrowing;
+  readonly pace: TerminalPace;
   /** Stops the process, and resolves when it was continued. */
   suspend(): Promise<void>;
   /** The person leaves before there is anybody to talk to. */
@@ -45,7 +49,7 @@ export interface TalkScreenOptions {
 /** The conversation on the terminal's main screen: finished lines go up into its scrollback, and stay as they are. */
 export function openTalkScreen(
   library: TerminalLibrary,
-  { terminal, style, workspace, narrowing, suspend, onLeave }: TalkScreenOptions,
+  { terminal, style, workspace, narrowing, pace, suspend, onLeave }: TalkScreenOptions,
 ): TalkScreen {
   const { Container, Editor, Text, matchesKey, setCapabilities, truncateToWidth } = library;
   // A link is shown with its address, and an image of a model is not drawn: what is on screen is what was said.
@@ -57,6 +61,7 @@ export function openTalkScreen(
   const render = tui.render.bind(tui);
   // The library fills rows with blanks, which a narrower terminal would break into rows of their own.
   tui.render = (width) => render(width).map((row) => row.trimEnd());
+  const frames = paceFrames(tui, pace);
   let Markdown: Awaited<ReturnType<typeof loadMarkdown>> | undefined;
   let diffWords: DiffWords | undefined;
   const drawMarkdown = (text: string): Component =>
@@ -93,6 +98,7 @@ export function openTalkScreen(
   const { withTerminal, choose, end } = createScreenQuestions(tui, {
     ...{ library, theme, conversation, panel, work, editor },
     settle: speech.end,
+    pace,
   });
 
   const ask = (
@@ -168,7 +174,9 @@ export function openTalkScreen(
   tui.renderNow();
 
   return {
+    whenReady: frames.whenReady,
     show(event) {
+      frames.noteShown(shownSize(event));
       agents.note(event);
       display.show(event);
     },
@@ -220,3 +228,12 @@ export function openTalkScreen(
 }
 
 const quitMs = 2000;
+
+/** About how much is drawn for it. */
+function shownSize(event: LoggedEvent): number {
+  const text = "text" in event && typeof event.text === "string" ? event.text.length : 0;
+  return usualSize + (event.type === "call-end" ? Math.min(text, maxCallSize) : text);
+}
+
+const usualSize = 80;
+const maxCallSize = 3000;

@@ -11,6 +11,7 @@ export async function openTestScreen({
   rows = 30,
   workspace = "/nowhere",
   suspend = async () => {},
+  pace = { whenReady: (): Promise<void> | undefined => undefined },
 } = {}) {
   const emulator = new headless.Terminal({ cols: columns, rows, scrollback: 20_000, allowProposedApi: true });
   let press = (_data: string): void => {};
@@ -57,6 +58,7 @@ export async function openTestScreen({
     terminal,
     style: (_style, text) => text,
     workspace,
+    pace,
     narrowing: "breaks-others",
     suspend,
     onLeave: left.resolve,

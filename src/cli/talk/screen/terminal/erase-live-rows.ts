@@ -1,6 +1,6 @@
 import type { TuiMainScreen } from "@earendil-works/pi-tui";
-import type { TerminalLibrary } from "./load-terminal-library.ts";
-import type { ShownConversation } from "./shown-conversation.ts";
+import type { TerminalLibrary } from "../load-terminal-library.ts";
+import type { ShownConversation } from "../shown-conversation.ts";
 
 /** What a terminal does with rows that are too long when it gets narrower: cuts or breaks them, some all but the cursor's. */
 export type Narrowing = "cuts" | "breaks" | "breaks-others";
