@@ -16,6 +16,10 @@ when --model does not; TOOLWRIGHT_PRICE=3/15/0.3 the dollars per million tokens 
   async run({ flags }) {
     if (!isatty(0) || !isatty(1))
       throw new UsageError('an interactive session needs a terminal; use toolwright run "<prompt>"');
+    if (process.env.TERM === "dumb")
+      throw new UsageError(
+        'an interactive session needs a terminal that can move its cursor, and TERM is "dumb"; use toolwright run "<prompt>"',
+      );
     const { startTalk } = await import("./start-talk.ts");
     return startTalk(flags);
   },

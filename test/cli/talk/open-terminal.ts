@@ -42,6 +42,8 @@ export function openTerminal(
     exited,
     raw: () => raw,
     type: (keys: string) => child.write(keys),
+    /** As when the connection to it breaks. */
+    hangUp: () => child.kill("SIGHUP"),
     resize(wanted: number) {
       screen.resize(wanted, rows);
       child.resize(wanted, rows);

@@ -134,6 +134,19 @@ test.each([60, 120])(
   },
 );
 
+test(
+  "a terminal that cannot move its cursor gets no escape sequences, but a way to go on",
+  patience,
+  async () => {
+    const cli = await createTalked([]);
+    const env = { ...cli.environment, TERM: "dumb" };
+    const talk = openTerminal([process.execPath, mainFile], { cwd: cli.workspace, env, columns: 80 });
+    expect(await talk.exited).toBe(2);
+    await talk.waitFor('TERM is "dumb"; use toolwright run');
+    expect(talk.raw()).not.toContain("\u001b");
+  },
+);
+
 test("a plan is only carried out on a yes, and a session goes on later", patience, async () => {
   const cli = await createTalked([
     { calls: [edit, { name: "todo_write", input: { todos: [{ title: "Change two" }] } }] },
@@ -216,5 +229,30 @@ test(
     expect(await talk.exited).toBe(0);
     const [receipt] = parseLines((await cli(["log", "--json"])).stdout);
     expect(receipt).toMatchObject({ tool: "file_write", status: "cancelled" });
+  },
+);
+
+test(
+  "a connection that breaks while a call waits leaves the call to be decided, and the conversation goes on",
+  patience,
+  async () => {
+    const write = { name: "file_write", input: { path: "new.txt", content: "x" } };
+    const cli = await createTalked([{ calls: [write] }, { text: "It is written." }]);
+    const talk = startTalk(cli);
+    await talk.waitFor("context left");
+    talk.type(`begin${enter}`);
+    await talk.waitFor(approvalPrompt.trim());
+    talk.hangUp();
+    await talk.exited;
+    const [waiting] = parseLines((await cli(["approvals", "--json"])).stdout);
+    expect(await cli(["approve", String(waiting!.id)])).toMatchObject({ exitCode: 0 });
+    const later = startTalk(cli, { words: ["--continue"] });
+    await later.waitFor("❯ begin");
+    later.type(`once more${enter}`);
+    await later.waitFor("It is written.");
+    expect(later.all()).not.toContain("needs approval");
+    expect(await readFile(join(cli.workspace, "new.txt"), "utf8")).toBe("x");
+    later.type("\u0004");
+    expect(await later.exited).toBe(0);
   },
 );
