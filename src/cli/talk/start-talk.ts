@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
-import { createCommandOutput } from "../terminal/command-output.ts";
+import { createCommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { loadTerminalLibrary } from "./screen/load-terminal-library.ts";
 import { openTalkScreen, type TalkScreen } from "./screen/talk-screen.ts";
 import { findNarrowing } from "./screen/terminal/erase-live-rows.ts";
@@ -19,12 +19,14 @@ export async function startTalk(flags: FlagValues): Promise<ExitCode> {
     style: createCommandOutput().style,
     workspace: resolve(flags.workspace ?? "."),
     pace,
+    hungUp: hangUp.signal,
     narrowing: findNarrowing(process.env),
     suspend: suspendProcess,
     onLeave: leave,
   });
   process.on("SIGTERM", leave).on("SIGHUP", leave);
   process.stdout.on("error", leave);
+  surviveTerminalClose();
   try {
     return await talkOn(screen, { flags, pace, signal: hangUp.signal });
   } catch (error) {
@@ -60,6 +62,8 @@ async function talkOn(screen: TalkScreen, { flags, pace, signal }: TalkPlace): P
   screen.attach(talk);
   signal.addEventListener("abort", talk.leave, { once: true });
   await talk.left;
+  // What waits for an answer can be decided elsewhere, and is kept for who asks again; to close would withdraw it.
+  if (signal.aborted && screen.isAsking) return exitCodes.failed;
   const { id } = talk.session;
   await talk.close();
   screen.stop();

@@ -15,6 +15,8 @@ export interface ScreenQuestions {
   readonly choose: TalkView["choose"];
   /** Ends the screen; what is on it stays. */
   end(): void;
+  /** Whether the terminal is somebody else's. */
+  isAsking(): boolean;
 }
 
 export interface ScreenQuestionsParts {
@@ -43,6 +45,7 @@ export function createScreenQuestions(
   }: ScreenQuestionsParts,
 ): ScreenQuestions {
   const inTurn = createLock();
+  let isGivenAway = false;
   const end = (): void => {
     conversation.addBreak();
     tui.renderNow();
@@ -62,9 +65,11 @@ export function createScreenQuestions(
       conversation.letGo();
       // Whoever gets the terminal writes to it another way, and must not overtake us.
       await pace.whenReady();
+      isGivenAway = true;
       try {
         return await use();
       } finally {
+        isGivenAway = false;
         conversation.noteOthers();
         for (const part of parts) tui.addChild(part);
         tui.start();
@@ -103,7 +108,7 @@ export function createScreenQuestions(
           tui.requestRender();
         }),
     );
-  return { withTerminal, choose, end };
+  return { withTerminal, choose, end, isAsking: () => isGivenAway };
 }
 
 const maxChoices = 10;

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Component, Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
 import type { LoggedEvent } from "../../../runtime/events/session-event.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
@@ -32,6 +33,8 @@ export interface TalkScreen extends TalkView {
   /** Who gets what is typed. Keys before that are kept in the editor. */
   attach(talk: Talk): void;
   stop(): void;
+  /** Whether a question waits for an answer here. */
+  readonly isAsking: boolean;
 }
 
 export interface TalkScreenOptions {
@@ -40,6 +43,8 @@ export interface TalkScreenOptions {
   readonly workspace: string;
   readonly narrowing: Narrowing;
   readonly pace: TerminalPace;
+  /** The terminal is gone. */
+  readonly hungUp: AbortSignal;
   /** Stops the process, and resolves when it was continued. */
   suspend(): Promise<void>;
   /** The person leaves before there is anybody to talk to. */
@@ -49,7 +54,7 @@ export interface TalkScreenOptions {
 /** The conversation on the terminal's main screen: finished lines go up into its scrollback, and stay as they are. */
 export function openTalkScreen(
   library: TerminalLibrary,
-  { terminal, style, workspace, narrowing, pace, suspend, onLeave }: TalkScreenOptions,
+  { terminal, style, workspace, narrowing, pace, hungUp, suspend, onLeave }: TalkScreenOptions,
 ): TalkScreen {
   const { Container, Editor, Text, matchesKey, setCapabilities, truncateToWidth } = library;
   // A link is shown with its address, and an image of a model is not drawn: what is on screen is what was said.
@@ -95,7 +100,7 @@ export function openTalkScreen(
     diffWords: () => diffWords,
   });
   const agents = createKnownAgents();
-  const { withTerminal, choose, end } = createScreenQuestions(tui, {
+  const { withTerminal, choose, end, isAsking } = createScreenQuestions(tui, {
     ...{ library, theme, conversation, panel, work, editor },
     settle: speech.end,
     pace,
@@ -111,8 +116,20 @@ export function openTalkScreen(
       // Not needed for the first frame.
       const { askApproval } = await import("../../ask/ask-approval.ts");
       const preview = formatDiff(request.preview ?? "", style, { maxColumns: screenColumns() - 1 });
-      return askApproval(request, signal, { ...view, preview });
+      let hasLeft = false;
+      const onLeave = () => {
+        hasLeft = true;
+      };
+      try {
+        return await askApproval(request, signal, { asking: view.asking, preview, onLeave });
+      } finally {
+        if (hasLeft) await staysHere();
+        if (hasLeft) view.onLeave?.();
+      }
     });
+  /** A terminal that is gone looks like somebody who leaves. Then the question stays, to be answered elsewhere. */
+  const staysHere = (): Promise<unknown> =>
+    setTimeout(hangUpMs, undefined, { signal: hungUp }).catch(() => Promise.withResolvers().promise);
 
   let talk: Talk | undefined;
   /** What was sent before there was anybody to read it. */
@@ -209,6 +226,9 @@ export function openTalkScreen(
         const { askAtTerminal } = await import("../../ask/ask-at-terminal.ts");
         return askAtTerminal(question, signal, from);
       }),
+    get isAsking() {
+      return isAsking();
+    },
     async prepare() {
       const [markdown, diff] = await Promise.all([loadMarkdown(), loadDiff()]);
       Markdown = markdown;
@@ -228,6 +248,7 @@ export function openTalkScreen(
 }
 
 const quitMs = 2000;
+const hangUpMs = 50;
 
 /** About how much is drawn for it. */
 function shownSize(event: LoggedEvent): number {

@@ -59,6 +59,7 @@ export async function openTestScreen({
     style: (_style, text) => text,
     workspace,
     pace,
+    hungUp: new AbortController().signal,
     narrowing: "breaks-others",
     suspend,
     onLeave: left.resolve,
