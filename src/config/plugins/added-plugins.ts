@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { asToolFolder } from "../../runtime/registry/folders/tool-folder.ts";
 import { ConfigError } from "../files/config-file.ts";
 import { hashTree } from "./hash-tree.ts";
 import { type PluginRecord, pluginsFolder, readPluginRecords } from "./plugin-records.ts";
@@ -20,12 +22,27 @@ export async function readAddedPlugins(environment?: NodeJS.ProcessEnv): Promise
       const root = join(copy, record.root);
       try {
         if ((await hashTree(copy)) !== record.hash) return { ...record, root, problem: changed };
-        return { ...record, root, content: await readPlugin(root) };
+        return { ...record, root, content: withVersion(await readPlugin(root), record.hash) };
       } catch (error) {
         return { ...record, root, problem: error instanceof ConfigError ? error.message : missing };
       }
     }),
   );
+}
+
+/** Receipts of its tools name the copy that was approved. */
+function withVersion(content: PluginContent, hash: string): PluginContent {
+  const { toolFolders, plugins, ...others } = content.options;
+  return {
+    ...content,
+    options: {
+      ...others,
+      ...(toolFolders && {
+        toolFolders: toolFolders.map((folder) => ({ ...asToolFolder(folder), toolVersion: hash })),
+      }),
+      ...(plugins && { plugins: plugins.map((path) => `${pathToFileURL(path).href}#${hash}`) }),
+    },
+  };
 }
 
 const changed = "its files have changed since you added it";

@@ -17,7 +17,10 @@ export interface ReceiptBody {
   readonly tool: string;
   /** The name that the caller used, if it was another one. */
   readonly calledAs?: string;
-  /** Which version of the tool it was, as a hash: of a made tool's code, or of the definition that a server gave. */
+  /**
+   * Which version of the tool it was, as a hash: of a made tool's code, of the definition that a server gave, or of a plugin that was
+   * added. Of another plugin, the version that it names.
+   */
   readonly toolVersion?: string;
   /** With secrets masked; `inputHash` is of the original input. */
   readonly input: unknown;

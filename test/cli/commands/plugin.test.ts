@@ -71,6 +71,26 @@ test("a plugin is shown with all that it brings, and nothing of it runs or is ke
   expect((await run(["call", "csv_totals"])).exitCode).not.toBe(0);
 });
 
+test("receipts of a plugin's tools name the copy that was approved", async () => {
+  const { place, run } = await createPlugin({
+    "extra.mjs": `import { defineTool } from "toolwright/tool";
+const more = defineTool({ name: "more", description: "More.", params: {}, traits: { readOnly: true }, run: () => "7" });
+export default { name: "extra", version: "9", tools: [more] };\n`,
+  });
+  const { stdout } = await run(["plugin", "add", place, "--yes"]);
+  const hash = /sha256 ([0-9a-f]{32})/.exec(stdout)![1]!;
+  for (const tool of ["csv_totals", "more"])
+    expect(await run(["call", tool, "{}"])).toMatchObject({ exitCode: 0 });
+  const receipts = (await run(["log", "--json"])).stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(receipts.map(({ tool, toolVersion }) => [tool, toolVersion.slice(0, 32)]).sort()).toEqual([
+    ["csv_totals", hash],
+    ["more", hash],
+  ]);
+});
+
 test("a copy that somebody changed is not used, and another version is asked about again", async () => {
   const { cli, place, run, whatRan } = await createPlugin({ "toolwright.json": '{"toolFolders":["tools"]}' });
   await run(["plugin", "add", place, "--yes"]);

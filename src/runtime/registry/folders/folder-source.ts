@@ -14,7 +14,8 @@ export interface FolderSource extends ToolSource {
 /** The tools in `<folder>/<group>/<action>.ts`, and in `.js`, `.mjs` and `.cjs`; reread when a file changes. */
 export function createFolderSource(given: string | ToolFolder): FolderSource {
   const folder = asToolFolder(given);
-  const { watch = true } = folder;
+  const { watch = true, toolVersion } = folder;
+  const versioned = toolVersion === undefined ? {} : { versionOf: () => toolVersion };
   const root = resolve(folder.path);
   const id = `folder ${folder.path}`;
   let loaded: ReadonlyMap<string, LoadedToolFile> = new Map();
@@ -55,7 +56,7 @@ export function createFolderSource(given: string | ToolFolder): FolderSource {
     },
     tools: () =>
       [...loaded.values()].flatMap(({ tool, override = false, file: { group } }) =>
-        tool === undefined ? [] : { tool, override, ...(group !== undefined && { group }) },
+        tool === undefined ? [] : { tool, override, ...versioned, ...(group !== undefined && { group }) },
       ),
     async start(onChange) {
       const onEvent = () => {

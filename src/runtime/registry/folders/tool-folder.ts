@@ -9,6 +9,8 @@ export interface ToolFolder {
   readonly acceptsUndeclared?: boolean;
   /** A changed file is loaded again. Default: true. */
   readonly watch?: boolean;
+  /** What receipts name as the version of its tools. */
+  readonly toolVersion?: string;
 }
 
 export const toolFolderKeys = knownKeys<ToolFolder>({
@@ -16,6 +18,7 @@ export const toolFolderKeys = knownKeys<ToolFolder>({
   context: foreign,
   acceptsUndeclared: value,
   watch: value,
+  toolVersion: value,
 });
 
 export function asToolFolder(given: string | ToolFolder): ToolFolder {

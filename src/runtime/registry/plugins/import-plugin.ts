@@ -24,11 +24,13 @@ export async function importPlugin(
 export function parsePlugin(value: unknown, keys: Shape): PluginOf {
   if (typeof value !== "object" || value === null)
     throw new TypeError("a plugin must be an object with a name");
-  const { name, tools, dependencies } = value as Partial<PluginOf>;
+  const { name, version, tools, dependencies } = value as Partial<PluginOf>;
   if (typeof name !== "string" || name === "") throw new TypeError("a plugin must have a name");
   refuseUnknownKeys(value, keys, `plugin ${name}`);
   if (tools !== undefined && !Array.isArray(tools))
     throw new TypeError(`plugin ${name}: tools must be a list`);
+  if (version !== undefined && typeof version !== "string")
+    throw new TypeError(`plugin ${name}: version must be a text`);
   if (dependencies !== undefined && !Array.isArray(dependencies)) {
     throw new TypeError(`plugin ${name}: dependencies must be a list of plugin names`);
   }

@@ -3,7 +3,7 @@ import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.t
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 import { isTool } from "../is-tool.ts";
-import { overrideKeys, type ProvidedTool, type ToolSource } from "../tool-source.ts";
+import { overrideKeys, type ToolSource, type VersionedTool } from "../tool-source.ts";
 import type { PluginApiOf, PluginOf } from "./plugin.ts";
 
 /** One plugin as a source of tools, with the API through which it adds them. */
@@ -16,10 +16,15 @@ export interface PluginSource<Hooks> extends ToolSource {
 
 export function createPluginSource<Hooks>(
   plugin: PluginOf<Hooks>,
-  { logger, hookKeys }: { logger: Logger; hookKeys: Shape },
+  {
+    logger,
+    hookKeys,
+    version = plugin.version,
+  }: { logger: Logger; hookKeys: Shape; version?: string | undefined },
 ): PluginSource<Hooks> {
   const id = `plugin ${plugin.name}`;
-  const tools: ProvidedTool[] = [];
+  const versioned = version === undefined ? {} : { versionOf: () => version };
+  const tools: VersionedTool[] = [];
   const hooks: Hooks[] = plugin.hooks === undefined ? [] : [plugin.hooks];
   let notify = () => {};
   let stopped = false;
@@ -33,7 +38,7 @@ export function createPluginSource<Hooks>(
       if (!isTool(tool))
         throw new TypeError(`${id} provides something that is not a tool; make it with defineTool`);
     }
-    tools.push(...added.map((tool) => ({ tool, override })));
+    tools.push(...added.map((tool) => ({ tool, override, ...versioned })));
     notify();
   };
   addTools(plugin.tools ?? [], false);

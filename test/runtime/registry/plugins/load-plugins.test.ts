@@ -49,6 +49,7 @@ describe("what a plugin gives", () => {
     expect(registry.list().map(({ name, source, layer }) => [name, source, layer])).toEqual(
       ["forecast", "radar", "wind", "rain"].map((name) => [name, "plugin weather", "plugin"]),
     );
+    expect(registry.list().map(({ versionOf }) => versionOf?.())).toEqual(Array(4).fill("1.0.0"));
     expect(hooks()).toEqual(["listed", "added"]);
   });
 
