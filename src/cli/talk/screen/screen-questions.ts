@@ -1,6 +1,7 @@
 import type { Component, Container, TuiMainScreen } from "@earendil-works/pi-tui";
 import { createLock } from "../../../shared/lock.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { columnsOf, cutToColumns } from "../../display/cut-to-columns.ts";
 import type { TalkChoice, TalkView } from "../talk-view.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
 import type { ScreenTheme } from "./screen-theme.ts";
@@ -89,8 +90,9 @@ export function createScreenQuestions(
       () =>
         new Promise((resolve) => {
           const list = new SelectList(choices.map(toItem), maxChoices, theme.list, {
-            minPrimaryColumnWidth: Math.min(minLabel, tui.terminal.columns),
-            maxPrimaryColumnWidth: Math.max(minLabel, tui.terminal.columns - aboutColumns),
+            minPrimaryColumnWidth: 1,
+            truncatePrimary: ({ text, maxWidth }) => cutToColumns(text, maxWidth),
+            maxPrimaryColumnWidth: labelColumns(choices, tui.terminal.columns),
           });
           const heading = new Text(theme.style("bold", escapeLine(title)), 0, 0);
           const close = (value: string | undefined) => {
@@ -112,6 +114,14 @@ export function createScreenQuestions(
 }
 
 const maxChoices = 10;
-const minLabel = 20;
-/** For a time, or a short explanation. */
-const aboutColumns = 36;
+
+/** Labels that begin alike can be told apart up to half of the screen; below that, what is said about them comes first. */
+function labelColumns(choices: readonly TalkChoice[], columns: number): number {
+  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map(columnsOf));
+  const label = longest(choices.map((choice) => choice.label)) + gapColumns;
+  const about = longest(choices.map((choice) => choice.about ?? "")) + gapColumns;
+  return Math.min(label, Math.max(columns - about, Math.floor(columns / 2)));
+}
+
+/** What the list has before a label, and after it. */
+const gapColumns = 2;

@@ -15,7 +15,7 @@ export async function chooseSession({
   const found = await Promise.all(
     latest.map(async ({ id, openedAt, calls }) => {
       const title = await readSessionTitle(runtime, id);
-      const about = `${formatTime(openedAt)}, ${countOf(calls, "call")}`;
+      const about = `${formatTime(openedAt).replace(/:\d\dZ$/, "Z")}, ${countOf(calls, "call")}`;
       // Where nothing was said or done, there is nothing to go on with.
       return title === undefined && calls === 0 ? [] : [{ value: id, label: title ?? id, about }];
     }),

@@ -96,3 +96,21 @@ test("a choice that is open is drawn again with a new width", async () => {
   press("\u001b[B", "\r");
   expect(await chosen).toBe("2");
 });
+
+test("names that begin alike can be told apart in a list at 60 columns, and a long one shows that it is cut", async () => {
+  const { screen, shows, press } = await openTestScreen({ columns: 60 });
+  const chosen = screen.choose("Which?", [
+    { value: "1", label: "openai-compatible/loop", about: "in use" },
+    { value: "2", label: "openai-compatible/loop-large", about: "needs: set GOOGLE_GENERATIVE_AI_API_KEY" },
+    {
+      value: "3",
+      label: "a title of a conversation that is rather long",
+      about: "2026-11-17 22:20Z, 10 calls",
+    },
+  ]);
+  await shows(/^→ openai-compatible\/loop {8}in use$/m);
+  await shows(/^ {2}openai-compatible\/loop-large {2}needs: set GOOGLE/m);
+  await shows(/^ {2}a title of a conversation t… {2}2026-11-17 22:20Z, 10 call/m);
+  press("\u001b");
+  expect(await chosen).toBeUndefined();
+});
