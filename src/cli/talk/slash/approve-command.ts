@@ -13,9 +13,11 @@ export const approveCommand: SlashCommand<Talk> = {
     const { view, elsewhere } = talk;
     const waiting = await elsewhere.list();
     if (waiting.length === 0) return view.tell("nothing waits for a decision");
-    for (const [index, item] of waiting.entries()) {
+    for (const item of waiting) {
       const outcome = await decideOn(talk, item);
-      if (outcome === "left") return view.tell(`${waiting.length - index} left undecided`);
+      if (outcome !== "left") continue;
+      const { length } = await elsewhere.list();
+      return view.tell(`${length} left undecided`);
     }
   },
 };

@@ -76,8 +76,18 @@ function formatHeading(field: Field, { tool, asking, target, columns }: Heading)
   const { name, task } = asking;
   // A model wrote the task; in quotes and after our words, it cannot pass for them.
   const about = task === undefined ? [] : field("  its task:", JSON.stringify(task));
-  return [...startOfRow(`${name} wants to run ${tool}:`, target, columns), ...about];
+  const label = `${name} wants to run ${tool}:`;
+  // A long name would leave no room for what matters.
+  const isRoomy = target === "" || fitsIn(label, columns - minTarget);
+  if (isRoomy) return [...startOfRow(label, target, columns), ...about];
+  return [
+    ...ownRows(`${name} wants to run`, columns),
+    ...startOfRow(`  ${tool}:`, target, columns),
+    ...about,
+  ];
 }
+
+const minTarget = 24;
 
 /** What the call would act on: the first command that needs the approval, or what it would change, reach or read. */
 function targetOf({ commands, effects }: Verdict): string {

@@ -123,7 +123,7 @@ test("no name that others chose goes on at the left edge, however long it is", (
     }
 });
 
-const ours = /^(?:Agent "|on behalf of:| {2}command:|reason:|$)/;
+const ours = /^(?:Agent "|on behalf of:| {2}mcp__x+: ls$| {2}command:|reason:|$)/;
 
 test("no text can be taken for the number that stands for many blanks", () => {
   const [spaces, words] = [" ".repeat(30), "[30 spaces]"].map((text) =>
@@ -136,6 +136,15 @@ test("no text can be taken for the number that stands for many blanks", () => {
   );
   expect(lines).toContain("  | [8 empty lines]");
   expect(said).toContain("  | \\u{5b}9 empty lines]");
+});
+
+test("a long name of who asks leaves room for what it would act on", () => {
+  const { verdict } = request("");
+  const asked = request("x", { verdict: { ...verdict, effects: { ...noEffects, writes: ["new.txt"] } } });
+  const asking = { name: "Session session_mwl9wlzk670e76444cb7" };
+  const rowsAt = (columns: number) => formatApproval(asked, { columns, asking }).split("\n").slice(1, 3);
+  expect(rowsAt(60)).toEqual([`${asking.name} wants to run`, "  shell_run: new.txt"]);
+  expect(rowsAt(100)[0]).toBe(`${asking.name} wants to run shell_run: new.txt`);
 });
 
 test("the first row names the tool and what it would act on, and no text can leave that row", () => {
