@@ -1,5 +1,4 @@
 import type { AgentResult } from "../../agent/agent-result.ts";
-import { compatibleProvider, providerOf } from "../../agent/models/find-model.ts";
 import type { SessionAgent, SessionAgentOptions } from "../../agent/open-agent.ts";
 import type { MessagePart } from "../../agent/user-message.ts";
 import type { Runtime } from "../../open-runtime.ts";
@@ -8,7 +7,9 @@ import type { Mode } from "../../runtime/policy/decide.ts";
 import type { Session, SessionOptions } from "../../session.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
+import { createModelPlace } from "./model-place.ts";
 import { withNamedImages } from "./named-images.ts";
+import { offeringInstall } from "./offering-install.ts";
 import { planNote } from "./plan-note.ts";
 import { type ShownSession, showSession } from "./show-session.ts";
 import type { FileCommand } from "./slash/file-commands.ts";
@@ -118,9 +119,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       waiting: elsewhere.count,
     });
   const { baseUrl, ...agentOptions } = options.agent;
-  const served = new Set([compatibleProvider, providerOf(options.agent.model ?? "")]);
-  const modelPlace = (name: string) =>
-    baseUrl !== undefined && served.has(providerOf(name)) ? { baseUrl } : {};
+  const modelPlace = createModelPlace(options.agent);
   const agentNow = (): SessionAgent => {
     if (model === undefined) throw new Error(noModel);
     agent ??= runtime.agent({
@@ -161,24 +160,14 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       showStatus();
     }
   };
-  /** With the package that its model needs, if the person lets it be installed. */
   const runWithModel = (message: string | readonly MessagePart[]): Promise<AgentResult> =>
-    agentNow()
-      .run(message)
-      .catch(async (error: unknown) => {
-        const { offerInstall } = await import("../open/offer-install.ts");
-        const prompter = { confirm: confirmInstall, tell: view.tell };
-        if (!(await offerInstall(error, prompter, { workspace: runtime.workspace }))) throw error;
+    offeringInstall(() => agentNow().run(message), {
+      view,
+      workspace: runtime.workspace,
+      onInstalled: () => {
         agent = undefined;
-        return agentNow().run(message);
-      });
-  const confirmInstall = async (command: string): Promise<boolean> => {
-    const answer = await view.choose("The model needs a package that is not installed.", [
-      { value: "install", label: "Install it", about: command },
-      { value: "no", label: "No" },
-    ]);
-    return answer === "install";
-  };
+      },
+    });
   const tellEnd = ({ reason, error }: AgentResult): void => {
     const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
     if (why !== undefined) view.tell(why, reason === "interrupted" ? "note" : "problem");
