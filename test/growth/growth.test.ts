@@ -44,10 +44,15 @@ const hopelessMs = 1000;
 
 /** How much longer it takes with four times the text; 0 where it takes next to no time. */
 async function growthOf(run: (length: number) => Promise<void>): Promise<number> {
+  let before = 0;
   for (const length of new Set([firstLength, secondLength])) {
     const ms = await awaitedCpuMs(() => run(length));
-    if (ms < worthMeasuringMs) continue;
     if (length === firstLength && ms > hopelessMs) return Number.POSITIVE_INFINITY;
+    // The second is four times as long as the first.
+    if (ms < worthMeasuringMs || ms < before * maxGrowth) {
+      before = ms;
+      continue;
+    }
     const growth = await measureGrowth(run, length);
     // Something else may have been in the way: what is slow is so again, and with a longer text.
     return growth > maxGrowth ? Math.min(growth, await measureGrowth(run, length * 2)) : growth;

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { type ReadOptions, readScript } from "../../shell-syntax/read-script.ts";
-import type { ScriptProblem, SimpleCommand } from "../../shell-syntax/shell-script.ts";
+import type { ScriptProblem, ShellScript, SimpleCommand } from "../../shell-syntax/shell-script.ts";
+import { unwrapCommand } from "./extract-commands.ts";
 import { findInnerScript } from "./inner-script.ts";
 
 /** A command of a script, or of a script that one of its commands gives to another shell. */
@@ -20,7 +21,7 @@ export interface NestedScript {
 
 /** Reads a script with the scripts in it that are given to other shells, as in `bash -c '…'`, each by what it would run. */
 export async function readNested(text: string, options: ReadOptions): Promise<NestedScript> {
-  const script = await readScript(text, options);
+  const script = await readLimited(text, options);
   // Most scripts give none to another shell.
   if (!script.commands.some(({ words }) => findInnerScript(words))) return { ...script, texts: [text] };
   const found: Found = { commands: [...script.commands], problems: [...script.problems], texts: [text] };
@@ -29,6 +30,18 @@ export async function readNested(text: string, options: ReadOptions): Promise<Ne
     found.problems.push({ reason: `it contains more than ${maxCommands} commands`, text: "" });
   return found;
 }
+
+/** The time that judging takes grows with the square of the commands around another, as in `nice env nice env ls`. */
+async function readLimited(text: string, options: ReadOptions): Promise<ShellScript> {
+  const script = await readScript(text, options);
+  const isBuried = ({ words }: SimpleCommand) =>
+    words.length > maxWrappers && unwrapCommand(words).wrappers.length > maxWrappers;
+  if (!script.commands.some(isBuried)) return script;
+  const reason = `more than ${maxWrappers} commands are around another`;
+  return { commands: [], problems: [...script.problems, { reason, text: text.slice(0, 80) }] };
+}
+
+const maxWrappers = 20;
 
 interface Found {
   readonly commands: NestedCommand[];
@@ -59,7 +72,7 @@ async function openInner(
     const { directory } = command;
     const within = { ...options, known: knownIn(directory, options.known) };
     const start = found.commands.length;
-    const { commands, problems } = await readScript(inner.text, within);
+    const { commands, problems } = await readLimited(inner.text, within);
     const pipelines = found.commands.reduce((most, { pipeline }) => Math.max(most, pipeline.id + 1), 0);
     const place = { first: start, pipelines, giver: { index, directory } };
     found.texts.push(inner.text);

@@ -12,11 +12,22 @@ export function readRevisionOrPath(word: Word, report: Report, repository: strin
     return;
   }
   if (text.includes(":")) {
-    for (const path of pathsIn(text)) readInRevision(path, report, repository);
+    const paths = pathsIn(text);
+    if (paths.length > maxPaths) report.ask("a revision has more colons than can be followed");
+    for (const path of fewOf(paths)) readInRevision(path, report, repository);
     return;
   }
   // A range such as `main..feature/x` may be a path as well: as a path it must lead to nothing that is out of bounds.
   report.read(text);
+}
+
+/** Real revisions have three at most; each path is looked for on disk. */
+const maxPaths = 16;
+
+/** Of too many, those that name a file: the first if it has colons in its name, and the last if the revision has them. */
+function fewOf(paths: readonly string[]): readonly string[] {
+  if (paths.length <= maxPaths) return paths;
+  return [...paths.slice(0, maxPaths / 2), ...paths.slice(-maxPaths / 2)];
 }
 
 /** Reports a path after a revision, which begins at the root of the repository, or in the current folder. */
