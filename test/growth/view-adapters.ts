@@ -69,7 +69,9 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
   createTalkLines: async (call, text) => {
     const library = await import("@earendil-works/pi-tui");
     // What others wrote is made printable before.
-    (call(linesOf(escapeControls(text)), library) as { render(width: number): unknown }).render(80);
+    (
+      call(linesOf(escapeControls(text).slice(0, text.length)), library) as { render(width: number): unknown }
+    ).render(80);
   },
   conversationItems: async (call, text) => {
     const events = [{ type: "user-message", text }];

@@ -6,14 +6,15 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
  */
 export function fitPropertyNames(schema: JsonSchema): JsonSchema {
   const { properties = {}, required = [], additionalProperties, description } = schema;
-  const odd = Object.keys(properties).filter((name) => !fit.test(name));
-  if (odd.length === 0) return schema;
-  const described = odd.map((name) => {
-    const need = required.includes(name) ? " (required)" : "";
+  const odd = new Set(Object.keys(properties).filter((name) => !fit.test(name)));
+  if (odd.size === 0) return schema;
+  const needed = new Set(required);
+  const described = [...odd].map((name) => {
+    const need = needed.has(name) ? " (required)" : "";
     return `${JSON.stringify(name)}${need}: ${JSON.stringify(properties[name])}`;
   });
-  const note = `Also accepts the ${odd.length === 1 ? "property" : "properties"} ${described.join(", ")}`;
-  const isNamed = (name: string) => !odd.includes(name);
+  const note = `Also accepts the ${odd.size === 1 ? "property" : "properties"} ${described.join(", ")}`;
+  const isNamed = (name: string) => !odd.has(name);
   return {
     ...schema,
     description: description === undefined ? note : `${description}\n${note}`,

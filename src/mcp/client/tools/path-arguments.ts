@@ -33,7 +33,7 @@ export function pathArguments(
 export function fileOfAddress(options: McpServerOptions, input: unknown): readonly PermissionRequest[] {
   const uri = isPlainObject(input) ? input.uri : undefined;
   if (!isStdio(options) || typeof uri !== "string") return [];
-  const address = URL.parse(uri);
+  const address = URL.parse(bounded(uri));
   return address?.protocol === "file:" ? requestsFor(fileURLToPath(address), "read") : [];
 }
 
@@ -46,10 +46,19 @@ function pathsIn(value: unknown, name: string): readonly string[] {
 
 /** Servers take addresses of files and `~/` as well. */
 function toLocal(path: string, folder: string): string {
-  if (path.startsWith("file:")) return fileURLToPath(path);
+  if (path.startsWith("file:")) return fileURLToPath(bounded(path));
   if (path === "~" || path.startsWith("~/")) return join(homedir(), path.slice(1));
   return path.startsWith("/") || folder === "" ? path : join(folder, path);
 }
+
+/** What is longer names no file, unless by going up and down, and takes long to be read. */
+function bounded(address: string): string {
+  if (address.length <= maxAddressCharacters) return address;
+  throw new TypeError(`an address has more than ${maxAddressCharacters} characters`);
+}
+
+/** Of a path of 4,096 bytes, each escaped. */
+const maxAddressCharacters = 3 * 4096 + 100;
 
 function requestsFor(target: string, use: PathUse): PermissionRequest[] {
   const actions = use === "read-write" ? (["read", "write"] as const) : [use];

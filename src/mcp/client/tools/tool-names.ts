@@ -30,7 +30,7 @@ const plainLength = maxNameLength - hashLength - 1;
 
 function fitName(name: string, identity: string): string {
   if (isFit(name)) return name;
-  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, plainLength);
+  const plain = name.slice(0, plainLength).replace(/[^A-Za-z0-9_-]/g, "_");
   return `${plain}_${sha256(identity).slice(0, hashLength)}`;
 }
 

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { RuntimeOptions } from "../../../../src/index.ts";
 import type { McpServerOptions } from "../../../../src/mcp/client/server-options.ts";
+import { fileOfAddress } from "../../../../src/mcp/client/tools/path-arguments.ts";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
 import { openWithServers } from "../open-with-servers.ts";
 import { define, sampleServer } from "../sample-servers.ts";
@@ -50,6 +51,18 @@ test("rules on paths bind the arguments that a server's options name, however a 
   expect(await decisionOn("move_it", { source: "secrets/k.txt", destination: "b.txt" })).toBe("deny");
   expect(await decisionOn("move_it", { source: "c.txt", destination: "a.txt" })).toBe("deny");
   expect(await decisionOn("move_it", { source: "c.txt", destination: "b.txt" })).toBe("allow");
+});
+
+test("an address that is too long to name a file, unless by going up and down, is refused", async () => {
+  const { workspace, session } = await openWith({ mode: "auto", deny: ["Read(secrets/**)"] });
+  const path = pathToFileURL(join(workspace, "secrets")).href + "/../secrets".repeat(2000);
+  await expect(session.call("mcp__files__read_it", { path: `${path}/k.txt` })).resolves.toMatchObject({
+    status: "denied",
+    error: { code: "permission-denied" },
+  });
+  const options = { command: "server" };
+  expect(fileOfAddress(options, { uri: "file:///a" })).toMatchObject([{ action: "read", target: "/a" }]);
+  expect(() => fileOfAddress(options, { uri: `${path}/k.txt` })).toThrow("more than 12388 characters");
 });
 
 test("naming paths allows nothing more, and what is outside the workspace asks", async () => {
