@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import type { SimpleCommand } from "../../shell-syntax/shell-script.ts";
 import { categoryOf } from "./category.ts";
 import {
@@ -21,13 +22,19 @@ export async function judgeCommands(
   world: MachineFacts,
 ): Promise<CommandJudgement> {
   const judged: JudgedCommand[] = [];
+  const feeders = new Map<string, JudgedCommand | "several">();
+  const yieldNow = createEventLoopYield();
   for (const command of script.commands) {
+    await yieldNow(performance.now());
     const directory = directoryOf(command, world);
-    const input = inputOf(command, script.commands, judged);
+    const input = inputOf(command, feeders);
     const giver = command.givenBy === undefined ? undefined : judged[command.givenBy];
     const hasLostSettings = giver?.report.hasLostSettings === true;
     const found = await judgeCommand(command, { world, directory, input, hasLostSettings });
-    judged.push(isGivenPlainly(command, judged) ? found : { ...found, isPlain: false });
+    const one = isGivenPlainly(command, judged) ? found : { ...found, isPlain: false };
+    judged.push(one);
+    const place = placeOf(command, 0);
+    feeders.set(place, feeders.has(place) ? "several" : one);
   }
   return {
     category: categoryOf(judged.map(({ category }) => category)),
@@ -50,17 +57,18 @@ function directoryOf({ directory }: SimpleCommand, world: MachineFacts): string 
 
 /** The file names printed by the previous command of the pipeline. */
 function inputOf(
-  { pipeline, redirects }: SimpleCommand,
-  commands: readonly SimpleCommand[],
-  judged: readonly JudgedCommand[],
+  command: SimpleCommand,
+  feeders: ReadonlyMap<string, JudgedCommand | "several">,
 ): Report["listing"] {
+  const { pipeline, redirects } = command;
   const isFedOtherwise = redirects.some(({ operator }) => operator.startsWith("<"));
   if (pipeline.position === 0 || isFedOtherwise) return undefined;
-  const before = judged.filter((_, index) => {
-    const place = commands[index]!.pipeline;
-    return place.id === pipeline.id && place.position === pipeline.position - 1;
-  });
-  return before.length === 1 ? before[0]!.report.listing : undefined;
+  const before = feeders.get(placeOf(command, -1));
+  return before === "several" ? undefined : before?.report.listing;
+}
+
+function placeOf({ pipeline }: SimpleCommand, offset: number): string {
+  return `${pipeline.id} ${pipeline.position + offset}`;
 }
 
 function findingOf(

@@ -82,8 +82,9 @@ export function requestsOfScript({ commands, readMeaning }: ScriptReading): Judg
 /** Adds the verdicts on each command to a script's verdict. */
 export function withCommandVerdicts(verdict: Verdict, reading: ScriptReading, input: DecisionInput): Verdict {
   const { category, directory } = reading;
+  const requestsOf = Map.groupBy(input.requests, (request) => request.command?.index);
   const commands = reading.commands.map((command, index): CommandVerdict => {
-    const own = input.requests.filter((request) => request.command?.index === index);
+    const own = requestsOf.get(index) ?? [];
     const { decision, reason } = strictestRuling(own, input);
     const { text, parsed, category: ownCategory, inside, isOpaque } = command;
     return {
