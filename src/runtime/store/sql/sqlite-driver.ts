@@ -45,8 +45,12 @@ export async function openSqliteDriver(
   // `get` of a statement that gives no row does what `run` does, without making an object that tells what has changed.
   const perform = (sql: string, values: readonly SqlValue[] = []) => void prepare(sql).get(...values);
   const query = (sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(...values) as SqlRow[];
-  const pragmaOf = (name: string) => Number(prepare(`PRAGMA ${name}`).get()![name]);
-  const changeCount = () => pragmaOf("data_version");
+  const readNumber = (sql: string) => {
+    const statement = prepare(sql);
+    statement.setReturnArrays(true);
+    return Number((statement.get() as unknown as [number])[0]);
+  };
+  const changeCount = () => readNumber("PRAGMA data_version");
   const transaction: SqlTransaction = {
     query,
     run(list) {
@@ -99,7 +103,7 @@ export async function openSqliteDriver(
     besides: (name) => `${file}.${name}`,
     compact: async () =>
       inTurn(async () => {
-        const [free, all] = [pragmaOf("freelist_count"), pragmaOf("page_count")];
+        const [free, all] = [readNumber("PRAGMA freelist_count"), readNumber("PRAGMA page_count")];
         // Everything is written anew, which takes a while; a little room is soon used again anyway.
         if (free < all / 10) return;
         await patiently(() => database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
