@@ -45,12 +45,17 @@ export async function openSqliteDriver(
   // `get` of a statement that gives no row does what `run` does, without making an object that tells what has changed.
   const perform = (sql: string, values: readonly SqlValue[] = []) => void prepare(sql).get(...values);
   const query = (sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(...values) as SqlRow[];
-  const readNumber = (sql: string) => {
-    const statement = prepare(sql);
+  const prepareNumber = (sql: string) => {
+    const statement = database.prepare(sql);
     statement.setReturnArrays(true);
-    return Number((statement.get() as unknown as [number])[0]);
+    return () => Number((statement.get() as unknown as readonly [number])[0]);
   };
-  const changeCount = () => readNumber("PRAGMA data_version");
+  // Asked in every transaction.
+  let countChanges: (() => number) | undefined;
+  const changeCount = () => {
+    countChanges ??= prepareNumber("PRAGMA data_version");
+    return countChanges();
+  };
   const transaction: SqlTransaction = {
     query,
     run(list) {
@@ -103,9 +108,9 @@ export async function openSqliteDriver(
     besides: (name) => `${file}.${name}`,
     compact: async () =>
       inTurn(async () => {
-        const [free, all] = [readNumber("PRAGMA freelist_count"), readNumber("PRAGMA page_count")];
+        const free = prepareNumber("PRAGMA freelist_count")();
         // Everything is written anew, which takes a while; a little room is soon used again anyway.
-        if (free < all / 10) return;
+        if (free < prepareNumber("PRAGMA page_count")() / 10) return;
         await patiently(() => database.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
       }),
     backUp: async (copy) =>
@@ -123,6 +128,7 @@ export async function openSqliteDriver(
     close: async () =>
       inTurn(async () => {
         statements.clear();
+        countChanges = undefined;
         if (database.isOpen) database.close();
       }),
   };
