@@ -124,6 +124,22 @@ test("an answer is about the whole of the call, and not only about what it touch
   expect((await sending.call("send", { to: "ann" })).text).toBe("sent to ann");
 });
 
+test("an answer is for the project that it was asked in, also about a tool that names nothing of it", async () => {
+  const { open, person, store } = await openUnattended();
+  const send = defineTool({ name: "send", description: "Sends it.", params: {}, run: () => "sent" });
+  const { session } = await open("two", [send]);
+  await person.approvals.decide(idIn(await session.call("send", {})), "allow");
+  const elsewhere = {
+    workspace: await temporaryFolder(),
+    store,
+    tools: [send],
+    permissions: { mode: "ask" },
+  } as const;
+  const { session: other } = await openTestSession(elsewhere, { id: "three", dialect: "canonical" });
+  idIn(await other.call("send", {}));
+  expect((await session.call("send", {})).text).toBe("sent");
+});
+
 test("an answer that a process has used is used up when that process has ended", async () => {
   const { person, store, workspace } = await openUnattended();
   const run = () => startChild(new URL("child-call-once.ts", import.meta.url), [workspace, store]).rest();
