@@ -199,6 +199,8 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
   const decide: RemoteSession["decide"] = async (approvalId, decision, details = {}) => {
     refuseUnknownKeys(details, decisionDetailKeys, "decide");
     const answer = { ...details, by: caller.name };
+    const waiting = (await readApprovals(store, id)).find((request) => request.id === approvalId);
+    if (decision === "allow" && waiting?.withheld) throw new TypeError(problemOf({ decision }, waiting));
     await perform({ kind: "decision", approvalId, decision, ...answer }, (session) =>
       session.approvals.decide(approvalId, decision, answer),
     );
@@ -216,7 +218,9 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
           by: _self,
           ...details
         } = typeof answer === "string" ? { decision: answer } : answer;
-        await decide(request.id, decision === "allow" ? "allow" : "deny", details);
+        const problem = decision === "allow" && request.withheld && problemOf({ decision }, request);
+        if (problem) await decide(request.id, "deny", { note: problem });
+        else await decide(request.id, decision === "allow" ? "allow" : "deny", details);
       }
     };
     return store.lives.onWake(() => void look().catch(() => {}));

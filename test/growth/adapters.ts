@@ -69,6 +69,10 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   markRows: (call, text) => call(text, 80),
   labelRows: (call, text) => call("label:", text, 80),
   ownRows: (call, text) => call(text, 80),
+  mayHideWhatActs: (call, text) => [
+    call(text, `${text.slice(0, -2)}[redacted]`),
+    call(text, `[redacted]${text.slice(text.length / 2)}[redacted]`),
+  ],
   fitsIn: (call, text) => call(text, 80),
   trimEndOf: (call, text) => call(text, text.slice(0, 3)),
   relativeInside: (call, text) => call(`/${text}`, `/${text}/a`),

@@ -17,7 +17,7 @@ export interface Redactor {
   add(secret: string): void;
 }
 
-const mask = "[redacted]";
+export const redactedMark = "[redacted]";
 
 /** Masks known token shapes, values whose name says that they are secret, and the given exact values. */
 export function createRedactor(secrets: readonly string[] = []): Redactor {
@@ -26,10 +26,10 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     if (input.length < minSecretCharacters) return input;
     let output = input;
     for (const secret of known) {
-      if (output.includes(secret)) output = output.replaceAll(secret, mask);
+      if (output.includes(secret)) output = output.replaceAll(secret, redactedMark);
     }
-    if (looksSecret(output)) output = maskWebTokens(output, mask).replace(allTokens, maskToken);
-    return maskNamedValues(output, mask);
+    if (looksSecret(output)) output = maskWebTokens(output, redactedMark).replace(allTokens, maskToken);
+    return maskNamedValues(output, redactedMark);
   };
   let isClean = createCleanTest(text);
   const maskAll = { text: (inner: string, key: string) => maskNamed(inner, key) ?? text(inner), name: text };
@@ -150,7 +150,7 @@ const maxNameCharacters = 100;
 const maxJoinedCharacters = 4096;
 
 function maskNamed(text: string, key: string): string | undefined {
-  return text !== "" && isSecretName(key) ? mask : undefined;
+  return text !== "" && isSecretName(key) ? redactedMark : undefined;
 }
 
 function isSecretName(name: string): boolean {
@@ -182,5 +182,5 @@ const secretCamelName =
   /[a-z0-9](?:Password|Passwd|Passphrase|Secret|A(?:pi|PI)Key|AccessKey|PrivateKey|Token|Authorization|Credentials?)$/;
 
 function maskToken(): string {
-  return mask;
+  return redactedMark;
 }

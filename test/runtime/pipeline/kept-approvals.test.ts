@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { type AnyTool, type Caller, type CallResult, defineTool } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../support/open-test-session.ts";
+import { until } from "../../support/until.ts";
 import { startChild } from "../store/child.ts";
 
 /** A session where nobody can be asked, and another runtime on the same store, where a person decides. */
@@ -187,8 +188,41 @@ test("whoever decides elsewhere is told how much of a call is not shown, because
   const [item] = await person.approvals.list({ columns: 1000 });
   expect(item?.text).not.toContain("rmtree");
   expect(item?.text).toMatch(/reason: 1\d\d characters of it look like a secret and are not shown here/);
+  // It can be allowed only by somebody who sees it.
+  await expect(person.approvals.decide(item!.id, "allow")).rejects.toThrow("is not shown here");
+  idIn(await session.call("shell_run", { command }));
+  await person.approvals.decide(item!.id, "deny");
+  expect((await session.call("shell_run", { command })).status).toBe("denied");
   idIn(await session.call("shell_run", { command: "touch x" }));
   expect((await person.approvals.list()).at(-1)?.text).not.toContain("not shown");
+});
+
+test("while somebody waits for the answer, it cannot be allowed elsewhere either if what acts is not shown there", async () => {
+  const store = `sqlite:${join(await temporaryFolder(), "store.sqlite")}`;
+  const workspace = await temporaryFolder();
+  const options = {
+    workspace,
+    store,
+    sandbox: "off",
+    permissions: { mode: "ask" },
+    approvals: "queue",
+  } as const;
+  const { session } = await openTestSession(options, { dialect: "canonical" });
+  const { runtime: person } = await openTestSession(options);
+  const command = `sh -c ': -----BEGIN PRIVATE KEY-----; touch acted'`;
+  const calling = session.call("shell_run", { command });
+  await until(async () => (await person.approvals.list()).length === 1);
+  const [{ id } = { id: "" }] = await person.approvals.list();
+  await expect(person.approvals.decide(id, "allow")).rejects.toThrow("allow it where it is asked");
+  const remote = await person.remoteSession(session.id);
+  await expect(remote.decide(id.slice("call:".length), "allow")).rejects.toThrow(
+    "allow it where it is asked",
+  );
+  // Whoever sees all of it can.
+  const [request] = session.approvals.list();
+  expect(request?.input).toMatchObject({ command });
+  session.approvals.decide(request!.id, "allow");
+  expect((await calling).status).toBe("done");
 });
 
 test("of two that answer, and of two that ask again, one is first", async () => {

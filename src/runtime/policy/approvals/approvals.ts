@@ -26,6 +26,8 @@ export interface ApprovalRequest {
    * command that runs whatever it is given.
    */
   readonly rules?: readonly string[];
+  /** In other processes: masking has taken out what may act, so it can be allowed only where it is asked. */
+  readonly withheld?: true;
   /** ISO 8601. */
   readonly requestedAt: string;
 }
@@ -262,16 +264,19 @@ async function askHandler(
 /** Why an answer cannot be taken as it is; taking it for less would be a surprise later. */
 export function problemOf(
   { decision, lasts = "once", stop }: ApprovalDecision,
-  { rules }: Pick<ApprovalRequest, "rules">,
+  { rules, withheld }: Pick<ApprovalRequest, "rules" | "withheld">,
 ): string | undefined {
   if (!approvalLasts.includes(lasts))
     return `lasts must be one of ${approvalLasts.join(", ")}; received ${JSON.stringify(lasts)}`;
   if (decision === "deny")
     return lasts === "once" ? undefined : "a no cannot last; write a deny rule instead";
   if (stop) return "stop belongs to a no";
+  if (withheld) return notShown;
   return lasts === "once" || rules !== undefined ? undefined : onlyOnce;
 }
 
+const notShown =
+  "what looks like a secret in it may be what acts, and is not shown here: allow it where it is asked";
 const onlyOnce = "this can be allowed only once: no rule says exactly this and no more";
 
 function isDecision(value: unknown): value is ApprovalDecision["decision"] {

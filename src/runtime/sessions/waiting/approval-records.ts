@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { newId, nextTime } from "../../../shared/new-id.ts";
-import type { Redactor } from "../../../shared/secrets/redact.ts";
+import { type Redactor, redactedMark } from "../../../shared/secrets/redact.ts";
 import type {
   ApprovalDecision,
   ApprovalRecords,
@@ -12,6 +12,7 @@ import type {
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../../store/process-life.ts";
 import type { Store } from "../../store/store.ts";
 import type { SessionLog } from "../session-log.ts";
+import { mayHideWhatActs } from "./hidden-parts.ts";
 import { boundClient, claim, isOver, sessionsWaiting } from "./kept-record.ts";
 
 /** A request as it is stored. */
@@ -110,11 +111,12 @@ function maskRequest(request: ApprovalRequest, redactor: Redactor): ApprovalRequ
   const masked = redactor.value(request) as ApprovalRequest;
   const [whole, shown] = [textOf(request.input), textOf(masked.input)];
   if (whole === shown) return masked;
-  const marks = shown.split("[redacted]").length - whole.split("[redacted]").length;
-  const hidden = whole.length - shown.length + marks * "[redacted]".length;
+  const marks = shown.split(redactedMark).length - whole.split(redactedMark).length;
+  const hidden = whole.length - shown.length + marks * redactedMark.length;
   const { verdict } = masked;
   const reason = `${hidden} characters of it look like a secret and are not shown here; ${verdict.reason}`;
-  return { ...masked, verdict: { ...verdict, reason } };
+  const withheld = mayHideWhatActs(whole, shown) && { withheld: true as const };
+  return { ...masked, verdict: { ...verdict, reason }, ...withheld };
 }
 
 function textOf(input: unknown): string {
