@@ -1,5 +1,5 @@
 import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
@@ -105,6 +105,35 @@ const swaps: readonly Swap[] = [
     }),
   ),
 ];
+
+/** Commands, and a file that each obeys without naming it. */
+const obeyed: readonly (readonly [command: string, file: string])[] = [
+  ["npm test", "package.json"],
+  ["npm --prefix real test", "real/package.json"],
+  ["yarn --cwd=real build", "real/package.json"],
+  ["cd real && npm test", "real/package.json"],
+  ["make -C real", "real/Makefile"],
+  ["env -C real make", "real/Makefile"],
+  ["node real", "real/index.js"],
+  ["python3 -m tools.run", "tools/run.py"],
+  ["cargo build", "build.rs"],
+  ["npx vitest", "vitest.config.ts"],
+  ["docker build real", "real/Dockerfile"],
+  ["uv run check", "pyproject.toml"],
+  ["git commit -m x", ".git/hooks/pre-commit"],
+];
+
+test("it is asked again if a file was changed that a command obeys without naming it", async () => {
+  for (const [command, file] of obeyed) {
+    const meanwhile = async (root: string) => {
+      await mkdir(dirname(join(root, file)), { recursive: true });
+      await writeFile(join(root, file), "touch other/x");
+    };
+    const { session, asked } = await openSwapping({ meanwhile }, ["allow", "deny"]);
+    const { status } = await session.call("shell_run", { command });
+    expect([command, status, asked.length]).toEqual([command, "denied", 2]);
+  }
+});
 
 async function rewriteInPlace(file: string): Promise<void> {
   const { atime, mtime, size } = await stat(file);

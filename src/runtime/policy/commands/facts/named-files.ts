@@ -1,27 +1,23 @@
 import { posix } from "node:path";
+import { ownFilesOf } from "./own-files.ts";
 
 /**
  * Absolute paths of files that a command's words may name, so that its program may run or obey what is in them: an operand,
- * the value after the `=` of an option, and what the program looks for by itself.
+ * the value after the `=` of an option, and what the program looks for by itself, here or in a folder that a word names.
  */
 export function namedFiles(words: readonly string[], directory: string): readonly string[] {
-  const values = words.flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
-  const own = words.flatMap((word) => ownFiles.get(posix.basename(word)) ?? []);
-  const names = [...values, ...own].filter((name) => name !== "" && !name.includes("\0"));
-  return [...new Set(names.map((name) => posix.resolve(directory, name)))];
+  const values = words.flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]).filter(isName);
+  const named = [...new Set(values.map((name) => posix.resolve(directory, name)))];
+  const folders = [directory, ...named.slice(0, maxFolders)];
+  const own = [...new Set(words.flatMap((word, index) => ownFilesOf(word, words[index + 1])))].filter(isName);
+  return [
+    ...new Set([...named, ...own.flatMap((file) => folders.map((folder) => posix.join(folder, file)))]),
+  ];
 }
 
-const packageFiles = ["package.json"];
-const makeFiles = ["GNUmakefile", "makefile", "Makefile"];
+/** More words than anybody writes by hand. */
+const maxFolders = 200;
 
-/** Files with commands that a program runs without being told their names. */
-const ownFiles: ReadonlyMap<string, readonly string[]> = new Map([
-  ["npm", packageFiles],
-  ["pnpm", packageFiles],
-  ["yarn", packageFiles],
-  ["bun", packageFiles],
-  ["make", makeFiles],
-  ["gmake", makeFiles],
-  ["just", ["justfile", "Justfile", ".justfile"]],
-  ["rake", ["Rakefile", "rakefile"]],
-]);
+function isName(name: string): boolean {
+  return name !== "" && !name.includes("\0");
+}
