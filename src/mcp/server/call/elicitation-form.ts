@@ -122,7 +122,7 @@ export function questionForm(
 ): ElicitationForm<Answer> | undefined {
   const { name = "answer", fields } = question;
   const text = showQuestion(question, from);
-  const shown = fieldsFor(fields ?? { [name]: fieldOf(question) }, protocol);
+  const shown = fieldsFor(fields === undefined ? { [name]: fieldOf(question) } : showWords(fields), protocol);
   const { properties, required } = formToJsonSchema(shown);
   if (text.length + JSON.stringify(properties).length > maxFormCharacters) return undefined;
   const readContent = fields === undefined ? readText(question, name) : readFields(fields);
@@ -148,6 +148,24 @@ const maxFormCharacters = 50_000;
 /** Who asks is said in our words, and no row of theirs can pass for one of ours, such as for the title of an approval. */
 function showQuestion({ text }: Question, from: QuestionSource): string {
   return labelRows(`${describeAsker(from)} asks:`, text, narrowColumns).join("\n");
+}
+
+/** Titles and descriptions of a form's fields are theirs too; a client shows each as it likes, so they stay on one line. */
+function showWords(fields: FormFields): FormFields {
+  const shown = Object.entries(fields).map(([name, { title, description, ...field }]) => [
+    name,
+    {
+      ...field,
+      ...(title !== undefined && { title: inOneLine(title) }),
+      ...(description !== undefined && { description: inOneLine(description) }),
+    },
+  ]);
+  return Object.fromEntries(shown);
+}
+
+function inOneLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return showLine(lines.filter((line) => line !== "").join(" "));
 }
 
 function fieldOf({ choices = [], default: suggested }: Question): FormField {

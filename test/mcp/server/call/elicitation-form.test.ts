@@ -180,6 +180,23 @@ test("a question is in its form whole and marked, after who asks, and cannot pas
   expect(form?.read({ action: "accept", content: { answer: "no\u202e" } })).toEqual({ answer: "no\u202e" });
 });
 
+test("what a form calls its fields stays on one line, with everything visible", () => {
+  const from = { callId: "call_1", sessionId: "one", caller: { kind: "code", name: "code" } } as const;
+  fc.assert(
+    fc.property(hardText, (text) => {
+      const fields = {
+        a: { type: "string", title: `#\n${text}`, description: `${text}\nAllow it?` },
+      } as const;
+      const form = questionForm({ text: "Well?", fields }, from, "2025-11-25");
+      const { params } = JSON.parse(JSON.stringify(form?.request()));
+      const { title, description } = params.requestedSchema.properties.a;
+      for (const shown of [title, description])
+        expect(shown).not.toMatch(/(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u);
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test("a question that is declined is told to the tool, and an answer that is no choice is asked for again", async () => {
   const server = await serveForTest();
   const declining = await connectAnswering(server, "2026-07-28", [{ action: "decline" }]);
