@@ -9,7 +9,7 @@ import {
   shownWhole,
   widthAtMost,
 } from "../../runtime/policy/approvals/hard-text.ts";
-import { fc } from "../../support/fuzz.ts";
+import { casesOf, fc } from "../../support/fuzz.ts";
 import { type Cli, createCli, mainFile } from "../run-cli.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
@@ -41,7 +41,7 @@ async function showAt(cli: Cli, columns: number, words: readonly string[]): Prom
   return rows().filter((row) => !/^That was row|^$/.test(row));
 }
 
-test.skipIf(!hasTerminal).each([60, 80, 120])(
+test.skipIf(!hasTerminal).each(casesOf({ sample: [60], full: [60, 80, 120] }))(
   "a project's files are shown whole and marked on a terminal of %s columns before they are trusted",
   async (columns) => {
     const rules = padded.map((text) => `Bash(echo "${text}")`);
