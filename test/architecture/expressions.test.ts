@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { analyse } from "scslre";
 import { expect, test } from "vitest";
 import { cpuMs } from "../support/cpu-ms.ts";
+import { casesOf } from "../support/fuzz.ts";
 import { attacksOn } from "./expression-attacks.ts";
 import { findExpressions } from "./find-expressions.ts";
 import { projectFolder } from "./project-files.ts";
@@ -105,12 +106,18 @@ test("no expression takes more than linear time for a text that is made against 
     found.map(({ pattern, flags }) => [`${file}: /${pattern}/${flags}`, new RegExp(pattern, flags)] as const),
   );
   const slow = [...new Map(literals)].filter(
-    ([name, expression]) => !Object.hasOwn(looksSlow, name) && isSlow(expression),
+    ([name, expression]) => !Object.hasOwn(looksSlow, name) && !isKnown(name) && isSlow(expression),
   );
-  expect(slow.map(([name]) => name)).toEqual(Object.keys(limited));
-  expect([/could not open .*\/trees\//, /\$\{a(?::-[^}]*)?\}/].map(isSlow)).toEqual([true, true]);
+  expect(slow.map(([name]) => name)).toEqual(Object.keys(limited).filter((name) => !isKnown(name)));
+  const examples = { sample: [/could not open .*\/trees\//], full: [/\$\{a(?::-[^}]*)?\}/] };
+  for (const example of casesOf(examples)) expect(isSlow(example)).toBe(true);
   expect([/^could not open .*\/trees\//, /"[^"]*"/].map(isSlow)).toEqual([false, false]);
 }, 120_000);
+
+/** Measuring what is slow takes longest, so that those which are listed are measured in full runs only. */
+function isKnown(name: string): boolean {
+  return casesOf({ sample: Object.keys(limited), full: [] }).includes(name);
+}
 
 function isSlow(expression: RegExp): boolean {
   return attacksOn(expression).some((unit) =>
