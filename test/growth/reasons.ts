@@ -120,6 +120,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "takes options that the user wrote": [
     "asToolFolder",
+    "createModelPlace",
     "resolvePlugin",
     "findModel",
     "modelKeys",
@@ -172,6 +173,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "importPlugin",
     "parsePlugin",
     "loadPlugins",
+    "createPluginSource",
     "runStep",
     "createStaticSource",
     "formsOfSameValue",
