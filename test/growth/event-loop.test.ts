@@ -13,7 +13,7 @@ import { grow, hostileTexts } from "./hostile-texts.ts";
 import { reachOf } from "./reach.ts";
 import { callerOf, isTested, textFunctions } from "./text-functions.ts";
 
-const everyText = fuzzRuns({ sample: hostileTexts.length, full: 6 });
+const everyText = fuzzRuns({ sample: hostileTexts.length, full: 12 });
 const everyFunction = fuzzRuns({ sample: 8, full: 1 });
 /** Then there is no need to find more of a function. */
 const enoughTexts = 3;
