@@ -78,7 +78,7 @@ function formatHeading(field: Field, { tool, asking, target, columns }: Heading)
   const about = task === undefined ? [] : field("  its task:", JSON.stringify(task));
   const label = `${name} wants to run ${tool}:`;
   // A long name would leave no room for what matters.
-  const isRoomy = target === "" || fitsIn(label, columns - minTarget);
+  const isRoomy = fitsIn(label, columns - Math.min(minTarget, target.length + 2));
   if (isRoomy) return [...startOfRow(label, target, columns), ...about];
   return [
     ...ownRows(`${name} wants to run`, columns),
