@@ -123,7 +123,7 @@ test("no name that others chose goes on at the left edge, however long it is", (
     }
 });
 
-const ours = /^(?:Agent "|on behalf of:| {2}mcp__x+(?:: ls)?$| {2}command:|reason:|$)/;
+const ours = /^(?:Agent "|on behalf of:| {2}mcp__x+(?::(?: ls)?)?$| {2}command:|reason:|$)/;
 
 test("no text can be taken for the number that stands for many blanks", () => {
   const [spaces, words] = [" ".repeat(30), "[30 spaces]"].map((text) =>
