@@ -19,11 +19,37 @@ const long = [
   "tools/shell/",
 ];
 
+/** What mostly waits, longest first: beside each other, they would leave the processor to nobody. */
+const waiting = [
+  "mcp/client/faults.",
+  "runtime/services/processes/pty/pty-command.",
+  "tools/shell/run.",
+  "mcp/client/sign-in/sign-in.",
+  "runtime/services/processes/supervisor.",
+  "runtime/services/processes/command/process-tree.",
+  "runtime/services/processes/jobs/restore-jobs.",
+  "cli/commands/form.",
+  "mcp/client/call/answer-elicitation.",
+  "mcp/server/hostile-http.",
+  "mcp/client/approvals.",
+  "runtime/services/processes/jobs/open-jobs.",
+  "runtime/policy/approved-commands.",
+  "mcp/client/hostile.",
+  "mcp/server/call/elicitation-form.",
+  "cli/commands/question.",
+];
+
 /** The same order wherever the tests run, whether they have run there before or not. */
 export class LongestFirst implements TestSequencer {
   sort(files: TestSpecification[]): TestSpecification[] {
-    return files.toSorted(
-      (left, right) => rankOf(left) - rankOf(right) || (left.moduleId < right.moduleId ? -1 : 1),
+    const sorted = files.toSorted(
+      (left, right) => rankOf(left, long) - rankOf(right, long) || (left.moduleId < right.moduleId ? -1 : 1),
+    );
+    const waits = sorted.filter((file) => rankOf(file, waiting) < waiting.length);
+    const works = sorted.filter((file) => rankOf(file, waiting) === waiting.length);
+    return spread(
+      waits.toSorted((left, right) => rankOf(left, waiting) - rankOf(right, waiting)),
+      works,
     );
   }
 
@@ -32,7 +58,16 @@ export class LongestFirst implements TestSequencer {
   }
 }
 
-function rankOf({ moduleId }: TestSpecification): number {
-  const rank = long.findIndex((part) => moduleId.includes(`/test/${part}`));
-  return rank === -1 ? long.length : rank;
+/** The first ones among the others, as far from each other as there are others. */
+function spread<File>(few: readonly File[], many: readonly File[]): File[] {
+  const step = Math.max(1, Math.floor(many.length / (few.length + 1)));
+  const mixed = many.flatMap((file, index) =>
+    index % step === 0 ? [...few.slice(index / step, index / step + 1), file] : [file],
+  );
+  return [...mixed, ...few.slice(Math.ceil(many.length / step))];
+}
+
+function rankOf({ moduleId }: TestSpecification, parts: readonly string[]): number {
+  const rank = parts.findIndex((part) => moduleId.includes(`/test/${part}`));
+  return rank === -1 ? parts.length : rank;
 }
