@@ -20,14 +20,15 @@ export function capText(text: string, maxBytes: number): string {
 const hiddenCharacters =
   "\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u3164\\uffa0\\u{e0100}-\\u{e01ef}";
 const hidden = new RegExp(`[${hiddenCharacters}]`, "u");
-const allHidden = new RegExp(`[${hiddenCharacters}]`, "gu");
+// All that stand together at once: one by one, a million of them would keep others waiting.
+const allHidden = new RegExp(`[${hiddenCharacters}]+`, "gu");
 
 /** Emoji and some scripts need a single joiner between visible characters; a row of joiners hides something. */
-function keepJoiner(character: string, offset: number, whole: string): string {
-  if (character !== "\u200c" && character !== "\u200d") return "";
+function keepJoiner(found: string, offset: number, whole: string): string {
+  if (found !== "\u200c" && found !== "\u200d") return "";
   const before = [...whole.slice(Math.max(0, offset - 2), offset)].at(-1) ?? "";
   const after = String.fromCodePoint(whole.codePointAt(offset + 1) ?? 0x20);
-  return joinable.test(before) && joinable.test(after) ? character : "";
+  return joinable.test(before) && joinable.test(after) ? found : "";
 }
 
 const joinable = /^(?:\p{L}|\p{M}|\p{Extended_Pictographic}|\p{Emoji_Modifier})$/u;
