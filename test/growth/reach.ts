@@ -57,6 +57,9 @@ const reachOfFolders: Readonly<Record<string, number>> = {
 const reachOfNames: Readonly<Record<string, number>> = {
   quoteName: pathCharacters,
   relativeInside: pathCharacters,
+  madeToolsFolder: pathCharacters,
+  // A word of a command line, and a value in an environment, can't be longer on Linux.
+  quoteWord: 2 ** 17,
   readIgnoreFile: 500_000,
   // What a file may have.
   readToolNames: 2 ** 16,
