@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // For two cores, the smallest machine the suite promises to run on: half of the tests mostly wait for programs.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Every file would load the sources anew, which takes as long as running the tests.
     isolate: false,
     // Room for new objects that is mostly not in use: with more of it, tests that start programs take a fifth longer.
