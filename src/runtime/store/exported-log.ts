@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
-import { type BrokenLink, createLogCheck } from "./log-check.ts";
+import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
 import type { LogRow } from "./log-row.ts";
 import { describeSessionIdRule, isSessionId } from "./session-id.ts";
 import { StoreError } from "./sql/sql-driver.ts";
@@ -27,31 +27,43 @@ export async function importLog(
   { store, workspace }: { store: Store; workspace: string },
   lines: AsyncIterable<string>,
 ): Promise<{ readonly id: string; readonly events: number }> {
-  const rows: LogRow[] = [];
-  let header: { session: ExportedSession; claims: LogClaims } | undefined;
-  for await (const line of lines) {
-    if (line === "") continue;
-    const value = parse(line, rows.length + 1);
-    if (header === undefined) header = readHeader(value);
-    else rows.push(readRow(value, rows.length + 2));
-  }
-  if (header === undefined) throw new StoreError("it is empty");
-  const { session, claims } = header;
+  const values = parseLines(lines);
+  const first = await values.next();
+  if (first.done) throw new StoreError("it is empty");
+  const { session, claims } = readHeader(first.value.value);
   const check = createLogCheck(session.id, claims);
-  for (const row of rows) {
+  // Its log goes on telling where it was.
+  await store.importSession({ ...session, workspace }, { rows: checkedRows(values, check), claims });
+  return { id: session.id, events: check.events };
+}
+
+async function* checkedRows(values: AsyncIterable<ParsedLine>, check: LogCheck): AsyncGenerator<LogRow> {
+  for await (const { value, number } of values) {
+    const row = readRow(value, number);
     // Nobody would check these.
     if (check.isComplete()) throw new StoreError("there are events after its end");
     throwIfBroken(check.take(row));
+    yield row;
   }
   throwIfBroken(check.finish());
-  // Its log goes on telling where it was.
-  await store.importSession({ ...session, workspace }, { rows, claims });
-  return { id: session.id, events: rows.length };
 }
 
 function throwIfBroken(broken: BrokenLink | undefined): void {
   if (broken === undefined) return;
   throw new StoreError(`the log is broken at event ${broken.sequence}: ${broken.reason}`);
+}
+
+interface ParsedLine {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly number: number;
+}
+
+async function* parseLines(lines: AsyncIterable<string>): AsyncGenerator<ParsedLine> {
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line !== "") yield { value: parse(line, number), number };
+  }
 }
 
 function parse(line: string, number: number): Readonly<Record<string, unknown>> {

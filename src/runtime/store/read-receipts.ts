@@ -1,6 +1,7 @@
 import { newestFirst, type TimedRow, withTimes } from "./newest-of.ts";
 import { firstKey, keysPerSession } from "./sql/event-key.ts";
 import { selectEvents } from "./sql/event-row.ts";
+import { removedNumbers } from "./sql/removed-logs.ts";
 import { findSessionNumber } from "./sql/session-number.ts";
 import type { SqlQuery, SqlRow } from "./sql/sql-driver.ts";
 import type { ReceiptQuery } from "./store.ts";
@@ -47,7 +48,8 @@ function keyRange(sessionNumber: number): [number, number] {
 
 const selectLatestSessions = `SELECT session_number, last_at FROM chains
   ORDER BY last_at DESC, session_number DESC LIMIT ?`;
-const selectOfCall = `${selectEvents} WHERE call_id = ? ORDER BY at DESC, key DESC LIMIT ?`;
+const selectOfCall = `${selectEvents} WHERE call_id = ?
+  AND key / ${keysPerSession} NOT IN (${removedNumbers}) ORDER BY at DESC, key DESC LIMIT ?`;
 const selectOfSession = `${selectEvents} WHERE key > ? AND key < ? AND call_id IS NOT NULL
   ORDER BY key DESC LIMIT ?`;
 const selectOfSessionAndCall = `${selectEvents} WHERE key > ? AND key < ? AND call_id = ?

@@ -125,8 +125,9 @@ export type ExportedSession = Pick<
   "id" | "taskId" | "workspace" | "createdAt" | "openedAt" | "closedAt" | "dialect"
 >;
 
-interface ImportedLog {
-  readonly rows: readonly LogRow[];
+export interface ImportedLog {
+  /** Fails if its chain does not hold. */
+  readonly rows: AsyncIterable<LogRow>;
   readonly claims: LogClaims;
 }
 
@@ -147,11 +148,14 @@ export interface Store {
   removeSession(session: SessionRecord): Promise<boolean>;
   /** Sessions that were removed and not erased yet, such as by a process that was killed in between. */
   listRemoved(): Promise<readonly string[]>;
-  /** Erases the logs of removed sessions, with breaks in which others can write. */
+  /** Erases the logs of removed sessions, and of imports that were killed, with breaks in which others can write. */
   eraseRemoved(): Promise<void>;
   /** About how many bytes its log takes. */
   measureLog(sessionId: string): Promise<number>;
-  /** Adds a session with its log, whose chain has been checked. Throws if there is one with that id. */
+  /**
+   * Adds a session with its log, all or nothing, with breaks in which others can write. Throws if there is one with that
+   * id.
+   */
   importSession(session: ExportedSession, log: ImportedLog): Promise<void>;
   /** Gives the room of what was removed back to the disk, if it is much. Nobody can write meanwhile. */
   compact(): Promise<void>;

@@ -21,6 +21,7 @@ test("who is killed while it removes a session leaves nothing that is listed, an
   expect(await store.listLogs()).toEqual(["kept"]);
   expect((await store.readReceipts({})).map(({ sessionId }) => sessionId)).not.toContain("gone");
   expect(await store.readReceipts({ sessionId: "gone" })).toEqual([]);
+  expect(await store.readReceipts({ callId: "gone-1" })).toEqual([]);
   // Whoever opens one of that name in the meantime has a new log, and a folder that is its own.
   await store.openSession({ id: "again", workspace: "/" });
   await store.append("again", { events: [callEnd("again", "new")] });

@@ -1,16 +1,18 @@
+import type { ProcessLives } from "../../locks/process-lives.ts";
 import type { Store } from "../store.ts";
-import { eventKey, firstKey, keysPerSession } from "./event-key.ts";
+import { firstKey, keysPerSession } from "./event-key.ts";
+import { importLog } from "./imported-log.ts";
 import type { LogAnchors } from "./log-anchors.ts";
-import { keepDialect } from "./parent-and-dialect.ts";
 import { eraseRemoved, noteRemoved, readRemoved } from "./removed-logs.ts";
-import { findRecordedNumber, insertSession } from "./session-number.ts";
-import { type SqlDriver, type SqlStatement, StoreError } from "./sql-driver.ts";
+import { findRecordedNumber } from "./session-number.ts";
+import type { SqlDriver, SqlStatement } from "./sql-driver.ts";
 
 export interface KeepingParts {
   flush(): Promise<void>;
   /** What is remembered of it no longer holds. */
   forget(sessionId: string): void;
   readonly anchors: LogAnchors;
+  readonly lives: ProcessLives;
 }
 
 type RecordKeeping =
@@ -26,7 +28,7 @@ type RecordKeeping =
 /** What is done to whole sessions: removing, measuring, adding and copying them. */
 export function createRecordKeeping(
   driver: SqlDriver,
-  { flush, forget, anchors }: KeepingParts,
+  { flush, forget, anchors, lives }: KeepingParts,
 ): Pick<Store, RecordKeeping> & Required<Pick<Store, "backUp">> {
   let probing: Promise<void> | undefined;
   return {
@@ -49,7 +51,7 @@ export function createRecordKeeping(
     },
 
     listRemoved: async () => [...(await readRemoved(driver.query)).values()],
-    eraseRemoved: () => eraseRemoved(driver),
+    eraseRemoved: () => eraseRemoved(driver, lives),
 
     async measureLog(sessionId) {
       await flush();
@@ -63,42 +65,10 @@ export function createRecordKeeping(
       return Number(row?.characters ?? 0) + Number(row?.rows ?? 0) * bytesBesideBody;
     },
 
-    async importSession(session, { rows, claims }) {
-      const { id, taskId, workspace, createdAt, openedAt, closedAt, dialect } = session;
+    async importSession(session, log) {
       await flush();
-      await driver.transaction(async (transaction) => {
-        if ((await findRecordedNumber(transaction.query, id)) !== undefined)
-          throw new StoreError(`there is a session ${JSON.stringify(id)} already`);
-        const number = await insertSession(transaction, { id, taskId, workspace, at: createdAt }, anchors);
-        const statements: SqlStatement[] = [
-          { sql: setTimes, values: [openedAt, closedAt ?? openedAt, number] },
-          ...rows.map(({ sequence, at, channel, callId, position, previousHash, hash, body }) => ({
-            sql: "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            values: [
-              eventKey(number, sequence),
-              at,
-              channel,
-              callId,
-              position,
-              previousHash,
-              hash ?? "",
-              body,
-            ],
-          })),
-        ];
-        if (dialect !== undefined) statements.push(keepDialect(id, dialect));
-        const { end, former } = claims;
-        if (end !== undefined)
-          statements.push({
-            sql: insertEnd,
-            values: [
-              ...[number, end.receipts, end.hash, end.at, end.sequence],
-              ...[former?.until ?? 0, former?.receipts ?? null, former?.hash ?? null],
-            ],
-          });
-        await transaction.run(statements);
-      });
-      forget(id);
+      await importLog(driver, { session, log }, { anchors, lives });
+      forget(session.id);
     },
 
     async compact() {
@@ -155,8 +125,3 @@ function removal({
     },
   ];
 }
-
-const setTimes = "UPDATE sessions SET opened_at = ?, closed_at = ? WHERE number = ?";
-const insertEnd = `INSERT INTO chains
-  (session_number, receipts, hash, last_at, sequence, former_until, former_receipts, former_hash)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;

@@ -1,6 +1,7 @@
 import { keysPerSession } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
-import type { SqlQuery, SqlTransaction } from "./sql-driver.ts";
+import { removedNumbers } from "./removed-logs.ts";
+import type { SqlQuery, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 
 /** The number of a session's log; also for a session that is known only by its number. */
 export async function findSessionNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
@@ -19,23 +20,36 @@ export interface NewSession {
   readonly at: string;
 }
 
-/** Records a session under a new number, one that not even a log without a session record uses, or a log that is gone. */
+/** Records a session under a new number. */
 export async function insertSession(
   transaction: SqlTransaction,
-  { id, taskId, workspace, at }: NewSession,
+  session: NewSession,
   anchors: Pick<LogAnchors, "highestNumber">,
 ): Promise<number> {
-  const [row] = await transaction.query(selectHighestNumber);
-  const number = Math.max(Number(row?.number ?? 0), anchors.highestNumber()) + 1;
-  await transaction.run([{ sql: insert, values: [number, id, taskId, workspace, at, at] }]);
+  const number = await nextNumber(transaction, anchors);
+  await transaction.run([keepSession(number, session)]);
   return number;
+}
+
+export function keepSession(number: number, { id, taskId, workspace, at }: NewSession): SqlStatement {
+  return { sql: insert, values: [number, id, taskId, workspace, at, at] };
+}
+
+/** One that not even a log without a session record uses, or a log that is gone, or one that is being added. */
+export async function nextNumber(
+  { query }: Pick<SqlTransaction, "query">,
+  anchors: Pick<LogAnchors, "highestNumber">,
+): Promise<number> {
+  const [row] = await query(selectHighestNumber);
+  return Math.max(Number(row?.number ?? 0), anchors.highestNumber()) + 1;
 }
 
 const insert = "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, NULL)";
 const selectHighestNumber = `SELECT MAX(number) AS number FROM (
   SELECT MAX(number) AS number FROM sessions UNION ALL
   SELECT MAX(session_number) FROM chains UNION ALL
-  SELECT MAX(key) / ${keysPerSession} FROM events) AS used`;
+  SELECT MAX(key) / ${keysPerSession} FROM events UNION ALL
+  ${removedNumbers}) AS used`;
 
 /** The name of a session that has nothing left but its log. */
 export function nameByNumber(number: number): string {

@@ -79,7 +79,7 @@ export async function createSqlStore(
       return rows.map(toSession);
     },
 
-    ...createRecordKeeping(driver, { flush: writer.flush, forget: writer.forget, anchors }),
+    ...createRecordKeeping(driver, { flush: writer.flush, forget: writer.forget, anchors, lives }),
 
     async readEvents(sessionId, { since, limit, channels }) {
       const number = await numberOf(sessionId);
