@@ -47,7 +47,7 @@ export function quotedAgent(name: string): string {
 }
 
 function quoted(name: string): string {
-  return `"${oneLine(name.replaceAll('"', "'"), maxNameCharacters)}"`;
+  return `"${oneLine(name, maxNameCharacters).replaceAll('"', "'")}"`;
 }
 
 const maxNameCharacters = 80;

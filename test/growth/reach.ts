@@ -74,11 +74,10 @@ const reachOfNames: Readonly<Record<string, number>> = {
   createStreamRedactor: 2 ** 16,
   // A person writes it on the command line.
   parseApprovalId: 1000,
-  // The name of a file, and of an agent.
+  // The name of a file.
   refusePathPart: pathCharacters,
-  quotedAgent: 100_000,
-  // A result within its limit, and inputs that are cut before they are recorded.
-  createTalkLines: 100_000,
+  // What is longer is cut before.
+  createTalkLines: 50_000,
   // What one task may have.
   describeDetails: 20_000,
   // What an MCP server says of one tool.

@@ -1,4 +1,5 @@
 import type { Component, Container, TuiMainScreen } from "@earendil-works/pi-tui";
+import { countOf } from "../../../shared/text/count-of.ts";
 import { showWords } from "../../display/show-words.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
 import { createTalkLines, type LineMargin } from "./talk-lines.ts";
@@ -66,7 +67,7 @@ export function createShownConversation(
   let isBroken = true;
   const addLines = (lines: readonly string[], margin?: LineMargin): void => {
     if (lines.length === 0) return;
-    add(createTalkLines(lines, library, margin));
+    add(createTalkLines(fitLines(lines), library, margin));
     isBroken = lines.at(-1) === "";
   };
   const addBreak = (): void => {
@@ -90,13 +91,34 @@ export function createShownConversation(
     addMarkdown(text) {
       if (text.trim() === "") return;
       addBreak();
-      add(drawMarkdown(showWords(text.trimEnd())));
+      add(drawMarkdown(showWords(text.slice(0, maxCharacters).trimEnd())));
+      if (text.length > maxCharacters) addLines([tellRest(text.length - maxCharacters)]);
       addLines([""]);
     },
   };
 }
 
 const maxKept = 100;
+// All of it is drawn at once, and again for another width: a pasted text or a model's message of a megabyte took seconds.
+const maxCharacters = 50_000;
+
+function fitLines(lines: readonly string[]): readonly string[] {
+  let room = maxCharacters;
+  for (const [index, line] of lines.entries()) {
+    room -= line.length + 1;
+    if (room >= 0) continue;
+    const begun = line.slice(0, line.length + room);
+    const rest = lines
+      .slice(index + 1)
+      .reduce((sum, each) => sum + each.length + 1, line.length - begun.length);
+    return [...lines.slice(0, index), begun, tellRest(rest)];
+  }
+  return lines;
+}
+
+function tellRest(characters: number): string {
+  return `… and ${countOf(characters, "character")} more`;
+}
 
 /** As before the first frame: what is on the screen is left alone. */
 const blank = {

@@ -103,3 +103,14 @@ test("what we add to a message in plan mode is not shown as the person's words",
   await shows("❯ look\n  (in plan mode)");
   expect(all()).not.toContain("[Plan mode");
 });
+
+test.each([
+  ["a message of the user", { type: "user-message", text: "long".repeat(500_000) }],
+  ["an answer", { type: "text-delta", text: `${"long".repeat(500_000)}\n\n` }],
+])("of %s of megabytes, the beginning is shown and how much more there is", async (_what, event) => {
+  const { screen, shows, all } = await openTestScreen();
+  screen.show(event as LoggedEvent);
+  await shows("… and 1,950,00");
+  expect(all()).toContain("longlong");
+  expect(all().length).toBeLessThan(60_000);
+});
