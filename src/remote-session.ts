@@ -149,7 +149,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
       canApprove: onApproval !== undefined,
     };
     const stop = onApproval && answerFor(as, onApproval, signal);
-    const cancel = () => void askToCancel(as);
+    const cancel = () => void askToCancel(as).catch(() => {});
     signal?.addEventListener("abort", cancel, { once: true });
     try {
       const answer = await perform(asked, (session) =>

@@ -95,6 +95,40 @@ test("who is suspended loses the session after ten seconds, and its first write 
   expect((await runtime.verify("shared"))[0]!.broken).toBeUndefined();
 });
 
+test("who asks something of a process that is suspended is told who that is, and it is not done when that goes on", async () => {
+  const place = await createPlace();
+  const { child, pid, callId, text } = await startOwner(place);
+  suspend(pid, place.store);
+  const runtime = await place.open();
+  const remote = await runtime.remoteSession("shared");
+  stopClock();
+  let left = 4;
+  const asked = [
+    remote.undo(callId),
+    remote.cancel("hanging"),
+    remote.setVariable("x", 1),
+    remote.decide("some", "allow"),
+  ].map((each) => each.catch((error) => error).finally(() => left--));
+  await until(async () => {
+    await vi.advanceTimersByTimeAsync(500);
+    return left === 0;
+  });
+  vi.useRealTimers();
+  for (const told of await Promise.all(asked))
+    expect(told).toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(`pid ${pid}`),
+      retryable: true,
+    });
+  expect(isAsked(place)).toBe(false);
+  process.kill(pid, "SIGCONT");
+  expect(await text()).toBe("new");
+  expect(await remote.undo(callId)).toMatchObject({ status: "done" });
+  expect((await remote.variables()).size).toBe(0);
+  expect(await remote.cancel("hanging")).toBe(1);
+  expect(JSON.parse(await child.nextLine())).toMatchObject({ status: "done", hanging: "cancelled" });
+});
+
 test("the session of a process that was killed is there for the next at once", async () => {
   const place = await createPlace();
   const { child } = await startOwner(place);

@@ -1,4 +1,4 @@
-import { describeOwner } from "../../runtime/sessions/own-session.ts";
+import { describeOwner } from "../../runtime/sessions/inbox/describe-owner.ts";
 import { readSessionStates, type SessionState } from "../../runtime/sessions/session-state.ts";
 import type { SessionParent, SessionRecord } from "../../runtime/store/store.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";

@@ -3,7 +3,8 @@ import { isoTime } from "../../shared/iso-time.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { isAliveIn, ownLifeIn } from "../store/process-life.ts";
 import type { SessionOwner, Store } from "../store/store.ts";
-import { askOwner } from "./inbox/ask-owner.ts";
+import { doesAnswer } from "./inbox/ask-owner.ts";
+import { describeOwner } from "./inbox/describe-owner.ts";
 import { type RecordOptions, recordSession } from "./record-session.ts";
 
 export interface OwnedSession extends Awaited<ReturnType<typeof recordSession>> {
@@ -41,10 +42,8 @@ export async function ownSession(
     } catch (error) {
       if (!(error instanceof Held)) throw error;
       const { owner } = error;
-      if (await isAliveIn(store, owner)) {
-        const { outcome } = await askOwner(store, record.id, { owner, request: { kind: "ping" } });
-        if (outcome === "answered") throw sessionBusy(record.id, owner);
-      }
+      if ((await isAliveIn(store, owner)) && (await doesAnswer(store, record.id, owner)))
+        throw sessionBusy(record.id, owner);
       gone = owner;
     }
   }
@@ -79,8 +78,4 @@ export function sessionLost(id: string, cause?: unknown): ToolError {
     `another process took session ${id} over, because this one did not answer for ten seconds`,
     { hint: "Open the session again when the other process is done with it.", cause },
   );
-}
-
-export function describeOwner({ pid, host }: SessionOwner): string {
-  return host === hostname() ? `pid ${pid}` : `pid ${pid} on ${host}`;
 }

@@ -1,7 +1,9 @@
 import { isoTime } from "../../../shared/iso-time.ts";
 import { newId } from "../../../shared/new-id.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
 import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
 import { ClaimLost, type SessionOwner, type Store } from "../../store/store.ts";
+import { describeOwner } from "./describe-owner.ts";
 import {
   answerScope,
   type InboxAnswer,
@@ -10,7 +12,7 @@ import {
   inboxScope,
 } from "./inbox-item.ts";
 
-/** `gone`: the owner has died, is suspended or has closed the session, and has not done what it was asked for. */
+/** `gone`: the owner has died or has closed the session, and has not done what it was asked for. */
 export type Reply =
   | { readonly outcome: "answered"; readonly answer: InboxAnswer }
   | { readonly outcome: "gone" };
@@ -18,26 +20,61 @@ export type Reply =
 /** How long an owner may be silent before it counts as suspended, by the clock of whoever waits. */
 const leaseMs = 10_000;
 
-/** Leaves a request for the owner of a session, and waits until it is done. */
+/** Leaves a request for the owner of a session, and waits until it is done. Fails if the owner lives and does not answer. */
 export async function askOwner(
   store: Store,
   sessionId: string,
   { owner, request }: { readonly owner: SessionOwner; readonly request: InboxRequest },
 ): Promise<Reply> {
+  const isSilent = afterDeafness(store, sessionId, owner);
+  const reply = await ask(store, sessionId, { owner, request, isSilent });
+  if (reply.outcome === "silent") throw ownerSilent(sessionId, owner);
+  return reply;
+}
+
+/** Whether the owner of a session answers at all. */
+export async function doesAnswer(store: Store, sessionId: string, owner: SessionOwner): Promise<boolean> {
+  const isSilent = afterSilence();
+  const { outcome } = await ask(store, sessionId, { owner, request: { kind: "ping" }, isSilent });
+  return outcome === "answered";
+}
+
+interface Question {
+  readonly owner: SessionOwner;
+  readonly request: InboxRequest;
+  isSilent(): boolean | Promise<boolean>;
+}
+
+async function ask(
+  store: Store,
+  sessionId: string,
+  { owner, request, isSilent }: Question,
+): Promise<Reply | { readonly outcome: "silent" }> {
   const item = await leaveItem(store, sessionId, request);
-  const wake = () => store.lives.wake(owner.life ?? "");
-  wake();
-  const isDone = request.kind === "ping" ? afterSilence() : afterDeafness(store, sessionId, owner);
+  store.lives.wake(owner.life ?? "");
+  let outcome: "gone" | "silent" = "gone";
   const answer = await untilAnswered(store, sessionId, {
     item,
     async isOver() {
       const current = (await store.readLease(sessionId))?.owner;
       if (current?.life !== owner.life || current?.since !== owner.since) return true;
-      return !(await isAliveIn(store, owner)) || isDone();
+      if (!(await isAliveIn(store, owner))) return true;
+      if (!(await isSilent())) return false;
+      outcome = "silent";
+      return true;
     },
   });
   if (answer !== undefined) return { outcome: "answered", answer };
-  return withdraw(store, sessionId, item);
+  const late = await withdraw(store, sessionId, item);
+  return late === undefined ? { outcome } : { outcome: "answered", answer: late };
+}
+
+function ownerSilent(sessionId: string, owner: SessionOwner): ToolError {
+  return new ToolError(
+    "unavailable",
+    `session ${sessionId} is open in another process (${describeOwner(owner)}), which has not answered for ${leaseMs / 1000} s; if it is suspended, resume it or end it. What you asked for is taken back, unless it had begun`,
+    { hint: "If that process is suspended, resume it or end it; then try again.", retryable: true },
+  );
 }
 
 /** Leaves a request for whoever owns the session now, or opens it next. */
@@ -92,8 +129,8 @@ async function takeAnswer(
   return answer as InboxAnswer;
 }
 
-/** Takes the request back, unless its answer has come after all. */
-async function withdraw(store: Store, sessionId: string, item: InboxItem): Promise<Reply> {
+/** Takes the request back, or returns its answer, which has come after all. */
+async function withdraw(store: Store, sessionId: string, item: InboxItem): Promise<InboxAnswer | undefined> {
   const claim = { scope: inboxScope(sessionId), name: item.id };
   try {
     await store.append(sessionId, {
@@ -101,11 +138,10 @@ async function withdraw(store: Store, sessionId: string, item: InboxItem): Promi
       variables: [{ ...claim, value: undefined }],
       requires: [{ ...claim, value: item }],
     });
-    return { outcome: "gone" };
+    return undefined;
   } catch (error) {
     if (!(error instanceof ClaimLost)) throw error;
-    const answer = await takeAnswer(store, sessionId, item);
-    return answer === undefined ? { outcome: "gone" } : { outcome: "answered", answer };
+    return takeAnswer(store, sessionId, item);
   }
 }
 
@@ -116,11 +152,13 @@ function afterSilence(): () => boolean {
 
 /** What was asked for may take long, so every now and then the owner is asked whether it is there at all. */
 function afterDeafness(store: Store, sessionId: string, owner: SessionOwner): () => Promise<boolean> {
-  let lastMs = performance.now();
+  let nextMs = performance.now() + firstLookMs;
   return async () => {
-    if (performance.now() - lastMs < leaseMs) return false;
-    const { outcome } = await askOwner(store, sessionId, { owner, request: { kind: "ping" } });
-    lastMs = performance.now();
-    return outcome === "gone";
+    if (performance.now() < nextMs) return false;
+    const isThere = await doesAnswer(store, sessionId, owner);
+    nextMs = performance.now() + leaseMs;
+    return !isThere;
   };
 }
+
+const firstLookMs = 1000;
