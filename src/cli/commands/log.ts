@@ -4,6 +4,7 @@ import type { Store } from "../../runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import type { Command, Invocation } from "../command.ts";
 import { columnsOf, cutToColumns } from "../display/cut-to-columns.ts";
 import { describeReceipt, summarizeReceipt } from "../display/describe-receipt.ts";
@@ -39,18 +40,25 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
   if (given[0] !== undefined) throw new UsageError("--verify checks whole sessions; name one with --session");
   const ids = flags.session === undefined ? await store.listLogs() : [flags.session];
   let isWhole = true;
+  const told = new Set<string>();
   for (const id of ids) {
     const report = await verifyChain(store, id);
+    for (const variable of report.damaged ?? []) told.add(describeDamaged(variable));
     if (report.broken !== undefined || report.damaged !== undefined) isWhole = false;
     const line = flags.json ? JSON.stringify(report) : formatReport(report, output);
     await output.write(`${line}\n`);
   }
   if (ids.length === 0) await output.tell("no sessions yet");
+  if (flags.session !== undefined) return isWhole ? exitCodes.done : exitCodes.failed;
   // Those that several sessions share.
-  const damaged = flags.session === undefined ? await findDamagedVariables(store) : [];
-  for (const variable of damaged.filter(({ scope }) => scope.startsWith("kept-"))) {
+  for (const name of (await findDamagedVariables(store)).map(describeDamaged)) {
+    if (told.has(name)) continue;
     isWhole = false;
-    await output.tell(`damaged: ${describeDamaged(variable)}, cannot be read`);
+    await output.tell(`damaged: ${name}, cannot be read`);
+  }
+  for (const damage of await store.findDamage().catch((error: Error) => [error.message])) {
+    isWhole = false;
+    await output.tell(`damaged: the database itself: ${oneLine(damage, 200)}`);
   }
   return isWhole ? exitCodes.done : exitCodes.failed;
 }

@@ -13,13 +13,24 @@ export async function findDamagedVariables(
   sessionId?: string,
 ): Promise<readonly DamagedVariable[]> {
   const found: DamagedVariable[] = [];
-  for (const scope of await store.listScopes("")) {
+  let scopes: readonly string[];
+  try {
+    scopes = await store.listScopes("");
+  } catch {
+    return [{ scope: "variables", name: "of every kind" }];
+  }
+  for (const scope of scopes) {
     const isOwnScope = sessionId === undefined || scope.endsWith(`:${sessionId}`);
     // What is recorded of every session has a scope of its own, in which it is named by the session.
     if (!isOwnScope && !scope.startsWith("session-")) continue;
-    await store.readVariables(scope, (name) => {
-      if (isOwnScope || name === sessionId) found.push({ scope, name });
-    });
+    try {
+      await store.readVariables(scope, (name) => {
+        if (isOwnScope || name === sessionId) found.push({ scope, name });
+      });
+    } catch {
+      // The database itself is damaged there, and what is elsewhere is to be told all the same.
+      found.push({ scope, name: "(all of it)" });
+    }
   }
   return found;
 }

@@ -34,7 +34,7 @@ export interface LogCheck {
 }
 
 export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
-  const { end, former, anchor, lastSequence, isOpenEnded = false } = claims;
+  const { end, former, anchor, lastSequence, isEndDamaged, isOpenEnded = false } = claims;
   const until = former?.until ?? 0;
   const last = Math.max(lastSequence, end?.sequence ?? 0, anchor?.sequence ?? 0);
   const digest = createRowDigest();
@@ -119,7 +119,8 @@ export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
         return broken("its content is for another call than its index says");
       const doubled = calls.take(row, subject?.status);
       if (doubled !== undefined) return broken(doubled);
-      if (row.callId !== null && row.sequence > until && row.sequence > (end?.sequence ?? 0))
+      const recordedEnd = isEndDamaged ? Number.POSITIVE_INFINITY : (end?.sequence ?? 0);
+      if (row.callId !== null && row.sequence > until && row.sequence > recordedEnd)
         return broken("the log has receipts after the one recorded as the last");
       sequence = row.sequence;
       const contradiction = findContradiction();
@@ -131,6 +132,7 @@ export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
     finish() {
       if (anchor === null)
         return { sequence, reason: "the end that was recorded outside of the store cannot be read" };
+      if (isEndDamaged) return { sequence, reason: "the end that the store has recorded cannot be read" };
       if (sequence < last)
         return { sequence: sequence + 1, reason: `${missingEvents(last - sequence)} at the end` };
       if (unlinked.length > 0 && !isOpenEnded) return { sequence, reason: noLink };

@@ -92,6 +92,8 @@ export interface LogClaims {
   readonly lastSequence: number;
   /** The newest receipt. */
   readonly end?: RecordedEnd;
+  /** The store has recorded an end that cannot be read. */
+  readonly isEndDamaged?: true;
   /** For a log that was begun before all events were linked. */
   readonly former?: FormerEnd;
   /** The end as it was recorded outside of the store not long ago; null if that cannot be read. */

@@ -1,6 +1,6 @@
 import { type DamagedVariable, findDamagedVariables } from "./damaged-variables.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
-import type { Store } from "./store.ts";
+import type { LogClaims, Store } from "./store.ts";
 
 export interface ChainReport {
   readonly sessionId: string;
@@ -19,7 +19,12 @@ const pageSize = 500;
 
 /** Recomputes every hash of a session's log, up to its end as it is when this begins. */
 export async function verifyChain(store: Store, sessionId: string): Promise<ChainReport> {
-  const claims = await store.readLogClaims(sessionId);
+  let claims: LogClaims;
+  try {
+    claims = await store.readLogClaims(sessionId);
+  } catch (error) {
+    return { sessionId, events: 0, receipts: 0, broken: unreadable(1, error) };
+  }
   const check = createLogCheck(sessionId, claims);
   const broken = await findBreak(store, sessionId, check);
   const { events, receipts } = check;
@@ -41,7 +46,7 @@ async function findBreak(store: Store, sessionId: string, check: LogCheck): Prom
     try {
       page = await store.readLogRows(sessionId, { since, limit: pageSize });
     } catch (error) {
-      return { sequence: since + 1, reason: `it cannot be read: ${(error as Error).message}` };
+      return unreadable(since + 1, error);
     }
     for (const row of page) {
       const broken = check.take(row);
@@ -50,4 +55,8 @@ async function findBreak(store: Store, sessionId: string, check: LogCheck): Prom
     }
     if (page.length < pageSize || check.isComplete()) return check.finish();
   }
+}
+
+function unreadable(sequence: number, error: unknown): BrokenLink {
+  return { sequence, reason: `it cannot be read: ${(error as Error).message}` };
 }

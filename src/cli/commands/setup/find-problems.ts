@@ -11,6 +11,7 @@ import { openLockFolder } from "../../../runtime/locks/lock-folder.ts";
 import { userLocks, withUserLock } from "../../../runtime/locks/user-lock.ts";
 import { describeSandbox } from "../../../runtime/sandbox/describe-sandbox.ts";
 import { findRipgrep } from "../../../runtime/services/search/find-ripgrep.ts";
+import { findDamagedVariables } from "../../../runtime/store/damaged-variables.ts";
 import type { RuntimeOptions } from "../../../runtime-options.ts";
 import { trustedPath } from "../../../shared/child-program/trusted-path.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
@@ -138,12 +139,17 @@ async function checkStore(options: RuntimeOptions): Promise<Finding> {
     const refusal = await store.probe().catch((error: Error) => error);
     if (refusal !== undefined) return { check, mark: "fail", found: refusal.message };
     const [damage] = await store.findDamage().catch((error: Error) => [error.message]);
-    if (damage === undefined) return ok(check, "opens");
+    if (damage !== undefined) {
+      const found = `the database is damaged: ${oneLine(damage, 200)}`;
+      return { check, mark: "fail", found, advice: damageAdvice };
+    }
+    const damaged = await findDamagedVariables(store);
+    if (damaged.length === 0) return ok(check, "opens");
     return {
       check,
-      mark: "fail",
-      found: `the database is damaged: ${oneLine(damage, 200)}`,
-      advice: damageAdvice,
+      mark: "warn",
+      found: `what is stored beside the log cannot be read: ${damaged.map(({ scope, name }) => `${scope} ${name}`).join(", ")}`,
+      advice: "sessions go on without it; docs/crashes.md says what that means",
     };
   } finally {
     await close();
@@ -159,16 +165,6 @@ async function checkReceipts(runtime: Runtime): Promise<Finding> {
   if (broken.length > 0) {
     const found = `the chain is broken in ${broken.join(", ")}`;
     return { check, mark: "fail", found, advice: "`toolwright log --verify` shows where" };
-  }
-  const damaged = reports.flatMap((report) => report.damaged ?? []);
-  if (damaged.length > 0) {
-    const found = `what is stored beside the log cannot be read: ${damaged.map(({ scope, name }) => `${scope} ${name}`).join(", ")}`;
-    return {
-      check,
-      mark: "warn",
-      found,
-      advice: "sessions go on without it; docs/crashes.md says what that means",
-    };
   }
   const count = reports.reduce((sum, { receipts }) => sum + receipts, 0);
   return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain is intact`);

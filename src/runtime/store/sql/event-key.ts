@@ -2,14 +2,16 @@ import { StoreError } from "./sql-driver.ts";
 
 /** The number of keys reserved for each session, and so the distance between the keys of two sessions. */
 export const keysPerSession = 2 ** 32;
-// The largest key must be a safe integer.
-const maxSessionNumber = 2 ** 21 - 1;
+/** The largest key must be a safe integer. */
+export const maxSessionNumber = 2 ** 21 - 1;
 
 /**
  * An event's place in the whole store: the session's number in the high bits, the event's sequence in the low 32.
  * A single integer is the fastest key, and it keeps a session's events side by side, in order.
  */
 export function eventKey(sessionNumber: number, sequence: number): number {
+  if (sessionNumber > maxSessionNumber)
+    throw new StoreError(`the store is full: it has ${maxSessionNumber} sessions`);
   if (sequence >= keysPerSession)
     throw new StoreError(`the session is full: it has ${keysPerSession - 1} events`);
   return firstKey(sessionNumber) + sequence;
@@ -17,7 +19,5 @@ export function eventKey(sessionNumber: number, sequence: number): number {
 
 /** Less than the key of every event of the session, because sequences start at 1. */
 export function firstKey(sessionNumber: number): number {
-  if (sessionNumber > maxSessionNumber)
-    throw new StoreError(`the store is full: it has ${maxSessionNumber} sessions`);
   return sessionNumber * keysPerSession;
 }

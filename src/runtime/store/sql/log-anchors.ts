@@ -8,6 +8,7 @@ import {
   writeNow,
 } from "../../locks/files-now.ts";
 import type { LogAnchor } from "../store.ts";
+import { keysPerSession, maxSessionNumber } from "./event-key.ts";
 import type { LogHead } from "./log-head.ts";
 
 /**
@@ -40,6 +41,14 @@ export function openLogAnchors(file: string): LogAnchors {
       descriptor = openNow(file, constants.O_RDWR | constants.O_CREAT, 0o600);
     return descriptor;
   };
+  /** Something is in its place, or another user's: that keeps nobody from the store, and is told by who verifies it. */
+  const unlessUnreadable = <Result>(work: () => Result, otherwise: Result): Result => {
+    try {
+      return work();
+    } catch {
+      return otherwise;
+    }
+  };
 
   const write = () => {
     clearImmediate(writing);
@@ -56,18 +65,22 @@ export function openLogAnchors(file: string): LogAnchors {
   const writePlace = (number: number, text: string) =>
     void writeNow(open(true)!, text.padEnd(placeBytes - 1).concat("\n"), number * placeBytes, "latin1");
 
-  const read: LogAnchors["read"] = (number) => {
-    const opened = open(false);
-    if (opened === undefined) return undefined;
-    const place = Buffer.alloc(placeBytes);
-    readNow(opened, place, 0, placeBytes, number * placeBytes);
-    return fromText(place.toString("latin1"));
-  };
+  const read: LogAnchors["read"] = (number) =>
+    unlessUnreadable(() => {
+      const opened = open(false);
+      if (opened === undefined) return undefined;
+      const place = Buffer.alloc(placeBytes);
+      readNow(opened, place, 0, placeBytes, number * placeBytes);
+      return fromText(place.toString("latin1"));
+    }, null);
 
-  const countPlaces = (): number => {
-    const opened = open(false);
-    return opened === undefined ? 0 : Math.ceil(fstatNow(opened).size / placeBytes);
-  };
+  /** No more than there can be sessions, whatever was added to the file. */
+  const countPlaces = (): number =>
+    unlessUnreadable(() => {
+      const opened = open(false);
+      if (opened === undefined) return 0;
+      return Math.min(Math.ceil(fstatNow(opened).size / placeBytes), maxSessionNumber + 1);
+    }, 0);
 
   return {
     read(number) {
@@ -115,5 +128,7 @@ function fromText(text: string): LogAnchor | null | undefined {
   const written = text.replaceAll("\0", "").trim();
   if (written === "") return undefined;
   const [, sequence, hash] = /^(\d{1,10}) ([0-9a-f]{64})$/.exec(written) ?? [];
-  return hash === undefined ? null : { sequence: Number(sequence), hash };
+  return hash === undefined || Number(sequence) >= keysPerSession
+    ? null
+    : { sequence: Number(sequence), hash };
 }

@@ -28,7 +28,7 @@ export async function readLogHead(
   query: SqlQuery,
   { id, number, anchor }: { id: string; number: number; anchor: LogAnchor | null | undefined },
 ): Promise<LogHead> {
-  const { end, former } = await readRecorded(query, number);
+  const { end, former, isEndDamaged } = await readRecorded(query, number);
   const first = firstKey(number);
   const [last] = await query(selectLast, [first, first + keysPerSession]);
   const sequence = last === undefined ? 0 : Number(last.key) - first;
@@ -36,9 +36,14 @@ export async function readLogHead(
   return {
     sequence: Math.max(sequence, end?.sequence ?? 0, anchor?.sequence ?? 0),
     hash: isLinked ? String(last.hash) : (end?.hash ?? chainStartOf(id)),
-    receipts: end?.receipts ?? 0,
+    receipts: isEndDamaged ? await readLastPosition(query, first) : (end?.receipts ?? 0),
     ...allLinked,
   };
+}
+
+async function readLastPosition(query: SqlQuery, first: number): Promise<number> {
+  const [row] = await query(selectLastPosition, [first, first + keysPerSession]);
+  return isCount(row?.position) ? row.position : 0;
 }
 
 export async function readLastSequence(query: SqlQuery, sessionNumber: number): Promise<number> {
@@ -51,9 +56,10 @@ export async function readLastSequence(query: SqlQuery, sessionNumber: number): 
 export async function readRecorded(
   query: SqlQuery,
   sessionNumber: number,
-): Promise<Pick<LogClaims, "end" | "former">> {
+): Promise<Pick<LogClaims, "end" | "former" | "isEndDamaged">> {
   const [row] = await query(selectRecorded, [sessionNumber]);
   if (row === undefined) return {};
+  if (![row.receipts, row.sequence, row.former_until].every(isCount)) return { isEndDamaged: true };
   const end = {
     receipts: Number(row.receipts),
     sequence: Number(row.sequence),
@@ -68,5 +74,12 @@ export async function readRecorded(
   };
 }
 
+/** Of what one log can hold. A damaged number must not lead to the place of another log. */
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < keysPerSession;
+}
+
 const selectLast = "SELECT key, hash FROM events WHERE key > ? AND key < ? ORDER BY key DESC LIMIT 1";
+const selectLastPosition = `SELECT position FROM events
+  WHERE key > ? AND key < ? AND call_id IS NOT NULL ORDER BY key DESC LIMIT 1`;
 const selectRecorded = "SELECT * FROM chains WHERE session_number = ?";

@@ -1,4 +1,4 @@
-import { keysPerSession } from "./event-key.ts";
+import { keysPerSession, maxSessionNumber } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { removedNumbers } from "./removed-logs.ts";
 import type { SqlQuery, SqlStatement, SqlTransaction } from "./sql-driver.ts";
@@ -6,6 +6,15 @@ import type { SqlQuery, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 /** The number of a session's log; also for a session that is known only by its number. */
 export async function findSessionNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
   return (await findRecordedNumber(query, sessionId)) ?? numberInName(sessionId);
+}
+
+/** The same for whoever verifies a log: with a damaged index, it would look as if there were nothing to verify. */
+export async function findLogNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
+  const known = await findSessionNumber(query, sessionId);
+  if (known !== undefined) return known;
+  // All columns, because some of them could be read from the index alone.
+  const row = (await query("SELECT * FROM sessions")).find(({ id }) => id === sessionId);
+  return row === undefined ? undefined : Number(row.number);
 }
 
 export async function findRecordedNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
@@ -41,14 +50,16 @@ export async function nextNumber(
   anchors: Pick<LogAnchors, "highestNumber">,
 ): Promise<number> {
   const [row] = await query(selectHighestNumber);
-  return Math.max(Number(row?.number ?? 0), anchors.highestNumber()) + 1;
+  const used = [Number(row?.number ?? 0), anchors.highestNumber()];
+  // One that is larger comes from damage, and must not keep others from being counted.
+  return Math.max(0, ...used.filter((each) => each < maxSessionNumber)) + 1;
 }
 
 const insert = "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, NULL)";
 const selectHighestNumber = `SELECT MAX(number) AS number FROM (
-  SELECT MAX(number) AS number FROM sessions UNION ALL
-  SELECT MAX(session_number) FROM chains UNION ALL
-  SELECT MAX(key) / ${keysPerSession} FROM events UNION ALL
+  SELECT MAX(number) AS number FROM sessions WHERE number < ${maxSessionNumber} UNION ALL
+  SELECT MAX(session_number) FROM chains WHERE session_number < ${maxSessionNumber} UNION ALL
+  SELECT MAX(key) / ${keysPerSession} FROM events WHERE key < ${maxSessionNumber * keysPerSession} UNION ALL
   ${removedNumbers}) AS used`;
 
 /** The name of a session that has nothing left but its log. */

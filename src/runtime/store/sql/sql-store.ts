@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { ProcessLives } from "../../locks/process-lives.ts";
 import { variableStatement } from "../log-entry.ts";
@@ -14,7 +15,7 @@ import { dialectScope, keepDialect, keepParent, parentScope } from "./parent-and
 import { createRecordKeeping } from "./record-keeping.ts";
 import { removedNumbers } from "./removed-logs.ts";
 import { prepareSchema } from "./schema.ts";
-import { findSessionNumber, insertSession, nameByNumber } from "./session-number.ts";
+import { findLogNumber, findSessionNumber, insertSession, nameByNumber } from "./session-number.ts";
 import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
 
 /** The store in SQL: the same statements for every driver. */
@@ -92,7 +93,8 @@ export async function createSqlStore(
         ...(channels ?? []),
         limit,
       ]);
-      return rows.map(toEvent);
+      // In a damaged database there may be some from before, and whoever reads page by page would read them for ever.
+      return rows.filter(({ key }) => Number(key) > first + since).map(toEvent);
     },
 
     async readReceipts(receiptQuery, onDamage) {
@@ -100,7 +102,7 @@ export async function createSqlStore(
     },
 
     async readLogRows(sessionId, { since, limit }) {
-      const number = await numberOf(sessionId);
+      const number = await findLogNumber(query, sessionId);
       if (number === undefined) return [];
       const first = firstKey(number);
       const rows = await query(selectRows, [first + since, first + keysPerSession, limit]);
@@ -108,7 +110,7 @@ export async function createSqlStore(
     },
 
     async readLogClaims(sessionId) {
-      const number = await numberOf(sessionId);
+      const number = await findLogNumber(query, sessionId);
       if (number === undefined) return { lastSequence: 0 };
       // In this order, each covers at least what was read before it, even if events are added meanwhile.
       const anchor = anchors.read(number);
@@ -120,7 +122,7 @@ export async function createSqlStore(
     async listLogs() {
       const rows = await query(selectLogs);
       const names = new Map(
-        rows.map(({ id, number }) => [Number(number), id === null ? undefined : String(id)]),
+        rows.map(({ id, number }) => [Number(number), typeof id === "string" ? id : undefined]),
       );
       for (const number of anchors.numbers()) if (!names.has(number)) names.set(number, undefined);
       const inOrder = [...names].sort(([one], [other]) => one - other);
@@ -186,9 +188,10 @@ const selectEnds = `SELECT id, (SELECT MAX(key) FROM events
     WHERE key > sessions.number * ${keysPerSession} AND key < (sessions.number + 1) * ${keysPerSession}) AS end
   FROM sessions WHERE closed_at IS NULL OR closed_at >= ?`;
 const selectRows = "SELECT * FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
-// Steps from session to session through the log, without reading the events in between.
+// Steps from session to session through the log, without reading the events in between. Not `UNION ALL`: in a damaged
+// database, what comes after a number may be the same one again, for ever.
 const selectLogs = `WITH RECURSIVE logs (number) AS (
-    SELECT MIN(key) / ${keysPerSession} FROM events UNION ALL
+    SELECT MIN(key) / ${keysPerSession} FROM events UNION
     SELECT (SELECT MIN(key) / ${keysPerSession} FROM events WHERE key >= (logs.number + 1) * ${keysPerSession})
     FROM logs WHERE logs.number IS NOT NULL)
   SELECT known.number, sessions.id FROM (
@@ -204,7 +207,8 @@ function toSession(row: SqlRow): SessionRecord {
   return {
     id: String(row.id),
     taskId: String(row.task_id),
-    workspace: String(row.workspace),
+    // A damaged one would keep everybody from the session.
+    workspace: isAbsolute(String(row.workspace)) ? String(row.workspace) : "",
     createdAt: String(row.created_at),
     openedAt: String(row.opened_at),
     ...(row.closed_at !== null && { closedAt: String(row.closed_at) }),

@@ -44,7 +44,15 @@ export async function openSqliteDriver(
   };
   // `get` of a statement that gives no row does what `run` does, without making an object that tells what has changed.
   const perform = (sql: string, values: readonly SqlValue[] = []) => void prepare(sql).get(...values);
-  const query = (sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(...values) as SqlRow[];
+  const query = (sql: string, values: readonly SqlValue[] = []): SqlRow[] => {
+    const statement = prepare(sql);
+    try {
+      return statement.all(...values) as SqlRow[];
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ERR_OUT_OF_RANGE") throw error;
+      return queryLarge(statement, values);
+    }
+  };
   const prepareNumber = (sql: string) => {
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
@@ -102,8 +110,8 @@ export async function openSqliteDriver(
     changeCount: async () => inTurn(() => patiently(changeCount)),
     transaction: (work) => inTurn(() => after(patiently(begin), () => performWork(work))),
     findDamage: async () => {
-      const rows = await inTurn(() => patiently(() => query("PRAGMA quick_check(3)")));
-      return rows.map(({ quick_check }) => String(quick_check)).filter((found) => found !== "ok");
+      const rows = await inTurn(() => patiently(() => query("PRAGMA integrity_check(3)")));
+      return rows.map(({ integrity_check }) => String(integrity_check)).filter((found) => found !== "ok");
     },
     besides: (name) => `${file}.${name}`,
     compact: async () =>
@@ -143,6 +151,24 @@ export async function copyDatabase(file: string, copy: string): Promise<void> {
   } finally {
     database.close();
   }
+}
+
+/** No number of ours is so large, but a damaged one may be, and it must not keep anybody from the other rows. */
+function queryLarge(statement: StatementSync, values: readonly SqlValue[]): SqlRow[] {
+  statement.setReadBigInts(true);
+  try {
+    return statement.all(...values).map(withNumbers);
+  } finally {
+    statement.setReadBigInts(false);
+  }
+}
+
+function withNumbers(row: SqlRow): SqlRow {
+  const cells = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === "bigint" ? Number(value) : value,
+  ]);
+  return Object.fromEntries(cells);
 }
 
 /** Goes on at once if there is nothing to wait for. */
