@@ -23,6 +23,7 @@ export type { CheckRecord, ReceiptBody } from "./runtime/events/receipt.ts";
 export type {
   CallEndEvent,
   CalledTool,
+  StopCode,
   SubAgentEvent,
   SubAgentEventFields,
 } from "./runtime/events/session-event.ts";

@@ -13,6 +13,10 @@ const events = {
     "callId, tool, calledAs?, input, inputHash, caller, run",
   ],
   "call-progress": ["A tool reports how far it is.", "callId, tool, calledAs?, update"],
+  "call-stop": [
+    "A call that runs is told to stop: its time is up, or it was cancelled.",
+    "callId, tool, calledAs?, code",
+  ],
   "call-end": ["A call has ended, also one that was refused.", "callId, receipt, text, error?"],
   "approval-request": [
     "A call waits for a person.",

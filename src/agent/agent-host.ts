@@ -36,7 +36,10 @@ export interface AgentHost {
   projectNotes(): Promise<readonly ProjectNote[]>;
   /** The same of the folders of these files, which are relative to the workspace; without those that are given already. */
   notesNear(files: readonly string[], isGiven: (path: string) => boolean): Promise<readonly ProjectNote[]>;
-  /** Whether a call may be made again: it was sealed, has not been made again before, and its tool is idempotent. */
+  /**
+   * Whether a call may be made again: its process died while it ran, before it timed out or was cancelled; it has not been
+   * made again before; and its tool is the same and idempotent.
+   */
   mayRepeat(call: { readonly id: string; readonly name: string }): Promise<boolean>;
   /** Sub-agents that the calls spawn spend from the meter. */
   callAll(calls: readonly CallRequest[], meter: TokenMeter): Promise<CallResult[]>;

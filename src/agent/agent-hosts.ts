@@ -83,9 +83,13 @@ export function createAgentHosts(
       activeTools: () => offered.tools.active().map((entry) => offered.view.present(entry, session())),
       toolManuals: toolChoice(offered.tools, offered.view).toolManuals,
       async mayRepeat({ id: callId, name }) {
-        if (!used.view.resolve(name)?.entry.tool.traits.idempotent) return false;
-        const receipts = await host.receipts({ callId });
-        return receipts.length === 1 && receipts[0]!.status === "sealed";
+        const entry = used.view.resolve(name)?.entry;
+        if (!entry?.tool.traits.idempotent) return false;
+        const [sealed, ...others] = await host.receipts({ callId });
+        if (sealed?.status !== "sealed" || others.length > 0) return false;
+        // One that was told to stop is wanted by nobody, and another tool was not asked for.
+        const isCutOff = sealed.code === "unknown-outcome";
+        return isCutOff && sealed.tool === entry.name && sealed.toolVersion === entry.versionOf?.();
       },
       // The call host may change between calls, so it is put together for each.
       callAll: (calls, spent) => {

@@ -14,6 +14,7 @@ import { trimContext } from "./context/trim-context.ts";
 import { ModelError } from "./models/model-error.ts";
 import { answerCalls } from "./step/answer-calls.ts";
 import { describeModelError } from "./step/describe-model-error.ts";
+import { repeatSealed } from "./step/repeat-sealed.ts";
 import type { ModelReply } from "./step/step-draft.ts";
 import { takeStep } from "./step/take-step.ts";
 import { usageAttributes } from "./step/usage-attributes.ts";
@@ -65,7 +66,9 @@ async function loop(
     ...createRun(parts, { runId: newId("run"), signal, meter }),
     ...(format && { answer: { format, isEnforced: true, isCorrected: false } }),
   };
+  const isSpent = message === undefined && (await repeatSealed(run));
   await begin(run, message);
+  if (isSpent) return end(run, "budget");
   if (format !== undefined) remind(run, "answer", format.request);
   try {
     for (;;) {

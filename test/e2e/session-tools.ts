@@ -32,7 +32,7 @@ const look = defineTool({
   name: "look",
   description: "Looks at something, and notes that it did.",
   params: {},
-  traits: { readOnly: true, idempotent: true },
+  traits: { readOnly: true, idempotent: true, concurrencySafe: true },
   async run(_input, { workspace }) {
     await appendFile(join(workspace, "looks.txt"), "look\n");
     if (existsSync(join(workspace, "hang"))) await new Promise((resolve) => setTimeout(resolve, 2 ** 30));
@@ -40,4 +40,28 @@ const look = defineTool({
   },
 });
 
-export const sessionTools = [noteDown, hang, look];
+/** For ever where there is a file of the name `hang`. */
+const putDown = defineTool({
+  name: "put_down",
+  description: "Writes a file that is there, and notes how long it may take.",
+  params: {},
+  permission: () => ({ action: "write", target: "put.txt" }),
+  traits: { idempotent: true, changesFilesOnly: true, concurrencySafe: true },
+  async run(_input, { files, deadline, emit, workspace }) {
+    await files.readText("put.txt");
+    await files.writeText("put.txt", "put\n");
+    emit("put", { seconds: Math.round((deadline - Date.now()) / 1000) });
+    if (existsSync(join(workspace, "hang"))) await new Promise((resolve) => setTimeout(resolve, 2 ** 30));
+    return "x".repeat(20_000);
+  },
+});
+
+const stopSlowly = defineTool({
+  name: "stop_slowly",
+  description: "Times out at once, and takes its time to stop.",
+  params: {},
+  traits: { readOnly: true, idempotent: true, concurrencySafe: true, timeoutMs: 1, windUpMs: 2 ** 30 },
+  run: () => new Promise<string>((resolve) => setTimeout(resolve, 2 ** 30, "late")),
+});
+
+export const sessionTools = [noteDown, hang, look, putDown, stopSlowly];

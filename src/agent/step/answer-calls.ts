@@ -11,13 +11,22 @@ import { outputOf } from "./tool-output.ts";
 /** Runs the calls of the last step and adds their answers to the transcript. True if the session's budget is spent. */
 export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
   if (calls.length === 0) return false;
+  const { calls: open } = run.transcript.entries.at(-1) as StepEntry;
+  return makeCalls(run, calls, open);
+}
+
+/** Makes calls, each of which answers one of the transcript. True if the session's budget is spent. */
+export async function makeCalls(
+  run: AgentRun,
+  calls: readonly DraftedCall[],
+  open: readonly TranscriptCall[],
+): Promise<boolean> {
   const { host, model, transcript, meter } = run;
   const limit = maxOutputCharacters(run, calls.length);
   const results = await host.callAll(
     calls.map((call) => ({ ...toRequest(run, call), maxOutputCharacters: limit })),
     meter,
   );
-  const { calls: open } = transcript.entries.at(-1) as StepEntry;
   const imageTypes = shownImages(model);
   for (const [index, call] of open.entries())
     transcript.answer(call, outputOf(results[index]!, { imageTypes }));

@@ -13,7 +13,6 @@ import { openMeter } from "../context/token-meter.ts";
 import { createInbox } from "../inbox.ts";
 import { createOffers } from "../offers.ts";
 import { createRun, runAgent } from "../run-agent.ts";
-import { repeatSealed } from "../step/repeat-sealed.ts";
 import { textMessage, type UserMessage } from "../user-message.ts";
 import { waitForInput } from "../wait-for-input.ts";
 import { catchUp } from "./catch-up.ts";
@@ -65,7 +64,6 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
         await inOrder(() => catchUp(parts));
         await host.refreshNews();
         const meter = await openMeter(host, options, { isContinued: message === undefined });
-        if (message === undefined) await repeatSealed(parts, { signal: ending, meter });
         if (message !== undefined && message.images.length > 0) checkImages(model);
         const given = message ?? (await resumeMessage(parts, ending));
         return runAgent(parts, given, { signal: ending, meter, ...(format && { format }) });

@@ -24,6 +24,7 @@ export async function findRunChanges(session: Session, workspace: string): Promi
   const ending = new AbortController();
   let runs: ChangingCall[][] = [];
   let others: ChangingCall[] = [];
+  const undoable = new Set<string>();
   const undone = new Set<string>();
   const note = (event: LoggedEvent): void => {
     if (event.type === "subagent-event") note(event.event);
@@ -35,8 +36,12 @@ export async function findRunChanges(session: Session, workspace: string): Promi
   const noteCall = (receipt: ReceiptBody, callId: string): void => {
     if (receipt.isDryRun || receipt.status === "denied") return;
     const call = { sessionId: receipt.sessionId, callId, about: describeStart(receipt, workspace) };
-    if (receipt.undo !== undefined) runs.at(-1)?.push(call);
-    else if (receipt.effects.runs.length > 0 || receipt.effects.writes.length > 0) others.push(call);
+    // Undoing a call that was made again after a crash undoes both attempts.
+    if (undoable.has(callId)) return;
+    if (receipt.undo !== undefined) {
+      undoable.add(callId);
+      runs.at(-1)?.push(call);
+    } else if (receipt.effects.runs.length > 0 || receipt.effects.writes.length > 0) others.push(call);
   };
   const noteTurn = ({ tool, status, input }: { tool: string; status: string; input: unknown }): void => {
     if (status !== "done") return;

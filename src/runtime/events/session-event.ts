@@ -24,6 +24,9 @@ export interface CalledTool {
   readonly toolVersion?: string;
 }
 
+/** Why a call is told to stop: its time is up, or somebody has cancelled it. */
+export type StopCode = "timed-out" | "cancelled";
+
 /** The end of a call: its receipt, and the result's text and error. */
 export interface CallEndEvent {
   readonly type: "call-end";
@@ -51,6 +54,8 @@ export type SessionEvent =
       readonly run: string;
     } & CalledTool)
   | ({ readonly type: "call-progress"; readonly update: unknown } & CalledTool)
+  /** A call that runs is told to stop; its end follows, unless its process dies first. */
+  | ({ readonly type: "call-stop"; readonly code: StopCode } & CalledTool)
   | CallEndEvent
   | ({
       readonly type: "approval-request";
@@ -157,6 +162,7 @@ const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Ch
   "log-damage": "monitor",
   "call-start": "progress",
   "call-progress": "progress",
+  "call-stop": "progress",
   "call-end": "progress",
   "approval-request": "control",
   "approval-decision": "control",

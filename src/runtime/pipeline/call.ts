@@ -188,6 +188,8 @@ export interface Call {
   secrets?: ReadonlyMap<string, string>;
   /** How many errors its tool has left for nobody to catch. */
   strays?: number;
+  /** It is on record that the call was told to stop. */
+  isStopped?: true;
   /** For a tool with its own `undo`: what it was given, which `run` may have changed since. */
   undoInput?: unknown;
   /** For a tool with its own `undo`: what `run` returned. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { DeadlineReached } from "../../shared/deadline.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { isThenable, type MaybePromise } from "../../shared/maybe-promise.ts";
@@ -80,6 +81,9 @@ async function withContext(
   deadline.start(timeoutOf(call));
   try {
     return await work(context);
+  } catch (error) {
+    if (error === deadline.reason) noteStop(call);
+    throw error;
   } finally {
     context.close();
     if (call.underway !== undefined && call.underway.size > 0) await settleChanges(call.underway);
@@ -87,6 +91,14 @@ async function withContext(
     const wallTimeMs = performance.now() - startedMs - waitedMs;
     call.host.budget.chargeResult({ wallTimeMs, outputBytes: 0 });
   }
+}
+
+/** Until its end is recorded, a crash must not make it look like a call that somebody still waits for. */
+function noteStop(call: ResolvedCall): void {
+  if (call.isStopped) return;
+  call.isStopped = true;
+  const code = call.deadline.reason instanceof DeadlineReached ? "timed-out" : "cancelled";
+  call.host.log.note({ type: "call-stop", ...calledTool(call), code });
 }
 
 /** What the tool starts without waiting for it must not end the process when it fails. */
@@ -148,14 +160,16 @@ function settleInTime(call: ResolvedCall, returned: unknown): MaybePromise<unkno
 
 /** A tool that must end processes first gets `windUpMs` for that, and may still return or throw in that time. */
 async function raceWithWindUp(
-  { deadline }: ResolvedCall,
+  call: ResolvedCall,
   work: Promise<unknown>,
   windUpMs: number,
 ): Promise<unknown> {
+  const { deadline } = call;
   try {
     return await deadline.race(work);
   } catch (error) {
     if (error !== deadline.reason) throw error;
+    noteStop(call);
     const tooLate = new AbortController();
     const giveUp = wait(windUpMs, undefined, tooLate).then(() => Promise.reject(error));
     return await Promise.race([work, giveUp]).finally(() => tooLate.abort());

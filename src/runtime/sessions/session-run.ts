@@ -2,7 +2,13 @@ import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import type { FileChange } from "../events/file-change.ts";
-import type { CallEndEvent, LoggedEvent, LoggedEventOf, SessionEvent } from "../events/session-event.ts";
+import type {
+  CallEndEvent,
+  LoggedEvent,
+  LoggedEventOf,
+  SessionEvent,
+  StopCode,
+} from "../events/session-event.ts";
 import { turnedBy, turningCalls } from "../events/turning-calls.ts";
 import { noEffects } from "../policy/verdict.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
@@ -162,6 +168,8 @@ interface LostCall {
   readonly start?: CallStart;
   readonly request?: ApprovalRequest;
   readonly isDecided?: boolean;
+  /** It had been told to stop. */
+  readonly stop?: StopCode;
 }
 
 const pageSize = 500;
@@ -190,12 +198,19 @@ function note(open: Map<string, LostCall>, event: LoggedEvent, runId: string): v
   if (event.type === "call-end") open.delete(event.callId);
   if (event.type === "approval-decision")
     open.set(event.callId, { ...open.get(event.callId), isDecided: true });
+  if (event.type === "call-stop" && open.has(event.callId))
+    open.set(event.callId, { ...open.get(event.callId), stop: readStop(event.code) });
   const isBegin = event.type === "call-start" || event.type === "approval-request";
   // One that somebody has damaged cannot be sealed, and must not keep the session from being opened.
   if (!isBegin || event.run !== runId || typeof event.callId !== "string") return;
   const known = open.get(event.callId);
   if (event.type === "call-start") open.set(event.callId, { ...known, start: event });
   else open.set(event.callId, { ...known, request: event, isDecided: false });
+}
+
+/** Somebody may have damaged it. */
+function readStop(code: unknown): StopCode {
+  return code === "timed-out" ? code : "cancelled";
 }
 
 /** What cannot be found out now, such as while the disk is full, is left for whoever comes next. */
@@ -210,21 +225,25 @@ async function sealAll(lost: readonly LostCall[], findEvidence: FindEvidence): P
 }
 
 async function sealOf(call: LostCall, findEvidence: FindEvidence): Promise<Entry> {
-  const { start, request, isDecided = false } = call;
+  const { start, request, stop, isDecided = false } = call;
   const withdrawals = request === undefined || isDecided ? [] : [withdrawalOf(request)];
   if (start === undefined) return { events: [...withdrawals, ...(request ? [endOfWaiting(request)] : [])] };
   const { callId, sessionId, tool } = start;
   const evidence = await findEvidence({ callId, sessionId, tool });
   return {
-    events: [...withdrawals, endOfRunning(start, evidence)],
+    events: [...withdrawals, endOfRunning(start, { evidence, stop })],
     variables: turnOf(start, evidence),
   };
 }
 
-function endOfRunning(start: CallStart, evidence: CallEvidence | undefined): CallEndEvent {
+function endOfRunning(
+  start: CallStart,
+  { evidence, stop }: { evidence: CallEvidence | undefined; stop: StopCode | undefined },
+): CallEndEvent {
   const { callId, tool, calledAs } = start;
-  const code = "unknown-outcome";
-  const message = `${calledAs ?? tool} was running when its process ended; ${outcomeOf(evidence)}`;
+  const code = stop ?? "unknown-outcome";
+  const was = stop === undefined ? "was running" : `${whyStopped[stop]}, and was still running`;
+  const message = `${calledAs ?? tool} ${was} when its process ended; ${outcomeOf(evidence)}`;
   const { changes = [], undo } = evidence ?? {};
   const writes = changes.map(({ path }) => path);
   const receipt = {
@@ -238,6 +257,11 @@ function endOfRunning(start: CallStart, evidence: CallEvidence | undefined): Cal
   } as const;
   return { type: "call-end", callId, receipt, text: message, error: { code, message } };
 }
+
+const whyStopped: Readonly<Record<StopCode, string>> = {
+  "timed-out": "had timed out",
+  cancelled: "had been cancelled",
+};
 
 function outcomeOf(evidence: CallEvidence | undefined): string {
   const changed = evidence?.changes.map(({ path }) => path) ?? [];

@@ -185,7 +185,7 @@ test("a tool that was given up on can say nothing more", async () => {
   await session.close();
   const types: string[] = [];
   for await (const event of session.events()) types.push(event.type);
-  expect(types).toEqual(["session-open", "call-start", "call-end", "session-close"]);
+  expect(types).toEqual(["session-open", "call-start", "call-stop", "call-end", "session-close"]);
 });
 
 test("what a tool sets after its call has ended is not kept, and breaks nothing", async () => {

@@ -17,6 +17,7 @@ import type { CallHost, CallRequest, CallResult } from "../call.ts";
 import { CallContext } from "../call-context.ts";
 import { runHandler } from "../execute.ts";
 import { runCall } from "../run-call.ts";
+import { joinChanges } from "./join-changes.ts";
 import type { UndoRecord } from "./undo-store.ts";
 
 type UndoDirection = "undo" | "redo";
@@ -102,7 +103,8 @@ function asProblem(cause: unknown): Target {
 async function findTarget(host: CallHost, callId: string, direction: UndoDirection): Promise<Target> {
   if (typeof callId !== "string")
     return { problem: new ToolError("invalid-input", "a call's id must be a string") };
-  const [original] = await host.receipts({ callId });
+  const attempts = await host.receipts({ callId });
+  const original = attempts.find(({ undo }) => undo !== undefined) ?? attempts[0];
   if (original === undefined)
     return {
       problem: new ToolError("not-found", `there is no call ${callId} in this session`, {
@@ -115,7 +117,7 @@ async function findTarget(host: CallHost, callId: string, direction: UndoDirecti
     return { problem: new ToolError("conflict", `${callId} has already been undone`) };
   if (direction === "redo" && !isUndone)
     return { problem: new ToolError("conflict", `${callId} has not been undone`) };
-  const first = await readRecord(host, original);
+  const first = await readAttempts(host, attempts);
   if (first === undefined) return { problem: cannotUndo(original, host.dialect) };
   const tools = [first.tool];
   if (latest === undefined) return { record: first, tools };
@@ -139,6 +141,17 @@ async function findLatestTurn(host: CallHost, callId: string): Promise<Receipt |
   if (typeof turn !== "string") return undefined;
   const [receipt] = await host.receipts({ callId: turn });
   return receipt;
+}
+
+/** A call that was made again after a crash has changed what both attempts have. The newest comes first. */
+async function readAttempts(host: CallHost, attempts: readonly Receipt[]): Promise<UndoRecord | undefined> {
+  let all: UndoRecord | undefined;
+  for (const attempt of attempts.filter(({ undo }) => undo !== undefined)) {
+    const record = await readRecord(host, attempt);
+    if (record === undefined) return undefined;
+    all = all === undefined ? record : { ...all, changes: joinChanges(record.changes, all.changes) };
+  }
+  return all;
 }
 
 async function readRecord(host: CallHost, { undo }: Receipt): Promise<UndoRecord | undefined> {
