@@ -57,7 +57,24 @@ export function surviveStrays(report: (error: unknown) => void): () => void {
   const others = process.listeners("uncaughtException");
   for (const other of others) process.off("uncaughtException", other);
   process.on("uncaughtException", onUncaught);
+  // So would whoever begins to, such as a library of a tool.
+  const onListener = (event: string | symbol, added: Listener) => {
+    const isOther =
+      (event === "uncaughtException" && added !== onUncaught) ||
+      (event === "unhandledRejection" && added[ownsRejection] === undefined);
+    // Once it listens, which it does not before this returns.
+    if (isOther) queueMicrotask(() => process.off(event, added));
+  };
+  process.on("newListener", onListener);
+  // Told before the others are: a tool may have removed the listeners of everybody.
+  const listenAgain = () => {
+    if (!process.listeners("uncaughtException").includes(onUncaught))
+      process.on("uncaughtException", onUncaught);
+  };
+  process.on("uncaughtExceptionMonitor", listenAgain);
   return () => {
+    process.off("newListener", onListener);
+    process.off("uncaughtExceptionMonitor", listenAgain);
     process.off("uncaughtException", onUncaught);
     for (const other of others) process.on("uncaughtException", other);
   };

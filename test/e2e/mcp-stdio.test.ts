@@ -64,7 +64,14 @@ test("whatever a tool throws where nobody can catch it, the server goes on, and 
       setTimeout(() => { throw new Error("of no call"); }, 1);
       const fail = (what) => { throw new Error(what); };
       export default defineTool({ name: "careless", description: "Forgets", params: {}, traits: { readOnly: true },
-        run() {
+        async run() {
+          // As libraries that report crashes do, and those that clean up after themselves.
+          for (const event of ["uncaughtException", "unhandledRejection"]) {
+            process.removeAllListeners(event);
+            process.on(event, () => process.exit(9));
+            process.once(event, () => process.exit(9));
+          }
+          await undefined;
           setTimeout(fail, 1, "in a timer"); setImmediate(fail, "in an immediate"); queueMicrotask(() => fail("in a microtask"));
           void Promise.reject(new Error("in a promise"));
           const again = setInterval(fail, 1, "again and again"); setTimeout(clearInterval, 40, again);

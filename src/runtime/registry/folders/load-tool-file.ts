@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import { isTool } from "../is-tool.ts";
 import { asModule, offerOwnPackage } from "../own-package.ts";
+import { withinLoadTime } from "../within-load-time.ts";
 import { adaptClassicTool } from "./classic-tool.ts";
 import type { FileProblem, ToolFile } from "./scan-tool-folder.ts";
 import type { ToolFolder } from "./tool-folder.ts";
@@ -45,7 +46,7 @@ async function importFresh(path: string, version: string): Promise<{ exported: u
   const url = pathToFileURL(realPath);
   url.searchParams.set("version", version);
   if (await isMisread(realPath)) url.searchParams.set(asModule.name, asModule.value);
-  const module: { default?: unknown; override?: unknown } = await import(url.href);
+  const module = await withinLoadTime<{ default?: unknown; override?: unknown }>(() => import(url.href));
   const exported = unwrapDefault(module.default);
   return { exported, override: module.override === true || says(exported, "override") };
 }

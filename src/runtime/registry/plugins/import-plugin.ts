@@ -1,6 +1,7 @@
 import type { Shape } from "../../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { offerOwnPackage } from "../own-package.ts";
+import { withinLoadTime } from "../within-load-time.ts";
 import type { PluginOf } from "./plugin.ts";
 import { resolvePlugin } from "./resolve-plugin.ts";
 
@@ -11,9 +12,10 @@ export async function importPlugin(
 ): Promise<PluginOf> {
   offerOwnPackage();
   try {
-    const module: { default?: unknown } = await import(await resolvePlugin(specifier, folder));
-    const exported = module.default;
-    const plugin: unknown = typeof exported === "function" ? await exported() : exported;
+    const address = await resolvePlugin(specifier, folder);
+    const { default: exported } = await withinLoadTime<{ default?: unknown }>(() => import(address));
+    const plugin =
+      typeof exported === "function" ? await withinLoadTime<unknown>(() => exported()) : exported;
     return parsePlugin(plugin, keys);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

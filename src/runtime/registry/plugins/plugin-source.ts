@@ -4,6 +4,7 @@ import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 import { isTool } from "../is-tool.ts";
 import { overrideKeys, type ToolSource, type VersionedTool } from "../tool-source.ts";
+import { withinLoadTime } from "../within-load-time.ts";
 import type { PluginApiOf, PluginOf } from "./plugin.ts";
 
 /** One plugin as a source of tools, with the API through which it adds them. */
@@ -84,7 +85,7 @@ function nameLines(logger: Logger, name: string): Logger {
 
 export async function runStep(whatFailed: string, step: () => void | Promise<void>): Promise<void> {
   try {
-    await step();
+    await withinLoadTime(step);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`${whatFailed}: ${why}`, { cause });

@@ -1,9 +1,12 @@
 import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createFolderSource } from "../../../../src/runtime/registry/folders/folder-source.ts";
+import { maxLoadMs } from "../../../../src/runtime/registry/within-load-time.ts";
 import type { ToolContext } from "../../../../src/tool/tool-context.ts";
+import { stopClock } from "../../../support/stop-clock.ts";
 import { putFiles } from "../../../support/temporary-folder.ts";
+import { until } from "../../../support/until.ts";
 import { createTempFolder } from "../temp-folder.ts";
 import { classicToolText, definedToolText } from "../tool-file-texts.ts";
 
@@ -342,4 +345,19 @@ test("a module is loaded as one also where the package.json that npm init writes
     names: ["text_common", "text_plain", "text_typed"],
     problems: [],
   });
+});
+
+test("a file that never ends loading keeps nobody waiting for ever: the others are offered, and it is named", async () => {
+  const folder = await createTempFolder({
+    "file/read.ts": definedToolText("read"),
+    "file/never.mjs": "globalThis.isLoadingNever = true; await new Promise(() => {});",
+  });
+  stopClock();
+  const reading = read(folder);
+  await until(() => "isLoadingNever" in globalThis);
+  Reflect.deleteProperty(globalThis, "isLoadingNever");
+  await vi.advanceTimersByTimeAsync(maxLoadMs);
+  const { names, problems } = await reading;
+  expect(names).toEqual(["file_read"]);
+  expect(problems).toEqual([expect.stringContaining("file/never.mjs: it did not end within 30 s")]);
 });

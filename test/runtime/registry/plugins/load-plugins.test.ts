@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createRegistry } from "../../../../src/runtime/registry/create-registry.ts";
 import { loadPlugins } from "../../../../src/runtime/registry/plugins/load-plugins.ts";
 import type { PluginApiOf, PluginOf } from "../../../../src/runtime/registry/plugins/plugin.ts";
+import { maxLoadMs } from "../../../../src/runtime/registry/within-load-time.ts";
 import { type AnyTool, defineTool } from "../../../../src/tool/define-tool.ts";
 import type { Logger } from "../../../../src/tool/tool-context.ts";
+import { stopClock } from "../../../support/stop-clock.ts";
 import { createTempFolder } from "../temp-folder.ts";
 
 function tool(name: string): AnyTool {
@@ -251,4 +253,17 @@ describe("a plugin named by a string", () => {
       "plugin ./empty.mjs cannot be loaded: a plugin must be an object with a name",
     );
   });
+});
+
+test("a plugin that never ends its start or its stop keeps nobody waiting for ever", async () => {
+  stopClock();
+  const never = () => new Promise<void>(() => {});
+  const { sources } = await loadPlugins([{ name: "slow", start: never, stop: never }], { logger });
+  for (const step of ["start", "stop"] as const) {
+    const ended = expect(sources[0]![step]!(() => {})).rejects.toThrow(
+      `plugin slow failed to ${step}: it did not end within 30 s`,
+    );
+    await vi.advanceTimersByTimeAsync(maxLoadMs);
+    await ended;
+  }
 });
