@@ -103,7 +103,12 @@ function chunkGroups() {
     tool: ["tool/index"],
     // Needed by the command line before it knows whether it needs a runtime.
     words: [
-      ...["shared/text/escape-controls", "shared/text/nearest-names", "shared/text/did-you-mean"],
+      ...[
+        "shared/text/escape-controls",
+        "shared/text/mark-rows",
+        "shared/text/nearest-names",
+        "shared/text/did-you-mean",
+      ],
       ...["cli/started-by-session", "shared/command-marker"],
       // For the first frame of an interactive session.
       ...[

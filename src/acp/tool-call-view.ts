@@ -4,6 +4,7 @@ import type { CallEndEvent } from "../runtime/events/session-event.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { codeSpan, fencedText } from "../shared/markdown/fenced-text.ts";
 import { cutMiddle } from "../shared/text/cut-middle.ts";
+import { showLookAlikes } from "../shared/text/look-alikes/show-look-alikes.ts";
 import { oneLine } from "../shared/text/one-line.ts";
 import { diffContent } from "./diff-content.ts";
 
@@ -31,8 +32,8 @@ export function createToolCallView(
   return {
     title(name, input, agent) {
       const about = firstText(input);
-      const who = agent === undefined ? "" : `${codeSpan(oneLine(agent, 40))}: `;
-      return `${who}${codeSpan(oneLine(name, 80))} ${codeSpan(oneLine(about, 160))}`.trimEnd();
+      const who = agent === undefined ? "" : `${codeSpan(showLookAlikes(oneLine(agent, 40)))}: `;
+      return `${who}${codeSpan(oneLine(name, 80))} ${codeSpan(showLookAlikes(oneLine(about, 160)))}`.trimEnd();
     },
     kindOf(name) {
       const tool = find(name);

@@ -1,4 +1,5 @@
 import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { showLookAlikes } from "../../shared/text/look-alikes/show-look-alikes.ts";
 import { lineMark, markRows } from "../../shared/text/mark-rows.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { choicesOf, type FieldChoice } from "../../tool/forms/field-choices.ts";
@@ -55,7 +56,7 @@ function promptOf(field: FormField, { isPartOfForm }: { isPartOfForm: boolean })
 }
 
 function shortSuggestion(field: FormField): string {
-  return oneLine(suggestionOf(field), maxSuggested);
+  return oneLine(showLookAlikes(suggestionOf(field)), maxSuggested);
 }
 
 /** Whoever takes a suggestion by pressing Enter has seen all of it. */

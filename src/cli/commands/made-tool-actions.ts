@@ -1,7 +1,8 @@
-import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { markRows } from "../../shared/text/mark-rows.ts";
 import type { MadeToolStatus } from "../../tool/services/made.ts";
 import type { Invocation } from "../command.ts";
-import { formatColumns } from "../display/format-columns.ts";
+import { formatColumns, stdoutColumns } from "../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { withApprovals } from "../open/with-approvals.ts";
@@ -26,10 +27,12 @@ async function showMade(name: string | undefined, { flags, output }: Invocation)
   if (flags.json) await output.write(shown.map((each) => `${JSON.stringify(each)}\n`).join(""));
   else if (shown.length === 0) await output.tell("no agent has made a tool for this project");
   else if (name === undefined) await output.write(await formatRows(shown, output));
-  // An agent wrote it: nothing of it may act on a terminal.
+  // An agent wrote it: nothing of it may act on a terminal, or pass for a line of ours.
   else
     for (const each of shown)
-      await output.write(`${await formatRows([each], output)}${escapeControls(each.text).trimEnd()}\n`);
+      await output.write(
+        `${await formatRows([each], output)}${markRows(each.text.trimEnd(), stdoutColumns()).join("\n")}\n`,
+      );
 }
 
 async function formatRows(made: readonly MadeToolStatus[], output: CommandOutput): Promise<string> {

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import type { CallEndEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { showLine } from "../../shared/text/mark-rows.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
 import { formatDuration } from "./format-time.ts";
@@ -136,7 +137,7 @@ const diffColours = new Map<string, Style>([
 
 /** Escapes and cuts a line. Cuts first, so that a huge text costs no more than a short one. */
 export function shortenLine(text: string, max: number): string {
-  const shown = escapeLine(cut(text, max));
+  const shown = showLine(cut(text, max));
   return text.length <= max && shown.length <= max ? shown : `${cut(shown, max - 1)}…`;
 }
 

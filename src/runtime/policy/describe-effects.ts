@@ -1,10 +1,10 @@
-import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { showLine } from "../../shared/text/mark-rows.ts";
 import type { Effects } from "./verdict.ts";
 
 /** What a call would touch, as rows of [kind, targets]. */
 export function describeEffects({ reads, writes, runs, hosts, opaque }: Effects): [string, string][] {
   const rows = Object.entries({ reads, writes, runs, hosts })
     .filter(([, targets]) => targets.length > 0)
-    .map(([kind, targets]): [string, string] => [kind, targets.map(escapeLine).join(", ")]);
+    .map(([kind, targets]): [string, string] => [kind, targets.map(showLine).join(", ")]);
   return opaque ? [...rows, ["maybe more", "not everything it touches is known before it runs"]] : rows;
 }

@@ -3,12 +3,12 @@
  * `\u{202e}`, so that people see what is really there. Line breaks, tabs and the usual form of emoji stay.
  */
 export function escapeControls(text: string): string {
-  return text.replace(deceptiveButLines, toEscape);
+  return text.replace(deceptiveButLines, writeOut);
 }
 
 /** The same for text that must stay on one line and whose every character counts. */
 export function escapeLine(text: string): string {
-  return text.replace(deceptive, toEscape);
+  return text.replace(deceptive, writeOut);
 }
 
 // Controls, bidi and zero-width characters, lone surrogates, private and unassigned characters, unusual spaces and line
@@ -22,7 +22,8 @@ const deceptiveButLines = new RegExp(
   "gu",
 );
 
-function toEscape(character: string): string {
+/** A character as its number. */
+export function writeOut(character: string): string {
   return shortEscapes.get(character) ?? `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 

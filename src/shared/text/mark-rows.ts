@@ -1,4 +1,5 @@
 import { escapeLine } from "./escape-controls.ts";
+import { showLookAlikes } from "./look-alikes/show-look-alikes.ts";
 
 /**
  * Text of unknown origin as rows of a screen of this width. Each begins with a mark, so that no row can pass for a line
@@ -15,14 +16,14 @@ export function markRows(text: string, columns: number): string[] {
 
 /** A label of ours with text of others: in the same row if it surely fits there, else in marked rows below. */
 export function labelRows(label: string, text: string, columns: number): string[] {
-  const row = `${label} ${showLine(text)}`;
+  const row = `${showLookAlikes(label)} ${showLine(text)}`;
   if (!text.includes("\n") && fitsIn(row, columns - 1)) return [row];
   return [...ownRows(label, columns), ...markRows(text, columns)];
 }
 
 /** A line of ours with printable names that others chose: where it does not fit, it goes on in marked rows. */
 export function ownRows(line: string, columns: number): string[] {
-  const [first = "", ...rest] = wrapLine(line, columns - goesOnMark.length);
+  const [first = "", ...rest] = wrapLine(showLookAlikes(line), columns - goesOnMark.length);
   return [first, ...rest.map((row) => `${goesOnMark}${row}`)];
 }
 
@@ -33,9 +34,9 @@ export const narrowColumns = 60;
 export const lineMark = "  | ";
 export const goesOnMark = "  ↳ ";
 
-/** A line with everything in it visible. */
+/** A line with everything in it visible, for whoever decides by it. */
 export function showLine(line: string): string {
-  return escapeLine(line)
+  return escapeLine(showLookAlikes(line))
     .replace(countLike, "\\u{5b}")
     .replace(longBlanks, ({ length }) => `[${length} spaces]`);
 }

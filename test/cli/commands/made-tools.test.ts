@@ -54,7 +54,7 @@ test("tools --made tells what became of each version, who made it and who decide
   await writeFile(file, toolText("say_hello", "HELLO"));
   const one = (await cli(["tools", "--made", "say_hello"])).stdout;
   expect(one).toMatch(/ inactive, by .* its file was changed\n/);
-  expect(one).toMatch(/^- .*hello.*\n\+ .*HELLO/m);
+  expect(one).toMatch(/^ {2}\| - .*hello.*\n {2}\| \+ .*HELLO/m);
   await cli(["approve", "tool:say_hello", "--yes"]);
   expect(await statesOf(cli)).toEqual(["say_hello active 2", "say_no denied 1 we never say\u001b[31m no"]);
   const unknown = await cli(["tools", "--made", "say_what"]);

@@ -1,3 +1,4 @@
+import { showLookAlikes } from "../../../shared/text/look-alikes/show-look-alikes.ts";
 import { markRows, ownRows } from "../../../shared/text/mark-rows.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import type { WaitingItem } from "../../../waiting-list.ts";
@@ -41,7 +42,7 @@ export function describeWaiting({ id, title, text, call }: WaitingItem, columns:
       ? []
       : ["for good with --always:", ...rules.flatMap((rule) => markRows(rule, columns))];
   // The name of a server's tool is part of an id, and could go on at the left edge.
-  const short = `${id} (${title})`;
+  const short = showLookAlikes(`${id} (${title})`);
   const isShort = short.length <= stdoutColumns();
   const heading =
     plainId.test(id) && id.length <= columns

@@ -157,10 +157,20 @@ function showWords(fields: FormFields): FormFields {
     {
       ...field,
       ...(title !== undefined && { title: inOneLine(title) }),
-      ...(description !== undefined && { description: inOneLine(description) }),
+      ...describeDefault(field.default, description === undefined ? [] : [inOneLine(description)]),
     },
   ]);
   return Object.fromEntries(shown);
+}
+
+/** A client shows a suggested answer as it is, with what is invisible in it or passes for something else. */
+function describeDefault(
+  suggested: FormField["default"],
+  about: readonly string[] = [],
+): { description?: string } {
+  const text = typeof suggested === "string" ? suggested : "";
+  const words = showLine(text) === text ? about : [...about, `Suggested: ${showLine(text)}`];
+  return words.length === 0 ? {} : { description: words.join(" ") };
 }
 
 function inOneLine(text: string): string {
@@ -173,6 +183,7 @@ function fieldOf({ choices = [], default: suggested }: Question): FormField {
     type: "string",
     required: true,
     ...(suggested !== undefined && { default: suggested }),
+    ...describeDefault(suggested),
   } as const;
   if (choices.length === 0) return field;
   if (choices.every((choice) => showLine(choice) === choice)) return { ...field, enum: choices };

@@ -1,5 +1,4 @@
 import { isPlainObject } from "../../../shared/json.ts";
-import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import {
   fitsIn,
   labelRows,
@@ -36,7 +35,7 @@ export function formatApproval(
   const effects = describeEffects(verdict.effects);
   const lines = [
     "",
-    ...formatHeading(field, { tool: escapeLine(tool), asking, target: targetOf(verdict), columns }),
+    ...formatHeading(field, { tool: showLine(tool), asking, target: targetOf(verdict), columns }),
     ...formatBehalf(field, caller),
     ...formatCommands(field, verdict.commands),
     ...formatInput(field, input, new Set(defaults)),
@@ -73,7 +72,8 @@ interface Heading extends Required<Pick<ApprovalFormat, "columns">> {
 /** Some clients show little more than the first row, so it names the tool and what it would act on. */
 function formatHeading(field: Field, { tool, asking, target, columns }: Heading): string[] {
   if (asking === undefined) return startOfRow(`${tool} needs approval:`, target, columns);
-  const { name, task } = asking;
+  const { task } = asking;
+  const name = showLine(asking.name);
   // A model wrote the task; in quotes and after our words, it cannot pass for them.
   const about = task === undefined ? [] : field("  its task:", JSON.stringify(task));
   const label = `${name} wants to run ${tool}:`;
@@ -132,8 +132,8 @@ export function actingCommands(commands: readonly CommandVerdict[] = []): readon
 }
 
 function formatCommand(field: Field, { decision, text, category, reason }: CommandVerdict): string[] {
-  const why = [purposeOf(category), escapeLine(reason)].filter((part) => part !== undefined).join("; ");
-  return field(`  ${decision}:`, `${escapeLine(text)} (${why})`);
+  const why = [purposeOf(category), showLine(reason)].filter((part) => part !== undefined).join("; ");
+  return field(`  ${decision}:`, `${showLine(text)} (${why})`);
 }
 
 function formatInput(field: Field, input: unknown, defaults: ReadonlySet<string>): string[] {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Client, ElicitResult } from "@modelcontextprotocol/client";
+import type { Client, ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../../src/index.ts";
 import { questionForm } from "../../../../src/mcp/server/call/elicitation-form.ts";
@@ -217,6 +217,22 @@ test("a question that is declined is told to the tool, and an answer that is no 
     "A tool asks: Which colour?",
     "A tool asks: Which colour?\n\nThat is not one of the choices.",
   ]);
+});
+
+test("what is hidden in a suggested answer, or passes for something else, is written out beside it", () => {
+  const source = { caller: { kind: "agent", name: "agent" }, sessionId: "s", callId: "c" } as never;
+  const propertiesOf = (question: Parameters<typeof questionForm>[0]) => {
+    const params = questionForm(question, source, "2025-11-25")?.request().params as ElicitRequestFormParams;
+    return params.requestedSchema.properties;
+  };
+  expect(propertiesOf({ text: "Where?", default: "p\u0430ypal.com" })).toMatchObject({
+    answer: { default: "p\u0430ypal.com", description: "Suggested: p\\u{430}ypal.com" },
+  });
+  const field = { type: "string", description: "A host", default: "a\u200b.com" } as const;
+  expect(propertiesOf({ text: "Where?", fields: { host: field } })).toMatchObject({
+    host: { default: "a\u200b.com", description: "A host Suggested: a\\u{200b}.com" },
+  });
+  expect(propertiesOf({ text: "Where?", default: "Привет" })).not.toHaveProperty("answer.description");
 });
 
 test("what a tool suggests is in the form, and is the answer of whoever accepts it as it is", async () => {

@@ -125,6 +125,33 @@ test("no name that others chose goes on at the left edge, however long it is", (
 
 const ours = /^(?:Agent "|on behalf of:| {2}mcp__x+(?::(?: ls)?)?$| {2}command:|reason:|$)/;
 
+test("letters that pass for others are written out, wherever they are, and no other", () => {
+  const { verdict } = request("");
+  const effects = { ...noEffects, writes: ["привет", "ср", "a"], hosts: ["pаypal.com"] };
+  const commands = ["true", "X=привет ср a"].map((text) => ({
+    ...({ text, decision: "ask", category: "general", reason: "it is рrogram", effects: noEffects } as const),
+  }));
+  const shown = formatApproval(
+    request("curl https://сору.com # Привет, а у нас с Docker", {
+      verdict: { ...verdict, commands, effects: { ...effects, runs: ["ср"] } },
+      tool: "mcp__fіle",
+      preview: "@@\n+import рath",
+    }),
+    { columns: 120, asking: { name: 'Agent "rооt"', task: "сору" }, showsPreview: true },
+  );
+  for (const part of [
+    'Agent "r\\u{43e}\\u{43e}t" wants to run mcp__f\\u{456}le: true and 1 more',
+    'its task: "\\u{441}\\u{43e}\\u{440}\\u{443}"',
+    "https://\\u{441}\\u{43e}\\u{440}\\u{443}.com # Привет, а у нас с Docker",
+    "  writes: привет, \\u{441}\\u{440}, a",
+    "  runs: \\u{441}\\u{440}",
+    "  hosts: p\\u{430}ypal.com",
+    "it is \\u{440}rogram",
+    "+import \\u{440}ath",
+  ])
+    expect(shown).toContain(part);
+});
+
 test("no text can be taken for the number that stands for many blanks", () => {
   const [spaces, words] = [" ".repeat(30), "[30 spaces]"].map((text) =>
     formatApproval(request(`#\n${text}`)),

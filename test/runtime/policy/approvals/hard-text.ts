@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import { escapeLine } from "../../../../src/shared/text/escape-controls.ts";
+import { showLookAlikes } from "../../../../src/shared/text/look-alikes/show-look-alikes.ts";
 import { goesOnMark, lineMark } from "../../../../src/shared/text/mark-rows.ts";
 import { fc, fuzzSeed } from "../../../support/fuzz.ts";
 
@@ -34,6 +35,22 @@ export const hardText = fc
         // Two columns wide in some terminals, and one in others.
         "·".repeat(70),
       ),
+      fc.constantFrom(
+        // Many marks on one letter, families of emoji, and a word longer than any screen.
+        `z${"\u0300\u0336\u0489".repeat(40)}`,
+        "👩‍👩‍👧‍👦".repeat(20),
+        "🏳️‍🌈e\u0301\u0323नी",
+        "x".repeat(400),
+        "\t".repeat(40),
+        // Rows of exactly the width of a screen, or of what is left of it beside the marks.
+        ...[60, 80, 120].flatMap((width) => [
+          "x".repeat(width),
+          "x".repeat(width - 4),
+          "査".repeat(width / 2 - 2),
+        ]),
+        "\ufdfd\u{1242b}".repeat(30),
+        "pаypal.com ср ｒｍ",
+      ),
     ),
     { maxLength: 12 },
   )
@@ -50,7 +67,7 @@ export function shownWhole(text: string): string {
 }
 
 function showCounts(line: string): string {
-  return escapeLine(line).replace(/\[(?=\d+ (?:spaces|empty lines)\])/g, "\\u{5b}");
+  return escapeLine(showLookAlikes(line)).replace(/\[(?=\d+ (?:spaces|empty lines)\])/g, "\\u{5b}");
 }
 
 /** How wide a row can be where a terminal is set to show letters such as é and · in two columns. */

@@ -1,0 +1,70 @@
+import { writeOut } from "../escape-controls.ts";
+import { styled, twins, unlike } from "./alphabets.ts";
+
+/**
+ * Writes out letters that pass for others, as in `p\u{430}ypal.com`: those of another alphabet in a word with Latin ones,
+ * and words that are made of nothing else, unless what is around them is plainly written in their alphabet. Ordinary text
+ * of any language stays as it is.
+ */
+export function showLookAlikes(line: string): string {
+  if (!beyondAscii.test(line)) return line;
+  const isInProse = findProse(line);
+  return line
+    .replace(token, (text: string, start: number) =>
+      showToken(text, (word, at) => isInProse(word, start + at)),
+    )
+    .replace(between, writeOut);
+}
+
+const beyondAscii = /[^\x00-\x7f]/;
+const asciiLetter = /[a-z]/i;
+
+/** `isInProse` is asked about words from left to right. */
+function showToken(text: string, isInProse: (word: string, at: number) => boolean): string {
+  if (!beyondAscii.test(text)) return text;
+  const isAmongAscii = asciiLetter.test(text);
+  return text.replace(word, (letters: string, at: number) => {
+    if (hasLatin.test(letters)) return letters.replace(foreign, writeOut);
+    if (!onlyTwins.test(letters) || symbol.test(letters)) return letters;
+    return !isAmongAscii && isInProse(letters, at) ? letters : letters.replace(twin, writeOut);
+  });
+}
+
+/** Whether a word is in a phrase with a letter that no Latin one resembles; for one of a single letter, in such a line. */
+function findProse(line: string): (word: string, at: number) => boolean {
+  const phrases = [...line.matchAll(phrase)].filter(([text]) => telling.test(text));
+  let next = 0;
+  return (letters, at) => {
+    while (next < phrases.length && endOf(phrases[next]!) <= at) next += 1;
+    const isInside = next < phrases.length && phrases[next]!.index <= at;
+    return isInside || ([...letters].length === 1 && phrases.length > 0);
+  };
+}
+
+function endOf({ 0: text, index }: RegExpExecArray): number {
+  return index + text.length;
+}
+
+const letter = `(?![${unlike}])[\\p{L}\\p{M}\\p{N}]`;
+const word = new RegExp(`(?:${letter})+`, "gu");
+/** What is joined in the names of hosts, files and programs. */
+const token = new RegExp(`(?:[._~@%+/\\\\-]|${letter})+`, "gu");
+/** What may stand in a sentence: neither Latin letters nor what separates commands, values and names. */
+const phrase = /[^a-z;|&$<>="'`\\{}[\]#*~^@]+/gi;
+const telling = new RegExp(
+  `(?![${twins}\\p{Script=Latin}\\p{Script=Common}\\p{Script=Inherited}])\\p{L}`,
+  "u",
+);
+const hasLatin = new RegExp(`(?![${styled}])\\p{Script=Latin}`, "u");
+const onlyTwins = new RegExp(`^(?:[${twins}\\p{M}\\d])+$`, "u");
+const twin = new RegExp(`[${twins}]`, "gu");
+/** In formulas, a small Greek letter stands by itself; an omicron does not. */
+const symbol = /^[ανρυιγκχ]$/;
+/** Δt and μm are no words of two alphabets: of Greek, only what looks like Latin counts. */
+const foreign = new RegExp(
+  `[${twins}]|(?![\\p{Script=Latin}\\p{Script=Common}\\p{Script=Inherited}\\p{Script=Greek}])\\p{L}|(?!\\d)\\p{Nd}`,
+  "gu",
+);
+/** Rings and strokes of the scripts above, digits of any, and what looks like a slash, a dot or a colon. */
+const between =
+  /(?<=[a-z\d])(?:[\u101d\u0d20\u0b20\u05e1\u05d5\u05df\u0647\u0627\u4e28\u3007\u2044\u2215\u2571\u29f8\u2024\ua4f8\u2236\ua789\u02d0\u02f8]|(?!\d)\p{Nd})(?=[a-z])/giu;
