@@ -47,16 +47,18 @@ async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> 
       await leaveRequest(call, first, await previewRequest(call, first)),
     );
   let asked = first;
+  let keepAnswer = async () => {};
   for (let round = 1; round <= maxRounds; round += 1) {
     if (round > 1) await call.gate.look();
     if (answer !== undefined && round === 1) call.verdict = { ...first, ...answer };
-    else if (canBeAsked(call)) await askOnce(call, asked);
+    else if (canBeAsked(call)) keepAnswer = await askOnce(call, asked);
     else throw refuse(call, asked);
     refuseIfRedefined(call);
     const { verdict: now, changed } = await call.gate.judgeAgain();
     // A rule may have come, or a link been changed, while the person was deciding.
     if (now.decision === "deny") throw refuseNow(call, now);
     if (changed === undefined) {
+      await keepAnswer();
       call.gate.open({ isApproved: true });
       return;
     }
@@ -75,9 +77,9 @@ async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> 
 /** Whoever keeps changing what a person is asked about does not want them to see it. */
 const maxRounds = 3;
 
-/** Throws unless the person approves. */
-async function askOnce(call: ResolvedCall, verdict: Verdict): Promise<void> {
-  const { decision, by, note } = await requestApproval(call, verdict, {
+/** Throws unless the person approves. Returns what makes their answer last. */
+async function askOnce(call: ResolvedCall, verdict: Verdict): Promise<() => Promise<void>> {
+  const { decision, by, note, keep } = await requestApproval(call, verdict, {
     wait: (answer) => call.deadline.race(answer),
     preview: await previewRequest(call, verdict),
   });
@@ -91,6 +93,7 @@ async function askOnce(call: ResolvedCall, verdict: Verdict): Promise<void> {
   };
   if (decision !== "allow") throw refuse(call, call.verdict);
   forgiveLoop(call);
+  return keep;
 }
 
 function refuseNow(call: ResolvedCall, verdict: Verdict): ToolError {

@@ -114,8 +114,8 @@ export class CallGate implements Gate {
     return { verdict, changed: this.#nameOf(changed) };
   }
 
-  #lookAt({ requests, seen = new Map() }: Inspected): Promise<SeenState> {
-    return lookAtState(requests, seen);
+  #lookAt({ requests, seen: places = new Map(), verdict: { directory } }: Inspected): Promise<SeenState> {
+    return lookAtState(requests, { places, directory });
   }
 
   #nameOf(path: string): string {

@@ -59,7 +59,7 @@ interface RequestingCommand extends RuleCommand {
   readonly writesRepository?: boolean;
   /** Submodules that commands have made, and whose settings it uses; absolute. */
   readonly enters?: readonly string[];
-  /** Files that its words may name, if it may do more than its requests say; absolute. */
+  /** Files that its words may name, if it does more than read; absolute. */
   readonly files?: readonly string[];
 }
 

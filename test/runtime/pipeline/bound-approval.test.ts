@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { defineTool } from "../../../src/index.ts";
+import { type ApprovalHandler, defineTool } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 /** A person who is asked takes time, and what they approve is what they were shown. */
@@ -135,6 +135,68 @@ test("it is asked again if a file was changed that a command obeys without namin
   }
 });
 
+/** Calls, and a file or folder that each copies, sends, deletes or obeys. */
+const used: readonly (readonly [tool: string, input: Readonly<Record<string, unknown>>, file: string])[] = [
+  ["file_copy", { source: "note", destination: "real/y" }, "note"],
+  ["file_copy", { source: "scripts", destination: "copy" }, "scripts/late"],
+  ...(
+    [
+      ["cp note real/y", "note"],
+      ["cp build.sh .git/hooks/pre-commit", "build.sh"],
+      ["cp -r scripts .husky", "scripts/build.sh"],
+      ["cp scripts/* other", "scripts/late"],
+      ["cat note > real/y", "note"],
+      ["tar xf note", "note"],
+      ["sed -i -f note real/y", "note"],
+      ["awk -fnote build.sh", "note"],
+      ["curl -d @note http://127.0.0.1:9/", "note"],
+      ["find scripts -type f -delete", "scripts/late"],
+    ] as const
+  ).map(([command, file]) => ["shell_run", { command }, file] as const),
+];
+
+test("it is asked again if a file was changed that a call copies, sends, deletes or obeys", async () => {
+  const { session, workspace } = await openSwapping({ meanwhile: async () => {} }, []);
+  for (const [index, [tool, input, file]] of used.entries()) {
+    let asked = 0;
+    const onApproval = async () => {
+      asked += 1;
+      if (asked > 1) return "deny" as const;
+      await writeFile(join(workspace, file), `another ${index}`);
+      return "allow" as const;
+    };
+    const { status } = await session.call(tool, input, { onApproval });
+    expect([input, status, asked]).toEqual([input, "denied", 2]);
+    await rm(join(workspace, "scripts/late"), { force: true });
+  }
+});
+
+test("nobody is asked again for what is only read, or for the folder that a command works in", async () => {
+  const meanwhile = (root: string) => writeFile(join(root, "other/late"), "another");
+  for (const command of ["grep -r note . > found", "cat note .env"]) {
+    const { session, asked, workspace } = await openSwapping({ meanwhile }, ["allow"]);
+    await writeFile(join(workspace, ".env"), "A=1");
+    expect([(await session.call("shell_run", { command })).status, asked.length]).toEqual(["done", 1]);
+  }
+});
+
+test.each(["session", "always"] as const)(
+  "an answer for %s counts for what was shown, and for nothing longer if that has changed",
+  async (lasts) => {
+    const meanwhile = (root: string) => writeFile(join(root, "new"), "somebody's");
+    const { session, asked, workspace } = await openSwapping({ meanwhile }, [
+      { decision: "allow", lasts },
+      "deny",
+      { decision: "allow", lasts },
+    ]);
+    const write = (content: string) => session.call("file_write", { path: "new", content });
+    expect([(await write("mine")).status, asked.length]).toEqual(["denied", 2]);
+    expect(await readFile(join(workspace, "new"), "utf8")).toBe("somebody's");
+    expect([(await write("mine")).status, asked.length]).toEqual(["done", 3]);
+    expect([(await write("again")).status, asked.length]).toEqual(["done", 3]);
+  },
+);
+
 async function rewriteInPlace(file: string): Promise<void> {
   const { atime, mtime, size } = await stat(file);
   await writeFile(file, "x".repeat(size));
@@ -146,7 +208,9 @@ async function relink(root: string, target: string): Promise<void> {
   await symlink(target, join(root, "sub"));
 }
 
-async function openSwapping({ meanwhile }: Pick<Swap, "meanwhile">, answers: ("allow" | "deny")[]) {
+type GivenAnswer = Awaited<ReturnType<ApprovalHandler>>;
+
+async function openSwapping({ meanwhile }: Pick<Swap, "meanwhile">, answers: GivenAnswer[]) {
   const workspace = await temporaryFolder();
   for (const folder of ["real", "other", "scripts", ".git/hooks"])
     await mkdir(join(workspace, folder), { recursive: true });

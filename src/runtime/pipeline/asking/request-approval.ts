@@ -34,12 +34,18 @@ interface Asking {
   readonly preview?: string | undefined;
 }
 
+interface Answer extends ApprovalDecision {
+  readonly by: string;
+  /** Makes it last as long as the person said: once it is certain that they were shown what is there. */
+  keep(): Promise<void>;
+}
+
 /** Asks for a decision on the call and records both. The call gives up its slot while it waits. */
 export async function requestApproval(
   call: ResolvedCall,
   verdict: Verdict,
   { wait, preview }: Asking,
-): Promise<ApprovalDecision & { readonly by: string }> {
+): Promise<Answer> {
   const { approvals, log, redactor } = call.host;
   const { id: callId, input } = call;
   const rules = await findRules(call, verdict);
@@ -67,9 +73,8 @@ export async function requestApproval(
       ...(lasts !== "once" && { lasts, rules: rules ?? [] }),
       ...(stop && { stop }),
     };
-    await grant(call, rules, lasts);
     log.note({ type: "approval-decision", ...about, decision, decidedBy, ...said });
-    return answer;
+    return { ...answer, keep: () => grant(call, rules, lasts) };
   } catch (error) {
     approvals.withdraw(pending.id);
     log.note({ type: "approval-decision", ...about, decision: "withdrawn", decidedBy: "caller" });

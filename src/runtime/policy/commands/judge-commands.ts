@@ -93,7 +93,7 @@ function findingOf(
     effects,
     isPlain,
     isTricky: report.isTricky,
-    ...(report.runs.length > 0 && { files: namedFiles(command.words.map(shownText), directory) }),
+    ...(!isHarmless(effects) && { files: namedFiles(command.words.map(shownText), directory) }),
     ...(argv.length > 0 && texts.length === argv.length && { argv: texts }),
     ...(wrapped.length > 0 && { wrapped: wrapped.map((words) => words.map(shownText)) }),
   };

@@ -19,7 +19,7 @@ export function createFileStates({ maxFiles = 1000, maxBytes = 64 * 2 ** 20 } = 
   let bytes = 0;
   const stateOf = async (handle: FileHandle): Promise<string> => {
     const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) return stats.isDirectory() ? "folder" : "no file";
+    if (!stats.isFile()) return stats.isDirectory() ? folderState : "no file";
     files += 1;
     bytes += Number(stats.size);
     if (files > maxFiles || bytes > maxBytes) return `${identityOf(stats)} ${timesOf(stats)}`;
@@ -43,6 +43,9 @@ export function createFileStates({ maxFiles = 1000, maxBytes = 64 * 2 ** 20 } = 
     },
   };
 }
+
+/** Of a folder that is not looked into. */
+export const folderState = "folder";
 
 /** Undefined if it cannot be read. */
 async function withFile(

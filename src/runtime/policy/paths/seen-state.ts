@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { JudgedRequest } from "../decide.ts";
-import { createFileStates, type FileStates } from "./file-states.ts";
+import { createFileStates, type FileStates, folderState } from "./file-states.ts";
 import type { Place } from "./place.ts";
 
 /** What a person is asked about: where each path leads, and what is there now of what would be changed or run. */
@@ -13,16 +13,20 @@ export type SeenPlace = Place & { readonly followLast: boolean };
 /** Looks at everything that a verdict is about, to be compared when the answer has come. */
 export async function lookAtState(
   requests: readonly JudgedRequest[],
-  places: ReadonlyMap<string, SeenPlace>,
+  { places, directory }: { places: ReadonlyMap<string, SeenPlace>; directory: string | undefined },
 ): Promise<SeenState> {
   const seen = new Map<string, { path: string; state: string }>();
   for (const [key, { written: path, canonical, kind, links }] of places)
     seen.set(`place ${key}`, { path, state: JSON.stringify([canonical, kind, links]) });
   const files = createFileStates();
-  for (const path of ranFiles(requests)) seen.set(`run ${path}`, { path, state: await files.behind(path) });
+  for (const path of usedFiles(requests)) seen.set(`used ${path}`, { path, state: await files.behind(path) });
   const changed = new Set(requests.flatMap((request) => changedPath(request) ?? []));
-  for (const start of changed)
+  const look = async (start: string) => {
     for (const [path, state] of await statesIn(start, files)) seen.set(`file ${path}`, { path, state });
+  };
+  for (const start of changed) await look(start);
+  for (const path of usedFolders(requests, [...changed, ...(directory === undefined ? [] : [directory])]))
+    if (seen.size < maxEntries && seen.get(`used ${path}`)?.state === folderState) await look(path);
   return seen;
 }
 
@@ -37,13 +41,33 @@ function changedPath({ action, path }: JudgedRequest): string | undefined {
   return action === "write" ? path?.real.absolute : undefined;
 }
 
-/** Files that a command may run or obey: whoever approves `bash build.sh` has seen one build.sh and no other. */
-function ranFiles(requests: readonly JudgedRequest[]): ReadonlySet<string> {
+/**
+ * Files that a call may run, obey, copy or send: whoever approves `bash build.sh`, or `cp new.sh .git/hooks/pre-push`, has
+ * seen one such file and no other. What only reads shows what is there, whatever that is.
+ */
+function usedFiles(requests: readonly JudgedRequest[]): ReadonlySet<string> {
+  if (isOnlyReading(requests)) return new Set();
   const named = requests.flatMap(({ command }) => command?.files ?? []);
-  if (named.length === 0) return new Set();
-  // What another command of the script reads may be what it hands on to be run.
-  const read = requests.flatMap(({ action, path }) => (action === "read" ? (path?.real.absolute ?? []) : []));
-  return new Set([...named, ...read]);
+  return new Set([...named, ...readPaths(requests)]);
+}
+
+function isOnlyReading(requests: readonly JudgedRequest[]): boolean {
+  return requests.every(({ action }) => action === "read");
+}
+
+function readPaths(requests: readonly JudgedRequest[]): readonly string[] {
+  return requests.flatMap(({ action, path }) => (action === "read" ? (path?.real.absolute ?? []) : []));
+}
+
+/**
+ * Folders whose content a call may copy, send or delete. What it works in or writes to changes by itself, such as `.` in
+ * `grep -r x . > found`.
+ */
+function usedFolders(requests: readonly JudgedRequest[], changing: readonly string[]): readonly string[] {
+  if (isOnlyReading(requests)) return [];
+  const around = new Set<string>();
+  for (let path of changing) for (; !around.has(path); path = dirname(path)) around.add(path);
+  return readPaths(requests).filter((folder) => !around.has(folder));
 }
 
 /** A file by what it holds, and a folder by what is in it. */
@@ -57,7 +81,7 @@ async function statesIn(path: string, files: FileStates): Promise<Map<string, st
     for (const entry of entries) {
       const inside = join(at, entry.name);
       const isFolder = entry.isDirectory();
-      states.set(inside, isFolder ? "folder" : await files.at(inside));
+      states.set(inside, isFolder ? folderState : await files.at(inside));
       // Git changes its own files whenever it is used.
       if (isFolder && entry.name !== ".git") waiting.push(inside);
     }
