@@ -66,6 +66,31 @@ test.each(stores)(
   },
 );
 
+test.each(["readonly", "edit"] as const)(
+  "in mode %s, no command shows or copies a folder that the state is in without asking",
+  async (mode) => {
+    const { home } = await homeWithState();
+    await mkdir(join(home, "notes"));
+    await writeFile(join(home, "notes", "a.txt"), "a note");
+    const options = { workspace: home, sandbox: "off", permissions: { mode } } as const;
+    const { session } = await openTestSession(options, {}, testPolicyPlaces(join(home, "state")));
+    const commands = [
+      ...[
+        "grep -r another .",
+        "grep -r another state",
+        "cd state && grep -r another .",
+        "diff -r state notes",
+      ],
+      ...["find state -type f -exec cat {} +", "cp -r state all", "cp -rT state all", "cp -a ./.local all"],
+    ];
+    for (const command of commands)
+      expect([command, (await session.call("Bash", { command })).status]).toEqual([command, "denied"]);
+    const plain = ["grep -r note notes", ...(mode === "edit" ? ["cp -r notes copied"] : [])];
+    for (const command of plain)
+      expect([command, (await session.call("Bash", { command })).status]).toEqual([command, "done"]);
+  },
+);
+
 testInside("a command in a real sandbox sees nothing of the state, wherever the store is", async () => {
   const { home, files } = await homeWithState();
   const options = { workspace: home, sandbox: "required", permissions: { mode: "auto" } } as const;

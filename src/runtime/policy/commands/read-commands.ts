@@ -79,6 +79,7 @@ function shownBy({ name, args, category, isNeutral, effects }: CommandFinding): 
     if (effects.showsHistory) return isOfTree ? "content" : "history";
     return "names";
   }
+  if (category === "silent" && effects.writes.length > 0) return "copies";
   if (isNeutral || category === "list" || category === "silent") return "names";
   const isFinding = name === "find" && !args.some((arg) => /^-(?:exec|ok)/.test(arg));
   return isFinding ? "names" : "content";

@@ -1,3 +1,4 @@
+import { lstat } from "node:fs/promises";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { readGitIndex } from "../../sandbox/protected/git-index.ts";
 import { createNameScanner } from "../../sandbox/protected/scan-names.ts";
@@ -5,20 +6,25 @@ import type { SandboxStatus } from "../../sandbox/sandbox.ts";
 import { sensitiveNames } from "../paths/protected-names.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
 
-/** How much of a folder's files a command shows: their names, their content, or what git keeps of them. */
-export type Shown = "names" | "content" | "history";
+/**
+ * How much of a folder's files a command shows: their names, their content, or what git keeps of them. Copies keep the name
+ * that makes a file a secret, but not the place that makes it one of our own.
+ */
+export type Shown = "names" | "copies" | "content" | "history";
 
-interface SecretsParts extends Pick<WorkspacePaths, "root" | "roots" | "publicFiles"> {
+interface SecretsParts extends Pick<WorkspacePaths, "root" | "roots" | "own" | "publicFiles"> {
   sandbox(): Promise<SandboxStatus>;
 }
 
 /** Finds secrets that a command would show because it reads a whole folder; each returns the path of one. */
-export function createSecretsInSight({ root, roots, publicFiles, sandbox }: SecretsParts) {
+export function createSecretsInSight({ root, roots, own, publicFiles, sandbox }: SecretsParts) {
   const scan = createNameScanner({ protectedNames: [], sensitiveNames });
   return async (folder: string, shown: Shown): Promise<string | undefined> => {
     if (shown === "names") return undefined;
     // A sandbox hides files, but no part of what git keeps.
-    if (shown === "content" && (await sandbox()).kind !== "none") return undefined;
+    if (shown !== "history" && (await sandbox()).kind !== "none") return undefined;
+    const ours = shown === "history" ? undefined : await findOwn(folder);
+    if (ours !== undefined || shown === "copies") return ours;
     const { sensitivePaths, isComplete } = await findIn(folder);
     const inFolder = sensitivePaths.filter((path) => relativeInside(folder, path) !== undefined);
     if (inFolder.length > 0) {
@@ -31,6 +37,19 @@ export function createSecretsInSight({ root, roots, publicFiles, sandbox }: Secr
     }
     return isComplete || shown === "history" ? undefined : folder;
   };
+
+  /** Our own records may be beneath a folder such as the home folder. */
+  async function findOwn(folder: string): Promise<string | undefined> {
+    for (const path of own) {
+      if (relativeInside(folder, path) === undefined) continue;
+      const isThere = await lstat(path).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return path;
+    }
+    return undefined;
+  }
 
   /** A root is searched as a whole, because that is remembered. */
   function findIn(folder: string) {
