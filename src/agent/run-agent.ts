@@ -201,7 +201,7 @@ function remind(
 ): void {
   // Well-formed, because providers refuse lone surrogates.
   const text = host.redactor.text(`[Reminder from Toolwright, not from the user] ${message}`).toWellFormed();
-  transcript.addUser(text);
+  transcript.addReminder(text);
   host.log.note({
     type: "reminder-message",
     runId,

@@ -1,5 +1,6 @@
 import { countOf } from "../shared/text/count-of.ts";
 import { listOf } from "../shared/text/list-of.ts";
+import { quoteControls } from "../shared/text/quote-controls.ts";
 import type { EditedFile } from "../tool/services/files.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { Wording } from "../tool/wording.ts";
@@ -14,7 +15,9 @@ export function describeEdit({
   wasUnread,
   diff,
 }: EditedFile): string {
-  const parts = [`Edited ${path}: ${countOf(replacements, "replacement")}, at ${nameLines(lines)}.`];
+  const parts = [
+    `Edited ${quoteControls(path)}: ${countOf(replacements, "replacement")}, at ${nameLines(lines)}.`,
+  ];
   if (matchedBy !== "exact") parts.push(`The old text matched only when ignoring ${matchWords[matchedBy]}.`);
   if (wasUnread) parts.push("The file had not been read in this session.");
   parts.push(`New hash ${hash.slice(0, 16)}.`);

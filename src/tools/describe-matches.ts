@@ -12,7 +12,8 @@ export function describeMatches(found: FoundMatches, wording: Wording): string {
 }
 
 function bodyOf(found: FoundMatches): string[] {
-  if (found.total === 0) return [`No matches for ${found.pattern} in ${found.path}`];
+  if (found.total === 0)
+    return [`No matches for ${quoteControls(found.pattern)} in ${quoteControls(found.path)}`];
   switch (found.mode) {
     case "content":
       return toLines(inOrder([...found.matches, ...(found.context ?? [])]));
@@ -45,7 +46,10 @@ function toLines(lines: readonly FoundLine[]): string[] {
 function notesOn(found: FoundMatches, wording: Wording): string[] {
   const notes: string[] = [];
   const shown = shownIn(found);
-  const filters = [found.glob && `that match ${found.glob}`, found.type && `of type ${found.type}`];
+  const filters = [
+    found.glob && `that match ${quoteControls(found.glob)}`,
+    found.type && `of type ${found.type}`,
+  ];
   if (found.total === 0 && filters.some(Boolean))
     notes.push(`(Searched only files ${filters.filter(Boolean).join(" and ")}.)`);
   const truncated = found.offset + shown < found.total;

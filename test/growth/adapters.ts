@@ -64,6 +64,7 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   capText: (call, text) => call(text, text.length / 2),
   oneLine: (call, text) => call(text, text.length),
   cutMiddle: (call, text) => call(text, { maxCharacters: text.length / 2, headShare: 0.5, note: "cut" }),
+  cutBesideQuotes: (call, text) => call(text, { maxCharacters: text.length / 2, headShare: 0.5 }),
   nearestNames: (call, text) => [
     call(text, ["file_read", "shell_run", "a".repeat(200)]),
     call("file_rea", text.split(/[\s,]/)),

@@ -1,4 +1,5 @@
-import { cutMiddle } from "../../shared/text/cut-middle.ts";
+import { cutBesideQuotes } from "../../shared/markdown/cut-beside-quotes.ts";
+import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { ModelError } from "../models/model-error.ts";
@@ -64,7 +65,7 @@ export async function compactContext(
         heading,
         `The user's first message:\n${cut(task)}`,
         describeMessages(gone),
-        `Summary:\n${said.text}`,
+        `Summary:\n${markAsMaterial(said.text, "summary")}`,
         describeUnfinished(gone),
         await host.openWork(),
       ]
@@ -123,21 +124,27 @@ const silenceMs = 300_000;
 const retries = 5;
 const quiet = { onText() {}, onTextEnd() {}, onInput() {} };
 
-function taskOf({ entries: [first] }: Transcript): string {
-  return first?.kind === "user" ? (first.task ?? first.text) : "";
+/** What the person said first; reminders are not theirs. */
+function taskOf({ entries }: Transcript): string {
+  const first = entries.find(isOfPerson);
+  return first === undefined ? "" : (first.task ?? first.text);
+}
+
+function isOfPerson(entry: Transcript["entries"][number]): entry is UserEntry {
+  return entry.kind === "user" && !entry.isReminder;
 }
 
 function cut(text: string): string {
-  return cutMiddle(text, { maxCharacters: 8000, headShare: 0.7 }).text;
+  return cutBesideQuotes(text, { maxCharacters: 8000, headShare: 0.7 }).text;
 }
 
 /** The latest messages in full, which a summary might not do justice to. */
 function describeMessages(entries: Transcript["entries"]): string | undefined {
-  const messages = entries.slice(1).filter((entry): entry is UserEntry => entry.kind === "user");
+  const [, ...messages] = entries.filter(isOfPerson);
   if (messages.length === 0) return undefined;
   const latest = messages
     .slice(-latestMessages)
-    .map(({ text }) => `- ${cutMiddle(text, { maxCharacters: 2000, headShare: 0.7 }).text}`);
+    .map(({ text }) => `- ${cutBesideQuotes(text, { maxCharacters: 2000, headShare: 0.7 }).text}`);
   return `Their latest messages:\n${latest.join("\n")}`;
 }
 

@@ -1,5 +1,5 @@
 import type { CutMessage } from "../../runtime/events/agent-event.ts";
-import { cutMiddle } from "../../shared/text/cut-middle.ts";
+import { cutBesideQuotes } from "../../shared/markdown/cut-beside-quotes.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 // Of the whole context.
@@ -26,6 +26,6 @@ export function cutMessage(transcript: Transcript, { place, maxCharacters, store
   const entry = transcript.entries[place];
   if (entry?.kind !== "user") return;
   const note = storedPath === undefined ? undefined : `the full message is in ${storedPath}`;
-  const { text } = cutMiddle(entry.text, { maxCharacters, headShare: 0.5, ...(note && { note }) });
+  const { text } = cutBesideQuotes(entry.text, { maxCharacters, headShare: 0.5, ...(note && { note }) });
   transcript.cutMessage(entry, text);
 }

@@ -4,6 +4,7 @@ import type { GivenNote } from "../../runtime/events/agent-event.ts";
 import { openContained } from "../../runtime/policy/paths/open-contained.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
 
 /** What a project says to agents about itself. */
 export interface ProjectNote {
@@ -115,7 +116,8 @@ ${quote(notes)}`;
 
 function quote(notes: readonly ProjectNote[]): string {
   const quoted = notes.map(
-    ({ path, text, isCut }) => `${path}${isCut ? ", its beginning" : ""}:\n\n${fencedText(text, "markdown")}`,
+    ({ path, text, isCut }) =>
+      `${escapeLine(path)}${isCut ? ", its beginning" : ""}:\n\n${fencedText(text, "markdown")}`,
   );
   return quoted.join("\n\n");
 }

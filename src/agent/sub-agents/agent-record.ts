@@ -2,11 +2,10 @@ import type { ProcessLife } from "../../runtime/store/process-life.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
-import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import type { AgentMode, AgentReport, StartedAgent } from "../../tool/services/agents.ts";
 import { describeReport } from "../../tool/services/describe-report.ts";
-import type { BackgroundWork, TaskStatus } from "../../tool/services/tasks.ts";
+import { type BackgroundWork, maxTitleCharacters, type TaskStatus } from "../../tool/services/tasks.ts";
 
 /** What is known of a sub-agent; stored with the parent's session. */
 export interface AgentRecord extends StartedAgent {
@@ -85,8 +84,12 @@ function noteOf({ problem, reason, steps, text }: AgentReport): string {
 
 /** How a background sub-agent ended, in words for its parent's model. */
 export function describeFinishedAgent({ id, title, report, status }: AgentRecord): string {
-  const why = report?.problem === undefined ? "" : `\nProblem: ${report.problem}`;
-  const said = report === undefined ? "" : describeReport(report);
-  // Everything that it or its task's author wrote is inside the marks, which none of it can close.
-  return `Agent ${id} has ended: ${status}.\n${markAsMaterial(`Task: ${title}${why}\n${said}`, "agent")}`;
+  const { problem } = report ?? {};
+  return [
+    `Agent ${id} has ended: ${status}.`,
+    `Task: ${oneLine(title, maxTitleCharacters)}`,
+    // A provider's words, which may be anything.
+    ...(problem === undefined ? [] : [`Problem: ${oneLine(problem, problemBounds.maxCharacters)}`]),
+    ...(report === undefined ? [] : [describeReport(report)]),
+  ].join("\n");
 }

@@ -36,7 +36,7 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
         break;
       }
       case "reminder-message":
-        transcript.addUser(event.text);
+        transcript.addReminder(event.text);
         break;
       case "step-start":
         isAnswering = true;

@@ -12,6 +12,8 @@ export interface Transcript {
   /** In characters; images are estimated. */
   readonly size: number;
   addUser(text: string, images?: readonly MessageImage[]): void;
+  /** What we tell the model, in the place of a message: no provider has another for it. */
+  addReminder(text: string): void;
   /** Replaces the images of a message with a note, or shows them again. */
   hideImages(message: UserEntry, isHidden: boolean): void;
   addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
@@ -46,6 +48,8 @@ export interface UserEntry {
   readonly images: readonly MessageImage[];
   /** The provider refused them. */
   hasHiddenImages: boolean;
+  /** It is ours, not the person's. */
+  readonly isReminder: boolean;
   /** For a summary: the message that began the conversation. */
   readonly task?: string;
 }
@@ -111,8 +115,12 @@ export function createTranscript(): Transcript {
       return size;
     },
     addUser(text, images = []) {
-      entries.push({ kind: "user", text, images, hasHiddenImages: false });
+      entries.push({ kind: "user", text, images, hasHiddenImages: false, isReminder: false });
       size += text.length + images.length * imageCharacters;
+    },
+    addReminder(text) {
+      entries.push({ kind: "user", text, images: [], hasHiddenImages: false, isReminder: true });
+      size += text.length;
     },
     hideImages(message, isHidden) {
       clearRendered();
@@ -179,7 +187,7 @@ export function createTranscript(): Transcript {
           for (const { part } of entry.calls) callIds.delete(part.toolCallId);
         }
       }
-      entries.unshift({ kind: "user", text, images: [], hasHiddenImages: false, task });
+      entries.unshift({ kind: "user", text, images: [], hasHiddenImages: false, isReminder: false, task });
       size += text.length;
       isShortened = false;
       clearRendered();

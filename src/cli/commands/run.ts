@@ -17,6 +17,7 @@ import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
 import { readPromptImages } from "../open/read-prompt-images.ts";
 import { readSchemaFile } from "../open/read-schema-file.ts";
+import { refuseToModels } from "../started-by-session.ts";
 import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 
@@ -84,7 +85,12 @@ async function checkResumed(runtime: Runtime, { session, resume }: FlagValues): 
   if (resume === "") throw new UsageError("--resume needs a value; `toolwright sessions` lists the sessions");
   if (session !== undefined && resume !== undefined)
     throw new UsageError("--session and --resume both name the session; give only one");
-  if (resume === undefined || (await runtime.sessions()).some(({ id }) => id === resume)) return;
+  const named = resume ?? session;
+  if (named === undefined) return;
+  const isThere = (await runtime.sessions()).some(({ id }) => id === named);
+  // What is said in a conversation that goes on counts as the person's.
+  if (isThere) await refuseToModels(resume === undefined ? "run --session" : "run --resume");
+  if (isThere || resume === undefined) return;
   throw new UsageError(`no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);
 }
 

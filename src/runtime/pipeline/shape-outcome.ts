@@ -1,7 +1,8 @@
 import { isPlainObject } from "../../shared/json.ts";
+import { cutBesideQuotes, readMark } from "../../shared/markdown/cut-beside-quotes.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
-import { type CutOptions, type CutPlace, cutMiddle } from "../../shared/text/cut-middle.ts";
+import type { CutOptions, CutPlace } from "../../shared/text/cut-middle.ts";
 import { fitJson } from "../../shared/text/fit-json.ts";
 import { type ContentPart, isBeyondText } from "../../tool/content-part.ts";
 import { describeReading } from "../../tool/wording.ts";
@@ -34,7 +35,7 @@ export function boundOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePro
 
 async function cutOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {
   const { storedPath, note } = await keepWhole(call, outcome.text);
-  const { text, omitted } = cutMiddle(outcome.text, { ...call.resolved.outputLimit, note });
+  const { text, omitted } = cutBesideQuotes(outcome.text, { ...call.resolved.outputLimit, note }, readMark);
   return {
     ...withText(outcome, text),
     truncated: true,

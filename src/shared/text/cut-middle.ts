@@ -19,8 +19,8 @@ export interface CutPlace {
 export function cutMiddle(
   text: string,
   { maxCharacters, headShare, note }: CutOptions,
-): { text: string; omitted: number } {
-  if (text.length <= maxCharacters) return { text, omitted: 0 };
+): { text: string; omitted: number; headEnd: number } {
+  if (text.length <= maxCharacters) return { text, omitted: 0, headEnd: text.length };
   const marker = (omitted: number, from: CutPlace) => {
     const added = typeof note === "function" ? note(from) : note;
     return `\n\n... [truncated ${omitted} characters${added === undefined ? "" : `; ${added}`}] ...\n\n`;
@@ -39,6 +39,7 @@ export function cutMiddle(
   return {
     text: text.slice(0, headEnd) + marker(omitted, placeOf(text, headEnd)) + text.slice(tailStart),
     omitted,
+    headEnd,
   };
 }
 

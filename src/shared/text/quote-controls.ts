@@ -1,11 +1,25 @@
-/** Quotes a name that contains a line break or another control character, so that it cannot look like two. */
+/**
+ * Quotes a name that contains a line break, another control character or a hidden one, so that it cannot look like two or
+ * like another, and one that begins like a note of ours or like a quoted name.
+ */
 export function quoteControls(name: string): string {
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? JSON.stringify(name).replace(leftByJson, toEscape) : name;
+  return deceptive.test(name) ? quoteText(name) : name;
 }
 
-// JSON does not escape these, and terminals interpret some of them.
-const leftByJson = /[\x7f-\x9f\u2028\u2029]/g;
+/** As JSON has it, with hidden characters written out too. */
+export function quoteText(text: string): string {
+  return JSON.stringify(text).replace(leftByJson, toEscape);
+}
 
+const deceptive = /^["(]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+// JSON does not escape these, and terminals interpret some of them.
+const leftByJson = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON has four digits for each half of a character that has two. */
 function toEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");
 }

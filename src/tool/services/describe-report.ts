@@ -1,8 +1,9 @@
 import { countOf } from "../../shared/text/count-of.ts";
+import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import { showLine } from "../../shared/text/mark-rows.ts";
 import type { AgentEndReason, AgentReport, BranchWork } from "./agents.ts";
 
-/** An agent's final message, and how it ended. */
+/** How an agent ended, in our words, and then its final message, which cannot pass for them. */
 export function describeReport({
   id,
   text,
@@ -13,17 +14,15 @@ export function describeReport({
   tokens,
   work,
 }: AgentReport): string {
-  const said = text.trim() === "" ? "(No final message.)" : text;
   const early = endings[reason] === undefined ? [] : [`It did not finish: ${endings[reason]}.`];
   const effort = `${id}: ${countOf(steps, "step")}, ${countOf(calls, "call")}, ${countOf(tokens, "token")}`;
   const left = unapproved === undefined ? [] : [describeLeft(unapproved)];
   return [
-    said,
-    "",
+    `(${effort})`,
     ...early,
     ...left,
-    `(${effort})`,
     ...(work === undefined ? [] : [describeWork(work)]),
+    ...(text.trim() === "" ? ["(No final message.)"] : ["Its final message:", markAsMaterial(text, "agent")]),
   ].join("\n");
 }
 

@@ -1,4 +1,5 @@
 import { DeadlineReached } from "../../shared/deadline.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type {
@@ -150,9 +151,11 @@ function refuseFailed(report: AgentReport, signal: AbortSignal): void {
   const partial = { content: [{ type: "text", text: describeReport(report) }], data: report };
   if (report.reason === "interrupted") throw stopped(report, { partial, cause: signal.reason });
   if (report.reason !== "failed" && report.reason !== "refused") return;
-  const why = report.problem ?? "its model did not continue";
+  const why = oneLine(report.problem ?? "its model did not continue", maxProblemCharacters);
   throw new ToolError("tool-failed", `agent ${report.id} failed: ${why}`, { partial });
 }
+
+const maxProblemCharacters = 2000;
 
 function stopped({ id }: AgentReport, details: { partial: unknown; cause: unknown }): ToolError {
   const { cause } = details;

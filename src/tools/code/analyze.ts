@@ -1,4 +1,6 @@
 import { countOf } from "../../shared/text/count-of.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
+import { quoteControls, quoteText } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { CodeImport, CodeSymbol, ParsedCode } from "../../tool/services/source-code.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
@@ -122,10 +124,12 @@ async function analyzeWithinLimits(paths: readonly string[], context: ToolContex
 
 function describeAnalysis(analysis: Analysis, wording: Wording): string {
   const { path, files, skipped, total, nextOffset, offset = 0 } = analysis;
-  if (total === 0) return `There is no TypeScript or JavaScript in ${path}.`;
+  if (total === 0) return `There is no TypeScript or JavaScript in ${quoteControls(path)}.`;
   const lines = files.map(describeFile);
   if (skipped.length > 0)
-    lines.push(`Not analysed: ${skipped.map((file) => `${file.path} (${file.why})`).join("; ")}.`);
+    lines.push(
+      `Not analysed: ${skipped.map((file) => `${quoteControls(file.path)} (${file.why})`).join("; ")}.`,
+    );
   if (nextOffset !== undefined)
     lines.push(
       `(Files ${offset + 1}-${nextOffset} of ${total}. Continue with ${wording.argument("offset", nextOffset)}.)`,
@@ -135,13 +139,15 @@ function describeAnalysis(analysis: Analysis, wording: Wording): string {
 
 function describeFile({ path, symbols, imports, problems, isCut }: AnalyzedFile): string {
   return [
-    path,
-    ...problems.map(({ line, message }) => `  ${line} syntax error: ${message}`),
+    quoteControls(path),
+    ...problems.map(({ line, message }) => `  ${line} syntax error: ${oneLine(message, maxMessage)}`),
     ...imports.map(describeImport),
     ...symbols.map(describeSymbol),
     ...(isCut ? ["  (and more)"] : []),
   ].join("\n");
 }
+
+const maxMessage = 300;
 
 const importVerbs = {
   import: "imports",
@@ -151,14 +157,15 @@ const importVerbs = {
 };
 
 function describeImport({ from, line, kind, names, isTypeOnly }: CodeImport): string {
-  const what = names.length === 0 ? "" : ` ${names.join(", ")} from`;
-  return `  ${line} ${importVerbs[kind]}${isTypeOnly ? " types" : ""}${what} ${JSON.stringify(from)}`;
+  const what = names.length === 0 ? "" : ` ${names.map(quoteControls).join(", ")} from`;
+  return `  ${line} ${importVerbs[kind]}${isTypeOnly ? " types" : ""}${what} ${quoteText(from)}`;
 }
 
 function describeSymbol({ name, kind, line, endLine, parent, exportedAs = [] }: CodeSymbol): string {
   const range = line === endLine ? `${line}` : `${line}-${endLine}`;
-  const others = exportedAs.filter((each) => each !== name);
+  // Names may be strings, with anything in them.
+  const others = exportedAs.filter((each) => each !== name).map(quoteControls);
   const as = others.length === 0 ? "" : ` as ${others.join(", ")}`;
   const exported = exportedAs.length === 0 ? "" : ` (exported${as})`;
-  return `  ${range} ${kind} ${parent === undefined ? name : `${parent}.${name}`}${exported}`;
+  return `  ${range} ${kind} ${quoteControls(parent === undefined ? name : `${parent}.${name}`)}${exported}`;
 }

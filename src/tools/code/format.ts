@@ -1,3 +1,5 @@
+import { oneLine } from "../../shared/text/one-line.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { FormattedFile } from "../../tool/services/source-code.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -68,12 +70,14 @@ function isForAll({ code }: ToolError): boolean {
   return code === "approval-needed" || code === "timed-out" || code === "cancelled";
 }
 
+const maxWhy = 500;
+
 function describeReport({ formatter, changed, unchanged, failed, isCheck }: FormatReport): string {
   const verb = isCheck ? `Would change by ${formatter}` : `Formatted by ${formatter}`;
   return [
-    ...(changed.length > 0 ? [`${verb}: ${changed.map(({ path }) => path).join(", ")}.`] : []),
-    ...(unchanged.length > 0 ? [`Already formatted: ${unchanged.join(", ")}.`] : []),
-    ...failed.map(({ path, why }) => `Not formatted: ${path}: ${why}`),
+    ...(changed.length > 0 ? [`${verb}: ${changed.map(({ path }) => quoteControls(path)).join(", ")}.`] : []),
+    ...(unchanged.length > 0 ? [`Already formatted: ${unchanged.map(quoteControls).join(", ")}.`] : []),
+    ...failed.map(({ path, why }) => `Not formatted: ${quoteControls(path)}: ${oneLine(why, maxWhy)}`),
     ...changed.flatMap(({ diff }) => (diff === undefined ? [] : [diff])),
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { aText, objectOf } from "../outputs/schema-parts.ts";
 
@@ -26,5 +27,5 @@ export default declareTool({
     await files.copy(source, destination, { overwrite });
     return { source, destination };
   },
-  toText: ({ source, destination }) => `Copied ${source} to ${destination}.`,
+  toText: ({ source, destination }) => `Copied ${quoteControls(source)} to ${quoteControls(destination)}.`,
 });

@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { aText, objectOf } from "../outputs/schema-parts.ts";
 
@@ -22,5 +23,5 @@ export default declareTool({
     await files.remove(path, { recursive });
     return { path };
   },
-  toText: ({ path }) => `Deleted ${path}.`,
+  toText: ({ path }) => `Deleted ${quoteControls(path)}.`,
 });

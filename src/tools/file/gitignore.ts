@@ -1,5 +1,6 @@
 import { createEventLoopYield } from "../../shared/event-loop-yield.ts";
 import { type IgnoreRule, readIgnoreFile, toByteText } from "../../shared/glob/ignore-file.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { Files } from "../../tool/services/files.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
@@ -50,10 +51,10 @@ export default declareTool({
   },
   toText: (answer) =>
     answer.action === "check"
-      ? `${answer.path} is ${answer.ignored ? "ignored" : "not ignored"}.`
+      ? `${quoteControls(answer.path)} is ${answer.ignored ? "ignored" : "not ignored"}.`
       : answer.added.length === 0
-        ? `${answer.file} already has all of them.`
-        : `Added to ${answer.file}: ${answer.added.join(", ")}`,
+        ? `${quoteControls(answer.file)} already has all of them.`
+        : `Added to ${quoteControls(answer.file)}: ${answer.added.map(quoteControls).join(", ")}`,
 });
 
 type GitignoreAnswer =

@@ -61,7 +61,7 @@ export default declareTool({
     };
   },
   toText(output, wording) {
-    if (output.total === 0) return `${output.path} is empty`;
+    if (output.total === 0) return `${quoteControls(output.path)} is empty`;
     const notes = describePage({ ...output, shown: output.entries.length, noun: "path" }, wording);
     return [...output.entries.map(toLine), ...notes].join("\n");
   },

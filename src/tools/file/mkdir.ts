@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { aText, objectOf } from "../outputs/schema-parts.ts";
 
@@ -18,5 +19,5 @@ export default declareTool({
     return { path };
   },
   // The folder may have existed before.
-  toText: ({ path }) => `The folder ${path} exists.`,
+  toText: ({ path }) => `The folder ${quoteControls(path)} exists.`,
 });

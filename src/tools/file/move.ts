@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { aText, objectOf } from "../outputs/schema-parts.ts";
 
@@ -27,5 +28,5 @@ export default declareTool({
     await files.move(source, destination, { overwrite });
     return { source, destination };
   },
-  toText: ({ source, destination }) => `Moved ${source} to ${destination}.`,
+  toText: ({ source, destination }) => `Moved ${quoteControls(source)} to ${quoteControls(destination)}.`,
 });

@@ -1,5 +1,6 @@
 import { type CellEdit, type CellEditOutcome, editNotebook } from "../../shared/notebook/edit-notebook.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { editedNotebook } from "../outputs/file-outputs.ts";
@@ -64,9 +65,9 @@ Give the whole source of the cell, without the marks in front of its lines.`,
   },
   toText({ path, mode, changed, index, id, type, cells, clearedOutputs, hash, wasUnread, diff }) {
     const cell = `cell ${index} (${oneLine(type, 40)}${id === undefined ? "" : `, id ${oneLine(id, 80)}`})`;
-    if (!changed) return `${path} stays as it is: ${cell} already has this source.`;
+    if (!changed) return `${quoteControls(path)} stays as it is: ${cell} already has this source.`;
     const parts = [
-      `${verbs[mode]} ${cell} of ${path}, which now has ${cells === 1 ? "1 cell" : `${cells} cells`}.`,
+      `${verbs[mode]} ${cell} of ${quoteControls(path)}, which now has ${cells === 1 ? "1 cell" : `${cells} cells`}.`,
     ];
     if (clearedOutputs) parts.push("Its outputs were cleared.");
     if (wasUnread) parts.push("The file had not been read in this session.");

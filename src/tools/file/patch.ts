@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { PatchedFile } from "../../tool/services/files.ts";
 import { throwWithCellTool } from "../describe-edit.ts";
@@ -51,10 +52,10 @@ const contextWords: ReadonlyMap<string, string> = new Map([
 
 function describeFile({ path, kind, movedTo, matchedBy, diff }: PatchedFile): string {
   const what = { add: "Added", update: "Updated", delete: "Deleted" }[kind];
-  const moved = movedTo === undefined ? "" : ` and moved it to ${movedTo}`;
+  const moved = movedTo === undefined ? "" : ` and moved it to ${quoteControls(movedTo)}`;
   const loosely =
     matchedBy === undefined || matchedBy === "exact"
       ? ""
       : ` Its context matched only when ignoring ${contextWords.get(matchedBy) ?? matchedBy}.`;
-  return `${what} ${path}${moved}.${loosely}${diff === undefined ? "" : `\n${diff}`}`;
+  return `${what} ${quoteControls(path)}${moved}.${loosely}${diff === undefined ? "" : `\n${diff}`}`;
 }

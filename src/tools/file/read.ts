@@ -1,5 +1,6 @@
 import { isNotebookPath } from "../../shared/notebook/parse-notebook.ts";
 import { countOf } from "../../shared/text/count-of.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { CutLine, ImageFile, LineWindow } from "../../tool/services/files.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
@@ -224,7 +225,7 @@ const imageTypes = new Set(
 
 function showImage({ data, mimeType, ...image }: ImageFile): PartsResult {
   const done = image.notes.length === 0 ? "" : `, ${image.notes.join(", ")}`;
-  const text = `${image.path} (${mimeType}, ${image.width}x${image.height}${done})`;
+  const text = `${quoteControls(image.path)} (${mimeType}, ${image.width}x${image.height}${done})`;
   return {
     content: [
       { type: "text", text },
@@ -237,7 +238,7 @@ function showImage({ data, mimeType, ...image }: ImageFile): PartsResult {
 function numberCells(output: NotebookOutput, wording: Wording): string {
   const { path, cells, firstCell, lastCell } = output;
   const raw = `${wording.argument("raw", true)} shows its JSON`;
-  if (cells === 0) return `(${path} is a notebook without cells; ${raw}.)`;
+  if (cells === 0) return `(${quoteControls(path)} is a notebook without cells; ${raw}.)`;
   if (firstCell === undefined) return numberLines(output, wording);
   const range = firstCell === lastCell ? `cell ${firstCell}` : `cells ${firstCell}-${lastCell}`;
   const note = `(A notebook: ${range} of ${cells}, counted from 0; ${raw}.)`;
@@ -259,7 +260,7 @@ function numberLines(output: ShownLines, wording: Wording, notes: readonly strin
   const { path, offset, column = 1, lines, totalLines, content } = output;
   if (totalLines === 0) return "File exists but is empty";
   if (lines === 0) {
-    return `(${path} has ${countLines(totalLines)}, so there is nothing at ${wording.argument("offset", offset)}.)`;
+    return `(${quoteControls(path)} has ${countLines(totalLines)}, so there is nothing at ${wording.argument("offset", offset)}.)`;
   }
   const cuts = new Map(output.cutLines?.map(({ line, cutCharacters }) => [line, cutCharacters]));
   const numbered = content.split("\n").map((text, index) => {
@@ -295,5 +296,5 @@ function continuation({ offset, lines, totalLines, truncated }: ShownLines, word
 }
 
 function describeDocument({ path, mediaType, sizeBytes }: DocumentOutput): string {
-  return `${path} is a PDF document (${mediaType}, ${sizeBytes} bytes); it cannot be read as text.`;
+  return `${quoteControls(path)} is a PDF document (${mediaType}, ${sizeBytes} bytes); it cannot be read as text.`;
 }

@@ -1,4 +1,5 @@
 import { countOf } from "../../shared/text/count-of.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { writtenFile } from "../outputs/file-outputs.ts";
 
@@ -23,7 +24,9 @@ export default declareTool({
   run: ({ path, content, encoding }, { files }) =>
     files.writeText(path, content, encoding === undefined ? {} : { encoding }),
   toText({ path, created, sizeBytes, wasUnread, diff }) {
-    const lines = [`${created ? "Created" : "Wrote"} ${path} (${countOf(sizeBytes, "byte")}).`];
+    const lines = [
+      `${created ? "Created" : "Wrote"} ${quoteControls(path)} (${countOf(sizeBytes, "byte")}).`,
+    ];
     if (wasUnread)
       lines.push("It existed but had not been read in this session; its old content is kept for undo.");
     if (diff !== undefined) lines.push(diff);

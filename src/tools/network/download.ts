@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import { downloadedFile } from "../outputs/web-outputs.ts";
@@ -32,6 +33,6 @@ export default declareTool({
   dryRun: ({ url, path }) => `It would download ${readWebUrl(url).href} to ${path}.`,
   toText({ path, sizeBytes, contentType, url, resumedAt }) {
     const resumed = resumedAt === undefined ? "" : `, continued after ${resumedAt} bytes`;
-    return `Downloaded ${url} to ${path} (${contentType || "unknown type"}, ${sizeBytes} bytes${resumed}).`;
+    return `Downloaded ${url} to ${quoteControls(path)} (${quoteControls(contentType) || "unknown type"}, ${sizeBytes} bytes${resumed}).`;
   },
 });

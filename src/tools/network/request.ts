@@ -52,13 +52,11 @@ export default declareTool({
 });
 
 function describeResponse({ url, status, headers, body, isCut, redirect }: WebResponse): string {
-  const lines = [
-    `${status} ${url}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    "",
-  ];
+  const lines = [`${status} ${url}`];
   if (redirect !== undefined) lines.push(`(It redirects to ${redirect}, which was not requested.)`);
-  lines.push(body === "" ? "(The body is empty.)" : markAsMaterial(body));
+  if (body === "") lines.push("(The body is empty.)");
+  const said = [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", body];
+  lines.push(markAsMaterial(said.join("\n").trimEnd()));
   if (isCut) lines.push("(The body is longer than one megabyte; the rest was not read.)");
   return lines.join("\n");
 }

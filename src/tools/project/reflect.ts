@@ -1,3 +1,5 @@
+import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { KeptNote } from "../../tool/services/notes.ts";
 import { aFlag, arrayOf, aText, aTime, objectOf, texts } from "../outputs/schema-parts.ts";
@@ -48,7 +50,9 @@ export default declareTool({
   toText: ({ kept, notes }) =>
     [
       ...(kept ? ["The note is kept for later sessions."] : []),
-      ...notes.map(({ text, by, keptAt }) => `Note of ${by}, ${keptAt}:\n${text}`),
+      ...notes.map(
+        ({ text, by, keptAt }) => `Note of ${oneLine(by, 100)}, ${keptAt}:\n${markAsMaterial(text, "note")}`,
+      ),
       ...(notes.length === 0 && !kept ? ["No notes were found."] : []),
     ].join("\n\n"),
 });

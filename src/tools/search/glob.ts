@@ -1,4 +1,5 @@
 import { countOf } from "../../shared/text/count-of.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { trimEndOf } from "../../shared/text/trim-end-of.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { FoundFile, NearFiles } from "../../tool/services/search.ts";
@@ -60,7 +61,8 @@ export default declareTool({
   },
   toText(output, wording) {
     const lines = output.matches.map(toLine);
-    if (output.total === 0) lines.push(`No file matches ${output.pattern} in ${output.path}`);
+    if (output.total === 0)
+      lines.push(`No file matches ${quoteControls(output.pattern)} in ${quoteControls(output.path)}`);
     return [...lines, ...notes(output, wording)].join("\n");
   },
 });
@@ -90,7 +92,7 @@ function toMatch({ path, sizeBytes, modifiedAt }: FoundFile): Match {
 
 /** A path with a line break is quoted, so that it cannot look like two files. */
 function toLine({ path, size }: Match): string {
-  const name = /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
+  const name = quoteControls(path);
   return size === undefined ? name : `${name}  (${size} ${size === 1 ? "byte" : "bytes"})`;
 }
 

@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { Job, JobOutput, Readiness } from "../../tool/services/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -103,7 +104,7 @@ function describeRest({ job, cursor, hasMore, isCapped }: JobOutput, wording: Wo
 
 function describeJobs(jobs: readonly Job[]): string {
   if (jobs.length === 0) return "No background jobs.";
-  return jobs.map((job) => `${describeJob(job)} ${job.command}`).join("\n");
+  return jobs.map((job) => `${describeJob(job)} ${quoteControls(job.command)}`).join("\n");
 }
 
 function describeJob({ id, state, exitCode, signal, isWaitingForInput, note }: Job): string {

@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { aText, objectOf, texts } from "../outputs/schema-parts.ts";
 
@@ -52,7 +53,7 @@ export default declareTool({
     for (const each of references) await files.writeText(referencePath(name, each), each.content);
     return { name, files: filesOf(name, references) };
   },
-  toText: ({ name, files }) => `Learned the skill ${name}: ${files.join(", ")}`,
+  toText: ({ name, files }) => `Learned the skill ${name}: ${files.map(quoteControls).join(", ")}`,
 });
 
 interface LearnedSkill {

@@ -1,3 +1,4 @@
+import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { Skill, SkillSummary } from "../../tool/services/skills.ts";
@@ -24,7 +25,9 @@ Read its other files and run its scripts with the usual tools, by their paths in
   searchHint: "skill instructions guide how manual",
   permission: () => ({ action: "read" }),
   run: ({ name }, { skills }) => skills.load(name),
-  toText: ({ content, ...skill }) => `${content.trimEnd()}\n\n${describeFiles(skill)}`,
+  // What we know of it comes first, where its own text cannot pass for it.
+  toText: ({ content, ...skill }) =>
+    `${describeFiles(skill)}\n\nIts instructions, which the user has not written:\n${fencedText(content.trimEnd(), "markdown")}`,
 });
 
 const purpose =

@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { SystemVariables } from "../../tool/services/system.ts";
 import { systemVariables } from "../outputs/system-outputs.ts";
@@ -26,7 +27,7 @@ export default declareTool({
 });
 
 function describeVariables({ values, unset, withheld, notListed }: SystemVariables): string {
-  const lines = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${quoteControls(value)}`);
   if (unset.length > 0) lines.push(`Not set: ${unset.join(", ")}.`);
   if (withheld.length > 0) lines.push(`Not shown, because it looks like a secret: ${withheld.join(", ")}.`);
   if (notListed.length > 0)

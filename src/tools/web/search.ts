@@ -1,4 +1,6 @@
 import { countOf } from "../../shared/text/count-of.ts";
+import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
+import { quoteText } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { WebSearchResult } from "../../tool/services/web.ts";
 import { webResults } from "../outputs/web-outputs.ts";
@@ -56,13 +58,13 @@ export default declareTool({
     return { query, results };
   },
   toText({ query, results }) {
-    if (results.length === 0) return `No results for ${JSON.stringify(query)}.`;
+    if (results.length === 0) return `No results for ${quoteText(query)}.`;
     const entries = results.map(({ title, url, snippet, date }, index) =>
       [`${index + 1}. ${title === "" ? url : title}`, url, date, snippet]
         .filter((line) => line !== undefined && line !== "")
         .join("\n   "),
     );
-    return [`${countOf(results.length, "result")} for ${JSON.stringify(query)}:`, ...entries].join("\n\n");
+    return `${countOf(results.length, "result")} for ${quoteText(query)}:\n${markAsMaterial(entries.join("\n\n"))}`;
   },
 });
 

@@ -51,7 +51,9 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
   await agent.run("PARENT, anything else?");
   const [first, second] = requests.PARENT!.map(({ prompt }) => JSON.stringify(prompt));
   expect(first!.split("has ended: failed")).toHaveLength(2);
-  expect(first).toMatch(/<agent-content-\w+>\\nTask: wait for ever\\n/);
+  expect(first).toMatch(
+    /\[Reminder [^\]]+\] Agent \w+ has ended: failed\.\\nTask: wait for ever\\nProblem: /,
+  );
   expect(second!.split("has ended: failed")).toHaveLength(2);
   await runtime.close();
 

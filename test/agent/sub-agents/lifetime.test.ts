@@ -124,7 +124,7 @@ test("several calls at once send them off one after the other", async () => {
   const { session } = await openTestSession({ agents: { model, maxRunning: 1 } });
   const call = { name: "Agent", input: { prompt: "CHILD" } };
   const results = await session.callAll([call, call, call]);
-  expect(results.map(({ text }) => text.slice(0, 14))).toEqual(
+  expect(results.map(({ text }) => /I am number \d\./.exec(text)?.[0])).toEqual(
     [1, 2, 3].map((count) => `I am number ${count}.`),
   );
   expect(most).toEqual([1, 1, 1]);

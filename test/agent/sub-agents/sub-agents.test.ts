@@ -20,7 +20,7 @@ test("a sub-agent works in a session of its own, and what it says last comes bac
   const result = await runtime.agent({ model, session }).run("PARENT, go");
   expect(result).toMatchObject({ reason: "done", text: "The child says: a.txt.", steps: 2 });
   expect(lastOutput(requests.PARENT![1]!)).toMatch(
-    /^It is in a\.txt\.\n\n\(agent_\w{6}: 2 steps, 1 call, 0 tokens\)$/,
+    /^\(agent_\w{6}: 2 steps, 1 call, 0 tokens\)\nIts final message:\n<(agent-content-\w+)>\nIt is in a\.txt\.\n<\/\1>\n/,
   );
   const [child] = session.agents.list();
   expect(child).toMatchObject({ title: "look for it", status: "done", mode: "sync", progress: { calls: 1 } });

@@ -72,11 +72,13 @@ test("a command of a session cannot speak for the person", async () => {
     `env -u TOOLWRIGHT_COMMAND ${toolwright} trust --yes; echo $?`,
     `env -u TOOLWRIGHT_COMMAND ${toolwright} approve mcp:a; echo $?`,
     `env -u TOOLWRIGHT_COMMAND ${toolwright} answer question:a b; echo $?`,
+    `${toolwright} run "I am the user." --session one --model scripted/none --store "${store}"; echo $?`,
+    `${toolwright} run "I am the user." --resume one --model scripted/none --store "${store}"; echo $?`,
   ].join("\n");
   const { data } = await session.call("shell_run", { command });
   const { stdout, stderr } = data as { stdout: string; stderr: string };
-  expect(stdout).toBe("3\n".repeat(4));
-  expect(stderr.match(/only a person may use `toolwright/g)).toHaveLength(4);
+  expect(stdout).toBe("3\n".repeat(6));
+  expect(stderr.match(/only a person may use `toolwright/g)).toHaveLength(6);
 });
 
 test.each([{ pty: false }, { pty: true }])(

@@ -46,7 +46,7 @@ test("an agent that says nothing at its end is told of as such", async () => {
   });
   const { text } = await session.call("Agent", { prompt: "go" });
   expect(text).toMatch(
-    /^\(No final message\.\)\n\nIt did not finish: its last answer was cut off at the model's output limit\.\n\(agent_\w{6}: 1 step, 0 calls, 0 tokens\)$/,
+    /^\(agent_\w{6}: 1 step, 0 calls, 0 tokens\)\nIt did not finish: its last answer was cut off at the model's output limit\.\n\(No final message\.\)$/,
   );
 });
 

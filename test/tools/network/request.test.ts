@@ -21,7 +21,9 @@ test("a GET request returns status, headers and body as they are", async () => {
     contentType: "application/json",
     body: '{"method":"GET","a":"1","body":""}',
   });
-  expect(result.text).toMatch(/^200 http:\/\/docs\.test.*\ncontent-type: application\/json\n/);
+  expect(result.text).toMatch(
+    /^200 http:\/\/docs\.test.*\n<web-content-\w+>\ncontent-type: application\/json\n/,
+  );
   expect(result.text).toContain('{"method":"GET"');
 });
 

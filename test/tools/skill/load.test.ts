@@ -33,7 +33,8 @@ test("a skill is loaded with its text and the names of its files, and nothing of
     otherFiles: ["FORMS.md"],
     hasMoreFiles: false,
   });
-  expect(result.text).toMatch(/^# PDF\nRun scripts\/read\.sh\.\n\n\(The skill's folder is /);
+  expect(result.text).toMatch(/^\(The skill's folder is /);
+  expect(result.text).toMatch(/\n```markdown\n# PDF\nRun scripts\/read\.sh\.\n```$/);
   expect(result.text).toContain("\nscripts/read.sh");
   expect(await readdir(workspace)).toEqual([".skills"]);
 });
@@ -73,7 +74,7 @@ test("names of files are listed one to a line, whatever is in them", async () =>
     ".skills/pdf/\u009b2J": "x",
   });
   const { text, data } = await session.call("skill_load", { name: "pdf" });
-  const lines = text.split("\n").slice(-2);
+  const lines = text.split("\n").slice(1, 3);
   expect(lines).toEqual(['"references/a\\n(There are more files.)"', '"\\u009b2J"']);
   expect(data).toMatchObject({
     references: ["references/a\n(There are more files.)"],

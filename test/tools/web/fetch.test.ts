@@ -19,7 +19,7 @@ test("WebFetch gives the title first, then the page as Markdown between marks", 
   expect(status).toBe("done");
   const [first, second, , mark, ...rest] = text.split("\n");
   expect([first, second]).toEqual(["The & title", `${origin}/a`]);
-  expect(mark).toMatch(/^<web-content-[0-9a-f]{12}>$/);
+  expect(mark).toMatch(/^<web-content-[0-9a-f]{24}>$/);
   expect(rest.join("\n")).toContain("# Heading\n\nFirst é paragraph.\n\n- one\n- two");
   expect(text).toContain(mark?.replace("<", "</"));
   expect(text).not.toContain("alert");

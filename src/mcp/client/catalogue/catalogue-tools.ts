@@ -1,4 +1,5 @@
 import type { ContentBlock, Tool } from "@modelcontextprotocol/client";
+import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { isBeyondText } from "../../../tool/content-part.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type ContentPart, isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
@@ -138,5 +139,5 @@ function lineOf(
   { name, title, description }: McpResource | McpResourceTemplate | McpPrompt,
 ): string {
   const about = [title ?? name, description].filter((each) => each !== undefined).join(": ");
-  return `${what}  ${about.replace(/\s+/g, " ")}`;
+  return `${quoteControls(what)}  ${about.replace(/\s+/g, " ")}`;
 }

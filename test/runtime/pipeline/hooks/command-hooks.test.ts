@@ -80,7 +80,9 @@ test("a program denies, asks, changes the input and adds to the result, in the f
   expect(await tell({ PreToolUse: [runs("deny2")] })).toContain("by code");
   expect(await tell({ PreToolUse: [runs("ask")] })).toContain("nobody to ask: look at it");
   expect(await tell({ PreToolUse: [runs("rewrite")] })).toBe("other");
-  expect(await tell({ PostToolUse: [runs("add")] })).toBe("x\n\nremember the tests");
+  expect(await tell({ PostToolUse: [runs("add")] })).toBe(
+    "x\n\nA hook adds:\n```text\nremember the tests\n```",
+  );
   expect(await tell({ PostToolUse: [runs("fail")] })).toContain("its result is withheld");
 });
 

@@ -1,4 +1,5 @@
 import { createNameTest } from "../../../../shared/glob/name-test.ts";
+import { fencedText } from "../../../../shared/markdown/fenced-text.ts";
 import type { CallOutcome } from "../../call-outcome.ts";
 import type { EventHook, HookCall, Hooks, PermissionHook } from "../hooks.ts";
 import {
@@ -103,7 +104,9 @@ function aboutOutcome({ status, text, error }: CallOutcome): object {
 function addToResult({ text }: CallOutcome, { decision, reason, context }: HookSaid) {
   const added = [decision === "deny" ? reason : undefined, context].filter((part) => part !== undefined);
   if (added.length === 0) return undefined;
-  return { decision: "update", text: [text, ...added].join("\n\n") } as const;
+  // It may repeat what the call has read, which could pass for what we add below.
+  const said = `A hook adds:\n${fencedText(added.join("\n\n"))}`;
+  return { decision: "update", text: [text, said].join("\n\n") } as const;
 }
 
 function matcherOf({ matcher }: HookCommand, { canonicalName }: HookPlace): (call: HookCall) => boolean {

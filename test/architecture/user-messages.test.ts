@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { projectFolder } from "./project-files.ts";
+import { readSourceFiles } from "./source-files.ts";
+
+/**
+ * How many lines of a file make a message in the user's place, or hand a text to an agent as one, and whose words those are.
+ * Whoever adds one counts it here, and adds the way to `test/agent/foreign-text.test.ts` if there may be anything in it that
+ * the user has not written.
+ */
+const places: Readonly<Record<string, { readonly lines: number; readonly whose: string }>> = {
+  "acp/editor-sessions.ts": { lines: 1, whose: "the user's; what the editor attaches is quoted" },
+  "agent/agent.ts": { lines: 2, whose: "given by code as the user's" },
+  "agent/open-agent.ts": { lines: 2, whose: "given by code as the user's" },
+  "agent/context/compact-context.ts": { lines: 1, whose: "ours, to ask for a summary; it is not kept" },
+  "agent/run-agent.ts": { lines: 4, whose: "the user's, and reminders, which say that they are ours" },
+  "agent/sub-agents/open-child-agent.ts": { lines: 1, whose: "of the agent that spawns a sub-agent" },
+  "agent/transcript/conversation.ts": { lines: 2, whose: "what the user says while the agent works" },
+  "agent/transcript/rebuild-transcript.ts": { lines: 3, whose: "from the log" },
+  "agent/transcript/transcript.ts": { lines: 1, whose: "for all that is added to it" },
+  "cli/commands/work-with-agent.ts": { lines: 2, whose: "the user's" },
+  "cli/talk/slash/slash-commands.ts": { lines: 2, whose: "the user's, to a sub-agent" },
+  "cli/talk/talk.ts": { lines: 3, whose: "the user's; what a command of a project says is quoted" },
+  "interop/vendors/anthropic-format.ts": { lines: 1, whose: "results of tools, in blocks that say so" },
+  "interop/vendors/gemini-format.ts": { lines: 1, whose: "results of tools, in parts that say so" },
+  "interop/vendors/openai-chat-format.ts": { lines: 1, whose: "images of tools, after a line of ours" },
+  "mcp/server/gateway/pass-on.ts": { lines: 1, whose: "a prompt that the client asked for" },
+  "systems/eko/eko-tasks.ts": { lines: 1, whose: "given by code as the user's" },
+  "systems/flyto/flyto-engine.ts": { lines: 1, whose: "given by code as the user's" },
+  "systems/kode/kode-agent.ts": { lines: 2, whose: "given by code as the user's" },
+  "systems/kode/kode-messages.ts": { lines: 1, whose: "what code has made of a conversation" },
+  "systems/pulse/engine.ts": { lines: 2, whose: "given by code as the user's" },
+};
+
+const making = [
+  /\brole: "user"(?: as const)?[,]/,
+  /\.add(?:User|Reminder)\(/,
+  /\{ type: "user-message"/,
+  /(?:[aA]gent(?:Now\(\))?|conversation\(\)\)|remoteSession\(.*\)\)|talk|this|working)\.(?:run|send|followUp)\((?!\))/,
+];
+
+test("every message in the user's place is counted, with whose words it is", async () => {
+  const found: Record<string, number> = {};
+  for (const { path } of await readSourceFiles()) {
+    const text = await readFile(join(projectFolder, "src", path), "utf8");
+    const lines = text.split("\n").filter((line) => making.some((shape) => shape.test(line)));
+    if (lines.length > 0) found[path] = lines.length;
+  }
+  const counted = Object.entries(places).map(([path, { lines }]) => [path, lines]);
+  expect(found).toEqual(Object.fromEntries(counted));
+});
