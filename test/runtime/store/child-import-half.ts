@@ -1,4 +1,5 @@
 /** Imports some lines of an exported session, says so, and never gets the rest: `<store> <exported file> <lines>`. */
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { importLog } from "../../../src/runtime/store/exported-log.ts";
 import { openStore } from "../../../src/runtime/store/open-store.ts";
@@ -11,6 +12,5 @@ await importLog({ store, workspace: "/" }, someLines());
 async function* someLines(): AsyncGenerator<string> {
   yield* lines.slice(0, Number(count));
   console.log("half");
-  // A timer, because a process that nothing can wake up ends by itself.
-  await new Promise((resolve) => setTimeout(resolve, 2 ** 30));
+  await once(process.stdin.resume(), "end");
 }

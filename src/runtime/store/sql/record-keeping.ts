@@ -1,7 +1,7 @@
 import type { ProcessLives } from "../../locks/process-lives.ts";
 import type { Store } from "../store.ts";
 import { firstKey, keysPerSession } from "./event-key.ts";
-import { importLog } from "./imported-log.ts";
+import { importRows } from "./import-rows.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { eraseRemoved, noteRemoved, readRemoved } from "./removed-logs.ts";
 import { findRecordedNumber } from "./session-number.ts";
@@ -67,7 +67,7 @@ export function createRecordKeeping(
 
     async importSession(session, log) {
       await flush();
-      await importLog(driver, { session, log }, { anchors, lives });
+      await importRows(driver, { session, log }, { anchors, lives });
       forget(session.id);
     },
 

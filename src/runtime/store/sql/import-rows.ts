@@ -20,7 +20,7 @@ export interface ImportParts {
  * transaction takes. Until the last one, which adds the session itself, its rows are nobody's, and whoever is killed leaves
  * them to be erased like those of a removed session.
  */
-export async function importLog(
+export async function importRows(
   driver: SqlDriver,
   { session, log }: { session: ExportedSession; log: ImportedLog },
   { anchors, lives }: ImportParts,
