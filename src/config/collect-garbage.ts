@@ -57,6 +57,7 @@ export async function collectGarbage(
     blobs: await tidyBlobs(join(stateFolder, "blobs"), { quotaBytes: kept.blobBytes, isDryRun }),
   };
   if (!isDryRun) {
+    await store.removeDrafts?.();
     await removeDrafts(stateFolder);
     // Last, because until then the store tells whose folders are to be removed.
     await store.eraseRemoved();
@@ -64,7 +65,7 @@ export async function collectGarbage(
   return report;
 }
 
-/** Copies of the store that a process was killed over, such as the one before its format is changed. */
+/** What a process was killed over as it created a store, and copies that an older version has left. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of (await namesIn(folder)).filter((each) => /\.draft_\w+(?:-journal)?$/.test(each))) {
     const { usedMs } = await measure(join(folder, name));

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { openLives } from "../locks/process-lives.ts";
 import { openLogAnchors } from "./sql/log-anchors.ts";
+import { withNotedDrafts } from "./sql/noted-drafts.ts";
 import { StoreError } from "./sql/sql-driver.ts";
 import { createSqlStore } from "./sql/sql-store.ts";
 import type { SqliteOptions } from "./sql/sqlite-driver.ts";
@@ -70,7 +71,9 @@ export function filesOfStore(address: string | undefined): readonly string[] {
 }
 
 function filesOf(file: string): readonly string[] {
-  const ends = ["", "-wal", "-shm", "-journal", "-anchors", "-lives"].map((end) => `${file}${end}`);
+  const ends = ["", "-wal", "-shm", "-journal", "-anchors", "-lives", "-drafts"].map(
+    (end) => `${file}${end}`,
+  );
   return [...ends, intentFolderOf(file)];
 }
 
@@ -89,15 +92,15 @@ export function fileOfStore(address: string | undefined, defaultFile: string): s
 
 async function openFile(file: string, options: Partial<SqliteOptions>): Promise<Store> {
   const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
-  const driver = await openSqliteDriver(file, options);
+  const lives = openLives(file);
+  const driver = withNotedDrafts(await openSqliteDriver(file, options), { notes: `${file}-drafts`, lives });
   try {
-    const parts = { lives: openLives(file), anchors: openLogAnchors(`${file}-anchors`) };
-    const store = await createSqlStore(driver, parts);
+    const store = await createSqlStore(driver, { lives, anchors: openLogAnchors(`${file}-anchors`) });
     const backUp = async (copy: string) => {
       await refuseOwnFile(copy, file);
       await store.backUp(copy);
     };
-    return { ...store, backUp };
+    return { ...store, backUp, removeDrafts: driver.removeDrafts };
   } catch (error) {
     await driver.close();
     throw error;

@@ -167,6 +167,8 @@ export interface Store {
   findDamage(): Promise<readonly string[]>;
   /** Copies everything to a file, as it is at one moment. Left out where nothing outlives the process. */
   backUp?(file: string): Promise<void>;
+  /** Removes what processes that have died have left of such copies. */
+  removeDrafts?(): Promise<void>;
   /**
    * Resolves when the entry is as durable as this store can make it, with the receipt if a call has ended. A session
    * that was never opened is recorded with its first entry.

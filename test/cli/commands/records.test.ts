@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import {
   mkdir,
   open,
@@ -15,6 +16,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { openRuntime } from "../../../src/open-runtime.ts";
+import { startChild } from "../../runtime/store/child.ts";
 import { type Cli, createCli, parseLines } from "../run-cli.ts";
 
 test("gc removes what is older or larger than configured, says so first with --dry-run, and nothing that is in use", async () => {
@@ -161,6 +163,28 @@ test("a backup is made while another process writes, whole and for the user alon
   expect(await cli(["backup", file, "--force"])).toMatchObject({ exitCode: 0 });
   writer.close();
   expect((await cli(["backup", join(cli.folder, "b"), "--store", "memory:"])).stderr).toContain("memory");
+});
+
+test("what is left of a backup over which a process was killed is removed by the next one, and nothing else is", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  await cli(["call", "file_list"]);
+  const store = join(await stateFolder(cli), "store.sqlite");
+  const file = join(cli.folder, "copy.sqlite");
+  const script = new URL("../../runtime/store/child-back-up.ts", import.meta.url);
+  const [killed, alive] = [startChild(script, [store, file]), startChild(script, [store, file])];
+  const [left, kept] = [await killed.nextLine(), await alive.nextLine()];
+  await killed.kill();
+  const others = [`${file}.draft_mwhh8ll2baa401025333`, `${file}.new`];
+  for (const other of others) await writeFile(other, "theirs");
+  expect(existsSync(left)).toBe(true);
+  expect(await cli(["backup", join(cli.folder, "another.sqlite")])).toMatchObject({ exitCode: 0 });
+  expect(existsSync(left)).toBe(false);
+  for (const each of [...others, kept]) expect(existsSync(each), each).toBe(true);
+  await alive.kill();
+  expect(await cli(["gc"])).toMatchObject({ exitCode: 0 });
+  expect(existsSync(kept)).toBe(false);
+  for (const each of others) expect(await readFile(each, "utf8")).toBe("theirs");
+  expect(await readdir(`${store}-drafts`)).toEqual([]);
 });
 
 test("an exported session is the same after it is imported elsewhere, and an incomplete one is refused", async () => {

@@ -19,7 +19,7 @@ export interface SqlDriver {
   changeCount?(): Promise<number>;
   /** All or nothing; waits its turn when another process is writing. */
   transaction<Result>(work: (transaction: SqlTransaction) => MaybePromise<Result>): MaybePromise<Result>;
-  /** Copies everything to a file. */
+  /** Copies everything to a file that is not there yet. */
   backUp(file: string): Promise<void>;
   /** Gives room that is free in it back to the disk. */
   compact(): Promise<void>;

@@ -1,4 +1,4 @@
-import { link, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
@@ -123,15 +123,8 @@ export async function openSqliteDriver(
       }),
     backUp: async (copy) =>
       inTurn(async () => {
-        const draft = `${copy}.${newId("draft")}`;
-        await writeFile(draft, "", { flag: "wx", mode: 0o600 });
-        try {
-          await patiently(() => perform("VACUUM INTO ?", [draft]));
-          await rename(draft, copy);
-        } catch (error) {
-          await rm(draft, { force: true });
-          throw error;
-        }
+        await writeFile(copy, "", { flag: "wx", mode: 0o600 });
+        await patiently(() => perform("VACUUM INTO ?", [copy]));
       }),
     close: async () =>
       inTurn(async () => {
