@@ -6,7 +6,7 @@ import { createTemplateCatalogue } from "./agent/sub-agents/templates/template-c
 import { collectGently } from "./config/collect-garbage.ts";
 import { keepOwnRules } from "./config/keep-own-rules.ts";
 import { movePolicy } from "./config/move-policy.ts";
-import { describeNetwork, findNetwork } from "./config/network-folder.ts";
+import { findNetworkState, type NetworkState } from "./config/network-folder.ts";
 import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
 import { ownProjectFile, type PolicyPlaces, policyFolder, policyPlaces } from "./config/policy-places.ts";
 import { openPolicyScopes } from "./config/policy-scopes.ts";
@@ -172,7 +172,7 @@ export async function openRuntimeAt(
     closers.push(opened.close);
     const places: Places = { ...opened, store: metrics.count(opened.store) };
     const { workspace, store } = places;
-    await warnOfNetwork(places, options);
+    const network = await warnOfNetwork(places, options);
     const skillCatalogue = createSkillCatalogue(workspace);
     const templates = createTemplateCatalogue(workspace, options.agents?.templates ?? {});
     const registry = createRegistry({ takenName: takenNamesOf(spoken) });
@@ -360,7 +360,7 @@ export async function openRuntimeAt(
       sandbox: parts.sandbox,
       metrics: metrics.read,
       health: () =>
-        readHealth({ ...places, sandbox: parts.sandbox, isSandboxOff: options.sandbox === "off" }),
+        readHealth({ ...places, network, sandbox: parts.sandbox, isSandboxOff: options.sandbox === "off" }),
       problems: () => [...registry.problems(), ...policySource.problems()],
       skills: { list: skillCatalogue.list, problems: skillCatalogue.problems },
       agents: { list: templates.list, problems: templates.problems },
@@ -397,12 +397,11 @@ export async function openRuleNames(
 
 async function warnOfNetwork(
   { stateFolder }: Places,
-  { logger = silentLogger }: RuntimeOptions,
-): Promise<void> {
-  const network = await findNetwork(stateFolder);
-  if (network === undefined) return;
-  const { found, advice } = describeNetwork(stateFolder, network);
-  logger.warn(`${found}; ${advice}`);
+  { logger = silentLogger, store }: RuntimeOptions,
+): Promise<NetworkState | undefined> {
+  const network = await findNetworkState(stateFolder, store);
+  if (network !== undefined) logger.warn(`${network.found}; ${network.advice}`);
+  return network;
 }
 
 function extraRootsOf({ workspace }: RuntimeOptions): readonly string[] {

@@ -20,6 +20,8 @@ export interface SandboxHealth {
 export interface HealthParts {
   readonly store: Pick<Store, "probe">;
   readonly stateFolder: string;
+  /** Where the state is, if not on this machine. */
+  readonly network?: { readonly found: string } | undefined;
   readonly sandbox: () => Promise<SandboxHealth>;
   /** The sandbox is off because somebody has said so. */
   readonly isSandboxOff: boolean;
@@ -29,16 +31,17 @@ export interface HealthParts {
 
 /** Looks at what every call needs. Never rejects. */
 export async function readHealth(parts: HealthParts): Promise<RuntimeHealth> {
-  const { store, stateFolder, sandbox, isSandboxOff, patienceMs = 3000 } = parts;
+  const { store, stateFolder, network, sandbox, isSandboxOff, patienceMs = 3000 } = parts;
   const [stored, disk, confined] = await Promise.all([
     lookAtStore(store, patienceMs),
-    lookAtDisk(stateFolder),
+    lookAtDisk(stateFolder, network?.found),
     sandbox().catch((error: Error): SandboxHealth => ({ kind: "none", reason: error.message })),
   ]);
   const { kind, reason } = confined;
   const isUnsandboxed = kind === "none" && !isSandboxOff;
+  const isDegraded = isUnsandboxed || disk.problem !== undefined;
   return {
-    status: !stored.isOk || !disk.isOk ? "failing" : isUnsandboxed ? "degraded" : "ok",
+    status: !stored.isOk || !disk.isOk ? "failing" : isDegraded ? "degraded" : "ok",
     store: stored,
     disk,
     sandbox: { kind, ...(reason !== undefined && { reason }) },
@@ -66,13 +69,13 @@ async function lookAtStore(store: HealthParts["store"], patienceMs: number): Pro
 // Below this, a single long output may fail to be kept.
 const minFreeBytes = 64 * 1024 * 1024;
 
-async function lookAtDisk(folder: string): Promise<RuntimeHealth["disk"]> {
+async function lookAtDisk(folder: string, elsewhere?: string): Promise<RuntimeHealth["disk"]> {
   try {
     const { bavail, bsize, ffree, files } = await statfs(folder);
     const freeBytes = bavail * bsize;
     if (freeBytes < minFreeBytes) return { isOk: false, freeBytes, problem: "the disk is almost full" };
     if (files > 0 && ffree === 0) return { isOk: false, freeBytes, problem: "the disk takes no more files" };
-    return { isOk: true, freeBytes };
+    return { isOk: true, freeBytes, ...(elsewhere !== undefined && { problem: elsewhere }) };
   } catch (error) {
     return { isOk: false, problem: (error as Error).message };
   }

@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
 import { openRuntime } from "../../open-runtime.ts";
 import type { Command, Invocation } from "../command.ts";
-import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
+import { warnOfRisks } from "../display/warn-of-risks.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import {
@@ -42,7 +42,7 @@ async function serveClient({
     await reportServers(runtime, flags, output);
     // In parallel: trying the sandbox takes as long as loading the rest.
     const loading = import("../../mcp/server/stdio/serve-stdio.ts");
-    const [{ serveStdio }] = await Promise.all([loading, warnIfUnsandboxed(runtime, output)]);
+    const [{ serveStdio }] = await Promise.all([loading, warnOfRisks(runtime, output)]);
     const version = await readPackageVersion();
     const serve = () =>
       serveStdio(runtime, {

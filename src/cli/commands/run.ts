@@ -8,7 +8,7 @@ import { confirmTrust } from "../ask/confirm-trust.ts";
 import { isAttended } from "../ask/is-attended.ts";
 import type { Command } from "../command.ts";
 import { resumeCommand } from "../display/resume-command.ts";
-import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
+import { warnOfRisks } from "../display/warn-of-risks.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
@@ -44,7 +44,7 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
     try {
       await checkResumed(runtime, flags);
       await checkAgent(runtime, agentOptions);
-      await warnIfUnsandboxed(runtime, output);
+      await warnOfRisks(runtime, output);
       const session = await openRunSession(runtime, { flags, model: agentOptions.model });
       const { reason } = await workWithAgent(withImages(prompt, images), {
         session,

@@ -4,7 +4,7 @@ import { stateFolderOf } from "../../config/state-folder.ts";
 import type { ClientConfiguration } from "../../mcp/server/http/client-configurations.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Command, Invocation } from "../command.ts";
-import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
+import { warnOfRisks } from "../display/warn-of-risks.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import {
@@ -87,7 +87,7 @@ async function serve(
       : describe(configurations, { url, client, tokenLine: `export ${tokenVariable}=${token}` }),
   );
   await reportServers(runtime, flags, output);
-  await warnIfUnsandboxed(runtime, output);
+  await warnOfRisks(runtime, output);
   if (!isLoopback(host)) await output.tell(exposed(host));
   await output.tell(`Serving ${runtime.workspace} at ${url}. Press Ctrl-C to stop.`);
   await output.tell(`New here? In another terminal, \`${ownCommand()} demo\` shows what happens to a call.`);

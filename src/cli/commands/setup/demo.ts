@@ -6,7 +6,7 @@ import type { Command } from "../../command.ts";
 import { withDemoProject } from "../../demo/demo-project.ts";
 import { demoScript } from "../../demo/demo-script.ts";
 import { formatColumns } from "../../display/format-columns.ts";
-import { warnIfUnsandboxed } from "../../display/warn-if-unsandboxed.ts";
+import { warnOfRisks } from "../../display/warn-of-risks.ts";
 import { exitCodes } from "../../exit-code.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import { workWithAgent } from "../work-with-agent.ts";
@@ -29,7 +29,7 @@ folder of its own. The tools, the verdicts, the files and the log are real.`,
         permissions: { mode: "edit", deny: ["Read(.env)"] },
       });
       try {
-        await warnIfUnsandboxed(runtime, output);
+        await warnOfRisks(runtime, output);
         const session = await runtime.openSession();
         const { reason } = await work(session, { runtime, output, asJson: flags.json === true });
         if (reason !== "done") return exitCodes.failed;

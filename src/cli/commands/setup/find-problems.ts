@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
-import { describeNetwork, findNetwork } from "../../../config/network-folder.ts";
+import { findNetworkState } from "../../../config/network-folder.ts";
 import { openRecords } from "../../../config/open-places.ts";
 import { stateFolderOf } from "../../../config/state-folder.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
@@ -72,8 +72,8 @@ async function checkStateFolder(options: RuntimeOptions): Promise<Finding> {
       advice: "make it writable, or set XDG_STATE_HOME",
     };
   }
-  const network = await findNetwork(folder);
-  if (network !== undefined) return { check, mark: "warn", ...describeNetwork(folder, network) };
+  const network = await findNetworkState(folder, options.store);
+  if (network !== undefined) return { check, mark: "warn", ...network };
   if (place !== folder) return ok(check, `${folder} (created on first use)`);
   const { mode } = await stat(folder);
   if ((mode & 0o077) === 0) return ok(check, folder);
