@@ -1,9 +1,9 @@
-import { chmod, chown, mkdir, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, stat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openStateFolder, stateFolderOf } from "../../src/config/state-folder.ts";
-import { temporaryFolder } from "../support/open-test-session.ts";
+import { openTestSession, temporaryFolder } from "../support/open-test-session.ts";
 
 test.each(["", ".", "here/there"])(
   "with HOME=%j the state is in the user's home, never in the workspace",
@@ -23,6 +23,20 @@ test("a state folder that others can reach is taken away from them", async () =>
   for (const each of [join(base, "toolwright"), folder]) await chmod(each, 0o777);
   await openStateFolder(folder);
   for (const each of [join(base, "toolwright"), folder]) expect((await stat(each)).mode & 0o777).toBe(0o700);
+});
+
+test("a store that others can write to is taken away from them, wherever it is", async () => {
+  const folder = await temporaryFolder();
+  const openAt = async () =>
+    (await openTestSession({ store: `sqlite:${join(folder, "store.sqlite")}` })).runtime;
+  const before = await openAt();
+  for (const name of await readdir(folder)) await chmod(join(folder, name), 0o777);
+  await before.close();
+  for (const name of await readdir(folder)) await chmod(join(folder, name), 0o777);
+  await openAt();
+  const found = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))));
+  expect(found.length).toBeGreaterThan(4);
+  expect(found.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([]);
 });
 
 test.skipIf(process.geteuid?.() !== 0)(

@@ -90,8 +90,19 @@ export function fileOfStore(address: string | undefined, defaultFile: string): s
   throw new TypeError(`unknown store ${JSON.stringify(address)}: use "sqlite:<path>" or "memory:"`);
 }
 
+/** Takes what is there of a store away from everybody but the user: whoever writes to it approves calls in it. */
+async function makePrivate(file: string): Promise<void> {
+  const { chmod, lstat } = await import("node:fs/promises");
+  for (const path of filesOf(file)) {
+    const found = await lstat(path).catch(() => undefined);
+    if (found === undefined || found.isSymbolicLink() || found.uid !== process.geteuid?.()) continue;
+    if ((found.mode & 0o077) !== 0) await chmod(path, found.isDirectory() ? 0o700 : 0o600);
+  }
+}
+
 async function openFile(file: string, options: Partial<SqliteOptions>): Promise<Store> {
   const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
+  await makePrivate(file);
   const lives = openLives(file);
   const driver = withNotedDrafts(await openSqliteDriver(file, options), { notes: `${file}-drafts`, lives });
   try {
