@@ -31,7 +31,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   "is a step of unifiedDiff, which is tested": ["gitDiff"],
   "is a step of questionForm, which is tested": ["fieldsFor"],
   "takes the events of a server, which are bounded one by one before, and looks at the lines of each": [
-    "waitForAnswer",
+    "followAnswer",
   ],
   "is a step of judging a command, in test/growth/commands": ["readInRevision", "readRevisionOrPath"],
   "takes one word of a script, and a script has at most 10,000 characters": [

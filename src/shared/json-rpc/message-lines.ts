@@ -1,3 +1,5 @@
+import { createByteBuffer } from "../byte-buffer.ts";
+
 /** Splits a server's output into lines, and holds no more than a limit of each. */
 export interface MessageLines {
   push(chunk: Buffer): void;
@@ -10,7 +12,7 @@ export interface LineHandlers {
 }
 
 export function createMessageLines(maxBytes: number, { onLine, onSkipped }: LineHandlers): MessageLines {
-  let held: Buffer[] = [];
+  const held = createByteBuffer();
   let bytes = 0;
   let skipped: { head: string; tail: Buffer } | undefined;
 
@@ -19,16 +21,15 @@ export function createMessageLines(maxBytes: number, { onLine, onSkipped }: Line
     if (skipped !== undefined) {
       skipped.tail = lastOf(Buffer.concat([skipped.tail, lastOf(piece)]));
     } else if (bytes > maxBytes) {
-      const all = Buffer.concat([...held, piece]);
+      const all = held.take(piece);
       skipped = { head: all.toString("latin1", 0, endBytes), tail: Buffer.from(lastOf(all)) };
-      held = [];
-    } else if (piece.length > 0) held.push(piece);
+    } else held.push(piece);
   };
-  const finish = () => {
+  const finish = (last: Buffer) => {
+    if (skipped !== undefined || bytes + last.length > maxBytes) hold(last);
     if (skipped !== undefined)
       onSkipped({ head: skipped.head, tail: skipped.tail.toString("latin1"), bytes });
-    else onLine((held.length === 1 ? held[0]! : Buffer.concat(held)).toString("utf8"));
-    held = [];
+    else onLine(held.take(last).toString("utf8"));
     bytes = 0;
     skipped = undefined;
   };
@@ -37,8 +38,7 @@ export function createMessageLines(maxBytes: number, { onLine, onSkipped }: Line
     push(chunk) {
       let start = 0;
       for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-        hold(chunk.subarray(start, end));
-        finish();
+        finish(chunk.subarray(start, end));
         start = end + 1;
       }
       hold(chunk.subarray(start));

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { McpServerOptions } from "../../../src/mcp/client/index.ts";
 import { casesOf } from "../../support/fuzz.ts";
+import { leastBlockMs, maxBlockMs } from "../../support/longest-block.ts";
 import { openWithServers } from "./open-with-servers.ts";
 
 const program = fileURLToPath(new URL("fixtures/hostile-server.ts", import.meta.url));
@@ -68,3 +69,53 @@ test.each(["stdio", "http"])(
   },
   60_000,
 );
+
+const streams = casesOf({
+  sample: [["stdio", "reports"]],
+  full: ["stdio", "http"].flatMap((transport) =>
+    ["reports", "reports after the answer", "blanks", "garbage"].map((manner) => [transport, manner]),
+  ),
+});
+
+test.each(streams)(
+  "over %s, a server that writes %s without end costs nobody but its caller any time",
+  async (transport = "", manner = "") => {
+    const { runtime, session } = await openWithServers({
+      permissions: { mode: "auto", allow: ["@network", "@execute"] },
+      mcpServers: { hostile: await hostile(transport) },
+    });
+    const call = session.call("mcp__hostile__ask", { manner }, { timeoutMs: 400 });
+    const spent = await leastBlockMs(async () => {
+      for (let calls = 0; calls < 10; calls += 1)
+        expect(await session.call("file_list", {})).toMatchObject({ status: "done" });
+    });
+    expect(spent).toBeLessThan(maxBlockMs);
+    const { status } = await call;
+    expect(status === "done").toBe(manner === "reports after the answer");
+    const before = performance.now();
+    await runtime.close();
+    expect(performance.now() - before).toBeLessThan(10_000);
+  },
+  40_000,
+);
+
+test("over stdio, what a server prints that is no message ends it, once, and that is said", async () => {
+  const { call, status, session } = await openWith("stdio");
+  expect(await call("garbage")).toMatchObject({ status: "failed", error: { code: "unavailable" } });
+  await vi.waitFor(() => expect(status()).toMatchObject({ status: expect.not.stringMatching("running") }));
+  expect(await session.call("file_list", {})).toMatchObject({ status: "done" });
+});
+
+test("over HTTP, nothing is read for a call that has ended, whether it was answered or not", async () => {
+  const server = await hostile("http");
+  const { session } = await openWithServers({
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
+    mcpServers: { hostile: server },
+  });
+  const openStreams = async () =>
+    Number(await (await fetch(new URL("/open", (server as { url: string }).url))).text());
+  for (const manner of ["reports after the answer", "reports", "blanks", "nothing"]) {
+    await session.call("mcp__hostile__ask", { manner }, { timeoutMs: 200 });
+    await vi.waitFor(async () => expect(await openStreams(), manner).toBe(0), waiting);
+  }
+});

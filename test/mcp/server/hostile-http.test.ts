@@ -241,6 +241,26 @@ test("a body without end is cut off", async () => {
   expect((await send(server)).status).toBe(200);
 });
 
+test("a body that comes byte by byte is cut off, and is nothing to hold in memory", async () => {
+  const server = await serveForTest();
+  const socket = connect(server.port, "127.0.0.1");
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  socket.on("error", () => {});
+  socket.write(
+    `POST /mcp HTTP/1.1\r\nHost: localhost:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n` +
+      "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+  );
+  const pour = () => {
+    while (!socket.destroyed && socket.write("1\r\n \r\n".repeat(1000)));
+  };
+  socket.on("drain", pour);
+  pour();
+  socket.resume();
+  await closed;
+  expect(socket.bytesWritten).toBeLessThan(10_000_000);
+  expect((await send(server)).status).toBe(200);
+});
+
 test("a client that never finishes its headers is let go, and others are served meanwhile", async () => {
   // Long enough for the one that finishes its own, also where this process gets little time.
   const server = await serveForTest({ http: { headersTimeoutMs: 2000 } });

@@ -1,6 +1,9 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
+import { createByteBuffer } from "../../../shared/byte-buffer.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
-import { waitForAnswer } from "./wait-for-answer.ts";
+import { followAnswer } from "./follow-answer.ts";
+import { createMessagePace, type MessagePace } from "./message-pace.ts";
 
 /**
  * A `fetch` that holds no answer above a size limit in memory, and passes none on that would be costly to parse. Such an
@@ -14,28 +17,49 @@ export function createBoundedFetch(
     signal: whole,
   }: { fetch: FetchLike; onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
 ): FetchLike {
+  const pace = createMessagePace();
+  const streamPace = createMessagePace(reopenedStreams);
+  const open = new Map<RequestId, AbortController>();
   return async (url, init) => {
+    const { id, method, params } = requestOf(init?.body);
+    // The SDK would wait for an answer, or read it, for as long as the server likes.
+    if (method === "notifications/cancelled") open.get(params?.requestId as RequestId)?.abort();
+    const cancelling = new AbortController();
+    if (id !== undefined) open.set(id, cancelling);
+    const onEnd = () => id !== undefined && open.delete(id);
     // Protocol requests have their own signals; sign-in requests have none.
     const signal = init?.signal ?? whole;
-    const response = await fetch(url, { ...init, ...(signal && { signal }) });
-    if (response.body === null) return response;
+    if ((init?.method ?? "GET") === "GET") await rest(streamPace, signal);
+    const signals = [...(signal ? [signal] : []), cancelling.signal];
+    const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) }).catch((error) => {
+      onEnd();
+      throw error;
+    });
+    if (response.body === null) {
+      onEnd();
+      return response;
+    }
     const type = response.headers.get("content-type") ?? "";
     const isStream = /^text\/event-stream\b/i.test(type);
-    const { id, method } = requestOf(init?.body);
     const unusable = (why: string) => describeUnusable(id, why);
     const counted = response.body.pipeThrough(counting(onBytes));
     const readEvents = () => {
-      const events = wholeEvents(maxBytes, (why) => encode(`event: message\ndata: ${unusable(why)}\n\n`));
+      const events = wholeEvents(maxBytes, {
+        pace,
+        unusable: (why) => encode(`event: message\ndata: ${unusable(why)}\n\n`),
+      });
       const whole = counted.pipeThrough(events);
-      // Only tool calls: other requests have a timeout, and some are never answered.
-      return id !== undefined && method === "tools/call" ? waitForAnswer(whole, { id, signal }) : whole;
+      if (id === undefined) return whole;
+      // Other requests have a timeout, and some are never answered.
+      const mustAnswer = method === "tools/call";
+      return followAnswer(whole, { id, mustAnswer, signal, cancelled: cancelling.signal, onEnd });
     };
     const readWhole = () =>
       readBounded(counted, {
         maxBytes,
         isJson: /\bjson\b/i.test(type),
         unusable: (why) => encode(unusable(why)),
-      });
+      }).finally(onEnd);
     const body = isStream ? readEvents() : await readWhole();
     const { status, statusText } = response;
     const headers = new Headers(response.headers);
@@ -43,6 +67,14 @@ export function createBoundedFetch(
     for (const name of ["content-encoding", "content-length"]) headers.delete(name);
     return withAddress(new Response(body, { status, statusText, headers }), response);
   };
+}
+
+// A server that ends its streams, and says how soon to come back, would have us ask without end.
+const reopenedStreams = { perSecond: 1, atOnce: 20 };
+
+async function rest(pace: MessagePace, signal?: AbortSignal | null): Promise<void> {
+  const restMs = pace(1);
+  if (restMs > 0) await wait(restMs, undefined, { ref: false, ...(signal && { signal }) });
 }
 
 /** The SDK reads a response's URL, which the constructor cannot set. */
@@ -67,15 +99,13 @@ async function readBounded(
     unusable,
   }: { maxBytes: number; isJson: boolean; unusable: (why: string) => Uint8Array },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const held = createByteBuffer();
   for await (const chunk of body) {
-    bytes += chunk.length;
+    held.push(chunk);
     // Leaving the loop cancels the stream.
-    if (bytes > maxBytes) return new Uint8Array(unusable(tooLarge(maxBytes)));
-    chunks.push(chunk);
+    if (held.length > maxBytes) return new Uint8Array(unusable(tooLarge(maxBytes)));
   }
-  const whole = Buffer.concat(chunks);
+  const whole = held.take();
   const excess = isJson ? excessOf(whole) : undefined;
   return new Uint8Array(excess === undefined ? whole : unusable(excess));
 }
@@ -95,18 +125,17 @@ function excessOf(json: Uint8Array): string | undefined {
 }
 
 /**
- * Passes events on one by one, only complete ones. An event above the limit is replaced by an error and ends the
- * stream.
+ * Passes events on one by one, only complete ones, no faster than is good for everybody else. An event above the limit is
+ * replaced by an error and ends the stream.
  */
 function wholeEvents(
   maxBytes: number,
-  unusable: (why: string) => Uint8Array,
+  { pace, unusable }: { pace: MessagePace; unusable: (why: string) => Uint8Array },
 ): TransformStream<Uint8Array, Uint8Array> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
+  const held = createByteBuffer();
   let lineIsEmpty = true;
   return new TransformStream({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
       let sent = 0;
       for (let index = 0; index < chunk.length; index += 1) {
         const byte = chunk[index];
@@ -114,17 +143,15 @@ function wholeEvents(
         const endsEvent = byte === lineFeed && lineIsEmpty;
         lineIsEmpty = byte === lineFeed;
         if (!endsEvent) continue;
-        const event = Buffer.concat([...held, chunk.subarray(sent, index + 1)]);
+        const event = held.take(chunk.subarray(sent, index + 1));
         const excess = excessOf(event);
         controller.enqueue(excess === undefined ? event : unusable(excess));
         sent = index + 1;
-        held = [];
-        heldBytes = 0;
+        await rest(pace);
       }
-      if (sent < chunk.length) held.push(chunk.slice(sent));
-      heldBytes += chunk.length - sent;
-      if (heldBytes <= maxBytes) return;
-      held = [];
+      held.push(chunk.subarray(sent));
+      if (held.length <= maxBytes) return;
+      held.take();
       controller.enqueue(unusable(tooLarge(maxBytes)));
       controller.terminate();
     },
@@ -135,13 +162,19 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /** The request in a body that the SDK wrote. */
-function requestOf(body: unknown): { id?: RequestId; method?: string } {
+function requestOf(body: unknown): OwnMessage {
   if (typeof body !== "string") return {};
   try {
-    return JSON.parse(body) as { id?: RequestId; method?: string };
+    return JSON.parse(body) as OwnMessage;
   } catch {
     return {};
   }
+}
+
+interface OwnMessage {
+  readonly id?: RequestId;
+  readonly method?: string;
+  readonly params?: { readonly requestId?: unknown };
 }
 
 function describeUnusable(id: RequestId | undefined, message: string): string {

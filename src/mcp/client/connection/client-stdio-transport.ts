@@ -11,6 +11,7 @@ import { newId } from "../../../shared/new-id.ts";
 import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
+import { createMessagePace } from "./message-pace.ts";
 
 export interface StdioLaunch {
   readonly command: string;
@@ -39,12 +40,17 @@ export function createClientStdioTransport(
   let child: ChildProcessWithoutNullStreams | undefined;
   let leader: Promise<ProcessIdentity> | undefined;
   let ending: Promise<void> | undefined;
+  let isEnding = false;
   let isClosed = false;
   let complaints = "";
   let failure = "";
   let garbageLines = 0;
   let draining: Promise<void> | undefined;
   let waitingAnswers = 0;
+  let linesRead = 0;
+  let unfinishedBytes = 0;
+  let pauses = 0;
+  const pace = createMessagePace();
 
   const noteClosed = () => {
     if (isClosed) return;
@@ -52,7 +58,8 @@ export function createClientStdioTransport(
     transport.onclose?.();
   };
   const fail = (message: string) => {
-    failure ||= message;
+    if (isEnding) return;
+    failure = message;
     transport.onerror?.(new Error(message));
     void transport.close();
   };
@@ -61,14 +68,20 @@ export function createClientStdioTransport(
     if ("method" in message) transport.onmessage?.(message);
     else queueMicrotask(() => transport.onmessage?.(message));
   };
+  const endLine = () => {
+    linesRead += 1;
+    unfinishedBytes = 0;
+  };
   const lines = createMessageLines(maxMessageBytes, {
     onLine(line) {
-      if (line.trim() === "") return;
+      endLine();
+      if (isEnding || line.trim() === "") return;
       const message = readMessage(line, sdk) ?? unreadable(line);
       if (message !== undefined) deliver(message);
       else if (++garbageLines > maxGarbageLines) fail("it writes other output than MCP messages to stdout");
     },
     onSkipped({ head, tail, bytes }) {
+      endLine();
       const id = findId(head, tail);
       // Without an id, no waiting call can be given the error.
       if (id === undefined) fail(`it sent a message of ${bytes} bytes; the limit is ${maxMessageBytes}`);
@@ -76,18 +89,38 @@ export function createClientStdioTransport(
     },
   });
 
+  const read = (chunk: Buffer) => {
+    onBytes(chunk.length);
+    linesRead = 0;
+    unfinishedBytes += chunk.length;
+    lines.push(chunk);
+    if (unfinishedBytes > maxEndlessBytes) fail(`it sent more than ${maxEndlessBytes} bytes in one line`);
+    const restMs = pace(linesRead);
+    if (restMs > 0) setTimeout(pauseReading(), restMs).unref();
+  };
+  /** Several things may wait; returns a function that reads on unless something else still does. */
+  const pauseReading = (): (() => void) => {
+    pauses += 1;
+    // What a program that is ended still writes is dropped, so that it does not wait for us.
+    if (!isEnding) child?.stdout.pause();
+    return () => {
+      pauses -= 1;
+      if (pauses === 0) child?.stdout.resume();
+    };
+  };
+
   /**
    * Reads no more from a server that asks on and on but takes no answers. A few are let wait, because a server that is
    * busy writing reads again only once we have read what it wrote.
    */
-  const answerTaken = async ({ stdout }: ChildProcessWithoutNullStreams, taken: Promise<void>) => {
+  const answerTaken = async (taken: Promise<void>) => {
     waitingAnswers += 1;
     if (waitingAnswers === maxWaitingAnswers) {
-      stdout.pause();
+      const resume = pauseReading();
       const giveUp = setTimeout(() => fail("it does not read what it is sent"), maxStallMs).unref();
       void taken.then(() => {
         clearTimeout(giveUp);
-        stdout.resume();
+        resume();
       });
     }
     await taken;
@@ -108,9 +141,7 @@ export function createClientStdioTransport(
       child.stdout.on("error", () => {});
       child.stderr.on("error", () => {});
       child.stdout.on("data", (chunk: Buffer) => {
-        if (isClosed) return;
-        onBytes(chunk.length);
-        lines.push(chunk);
+        if (!isEnding && !isClosed) read(chunk);
       });
       child.stderr.on("data", (chunk: Buffer) => {
         complaints = (complaints + chunk.toString("utf8")).slice(-maxComplaintCharacters);
@@ -128,11 +159,12 @@ export function createClientStdioTransport(
         draining = undefined;
       });
       if ("method" in message) await draining;
-      else await answerTaken(child, draining);
+      else await answerTaken(draining);
     },
     async close() {
-      if (child !== undefined && leader !== undefined)
-        ending ??= endProgram(child, { leader: await leader, marker });
+      isEnding = true;
+      child?.stdout.resume();
+      if (child !== undefined && leader !== undefined) ending ??= endProgram(child, { leader, marker });
       await ending;
       noteClosed();
     },
@@ -141,6 +173,8 @@ export function createClientStdioTransport(
 }
 
 const maxMessageBytes = 10 * 1024 * 1024;
+// Longer than what is still skipped; nobody may read one for ever.
+const maxEndlessBytes = 1024 * 1024 * 1024;
 const maxGarbageLines = 1000;
 const maxWaitingAnswers = 32;
 const maxStallMs = 10_000;
@@ -188,10 +222,13 @@ function drained(child: ChildProcessWithoutNullStreams): Promise<void> {
 }
 
 /** Closes its input first, which asks a server to exit; then ends it and its child processes, by force if needed. */
-async function endProgram(child: ChildProcessWithoutNullStreams, tree: ProcessTree): Promise<void> {
+async function endProgram(
+  child: ChildProcessWithoutNullStreams,
+  { leader, marker }: Omit<ProcessTree, "leader"> & { leader: Promise<ProcessIdentity> },
+): Promise<void> {
   child.stdin.end();
   if (child.exitCode === null && child.signalCode === null) await exitedWithin(child, politeMs);
-  await endProcessTree(tree, { askMs: 2000, forceMs: 2000 });
+  await endProcessTree({ leader: await leader, marker }, { askMs: 2000, forceMs: 2000 });
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
 }
 

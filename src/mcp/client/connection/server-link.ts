@@ -10,6 +10,7 @@ import { cleanText } from "../../../shared/text/clean-text.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import type { TransportOptions } from "./create-transport.ts";
+import { answerLostCode } from "./follow-answer.ts";
 import { ServerExcess } from "./limit-requests.ts";
 import type { ListKind, ServerLists } from "./list-all.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
@@ -21,7 +22,6 @@ import {
   type ServerOffers,
   type TypedArgument,
 } from "./open-connection.ts";
-import { answerLostCode } from "./wait-for-answer.ts";
 
 type LinkState =
   | { readonly status: "connecting" }

@@ -1,22 +1,30 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createByteBuffer } from "../../../shared/byte-buffer.ts";
 
 /** The body as text, or undefined if it is too large; the rest is then read and dropped, so that the answer arrives. */
 export async function readRequestBody(
   request: IncomingMessage,
   { maxBytes }: { maxBytes: number },
 ): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
+  const body = createByteBuffer();
   let bytes = 0;
+  let pieces = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes <= maxBytes) chunks.push(chunk);
-    else if (bytes > maxBytes * dropFactor) throw new Error("the body is far too large");
-    else chunks.length = 0;
+    pieces += 1;
+    if (bytes > maxBytes * dropFactor) throw new Error("the body is far too large");
+    if (pieces > maxPieces && bytes < pieces * minPieceBytes)
+      throw new Error("the body comes in too many small pieces");
+    if (bytes <= maxBytes) body.push(chunk);
+    else body.take();
   }
-  return bytes > maxBytes ? undefined : Buffer.concat(chunks).toString("utf8");
+  return bytes > maxBytes ? undefined : body.take().toString("utf8");
 }
 
 const dropFactor = 8;
+// Each piece keeps everybody else waiting for a moment, whatever its size.
+const maxPieces = 10_000;
+const minPieceBytes = 16;
 
 /** The request without its body, in the form that the SDK takes. */
 export function toWebRequest(

@@ -1,5 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { createByteBuffer } from "../../../../shared/byte-buffer.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { describeWebFailure } from "./describe-web-failure.ts";
 import type { OpenResponse } from "./guarded-client.ts";
@@ -71,15 +72,13 @@ const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
 );
 
 async function collect(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Body> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const held = createByteBuffer();
   for await (const chunk of body) {
-    chunks.push(chunk);
-    bytes += chunk.length;
+    held.push(chunk);
     // Leaving the loop destroys the stream.
-    if (bytes > maxBytes) return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isCut: true };
+    if (held.length > maxBytes) return { bytes: held.take().subarray(0, maxBytes), isCut: true };
   }
-  return { bytes: Buffer.concat(chunks), isCut: false };
+  return { bytes: held.take(), isCut: false };
 }
 
 function tooLarge(maxBytes: number): ToolError {

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { createByteBuffer } from "../../src/shared/byte-buffer.ts";
+
+test("pieces of any size come back as they were pushed, and then nothing is left", () => {
+  const buffer = createByteBuffer();
+  for (const piece of ["a", "", "bcd", "e".repeat(1000), "f"]) buffer.push(Buffer.from(piece));
+  expect(buffer.length).toBe(1005);
+  expect(buffer.take(Buffer.from("!")).toString()).toBe(`abcd${"e".repeat(1000)}f!`);
+  expect(buffer.length).toBe(0);
+  expect(buffer.take().toString()).toBe("");
+  expect(buffer.take(Buffer.from("alone")).toString()).toBe("alone");
+});
+
+test("a million pieces of one byte take no more than a few megabytes", () => {
+  const before = process.memoryUsage().rss;
+  const buffer = createByteBuffer();
+  const piece = Buffer.from("x");
+  for (let count = 0; count < 1_000_000; count += 1) buffer.push(piece);
+  expect(buffer.length).toBe(1_000_000);
+  expect(process.memoryUsage().rss - before).toBeLessThan(20 * 1024 * 1024);
+});
