@@ -1,4 +1,4 @@
-import { createByteBuffer } from "../byte-buffer.ts";
+import { createByteBuffer } from "../web/byte-buffer.ts";
 
 /** Splits a server's output into lines, and holds no more than a limit of each. */
 export interface MessageLines {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
-import { createByteBuffer } from "../../../shared/byte-buffer.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
+import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
 import { followAnswer } from "./follow-answer.ts";
 import { createMessagePace, type MessagePace } from "./message-pace.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createByteBuffer } from "../../../shared/byte-buffer.ts";
+import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
 
 /** The body as text, or undefined if it is too large; the rest is then read and dropped, so that the answer arrives. */
 export async function readRequestBody(

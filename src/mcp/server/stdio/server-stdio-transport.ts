@@ -42,21 +42,34 @@ export function createServerStdioTransport(
       });
     });
   };
-  const refuse = (message: string, id: RequestId | null = null) => {
+  const refuse = (
+    message: string,
+    { id = null, code = invalidRequest }: { id?: RequestId | null; code?: number } = {},
+  ) => {
     transport.onerror?.(new Error(message));
-    void write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code: invalidRequest, message } })}\n`);
+    void write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`);
+  };
+  /** The client would wait for an answer to whatever it takes for a request. */
+  const refuseUnreadable = (line: string) => {
+    const value = tryParse(line);
+    if (value === undefined) return refuse("the message is not valid JSON", { code: parseError });
+    refuse("the message is not valid JSON-RPC 2.0: an object, with an id that is a text or a whole number");
   };
   const lines = createMessageLines(maxMessageBytes, {
     onLine(line) {
       if (line.trim() === "") return;
       const excess = findJsonExcess(line, requestLimits);
       if (excess !== undefined) return refuse(`the message cannot be taken: ${excess}`);
+      const message = readMessage(line, sdk);
+      if (message === undefined) return refuseUnreadable(line);
+      if ("id" in message && "method" in message) {
+        // An error with that id would be taken for the answer to the first.
+        if (calls.has(message.id)) return refuse("a request with this id is open already");
+        if (calls.size() >= maxOpenCalls)
+          return refuse(`${maxOpenCalls} calls are open already; wait for their answers`, { id: message.id });
+      }
+      calls.noteIncoming(message);
       try {
-        const message = sdk.parseJSONRPCMessage(JSON.parse(line));
-        if (calls.size() >= maxOpenCalls && "id" in message && "method" in message) {
-          return refuse(`${maxOpenCalls} calls are open already; wait for their answers`, message.id);
-        }
-        calls.noteIncoming(message);
         transport.onmessage?.(message);
       } catch (error) {
         transport.onerror?.(error as Error);
@@ -91,6 +104,23 @@ const maxMessageBytes = 4 * 1024 * 1024;
 const maxWaitingBytes = 16 * 1024 * 1024;
 const maxOpenCalls = 1000;
 const invalidRequest = -32_600;
+const parseError = -32_700;
+
+function readMessage(line: string, sdk: ServerSdk): JSONRPCMessage | undefined {
+  try {
+    return sdk.parseJSONRPCMessage(tryParse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+function tryParse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Calls that have not been answered yet. */
 function createOpenCalls() {
@@ -101,6 +131,7 @@ function createOpenCalls() {
   };
   return {
     size: () => open.size,
+    has: (id: RequestId) => open.has(id),
     noteIncoming(message: JSONRPCMessage) {
       if (!("method" in message)) return;
       if ("id" in message && message.method === "tools/call") open.add(message.id);

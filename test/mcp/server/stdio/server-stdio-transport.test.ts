@@ -45,6 +45,39 @@ test.each([
   },
 );
 
+const call = (id: unknown) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "a" } });
+
+test.each([
+  ["is no JSON", "{", -32_700],
+  ["begins with a mark", `\ufeff${ping(1)}`, -32_700],
+  ["has zero bytes", "\0\0", -32_700],
+  ["is a batch", `[${ping(1)}]`, -32_600],
+  ["is a number", "7", -32_600],
+  ["is null", "null", -32_600],
+  ["has a fraction as its id", call(1.5), -32_600],
+  ["has an id without end", call(1e30), -32_600],
+  ["has null as its id", call(null), -32_600],
+  ["has an object as its id", call({}), -32_600],
+])("a message that %s is answered, so that nobody waits for it", async (_what, line, code) => {
+  const { input, output, taken } = await openTransport();
+  input.write(`${line}\n${ping(2)}\n`);
+  await until(() => taken.length > 0 && output.readableLength > 0);
+  expect(JSON.parse(String(output.read()))).toMatchObject({ id: null, error: { code } });
+  expect(taken).toMatchObject([{ id: 2 }]);
+});
+
+test("a call with the id of one that is open is refused, and is possible again after its answer", async () => {
+  const { input, output, transport, taken } = await openTransport();
+  input.write(`${call(1)}\n${call(1)}\n`);
+  await until(() => output.readableLength > 0);
+  expect(String(output.read())).toContain("a request with this id is open already");
+  expect(taken).toHaveLength(1);
+  await transport.send({ jsonrpc: "2.0", id: 1, result: {} });
+  input.write(`${call(1)}\n`);
+  await until(() => taken.length === 2);
+});
+
 test("a client that takes no answers is not read from, so that they do not fill the memory", async () => {
   const { input, output, transport } = await openTransport();
   const large = { jsonrpc: "2.0" as const, id: 1, result: { text: "x".repeat(9_000_000) } };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createByteBuffer } from "../../src/shared/byte-buffer.ts";
+import { createByteBuffer } from "../../../src/shared/web/byte-buffer.ts";
 
 test("pieces of any size come back as they were pushed, and then nothing is left", () => {
   const buffer = createByteBuffer();
