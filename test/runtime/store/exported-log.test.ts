@@ -79,6 +79,8 @@ test("while a long session is imported, others write, and nobody sees any of it"
   };
   expect(await importLog({ store, workspace: "/" }, slowly())).toEqual({ id: "long", events: 2500 });
   expect(await verifyChain(store, "long")).toMatchObject({ receipts: 2500 });
+  // Its end is recorded outside of the store, too.
+  expect((await store.readLogClaims("long")).anchor).toMatchObject({ sequence: 2500 });
   expect((await verifyChain(store, "long")).broken).toBeUndefined();
   expect(await neighbour.readReceipts({ callId: "long-0" })).toHaveLength(1);
   expect(await neighbour.readReceipts({ sessionId: "neighbour" })).toHaveLength(3);

@@ -11,7 +11,7 @@ import { findRecordedNumber, keepSession, nextNumber } from "./session-number.ts
 import { type SqlDriver, type SqlStatement, type SqlTransaction, StoreError } from "./sql-driver.ts";
 
 export interface ImportParts {
-  readonly anchors: Pick<LogAnchors, "highestNumber">;
+  readonly anchors: Pick<LogAnchors, "highestNumber" | "note">;
   readonly lives: Pick<ProcessLives, "own">;
 }
 
@@ -38,9 +38,11 @@ export async function importRows(
         throw new StoreError("another process took the import for dead and removed what it had added");
       await work(transaction);
     });
+  let last: LogRow | undefined;
   try {
     for await (const rows of inParts(log.rows)) {
       const startedAt = performance.now();
+      last = rows.at(-1);
       await asImporter(({ run }) => run(rows.map((row) => insertRow(number, row))));
       await delay(performance.now() - startedAt);
     }
@@ -52,6 +54,7 @@ export async function importRows(
     await eraseLog(driver, number, forgetImport(number));
     throw error;
   }
+  if (last?.hash) anchors.note(number, { sequence: last.sequence, hash: last.hash });
 }
 
 async function refuseKnown({ query }: Pick<SqlTransaction, "query">, id: string): Promise<void> {

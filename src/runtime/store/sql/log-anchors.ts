@@ -9,7 +9,6 @@ import {
 } from "../../locks/files-now.ts";
 import type { LogAnchor } from "../store.ts";
 import { keysPerSession, maxSessionNumber } from "./event-key.ts";
-import type { LogHead } from "./log-head.ts";
 
 /**
  * The ends of all logs, in a file beside the store: if the store loses its newest part, or a session, this still tells.
@@ -19,7 +18,7 @@ export interface LogAnchors {
   /** Undefined if there is none, null if it cannot be read. */
   read(sessionNumber: number): LogAnchor | null | undefined;
   /** Written once in each turn of the event loop. */
-  note(sessionNumber: number, head: LogHead): void;
+  note(sessionNumber: number, head: LogAnchor): void;
   remove(sessionNumber: number): void;
   /** The sessions that have one. */
   numbers(): readonly number[];
@@ -32,7 +31,7 @@ export interface LogAnchors {
 const placeBytes = 128;
 
 export function openLogAnchors(file: string): LogAnchors {
-  const unwritten = new Map<number, LogHead>();
+  const unwritten = new Map<number, LogAnchor>();
   let descriptor: number | undefined;
   let writing: NodeJS.Immediate | undefined;
 
@@ -119,7 +118,7 @@ export const noAnchors: LogAnchors = {
   close() {},
 };
 
-function toText({ sequence, hash }: LogHead): string {
+function toText({ sequence, hash }: LogAnchor): string {
   return `${sequence} ${hash}`;
 }
 
