@@ -8,6 +8,7 @@ import { describeFinding } from "../../src/runtime/diagnostics/describe-findings
 import { forgedIn, hidesIn, hostileName, hostileText } from "../support/foreign-text.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo } from "../support/sample-tools.ts";
+import { openShop, update } from "../tools/database/open-shop.ts";
 import { calling, openTestAgent } from "./open-agent.ts";
 import { familyModel } from "./sub-agents/family-model.ts";
 
@@ -75,6 +76,14 @@ const ways: Readonly<Record<string, () => Promise<string[]>>> = {
     const said = { hookSpecificOutput: { additionalContext: hostileText } };
     await writeFile(join(workspace, "said.json"), JSON.stringify(said));
     return [(await session.call("echo", { text: "x" })).text];
+  },
+
+  async "what a trigger of a database says"() {
+    const { session } = await openShop();
+    const said = hostileText.replaceAll("'", "''");
+    const raised = `CREATE TRIGGER t BEFORE DELETE ON item BEGIN SELECT RAISE(ABORT, '${said}'); END`;
+    await update(session, raised);
+    return [(await update(session, "DELETE FROM item")).text];
   },
 
   async "names that are suggested"() {

@@ -88,7 +88,7 @@ test("a formatter that is not there, not configured, or fails is told, and nothi
   });
   expect((await format(["broken/a.ts"])).error).toMatchObject({
     code: "tool-failed",
-    message: "biome could not format broken/a.ts: no such rule",
+    message: "biome could not format broken/a.ts: it said:\n```text\nno such rule\n```",
   });
   expect((await format(["empty/a.ts"])).error?.message).toBe("biome did not print the whole of empty/a.ts");
   expect((await format(["empty/control.ts"])).error?.code).toBe("unsupported");

@@ -1,3 +1,4 @@
+import { oneLine } from "../../../../shared/text/one-line.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { statementName } from "../statement-name.ts";
 
@@ -27,15 +28,24 @@ export function postgresError(
     });
   if (code.startsWith("28") || code === "3D000") return refused(name, code);
   if (code.startsWith("53") || code.startsWith("57"))
-    return new ToolError("unavailable", `${name} cannot be used right now: ${message}`, { retryable: true });
+    return new ToolError("unavailable", `${name} cannot be used right now: ${inLine(message)}`, {
+      retryable: true,
+    });
   return serverSaid(error, at);
 }
 
 function serverSaid(error: Error & { detail?: string; hint?: string }, at: number | undefined): ToolError {
   const { message, detail, hint } = error;
-  const text = [`${statementName(at)}${message}`, detail].filter((part) => part !== undefined).join("; ");
-  return new ToolError("tool-failed", text, { ...(hint !== undefined && { hint }) });
+  // A trigger may say anything, and a detail quotes what is in the rows.
+  const said = [message, detail, hint].flatMap((part) => (part === undefined ? [] : inLine(part)));
+  return new ToolError("tool-failed", `${statementName(at)}${said.join("; ")}`);
 }
+
+function inLine(text: string): string {
+  return oneLine(text, maxPartCharacters);
+}
+
+const maxPartCharacters = 2000;
 
 function refused(name: string, code: string): ToolError {
   const why =

@@ -4,6 +4,7 @@ import {
   createChildPrograms,
 } from "../../../../shared/child-program/child-program.ts";
 import { entryFile } from "../../../../shared/entry-file.ts";
+import { oneLine } from "../../../../shared/text/one-line.ts";
 import type { DatabaseStatement, QueryRows, StatementResult } from "../../../../tool/services/databases.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import type { RowLimits } from "../encode-value.ts";
@@ -78,6 +79,8 @@ function crashed(name: string): ToolError {
   });
 }
 
+const maxMessageCharacters = 2000;
+
 function errorOf({ kind, message, at }: SqliteFailure, name: string): ToolError {
   const which = statementName(at);
   switch (kind) {
@@ -99,6 +102,7 @@ function errorOf({ kind, message, at }: SqliteFailure, name: string): ToolError 
         hint: "Give exactly one statement, and one parameter for each placeholder.",
       });
     case "sql":
-      return new ToolError("tool-failed", `${which}${message}`);
+      // A trigger may say anything.
+      return new ToolError("tool-failed", `${which}${oneLine(message, maxMessageCharacters)}`);
   }
 }

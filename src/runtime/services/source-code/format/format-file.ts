@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { fencedText } from "../../../../shared/markdown/fenced-text.ts";
 import { plainText } from "../../../../shared/text/plain-text.ts";
 import type { CommandOutcome } from "../../../../tool/services/processes.ts";
 import type { FormattedFile } from "../../../../tool/services/source-code.ts";
@@ -61,7 +62,8 @@ function readResult(
 ): string {
   if (exitCode === 127) throw notInstalled(name);
   if (exitCode !== 0 || endedBy !== undefined) {
-    const why = stderr.trim() === "" ? `exit code ${exitCode}` : stderr.trim().slice(0, maxMessage);
+    const said = stderr.trim().slice(0, maxMessage);
+    const why = said === "" ? `exit code ${exitCode}` : `it said:\n${fencedText(said)}`;
     throw new ToolError("tool-failed", `${name} could not format ${path}: ${why}`);
   }
   if (omitted.stdout > 0 || (stdout === "" && !isEmpty))
