@@ -167,7 +167,8 @@ async function findRules(
   const { name: tool, tool: definition, layer } = resolved.entry;
   const about = { tool, runsCommands: definition.traits.runsCommands ?? false, isOfServer: layer === "mcp" };
   const texts = suggestRules(about, verdict);
-  if (texts === undefined) return undefined;
+  // A rule is stored as it is.
+  if (texts === undefined || texts.some((text) => host.redactor.text(text) !== text)) return undefined;
   try {
     const rules = await host.grants.joinTexts(host.policy.rules, texts);
     return (await gate.wouldAllow(rules)) ? texts : undefined;
