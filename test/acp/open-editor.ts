@@ -8,7 +8,7 @@ import { serveAcp } from "../../src/acp/serve-acp.ts";
 import type { ScriptedStep } from "../../src/agent/models/scripted-model.ts";
 import type { RuntimeOptions } from "../../src/index.ts";
 import { openRuntimeAt } from "../../src/open-runtime.ts";
-import { temporaryFolder, testPolicyPlaces } from "../support/open-test-session.ts";
+import { nowhere, temporaryFolder, testPolicyPlaces } from "../support/open-test-session.ts";
 
 export interface TestEditor {
   readonly agent: acp.ClientContext;
@@ -61,7 +61,7 @@ export async function openEditor({
     listModels: async () => models,
     ...(commands && { findCommands: async () => commands }),
     openRuntime: (cwd, mcpServers) =>
-      openRuntimeAt(testPolicyPlaces("/nonexistent"), {
+      openRuntimeAt(testPolicyPlaces(nowhere), {
         store: "memory:",
         mcpServers,
         ...options,

@@ -7,6 +7,9 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 export { temporaryFolder };
 
+/** A folder that is not there, and that not even root can make. */
+export const nowhere = "/proc/nonexistent";
+
 /** Policy files in a folder of the test's own, in place of those of the machine and of whoever runs the test. */
 export function testPolicyPlaces(folder: string): PolicyPlaces {
   return {
@@ -26,7 +29,7 @@ export interface TestSession {
 export async function openTestSession(
   options: RuntimeOptions = {},
   session: SessionOptions = {},
-  policyFiles: PolicyPlaces = testPolicyPlaces("/nonexistent"),
+  policyFiles: PolicyPlaces = testPolicyPlaces(nowhere),
 ): Promise<TestSession> {
   const workspace = options.workspace ?? temporaryFolder();
   const runtime = await openRuntimeAt(policyFiles, { store: "memory:", ...options, workspace });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { CallResult, PresentedTool, Runtime, RuntimeOptions, Session } from "../../../src/index.ts";
 import { openRuntimeAt } from "../../../src/open-runtime.ts";
 import { type Contents, putFiles } from "../../support/open-file-session.ts";
-import { testPolicyPlaces } from "../../support/open-test-session.ts";
+import { nowhere, testPolicyPlaces } from "../../support/open-test-session.ts";
 import { makeFolder, removeFolder } from "../../support/temporary-folder.ts";
 
 /** One session in Flyto's names for all tests of a file; each of them uses files of its own. */
@@ -25,7 +25,7 @@ export function shareFlyto(options: RuntimeOptions = {}): SharedFlyto {
   const at = (path: string) => join(get().runtime.workspace, path);
   beforeAll(async () => {
     const folder = makeFolder();
-    const runtime = await openRuntimeAt(testPolicyPlaces("/nonexistent"), {
+    const runtime = await openRuntimeAt(testPolicyPlaces(nowhere), {
       store: "memory:",
       sandbox: "off",
       permissions: { mode: "auto" },

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { type ApprovalHandler, defineTool } from "../../../src/index.ts";
-import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { type ApprovalHandler, defineTool, type RuntimeOptions } from "../../../src/index.ts";
+import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../support/open-test-session.ts";
 
 /** A person who is asked takes time, and what they approve is what they were shown. */
 interface Swap {
@@ -220,7 +220,7 @@ async function openSwapping({ meanwhile }: Pick<Swap, "meanwhile">, answers: Giv
   await symlink("build.sh", join(workspace, "link.sh"));
   await symlink("real", join(workspace, "sub"));
   const asked: string[] = [];
-  const { session } = await openTestSession({
+  const options: RuntimeOptions = {
     workspace,
     sandbox: "off",
     permissions: { mode: "ask" },
@@ -230,7 +230,10 @@ async function openSwapping({ meanwhile }: Pick<Swap, "meanwhile">, answers: Giv
       if (asked.length === 1) await meanwhile(workspace);
       return answers[asked.length - 1] ?? "deny";
     },
-  });
+  };
+  // Answers that last are kept there.
+  const places = testPolicyPlaces(await temporaryFolder());
+  const { session } = await openTestSession(options, {}, places);
   return { session, workspace, asked };
 }
 

@@ -9,6 +9,7 @@ import { untilConnected } from "../../mcp/client/open-with-servers.ts";
 import { define, sampleServer } from "../../mcp/client/sample-servers.ts";
 import { casesOf } from "../../support/fuzz.ts";
 import {
+  nowhere,
   openTestSession,
   type TestSession,
   temporaryFolder,
@@ -303,7 +304,7 @@ testInside("a made tool that is exchanged meanwhile does not run, whether approv
         name === "say_words" ? { decision: "ask", reason: "Sure?" } : undefined,
     },
   };
-  const person = await openRuntimeAt(testPolicyPlaces("/nonexistent"), { workspace, store: "memory:" });
+  const person = await openRuntimeAt(testPolicyPlaces(nowhere), { workspace, store: "memory:" });
   const approveAll = async () => {
     for (const { id, status } of await person.madeTools.list())
       if (status === "proposed") await person.madeTools.approve(id);

@@ -2,7 +2,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openRuntimeAt } from "../../../src/open-runtime.ts";
-import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../support/open-test-session.ts";
+import {
+  nowhere,
+  openTestSession,
+  temporaryFolder,
+  testPolicyPlaces,
+} from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
 
 /** A script, since most of these tests are not about what runs, and a module takes ten times as long to start. */
@@ -16,7 +21,7 @@ const slugify = {
 } as const;
 
 const openAgain = async (workspace: string) => {
-  const runtime = await openRuntimeAt(testPolicyPlaces("/nonexistent"), {
+  const runtime = await openRuntimeAt(testPolicyPlaces(nowhere), {
     workspace,
     store: "memory:",
     dialect: "canonical",

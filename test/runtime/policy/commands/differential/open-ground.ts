@@ -8,7 +8,7 @@ import type { Mode } from "../../../../../src/runtime/policy/decide.ts";
 import type { Verdict } from "../../../../../src/runtime/policy/verdict.ts";
 import { createNoSandbox } from "../../../../../src/runtime/sandbox/no-sandbox.ts";
 import { childEnvironment } from "../../../../../src/runtime/services/processes/command/child-environment.ts";
-import { testPolicyPlaces } from "../../../../support/open-test-session.ts";
+import { nowhere, testPolicyPlaces } from "../../../../support/open-test-session.ts";
 import { judgeInBulk } from "./defer-bash.ts";
 import { findSurprises, type JudgingGround } from "./judge-deeds.ts";
 import { canaries, type PlantedWorld } from "./plant-world.ts";
@@ -37,7 +37,7 @@ export async function openGround(
   mode: Mode,
   usualFor: JudgingGround["usualFor"],
 ): Promise<Ground> {
-  const runtime = await openRuntimeAt(testPolicyPlaces("/nonexistent"), {
+  const runtime = await openRuntimeAt(testPolicyPlaces(nowhere), {
     store: "memory:",
     workspace: world.work,
     sandbox: "off",
