@@ -47,5 +47,5 @@ export async function findFaults(runtime: Runtime, sessionId: string): Promise<s
 export async function findLeftIntents(storeFile: string): Promise<string[]> {
   const folder = `${storeFile}-intents`;
   if (!existsSync(folder)) return [];
-  return (await readdir(folder)).filter((name) => !name.startsWith("recovery.lock"));
+  return (await readdir(folder)).filter((name) => !/^(?:recovery|steps)\.lock/.test(name));
 }

@@ -23,19 +23,28 @@ const script = new URL("child-edit.ts", import.meta.url);
 const processes = fuzzRuns({ sample: 2, full: 8 });
 const edits = fuzzRuns({ sample: 6, full: 60 });
 
-test(`every edit that ${processes} processes were told is done is in the file (${edits} each)`, async () => {
-  const { workspace, store } = await createPlace();
-  await putFiles(workspace, { "shared.txt": "first\n" });
-  const children = oneTo(processes).map((number) =>
-    startChild(script, [workspace, store, `process${number}`, String(edits)]),
-  );
-  for (const child of children) await child.nextLine();
-  for (const child of children) child.tell();
-  const done = (await Promise.all(children.map((child) => child.rest()))).flat();
-  expect(done).toHaveLength(processes * edits);
-  expect(await linesOf(workspace)).toEqual(["first", ...done].sort());
-  expect(await readdir(workspace)).toEqual(["shared.txt"]);
-}, 600_000);
+test.each([
+  { what: "", homes: 1 },
+  { what: " that share the store and nothing else, as containers do,", homes: processes },
+])(
+  `every edit that ${processes} processes$what were told is done is in the file (${edits} each)`,
+  async ({ homes }) => {
+    const { workspace, store } = await createPlace();
+    await putFiles(workspace, { "shared.txt": "first\n" });
+    const children = [];
+    for (const number of oneTo(processes)) {
+      if (number <= homes) vi.stubEnv("XDG_STATE_HOME", await temporaryFolder());
+      children.push(startChild(script, [workspace, store, `process${number}`, String(edits)]));
+    }
+    for (const child of children) await child.nextLine();
+    for (const child of children) child.tell();
+    const done = (await Promise.all(children.map((child) => child.rest()))).flat();
+    expect(done).toHaveLength(processes * edits);
+    expect(await linesOf(workspace)).toEqual(["first", ...done].sort());
+    expect(await readdir(workspace)).toEqual(["shared.txt"]);
+  },
+  600_000,
+);
 
 test("every edit that two runtimes and two sessions of one process were told is done is in the file", async () => {
   const { workspace, session } = await openFileSession({ "shared.txt": "first\n" });
@@ -122,6 +131,25 @@ describe("what somebody else writes just before a change is made is not lost", (
     expect(await readFile(theirs.file, "utf8")).toBe(theirs.text);
   });
 });
+
+test.each(["files", "steps"])(
+  "nobody makes a step of a change while another process has the lock %s",
+  async (lock) => {
+    const { workspace, store, open } = await createPlace();
+    await putFiles(workspace, { "a.txt": "one\n" });
+    const session = await (await open()).openSession();
+    await session.call("file_write", { path: "first.txt", content: "x" });
+    const folder = lock === "files" ? openLockFolder() : `${store.slice("sqlite:".length)}-intents`;
+    const held = openKernelLock(join(folder, `${lock}.lock`));
+    onTestFinished(() => held.close());
+    expect(held.take()).toBe(true);
+    const calling = session.call("file_write", { path: "second.txt", content: "x" });
+    await pass(30);
+    expect(await readdir(workspace)).not.toContain("second.txt");
+    held.release();
+    expect(await calling).toMatchObject({ status: "done" });
+  },
+);
 
 /** Writes while the change waits to be made: nobody can make one who does not have the lock. */
 async function writeMeanwhile(file: string, change: () => Promise<CallResult>) {

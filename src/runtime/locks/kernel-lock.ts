@@ -7,6 +7,7 @@ import { existsNow, rmNow, statNow } from "./files-now.ts";
  * no other lock of the kernel's.
  */
 export interface KernelLock {
+  readonly file: string;
   /** False if another process, or another lock in this process, has it. */
   take(): boolean;
   release(): void;
@@ -41,6 +42,7 @@ export function openKernelLock(file: string): KernelLock {
   };
 
   return {
+    file,
     take,
     release() {
       try {

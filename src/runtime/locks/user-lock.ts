@@ -14,6 +14,8 @@ interface LockOptions {
   readonly signal?: AbortSignal;
   /** How long to wait for another process. */
   readonly patienceMs?: number;
+  /** A lock to be held as well, by those who do not share this user's folder of locks. */
+  readonly also?: KernelLock | undefined;
 }
 
 /**
@@ -23,17 +25,17 @@ interface LockOptions {
 export async function withUserLock<Result>(
   name: UserLock,
   work: () => Result,
-  { signal, patienceMs = 10_000 }: LockOptions = {},
+  { signal, patienceMs = 10_000, also }: LockOptions = {},
 ): Promise<Result> {
   const giveUpAt = performance.now() + patienceMs;
   for (let tries = 0; ; tries++) {
     signal?.throwIfAborted();
-    const { file, lock } = takeLock(name);
-    if (lock !== "busy") {
+    const { file, release } = takeLocks(name, also);
+    if (release !== undefined) {
       try {
         return work();
       } finally {
-        lock.release();
+        release();
       }
     }
     if (performance.now() >= giveUpAt) throw busy(file, patienceMs);
@@ -45,13 +47,30 @@ export async function withUserLock<Result>(
 // One connection per lock for the whole process: it costs a descriptor.
 const opened = new Map<string, KernelLock>();
 
-/** The lock, taken. */
-function takeLock(name: UserLock): { file: string; lock: KernelLock | "busy" } {
+/** The file of the lock that is busy, or how to release them. */
+function takeLocks(
+  name: UserLock,
+  also: KernelLock | undefined,
+): { readonly file: string; release?: () => void } {
   try {
     const file = join(openLockFolder(), `${name}.lock`);
     const lock = opened.get(file) ?? openKernelLock(file);
     opened.set(file, lock);
-    return { file, lock: lock.take() ? lock : "busy" };
+    if (!lock.take()) return { file };
+    try {
+      if (also !== undefined && !also.take()) {
+        lock.release();
+        return { file: also.file };
+      }
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    const release = () => {
+      also?.release();
+      lock.release();
+    };
+    return { file, release };
   } catch (cause) {
     throw new ToolError("unavailable", `the lock "${name}" cannot be taken: ${(cause as Error).message}`, {
       hint: `Check that ${lockFolders()[0]} is a writable folder and that the disk is not full.`,

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 const [file = "", copy = ""] = process.argv.slice(2);
 fs.rename = async (draft) => {
   console.log(draft);
-  await new Promise(() => setInterval(() => {}, 1000));
+  await new Promise(() => process.stdin.resume());
 };
 syncBuiltinESMExports();
 

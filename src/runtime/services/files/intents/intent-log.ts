@@ -10,12 +10,15 @@ import {
   truncateNow,
   writeNow,
 } from "../../../locks/files-now.ts";
+import { type KernelLock, openKernelLock } from "../../../locks/kernel-lock.ts";
 import type { ProcessLives } from "../../../locks/process-lives.ts";
 import type { Intent } from "./intent.ts";
 import type { IntentCall, IntentLine, IntentPlace } from "./intent-record.ts";
 
 /** Where a process writes down its changes to files before it makes them. Nothing is created before the first of them. */
 export interface IntentLog {
+  /** Held for each step of a change, by whoever uses the folder. */
+  readonly stepLock: KernelLock;
   begin(call: IntentCall & Pick<IntentPlace, "roots">): Intent;
   /** The end of the call is on record, so what it has changed need not be known from here. */
   forget(callId: string): void;
@@ -31,6 +34,7 @@ export interface IntentLogOptions {
 
 export function openIntentLog(folder: string, { lives, blobs, durability }: IntentLogOptions): IntentLog {
   const calls = new Map<string, NotedCall>();
+  const stepLock = openKernelLock(join(folder, "steps.lock"));
   let opened: { readonly file: string; descriptor: number } | undefined;
   let sizeBytes = 0;
   let count = 0;
@@ -106,6 +110,7 @@ export function openIntentLog(folder: string, { lives, blobs, durability }: Inte
   };
 
   return {
+    stepLock,
     begin({ callId, sessionId, roots }) {
       count += 1;
       const number = count;
@@ -124,6 +129,7 @@ export function openIntentLog(folder: string, { lives, blobs, durability }: Inte
         write(callId, line);
       };
       return {
+        stepLock,
         step(step) {
           const paths = step.kind === "rename" ? [step.from, step.to] : [step.path];
           isNoted = !paths.every((path) => scratch.some((each) => isIn(path, each)));
@@ -167,6 +173,7 @@ export function openIntentLog(folder: string, { lives, blobs, durability }: Inte
       dropIfOver(callId, known);
     },
     close() {
+      stepLock.close();
       if (opened === undefined) return;
       closeNow(opened.descriptor);
       if (calls.size === 0) rmNow(opened.file, { force: true });

@@ -1,10 +1,13 @@
 import type { FileChange, PathState } from "../../../events/file-change.ts";
+import type { KernelLock } from "../../../locks/kernel-lock.ts";
 
 /**
  * What a change to files is about to do, written down before it is done, so that whoever finds it half done after a crash
  * can take it back or complete it.
  */
 export interface Intent {
+  /** Held for each step by all who share the store, such as processes in containers that have nothing else in common. */
+  readonly stepLock?: KernelLock | undefined;
   /** The step that comes next. */
   step(step: IntentStep): void;
   /** The changes that a step which moves whole folders amounts to; those of other steps are known from the step. */

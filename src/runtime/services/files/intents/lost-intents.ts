@@ -42,7 +42,7 @@ interface LostChanges {
 export interface LostIntentsOptions {
   readonly lives: Pick<ProcessLives, "isAlive">;
   /** For what is changed to recover. */
-  readonly log: Pick<IntentLog, "begin" | "forget">;
+  readonly log: Pick<IntentLog, "begin" | "forget" | "stepLock">;
 }
 
 export function openLostIntents(folder: string, { lives, log }: LostIntentsOptions): LostIntents {
@@ -65,7 +65,7 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
     for (const record of readLog(folder, name).reverse()) {
       if (record.isEnded || !isLost(record)) continue;
       const { number, roots } = record;
-      const intent = inTurn(() => log.begin({ ...noCall, roots }));
+      const intent = { ...inTurn(() => log.begin({ ...noCall, roots })), stepLock: log.stepLock };
       const tree = await openTree(record, { openBlobs, intent });
       const recovered = await recoverIntent(record, tree).finally(intent.end);
       const line: IntentLine = { about: "recovered", number, ...recovered };
@@ -86,7 +86,7 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
       const isLost = (record: IntentRecord) => !record.isEnded && isOf(call, record);
       if (!listLogs().some((name) => readLog(folder, name).some(isLost))) return;
       // One that it was making when it was suspended; it makes none that it begins later.
-      await awaitSteps();
+      await awaitSteps(log.stepLock);
       await underLock(async () => {
         for (const name of listLogs()) await recoverLog(name, isLost);
       });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { KernelLock } from "../../../locks/kernel-lock.ts";
 import { withUserLock } from "../../../locks/user-lock.ts";
 import { StoreBusy } from "../../../store/sql/sql-driver.ts";
 import type { OpenFolder } from "./open-folder.ts";
@@ -7,16 +8,17 @@ export interface StepOptions {
   readonly signal: AbortSignal;
   /** Throws if the session belongs to another process by now. */
   readonly confirmOwner: () => void;
+  readonly stepLock?: KernelLock | undefined;
 }
 
 /**
  * Makes one step of a change: looks once more whether the session is still ours and everything is as it was when the
- * change was prepared, and renames, removes or makes. No other process of this user changes a file between the two, so
- * none can lose a change; nor does one go on that has taken the session over (`awaitSteps`).
+ * change was prepared, and renames, removes or makes. No other process of this user, nor one that shares the store, changes
+ * a file between the two, so none can lose a change; nor does one go on that has taken the session over (`awaitSteps`).
  */
 export async function commitStep(
   folders: readonly OpenFolder[],
-  { signal, confirmOwner }: StepOptions,
+  { signal, confirmOwner, stepLock }: StepOptions,
   step: () => void,
 ): Promise<void> {
   for (const folder of folders) await folder.confirm();
@@ -27,7 +29,7 @@ export async function commitStep(
   };
   for (let tries = 0; ; tries++) {
     try {
-      return await withUserLock("files", work, { signal });
+      return await withUserLock("files", work, { signal, also: stepLock });
     } catch (error) {
       if (!(error instanceof StoreBusy) || tries === maxTries) throw error;
       await delay(2 ** tries);
@@ -39,6 +41,6 @@ export async function commitStep(
 const maxTries = 8;
 
 /** Resolves when every step that another process had begun before is made. */
-export async function awaitSteps(): Promise<void> {
-  await withUserLock("files", () => {});
+export async function awaitSteps(stepLock: KernelLock): Promise<void> {
+  await withUserLock("files", () => {}, { also: stepLock });
 }

@@ -47,7 +47,7 @@ export interface DiskTreeOptions {
 /** The disk. Every change is made through a folder that was opened and verified first, never by path alone. */
 export function createDiskTree(options: DiskTreeOptions): Tree {
   const { roots, blobs, signal, nameOf, intent = noIntent, confirmOwner = () => {} } = options;
-  const own = { signal, confirmOwner };
+  const own = { signal, confirmOwner, stepLock: intent.stepLock };
   /** Runs `work` in the path's opened folder; errors name the path. */
   const inFolderOf = async <Result>(
     path: string,
