@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { scriptedModel } from "../../../src/agent/index.ts";
 import { defineTool, ToolError } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
@@ -79,6 +80,21 @@ test("what looks like a secret is in no result, event, request or record, whoeve
     for (const secret of [token, value]) expect(isIn(text, secret), `${secret} in ${name}`).toBe(false);
     expect(text, name).toContain("[redacted]");
   }
+});
+
+test("what looks like a secret is not in the store if a person or a model says it, at once or later", async () => {
+  const state = await temporaryFolder();
+  const { runtime, session } = await openTestSession({ store: `sqlite:${join(state, "store.sqlite")}` });
+  const model = scriptedModel([{ text: `I have read ${leak}` }, { text: `Again ${leak}` }]);
+  const agent = runtime.agent({ model, session });
+  await agent.run(`Use ${leak}`);
+  await (await runtime.remoteSession(session.id)).send(`And ${leak}`);
+  await agent.send(`Then ${leak}`);
+  await agent.run(`Go on with ${leak}`);
+  await runtime.close();
+  const bytes = await bytesOf(state);
+  for (const secret of [token, value]) expect(isIn(bytes, secret), secret).toBe(false);
+  expect(bytes.match(/\[redacted\]/g)?.length).toBeGreaterThan(6);
 });
 
 function isIn(text: string, secret: string): boolean {
