@@ -1,6 +1,7 @@
 import { lstat, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Eviction, evictBlobs } from "../runtime/services/files/undo/blob-quota.ts";
+import { findNeededBlobs } from "../runtime/services/files/intents/needed-blobs.ts";
+import { type Eviction, evictBlobs, removeOwn } from "../runtime/services/files/undo/blob-quota.ts";
 import { isAliveIn } from "../runtime/store/process-life.ts";
 import { defaultRetention, type RetentionOptions } from "../runtime/store/retention.ts";
 import type { SessionRecord, Store } from "../runtime/store/store.ts";
@@ -22,6 +23,12 @@ interface RemovedFiles {
   readonly bytes: number;
 }
 
+interface GarbagePlaces {
+  readonly store: Store;
+  readonly stateFolder: string;
+  readonly intentFolder: string;
+}
+
 export interface GarbageOptions {
   readonly retention: RetentionOptions;
   readonly isDryRun?: boolean;
@@ -31,7 +38,7 @@ export interface GarbageOptions {
 
 /** Removes sessions and files beyond what is to be kept. What an open session uses is never touched. */
 export async function collectGarbage(
-  { store, stateFolder }: { store: Store; stateFolder: string },
+  { store, stateFolder, intentFolder }: GarbagePlaces,
   { retention, isDryRun = false, maxSessions = Number.POSITIVE_INFINITY }: GarbageOptions,
 ): Promise<GarbageReport> {
   const kept = { ...defaultRetention, ...retention };
@@ -46,6 +53,8 @@ export async function collectGarbage(
     removed.push(session.id);
     logBytes += bytes;
   }
+  const needed = await findNeededBlobs(intentFolder);
+  const isNeeded = (hash: string) => needed.has(hash);
   const isGone = new Set([...removed, ...(await findLeft(store))]);
   const tidy = (kind: string, maxBytes: number) =>
     tidyFolder(join(stateFolder, kind), { inUse, isGone, maxBytes, isDryRun });
@@ -54,7 +63,7 @@ export async function collectGarbage(
     logBytes,
     outputs: await tidy("outputs", kept.outputBytes),
     jobs: await tidy("jobs", kept.jobBytes),
-    blobs: await tidyBlobs(join(stateFolder, "blobs"), { quotaBytes: kept.blobBytes, isDryRun }),
+    blobs: await tidyBlobs(join(stateFolder, "blobs"), { quotaBytes: kept.blobBytes, isNeeded, isDryRun }),
   };
   if (!isDryRun) {
     await store.removeDrafts?.();
@@ -91,7 +100,7 @@ const sparedMs = 60 * 60 * 1000;
 
 /** The same for an ordinary runtime as it closes: once a day, a few sessions at a time, and a failure does no harm. */
 export async function collectGently(
-  { store, stateFolder }: { store: Store; stateFolder: string },
+  { store, stateFolder, intentFolder }: GarbagePlaces,
   retention: RetentionOptions,
 ): Promise<void> {
   if (!store.isShared) return;
@@ -100,7 +109,7 @@ export async function collectGently(
   if (last !== undefined && Date.now() - last.mtimeMs < dayMs) return;
   try {
     await writeFile(marker, "");
-    await collectGarbage({ store, stateFolder }, { retention, maxSessions: 20 });
+    await collectGarbage({ store, stateFolder, intentFolder }, { retention, maxSessions: 20 });
   } catch {
     // The next day, or `toolwright gc`, gets another chance.
   }
@@ -203,8 +212,8 @@ async function tidyFolder(
   const rest = places.filter(({ id }) => !isGone.has(id) && !inUse.has(id));
   for (const { path, bytes, id } of [...gone, ...rest.toSorted((one, other) => one.usedMs - other.usedMs)]) {
     if (excess <= 0 && !isGone.has(id)) break;
-    if (!isDryRun) await rm(path, { recursive: true, force: true });
     excess -= bytes;
+    if (!isDryRun && !(await removeOwn(path))) continue;
     removed.count += 1;
     removed.bytes += bytes;
   }

@@ -34,6 +34,8 @@ import {
 export interface Places {
   readonly workspace: Workspace;
   readonly stateFolder: string;
+  /** Where processes write down what they are about to change. */
+  readonly intentFolder: string;
   /** The workspace's permanent state folder, even for a run in memory, whose own state folder is temporary. */
   readonly projectFolder: string;
   /** Where the worktrees of sub-agents are created. */
@@ -75,11 +77,15 @@ export async function openPlaces(
   };
   const durability = options.durability === undefined ? {} : { durability: options.durability };
   const blobFolder = join(stateFolder, "blobs");
+  const storeFile = join(stateFolder, "store.sqlite");
+  const intentFolder = intentFolderOf(
+    isTemporary ? memoryFile(stateFolder) : fileOfStore(options.store, storeFile),
+  );
   try {
     if (!isTemporary) await openStateFolder(stateFolder);
     const [outputs, blobs] = await Promise.all([
       openOutputFolder(join(stateFolder, "outputs")),
-      openBlobStore(blobFolder, { quotaBytes: options.retention?.blobBytes, ...durability }),
+      openBlobStore(blobFolder, { quotaBytes: options.retention?.blobBytes, intentFolder, ...durability }),
     ]);
     const otherFolders = [...lockFolders(), ...(policyFolder === undefined ? [] : [policyFolder])];
     const folders = [...ownRoots, ...(await Promise.all(otherFolders.map(realFolder)))];
@@ -93,14 +99,10 @@ export async function openPlaces(
     const worktreesFolder = worktreesFolderOf(realState);
     const kept = { stateFolder: realState, worktreesFolder, outputs, ownFolders, codePaths };
     const workspace = await openWorkspace({ ...roots, ...ownPlaces(kept, root) });
-    const storeFile = join(stateFolder, "store.sqlite");
     const store = await openStore(options.store, { defaultFile: storeFile, ...durability });
     // A store in memory is nobody else's, but what its process has half changed is.
     const ownLives = isTemporary ? openLives(memoryFile(stateFolder)) : undefined;
     const lives = ownLives ?? store.lives;
-    const intentFolder = intentFolderOf(
-      isTemporary ? memoryFile(stateFolder) : fileOfStore(options.store, storeFile),
-    );
     const intents = openIntentLog(intentFolder, { lives, blobs: blobFolder, ...durability });
     const lostIntents = openLostIntents(intentFolder, { lives, log: intents });
     const close = async () => {
@@ -110,7 +112,18 @@ export async function openPlaces(
       await removeTemporary();
     };
     const recoverMemory = () => recoverLeftInMemory(temporaryRoot, intents);
-    return { ...kept, projectFolder, workspace, blobs, intents, lostIntents, recoverMemory, store, close };
+    return {
+      ...kept,
+      intentFolder,
+      projectFolder,
+      workspace,
+      blobs,
+      intents,
+      lostIntents,
+      recoverMemory,
+      store,
+      close,
+    };
   } catch (error) {
     await removeTemporary();
     throw error;

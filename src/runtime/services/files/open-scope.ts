@@ -39,7 +39,11 @@ export function openScope(scope: FileScope, roots: Roots): OpenedScope {
           intent,
           tree: createDiskTree({ roots, blobs, signal: own, nameOf, intent, confirmOwner }),
         });
-        return work(using(signal), using(never)).finally(intent.end);
+        const letGo = blobs.hold();
+        return work(using(signal), using(never)).finally(() => {
+          intent.end();
+          letGo();
+        });
       },
     };
   }

@@ -1,5 +1,7 @@
-import { lstat, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readdir, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { randomUUID } from "../../../../shared/crypto.ts";
+import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 
 /** Keeps a folder of blobs within its quota by evicting the least recently used. */
 export interface BlobQuota {
@@ -7,7 +9,11 @@ export interface BlobQuota {
   added(sizeBytes: number): Promise<void>;
 }
 
-export function createBlobQuota(folder: string, quotaBytes: number): BlobQuota {
+export function createBlobQuota(
+  folder: string,
+  quotaBytes: number,
+  findNeeded: () => Promise<IsNeeded>,
+): BlobQuota {
   let usedBytes: number | undefined;
   let addedBytes = 0;
 
@@ -18,17 +24,22 @@ export function createBlobQuota(folder: string, quotaBytes: number): BlobQuota {
       const isDue = addedBytes > quotaBytes / 8;
       if (usedBytes !== undefined && !isDue && usedBytes + addedBytes <= quotaBytes) return;
       addedBytes = 0;
-      ({ usedBytes } = await evictBlobs(folder, { quotaBytes }));
+      ({ usedBytes } = await evictBlobs(folder, { quotaBytes, isNeeded: await findNeeded() }));
     },
   };
 }
 
 export interface Eviction {
   readonly quotaBytes: number;
+  /** These stay, also over the quota. */
+  readonly isNeeded?: IsNeeded;
   /** Those used since then stay: a process that is alive may be in the middle of a change that needs them. */
   readonly sparedSinceMs?: number;
   readonly isDryRun?: boolean;
 }
+
+/** Whether a change that has not ended may have to be taken back with the blob of this hash. */
+export type IsNeeded = (hash: string) => boolean;
 
 export interface Evicted {
   readonly usedBytes: number;
@@ -39,20 +50,39 @@ export interface Evicted {
 /** Removes the least recently used blobs until the rest is within the quota. */
 export async function evictBlobs(
   folder: string,
-  { quotaBytes, sparedSinceMs = Number.POSITIVE_INFINITY, isDryRun = false }: Eviction,
+  {
+    quotaBytes,
+    isNeeded = () => false,
+    sparedSinceMs = Number.POSITIVE_INFINITY,
+    isDryRun = false,
+  }: Eviction,
 ): Promise<Evicted> {
   const blobs = (await readBlobs(folder)).sort((one, other) => one.usedMs - other.usedMs);
   let usedBytes = blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let [count, bytes] = [0, 0];
   for (const { place, sizeBytes, usedMs, state } of blobs) {
-    const isWanted = usedBytes <= quotaBytes || usedMs >= sparedSinceMs;
+    const isWanted = usedBytes <= quotaBytes || usedMs >= sparedSinceMs || isNeeded(basename(place));
     if (state === "coming" || (state === "kept" && isWanted)) continue;
-    if (!isDryRun) await rm(place, { force: true });
     usedBytes -= sizeBytes;
+    if (!isDryRun && !(await removeOwn(place))) continue;
     bytes += sizeBytes;
     count += 1;
   }
   return { usedBytes, count, bytes };
+}
+
+/** Removes a file or folder. False if another process was faster, so that nobody counts it twice. */
+export async function removeOwn(place: string): Promise<boolean> {
+  // A name of its own first: removing a folder takes several steps. One that is left is removed like any other.
+  const own = `${place}.${randomUUID()}.new`;
+  try {
+    await rename(place, own);
+  } catch (error) {
+    if (errorCodeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+  await rm(own, { recursive: true, force: true });
+  return true;
 }
 
 interface Blob {

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { createHash, randomUUID } from "../../../../shared/crypto.ts";
 import { errorCodeOf } from "../../../policy/paths/file-error.ts";
+import { findNeededBlobs } from "../intents/needed-blobs.ts";
 import { readWhole } from "../read/read-whole.ts";
 import { hashSource } from "../tree/hash-source.ts";
 import { writeBytes } from "../tree/write-whole.ts";
@@ -38,25 +39,35 @@ export interface BlobStore {
   read(hash: string): Promise<Buffer | undefined>;
   /** Like `read`, but to read in pieces; the caller closes the handle. */
   open(hash: string): Promise<FileHandle | undefined>;
+  /** For a change under way: what is kept or read from now on is not evicted until what this returns is called. */
+  hold(): () => void;
 }
 
 export interface BlobStoreOptions {
   readonly quotaBytes?: number | undefined;
   /** With `power-loss`, a blob is synced to disk before the file it was taken from is changed. */
   readonly durability?: "process-crash" | "power-loss";
+  /** Where processes write down what they change; what they need to take it back is not evicted. */
+  readonly intentFolder?: string;
 }
 
 export async function openBlobStore(
   folder: string,
-  { quotaBytes = 2 ** 30, durability = "process-crash" }: BlobStoreOptions = {},
+  { quotaBytes = 2 ** 30, durability = "process-crash", intentFolder }: BlobStoreOptions = {},
 ): Promise<BlobStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const quota = createBlobQuota(folder, quotaBytes);
+  const holds = new Set<Set<string>>();
+  const quota = createBlobQuota(folder, quotaBytes, async () => {
+    const needed = intentFolder === undefined ? undefined : await findNeededBlobs(intentFolder);
+    return (hash) => needed?.has(hash) === true || [...holds].some((held) => held.has(hash));
+  });
   const isDurable = durability === "power-loss";
   if (isDurable) await flush(dirname(folder));
   const placeOf = (hash: string) => join(folder, hash);
 
   const isKept = async (hash: string): Promise<boolean> => {
+    // Before it is looked for, and before it is there: somebody else's blob may be what is too much.
+    for (const held of holds) held.add(hash);
     const now = new Date();
     return utimes(placeOf(hash), now, now).then(() => true, ifMissing(false));
   };
@@ -96,6 +107,11 @@ export async function openBlobStore(
       });
     },
     open: openBlob,
+    hold() {
+      const held = new Set<string>();
+      holds.add(held);
+      return () => void holds.delete(held);
+    },
     async read(hash) {
       const handle = await openBlob(hash);
       if (handle === undefined) return undefined;
@@ -119,6 +135,7 @@ export const noBlobs: BlobStore = {
   }),
   read: async () => undefined,
   open: async () => undefined,
+  hold: () => () => {},
 };
 
 // Storing a blob is never cancelled halfway; the change that waits for it can be.

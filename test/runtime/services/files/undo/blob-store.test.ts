@@ -3,6 +3,7 @@ import { chmod, open, readdir, stat, truncate, utimes, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openIntentLog } from "../../../../../src/runtime/services/files/intents/intent-log.ts";
 import { openBlobStore } from "../../../../../src/runtime/services/files/undo/blob-store.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 
@@ -125,4 +126,32 @@ test("keeps a large file without taking memory for it", async () => {
   const handle = await blobs.open(hash);
   expect((await handle?.stat())?.size).toBe(300 * 2 ** 20);
   await handle?.close();
+});
+
+test("lets go of nothing that a change under way has kept, nor of what one that has not ended needs after a crash", async () => {
+  const folder = await temporaryFolder();
+  const intentFolder = join(folder, "intents");
+  const open = () => openBlobStore(join(folder, "blobs"), { quotaBytes: 2 * 4096, intentFolder });
+  const blobs = await open();
+  const keep = async (text: string) => (await blobs.keepBytes(Buffer.from(text))).hash;
+  const areKept = async (...hashes: string[]) =>
+    (await readdir(join(folder, "blobs"))).filter((name) => hashes.includes(name)).length === hashes.length;
+
+  const letGo = blobs.hold();
+  const held = [await keep("a"), await keep("b"), await keep("c")];
+  expect(await areKept(...held)).toBe(true);
+  const log = openIntentLog(intentFolder, { lives: { own: "dead" }, blobs: "" });
+  const intent = log.begin({ callId: "call_1", sessionId: "one", roots: [] });
+  const before = { kind: "file", hash: held[0]!, mode: 0o644, sizeBytes: 1 } as const;
+  intent.step({ kind: "remove", path: "/w/a", before });
+  letGo();
+  await keep("d");
+  expect(await areKept(held[0]!)).toBe(true);
+  expect(await areKept(...held)).toBe(false);
+
+  intent.end();
+  await utimes(join(folder, "blobs", held[0]!), 1000, 1000);
+  await keep("e");
+  expect(await areKept(held[0]!)).toBe(false);
+  log.close();
 });
