@@ -5,6 +5,7 @@ import type { Redactor } from "../../shared/secrets/redact.ts";
 import { shownHash } from "../../shared/sha256.ts";
 import type { CreatedTool, MadeToolStatus } from "../../tool/services/made.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { existsNow } from "../locks/files-now.ts";
 import { stampOf } from "../locks/own-file.ts";
 import { createWatchSet } from "../registry/folders/watch-set.ts";
 import type { Registry } from "../registry/registry.ts";
@@ -16,7 +17,7 @@ import { noSandbox } from "./guest/confined-process.ts";
 import { createGuestPool } from "./guest/guest-pool.ts";
 import { guestFiles } from "./guest/guest-process.ts";
 import { type MadeLimits, usualLimits } from "./made-limits.ts";
-import { madeRecordsFile } from "./made-places.ts";
+import { madeRecordsFile, madeToolsFolder } from "./made-places.ts";
 import {
   type ApprovedVersion,
   type MadeRecord,
@@ -109,11 +110,23 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
       await read();
       if (activeHashes() !== before) notify();
     });
-  const watches = createWatchSet(() => void reread().catch(() => {}));
-  let isWatching = false;
+  let noticed: NodeJS.Timeout | undefined;
+  const watches = createWatchSet(() => {
+    // Changes come in groups.
+    noticed ??= setTimeout(() => {
+      noticed = undefined;
+      reread().catch(() => {});
+    }, settleMs).unref();
+  });
+  const watched = new Set<string>();
+  /** Their folder too: a tool whose file was changed is offered again once it is as approved. */
   const watch = () => {
-    if (!isWatching) watches.add(dirname(recordsFile), basename(recordsFile));
-    isWatching = true;
+    if (watched.size === 0) watches.add(dirname(recordsFile), basename(recordsFile));
+    watched.add(recordsFile);
+    const folder = madeToolsFolder(root);
+    if (watched.has(folder) || !existsNow(folder)) return;
+    watched.add(folder);
+    watches.add(folder);
   };
 
   /** Looks at the file once more: whoever changed it takes the approval away, whatever has been noticed so far. */
@@ -167,6 +180,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
     } = version;
     const numbered = { ...version, version: nextVersion(recordOf(name)) };
     await writeVersion(root, numbered);
+    watch();
     await updateMadeRecord(recordsFile, name, ({ proposed, denied }) => ({
       name,
       approved: { ...numbered, approvedBy, approvedAt: isoTime() },
@@ -213,6 +227,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
       if (state.records.size > 0) watch();
     },
     async stop() {
+      clearTimeout(noticed);
       watches.close();
       await pool.close();
     },
@@ -286,6 +301,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
 }
 
 const maxCheckMs = 60_000;
+const settleMs = 50;
 const noReason = "no reason was given";
 
 function deniedBy(

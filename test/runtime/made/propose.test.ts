@@ -1,9 +1,12 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Session } from "../../../src/index.ts";
 import { hashOf, idOf, type MadeTool } from "../../../src/runtime/made/made-tool.ts";
 import { calling } from "../../agent/open-agent.ts";
 import { familyModel } from "../../agent/sub-agents/family-model.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { until } from "../../support/until.ts";
 
 /** The cheapest tool there is: a script starts in a twentieth of the time of a module. */
 const sayTool = (word: string) => ({
@@ -70,4 +73,24 @@ test("twenty tools are proposed in a session, by whichever of its agents, and re
   const atOnce = await Promise.all([19, 20, 21].map((number) => propose(again.session, number)));
   expect(atOnce.sort()).toEqual(["budget-exceeded", "budget-exceeded", "proposed"]);
   expect(await again.runtime.madeTools.list()).toHaveLength(20);
+});
+
+test("a tool whose file was changed comes back in a running process once the file is as it was approved", async () => {
+  const { runtime, session, workspace } = await openTestSession({
+    dialect: "canonical",
+    onApproval: () => "allow",
+  });
+  await session.call("tool_create", sayTool("back"));
+  expect(await session.call("say_back", {})).toMatchObject({ status: "done", text: "back" });
+  const file = join(workspace, ".toolwright", "tools", "say_back.json");
+  const approved = await readFile(file, "utf8");
+  const isOffered = () => runtime.tools.list().some(({ name }) => name === "say_back");
+  for (const broken of [approved.replace("echo", "printf"), "{"]) {
+    await writeFile(file, broken);
+    expect(await session.call("say_back", {})).not.toMatchObject({ status: "done" });
+    expect(isOffered()).toBe(false);
+    await writeFile(file, approved);
+    await until(isOffered);
+    expect(await session.call("say_back", {})).toMatchObject({ status: "done", text: "back" });
+  }
 });
