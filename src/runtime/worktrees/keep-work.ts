@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type Git, gitFailed } from "../git/open-git.ts";
 import { commitAt, createNumbered, refOf, tipOf } from "./branches.ts";
+import { checkGitFolders } from "./check-control-files.ts";
 import { commitTree } from "./commit-tree.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
 import type { Worktree } from "./worktree.ts";
@@ -37,6 +38,8 @@ async function tryToKeep(
   { registration, message }: { registration: string; message: string },
 ): Promise<WorkState | { status: "moved" }> {
   const { folder, base } = worktree;
+  // The agent could write there; whatever of it is no file, the first git would wait for.
+  await checkGitFolders([worktree.gitFolder, registration]);
   const git = common.at({ gitFolder: registration });
   const tip = await tipOf(common, worktree.branch);
   const head = await headOf(git);

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, symlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { once } from "node:events";
+import { mkdir, rename, rm, symlink, truncate } from "node:fs/promises";
+import { createServer } from "node:net";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
@@ -32,6 +34,34 @@ test("git is not run where it would wait for a pipe, and the work stays for some
   await rm(join(worktree.root, "pipe"));
   expect(await finish()).toMatchObject({ isBranchKept: true });
   expect(await git(top, "show", `${worktree.branch}:work`)).toBe("1");
+});
+
+test("nor where git's own files of the worktree would make it wait, or a control file is too large to be read", async () => {
+  const { top, folder } = await makeRepository();
+  const worktree = await createWorktree({ workspace: top, folder });
+  await write(worktree.root, { work: "1" });
+  const finish = () => finishWorktree(worktree, { message: "What was done" });
+  const registration = join(top, ".git", "worktrees", basename(folder));
+  for (const path of [
+    join(registration, "HEAD"),
+    join(registration, "index"),
+    join(top, ".git", "packed-refs"),
+  ]) {
+    await rename(path, `${path}.aside`).catch(() => {});
+    await makePipe(path);
+    await expect(finish(), path).rejects.toThrow("is a pipe, a socket or a device");
+    await rm(path);
+    await rename(`${path}.aside`, path).catch(() => {});
+  }
+  const ignores = join(worktree.root, ".gitignore");
+  await write(worktree.root, { ".gitignore": "" });
+  await truncate(ignores, 20 * 2 ** 30);
+  await expect(finish()).rejects.toThrow("git would read all of it");
+  await rm(ignores);
+  const daemon = createServer().listen(join(top, ".git", "fsmonitor--daemon.ipc"));
+  await once(daemon, "listening");
+  expect(await finish()).toMatchObject({ isBranchKept: true });
+  daemon.close();
 });
 
 test("where the parent's own files would make git wait, no worktree is made and nothing is left", async () => {
