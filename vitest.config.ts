@@ -20,7 +20,7 @@ export default defineConfig({
     // Node reads the sources itself, so that what is tested is what runs, and nothing has to be transformed.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Nobody's own policy may decide what a test sees.
-    env: { XDG_CONFIG_HOME: "/proc/nonexistent/config" },
+    env: { XDG_CONFIG_HOME: "/sys/nonexistent/config" },
     globalSetup: [
       "test/support/memory-folder.ts",
       "test/support/compile-cache.ts",

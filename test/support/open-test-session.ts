@@ -8,7 +8,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 export { temporaryFolder };
 
 /** A folder that is not there, and that not even root can make. */
-export const nowhere = "/proc/nonexistent";
+export const nowhere = "/sys/nonexistent";
 
 /** Policy files in a folder of the test's own, in place of those of the machine and of whoever runs the test. */
 export function testPolicyPlaces(folder: string): PolicyPlaces {

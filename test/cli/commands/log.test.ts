@@ -185,7 +185,7 @@ test("what is stored beside a log and cannot be read is named by log --verify an
     stdout: "cli: damaged beside its log, which is ok, 1 receipt: cannot read session:cli mine\n",
     stderr: "damaged: kept-answers key, cannot be read\n",
   });
-  expect((await cli(["doctor"])).stdout).toContain("cannot be read: session:cli mine");
+  expect((await cli(["doctor"])).stdout).toContain("cannot be read: kept-answers key, session:cli mine");
 });
 
 test("the records can be read and verified where nothing can be written", async ({ skip }) => {

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { collectGarbage } from "../../../src/config/collect-garbage.ts";
 import { exportLog, importLog } from "../../../src/runtime/store/exported-log.ts";
+import { intentFolderOf } from "../../../src/runtime/store/open-store.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { verifyChain } from "../../../src/runtime/store/verify-chain.ts";
 import { startChild } from "./child.ts";
@@ -109,7 +110,10 @@ test("of an import that is killed, nothing is seen, what it added goes, and it c
   expect(await store.listSessions()).toEqual([]);
   expect(await store.listLogs()).toEqual([]);
   expect(await store.readReceipts({ callId: "long-0" })).toEqual([]);
-  await collectGarbage({ store, stateFolder: dirname(file) }, { retention: {} });
+  await collectGarbage(
+    { store, stateFolder: dirname(file), intentFolder: intentFolderOf(file) },
+    { retention: {} },
+  );
   expect(rowsIn(file)).toBe(0);
   await importLog({ store, workspace: "/" }, toAsync(lines));
   expect((await verifyChain(store, "long")).broken).toBeUndefined();

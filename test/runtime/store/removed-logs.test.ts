@@ -26,7 +26,10 @@ test("who is killed while it removes a session leaves nothing that is listed, an
   await store.openSession({ id: "again", workspace: "/" });
   await store.append("again", { events: [callEnd("again", "new")] });
 
-  await collectGarbage({ store, stateFolder: folder, intentFolder: join(folder, "intents") }, { retention: {} });
+  await collectGarbage(
+    { store, stateFolder: folder, intentFolder: join(folder, "intents") },
+    { retention: {} },
+  );
   expect(await store.listRemoved()).toEqual([]);
   expect((await readdir(join(folder, "outputs"))).sort()).toEqual(["again", "kept"]);
   expect(await store.listLogs()).toEqual(["kept", "again"]);
