@@ -25,7 +25,10 @@ export function createBoundedFetch(
     // The SDK would wait for an answer, or read it, for as long as the server likes.
     if (method === "notifications/cancelled") open.get(params?.requestId as RequestId)?.abort();
     const cancelling = new AbortController();
-    if (id !== undefined) open.set(id, cancelling);
+    if (id !== undefined) {
+      open.set(id, cancelling);
+      pace.ask();
+    }
     const onEnd = () => id !== undefined && open.delete(id);
     // Protocol requests have their own signals; sign-in requests have none.
     const signal = init?.signal ?? whole;
@@ -73,7 +76,7 @@ export function createBoundedFetch(
 const reopenedStreams = { perSecond: 1, atOnce: 20 };
 
 async function rest(pace: MessagePace, signal?: AbortSignal | null): Promise<void> {
-  const restMs = pace(1);
+  const restMs = pace.read(1);
   if (restMs > 0) await wait(restMs, undefined, { ref: false, ...(signal && { signal }) });
 }
 
@@ -161,11 +164,12 @@ function wholeEvents(
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** The request in a body that the SDK wrote. */
+/** The request or notification in a body that the SDK wrote; an answer has the id of a request of theirs, not of ours. */
 function requestOf(body: unknown): OwnMessage {
   if (typeof body !== "string") return {};
   try {
-    return JSON.parse(body) as OwnMessage;
+    const message = JSON.parse(body) as OwnMessage;
+    return message.method === undefined ? {} : message;
   } catch {
     return {};
   }

@@ -95,7 +95,7 @@ export function createClientStdioTransport(
     unfinishedBytes += chunk.length;
     lines.push(chunk);
     if (unfinishedBytes > maxEndlessBytes) fail(`it sent more than ${maxEndlessBytes} bytes in one line`);
-    const restMs = pace(linesRead);
+    const restMs = pace.read(linesRead);
     if (restMs > 0) setTimeout(pauseReading(), restMs).unref();
   };
   /** Several things may wait; returns a function that reads on unless something else still does. */
@@ -154,6 +154,7 @@ export function createClientStdioTransport(
     },
     async send(message) {
       if (child === undefined || isClosed || !child.stdin.writable) throw new Error("it is not running");
+      if ("method" in message && "id" in message) pace.ask();
       if (child.stdin.write(sdk.serializeMessage(message))) return;
       draining ??= drained(child).finally(() => {
         draining = undefined;

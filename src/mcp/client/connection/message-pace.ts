@@ -1,5 +1,9 @@
-/** Returns for how many milliseconds to read nothing more from a server, after this many of its messages. */
-export type MessagePace = (messages: number) => number;
+export interface MessagePace {
+  /** Returns for how many milliseconds to read nothing more from a server, after this many of its messages. */
+  read(messages: number): number;
+  /** What it is asked for it may answer, however fast it is asked. */
+  ask(): void;
+}
 
 /**
  * Slows down a server that sends more than anybody could use. Each message takes a moment in which everybody else waits;
@@ -8,11 +12,19 @@ export type MessagePace = (messages: number) => number;
 export function createMessagePace({ perSecond, atOnce } = serverPace): MessagePace {
   let left = atOnce;
   let lastMs = performance.now();
-  return (messages) => {
-    const nowMs = performance.now();
-    left = Math.min(atOnce, left + ((nowMs - lastMs) * perSecond) / 1000) - messages;
-    lastMs = nowMs;
-    return left >= 0 ? 0 : Math.ceil((-left * 1000) / perSecond);
+  let asked = 0;
+  return {
+    read(messages) {
+      const nowMs = performance.now();
+      const answers = Math.min(asked, messages);
+      asked -= answers;
+      left = Math.min(atOnce, left + ((nowMs - lastMs) * perSecond) / 1000) - (messages - answers);
+      lastMs = nowMs;
+      return left >= 0 ? 0 : Math.ceil((-left * 1000) / perSecond);
+    },
+    ask() {
+      asked += 1;
+    },
   };
 }
 
