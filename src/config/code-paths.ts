@@ -5,8 +5,8 @@ import type { McpServerOptions } from "../mcp/client/server-options.ts";
 import { hookEvents } from "../runtime/pipeline/hooks/commands/hook-command.ts";
 import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
+import { readSmallFile } from "../shared/files/read-small-file.ts";
 import { isPlainObject } from "../shared/json.ts";
-import { readSmallFile } from "../shared/read-small-file.ts";
 import { configFileOf } from "./files/config-origin.ts";
 
 /**

@@ -5,6 +5,7 @@ import { type Eviction, evictBlobs, removeOwn } from "../runtime/services/files/
 import { isAliveIn } from "../runtime/store/process-life.ts";
 import { defaultRetention, type RetentionOptions } from "../runtime/store/retention.ts";
 import type { SessionRecord, Store } from "../runtime/store/store.ts";
+import { removeLeftDrafts } from "../shared/files/write-aside.ts";
 
 /** What was removed, or would be. */
 export interface GarbageReport {
@@ -68,13 +69,20 @@ export async function collectGarbage(
   if (!isDryRun) {
     await store.removeDrafts?.();
     await removeDrafts(stateFolder);
+    for (const folder of await foldersIn(stateFolder)) await removeLeftDrafts(folder);
     // Last, because until then the store tells whose folders are to be removed.
     await store.eraseRemoved();
   }
   return report;
 }
 
-/** What a process was killed over as it created a store, and copies that an older version has left. */
+/** The folder and those in it: a draft of a client's token, or of what a sign-in gave, is as secret as that. */
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return [folder, ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))];
+}
+
+/** What an older version was killed over as it created a store or a copy of it. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of (await namesIn(folder)).filter((each) => /\.draft_\w+(?:-journal)?$/.test(each))) {
     const { usedMs } = await measure(join(folder, name));

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { readSmallFile } from "./read-small-file.ts";
+import { readSmallFile } from "./files/read-small-file.ts";
 
 /** The target of a `.git` file, as in a linked worktree or a submodule; undefined if `.git` is not a file. */
 export async function readGitLink(folder: string): Promise<string | undefined> {

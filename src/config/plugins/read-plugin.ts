@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { asToolFolder, type ToolFolder } from "../../runtime/registry/folders/tool-folder.ts";
+import { readSmallFile } from "../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { readSmallFile } from "../../shared/read-small-file.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { ConfigError, readFoundConfig } from "../files/config-file.ts";
 import type { ConfigFile } from "../files/config-options.ts";

@@ -1,6 +1,6 @@
-import { mkdir, open, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { newId } from "../../shared/new-id.ts";
+import { writeAside } from "../../shared/files/write-aside.ts";
 import { renameNow, statNow } from "./files-now.ts";
 import { withUserLock } from "./user-lock.ts";
 
@@ -14,15 +14,19 @@ export async function readOwnFile(file: string): Promise<string | undefined> {
   }
 }
 
-/** Changes a file of ours atomically. `change` runs again if another process changes the file at the same time. */
+/**
+ * Changes a file of ours atomically. `change` runs again if another process changes the file at the same time; if it returns
+ * undefined, the file is left as it is.
+ */
 export async function updateOwnFile(
   file: string,
-  change: (text: string | undefined) => string,
+  change: (text: string | undefined) => string | undefined,
 ): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   for (;;) {
     const seen = stampOf(file);
     const text = change(await readOwnFile(file));
+    if (text === undefined) return;
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     if (await replaceFile(file, { text, seen })) return;
   }
 }
@@ -40,21 +44,13 @@ interface Replacement {
 
 /** False if another process has replaced it since it was seen. */
 async function replaceFile(file: string, { text, seen }: Replacement): Promise<boolean> {
-  const aside = `${file}.${newId("new")}`;
-  try {
-    const handle = await open(aside, "wx", 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    return await withUserLock("pins", () => {
-      if (stampOf(file) !== seen) return false;
-      renameNow(aside, file);
-      return true;
+  let isPlaced = false;
+  const place = (draft: string) =>
+    withUserLock("pins", () => {
+      if (stampOf(file) !== seen) return;
+      renameNow(draft, file);
+      isPlaced = true;
     });
-  } finally {
-    await rm(aside, { force: true });
-  }
+  await writeAside(file, text, { isSynced: true, place });
+  return isPlaced;
 }

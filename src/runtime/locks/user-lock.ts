@@ -6,8 +6,8 @@ import { openLockFolder } from "./lock-folder.ts";
 import { findLockHolder } from "./lock-holder.ts";
 import { lockFolders } from "./state-base.ts";
 
-/** What is locked: the last step of a change to files, the sandbox's placeholders, approved servers, trusted projects. */
-export const userLocks = ["files", "placeholders", "pins", "trust", "own-rules"] as const;
+/** What is locked: the last step of a change to files, the sandbox's placeholders, and that of a change to files of ours. */
+export const userLocks = ["files", "placeholders", "pins"] as const;
 type UserLock = (typeof userLocks)[number];
 
 interface LockOptions {

@@ -1,7 +1,7 @@
-import { lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { writeAside } from "../../shared/files/write-aside.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { newId } from "../../shared/new-id.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { madeToolsFolder } from "./made-places.ts";
 import type { MadeVersion } from "./made-records.ts";
@@ -39,14 +39,7 @@ export async function writeVersion(root: string, version: MadeVersion): Promise<
   await refuseLinks(root);
   const file = projectFile(root, version.tool.name);
   await mkdir(madeToolsFolder(root), { recursive: true });
-  const aside = `${file}.${newId("new")}`;
-  try {
-    const handle = await open(aside, "wx");
-    await handle.writeFile(formatVersion(version)).finally(() => handle.close());
-    await rename(aside, file);
-  } finally {
-    await rm(aside, { force: true });
-  }
+  await writeAside(file, formatVersion(version), { mode: 0o666 });
 }
 
 /** The texts of the project's made tools, by name. */

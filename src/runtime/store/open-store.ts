@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { removeLeftDrafts } from "../../shared/files/write-aside.ts";
 import { openLives } from "../locks/process-lives.ts";
 import { openLogAnchors } from "./sql/log-anchors.ts";
 import { withNotedDrafts } from "./sql/noted-drafts.ts";
@@ -111,7 +112,11 @@ async function openFile(file: string, options: Partial<SqliteOptions>): Promise<
       await refuseOwnFile(copy, file);
       await store.backUp(copy);
     };
-    return { ...store, backUp, removeDrafts: driver.removeDrafts };
+    const removeDrafts = async () => {
+      await driver.removeDrafts();
+      await removeLeftDrafts(dirname(file));
+    };
+    return { ...store, backUp, removeDrafts };
   } catch (error) {
     await driver.close();
     throw error;

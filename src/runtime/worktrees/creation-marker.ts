@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readSmallFile } from "../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "../../shared/process-identity.ts";
-import { readSmallFile } from "../../shared/read-small-file.ts";
 
 export const creationSuffix = ".making";
 

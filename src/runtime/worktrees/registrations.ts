@@ -1,7 +1,7 @@
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { randomUUID } from "../../shared/crypto.ts";
-import { readSmallFile } from "../../shared/read-small-file.ts";
+import { readSmallFile } from "../../shared/files/read-small-file.ts";
 import { removeTree } from "./remove-tree.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 

@@ -1,7 +1,7 @@
 import { rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { randomUUID } from "../../shared/crypto.ts";
-import { readSmallFile } from "../../shared/read-small-file.ts";
+import { readSmallFile } from "../../shared/files/read-small-file.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 import type { Worktree } from "./worktree.ts";
 

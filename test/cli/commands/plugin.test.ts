@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openLives } from "../../../src/runtime/locks/process-lives.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";
 import { type Cli, createCli } from "../run-cli.ts";
 
@@ -112,6 +113,21 @@ test("a copy that somebody changed is not used, and another version is asked abo
   await run(["plugin", "add", place, "--yes"]);
   expect(await run(["call", "csv_totals"])).toMatchObject({ stdout: "6\n", stderr: "" });
   expect((await readdir(kept(cli))).length).toBe(2);
+});
+
+test("copies of plugins that were killed while they were added go with the next, and nobody else's do", async () => {
+  const { cli, place, run } = await createPlugin({ "toolwright.json": '{"toolFolders":["tools"]}' });
+  await mkdir(kept(cli), { recursive: true });
+  const other = openLives(kept(cli));
+  onTestFinished(() => other.close());
+  const left = ["new_mi0x2k9f3a9c1b7d2e4f", "new_00000000-0000-4000-8000-000000000000"];
+  const used = [`new_${other.own}`, "other-0123456789abcdef"];
+  for (const name of [...left, ...used]) await mkdir(join(kept(cli), name, "csv"), { recursive: true });
+  expect(await run(["plugin", "add", place, "--yes"])).toMatchObject({ exitCode: 0 });
+  expect(await readdir(kept(cli))).toEqual(
+    expect.arrayContaining([...used, "plugins.json", expect.stringMatching(/^@acme\+csv-/)]),
+  );
+  expect((await readdir(kept(cli))).length).toBe(4);
 });
 
 // npm alone takes seconds.

@@ -12,7 +12,7 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { openRuntime } from "../../../src/open-runtime.ts";
@@ -76,6 +76,15 @@ test("gc removes what is older or larger than configured, says so first with --d
   expect((await readdir(folder)).filter((name) => name.includes("draft"))).toEqual([
     "store.sqlite.format-2.draft_2",
   ]);
+  // What others were killed over as they wrote it aside: credentials among it.
+  for (const place of ["mcp-credentials", "mcp-clients", "."]) {
+    const draft = join(folder, place, "a.new_mi0x2k9f3a9c1b7d2e4f");
+    await mkdir(dirname(draft), { recursive: true });
+    await writeFile(draft, "secret");
+    await utimes(draft, new Date(longAgo), new Date(longAgo));
+  }
+  await gc();
+  expect((await readdir(folder, { recursive: true })).filter((name) => name.includes(".new_"))).toEqual([]);
   // A session of that name is a new one.
   await cli(["call", "file_list", "--session", "old"]);
   expect((await cli(["log", "--verify", "--session", "old"])).stdout).toBe("old: ok, 1 receipt\n");

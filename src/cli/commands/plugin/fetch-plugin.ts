@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { newId } from "../../../shared/new-id.ts";
+import { openLives } from "../../../runtime/locks/process-lives.ts";
 import { UsageError } from "../../usage-error.ts";
+import { newCopyName, removeLeftCopies } from "./left-copies.ts";
 
 /** A copy of a plugin that nobody has agreed to yet. */
 export interface FetchedPlugin {
@@ -17,10 +18,15 @@ export interface FetchedPlugin {
 
 /** Copies a folder, or lets npm fetch a package or archive with what it depends on. Nothing of it is run. */
 export async function fetchPlugin(source: string, plugins: string): Promise<FetchedPlugin> {
-  const folder = join(plugins, newId("new"));
-  const discard = () => rm(folder, { recursive: true, force: true });
   await mkdir(plugins, { recursive: true, mode: 0o700 });
+  const lives = openLives(plugins);
+  const folder = join(plugins, newCopyName(lives));
+  const discard = async () => {
+    await rm(folder, { recursive: true, force: true });
+    lives.close();
+  };
   try {
+    await removeLeftCopies(plugins, lives);
     const stats = await stat(source).catch(() => undefined);
     const root = stats?.isDirectory() ? await copyFolder(source, folder) : await install(source, folder);
     return { folder, root, source: stats === undefined ? source : resolve(source), discard };

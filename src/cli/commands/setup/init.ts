@@ -1,4 +1,4 @@
-import { mkdir, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { trustProject } from "../../../config/change-trust.ts";
 import { readFoundConfig } from "../../../config/files/config-file.ts";
@@ -6,7 +6,7 @@ import { editorSchema } from "../../../config/files/config-schema.ts";
 import { configTemplate } from "../../../config/files/config-template.ts";
 import { projectConfigFile } from "../../../config/files/find-project-config.ts";
 import { policyPlaces } from "../../../config/policy-places.ts";
-import { newId } from "../../../shared/new-id.ts";
+import { writeAside } from "../../../shared/files/write-aside.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
 import { wrapText } from "../../display/format-columns.ts";
@@ -30,8 +30,8 @@ editors complete and check it by. It sets only defaults, and shows every other o
       throw new UsageError(`${config} exists already; --force replaces it`);
     const schema = join(dirname(config), "config.schema.json");
     await mkdir(dirname(config), { recursive: true });
-    await write(schema, `${JSON.stringify(editorSchema, null, 2)}\n`);
-    await write(config, configTemplate("./config.schema.json"));
+    await writeAside(schema, `${JSON.stringify(editorSchema, null, 2)}\n`, { mode: 0o666 });
+    await writeAside(config, configTemplate("./config.schema.json"), { mode: 0o666 });
     const read = await readFoundConfig(config);
     if (read !== undefined) await trustProject(policyPlaces().trust, { root: config, hash: read.hash });
     if (flags.json) await output.write(`${JSON.stringify({ config, schema })}\n`);
@@ -53,13 +53,6 @@ async function findFolder(workspace: string): Promise<string> {
       cause,
     });
   }
-}
-
-/** Replaces the file as a whole, never a link's target. */
-async function write(path: string, content: string): Promise<void> {
-  const temporary = `${path}.${newId("new")}`;
-  await writeFile(temporary, content, { flag: "wx" });
-  await rename(temporary, path);
 }
 
 async function exists(path: string): Promise<boolean> {

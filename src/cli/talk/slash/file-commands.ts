@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readSmallFile } from "../../../shared/files/read-small-file.ts";
 import { readFrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
 import { fencedText } from "../../../shared/markdown/fenced-text.ts";
-import { readSmallFile } from "../../../shared/read-small-file.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 
 /** A message with places for arguments, which a project keeps in a file. */

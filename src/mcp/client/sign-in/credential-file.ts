@@ -1,8 +1,8 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import { writeAside } from "../../../shared/files/write-aside.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { newId } from "../../../shared/new-id.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 
 /** Credentials from a server's authorization servers, by issuer; tokens are sent to no other. */
@@ -35,12 +35,5 @@ export async function readCredentials(file: string): Promise<Credentials> {
 
 export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
   await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
-  const aside = `${file}.${newId("new")}`;
-  const handle = await open(aside, "wx", 0o600);
-  try {
-    await handle.writeFile(JSON.stringify(credentials));
-  } finally {
-    await handle.close();
-  }
-  await rename(aside, file);
+  await writeAside(file, JSON.stringify(credentials));
 }

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
-import { link, mkdir, open, readdir, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createHash, randomBytes, timingSafeEqual } from "../../../shared/crypto.ts";
-import { newId } from "../../../shared/new-id.ts";
+import { removeLeftDrafts, writeAside } from "../../../shared/files/write-aside.ts";
 
 /** The bearer tokens of one workspace's clients, stored where only the user can read them. */
 export interface ClientTokens {
@@ -14,6 +14,7 @@ export interface ClientTokens {
 
 export async function openClientTokens(folder: string): Promise<ClientTokens> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeLeftDrafts(folder);
   const hashes = new Map<string, Buffer>();
   for (const client of await listClients(folder)) {
     hashes.set(client, hashOf(await readToken(folder, client)));
@@ -58,15 +59,12 @@ function hashOf(token: string): Buffer {
 
 /** Writes the token atomically: a server that starts at the same time sees a complete token or none. */
 async function makeToken(folder: string, client: string): Promise<void> {
-  const aside = join(folder, newId("new"));
-  await writeFile(aside, `tw_${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
-  try {
-    await link(aside, join(folder, client + suffix));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    await rm(aside, { force: true });
-  }
+  const file = join(folder, client + suffix);
+  const place = (draft: string) =>
+    link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  await writeAside(file, `tw_${randomBytes(32).toString("base64url")}\n`, { place });
 }
 
 async function readToken(folder: string, client: string): Promise<string> {

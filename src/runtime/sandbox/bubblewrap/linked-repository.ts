@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { readSmallFile } from "../../../shared/files/read-small-file.ts";
 import { readGitLink } from "../../../shared/git-link.ts";
-import { readSmallFile } from "../../../shared/read-small-file.ts";
 
 /**
  * * The repository folder of a root that is a linked worktree; otherwise undefined. The repository must name the root as

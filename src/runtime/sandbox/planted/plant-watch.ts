@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { lstat, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-import { readSmallFile } from "../../../shared/read-small-file.ts";
+import { readSmallFile } from "../../../shared/files/read-small-file.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { findRepositoryAround } from "../protected/git-index.ts";
 import { isPlaceholder } from "../protected/placeholders.ts";

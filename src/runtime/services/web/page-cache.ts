@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { writeAside } from "../../../shared/files/write-aside.ts";
 import { createLock } from "../../../shared/lock.ts";
-import { newId } from "../../../shared/new-id.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 
 /** Pages that were fetched before, in a folder of limited size. Losing any of it costs only a request. */
@@ -37,13 +37,7 @@ export function openPageCache(folder: string, { maxBytes = maxFolderBytes } = {}
     keep: (address, page) =>
       lock(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        const temporary = join(folder, newId("new"));
-        try {
-          await writeFile(temporary, format(address, page), { flag: "wx", mode: 0o600 });
-          await rename(temporary, fileOf(address));
-        } finally {
-          await rm(temporary, { force: true });
-        }
+        await writeAside(fileOf(address), format(address, page));
         await removeOldest(folder, maxBytes);
       }).catch(() => {
         // A full disk must not fail a page that was fetched.

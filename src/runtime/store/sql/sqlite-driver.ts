@@ -1,9 +1,9 @@
-import { link, mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
+import { writeAside } from "../../../shared/files/write-aside.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
-import { newId } from "../../../shared/new-id.ts";
 import { findLockHolder } from "../../locks/lock-holder.ts";
 import {
   type SqlDriver,
@@ -180,15 +180,8 @@ async function createStoreFile(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // Closing a file releases every lock that this process has on it, even those of a store that another runtime has
   // opened meanwhile. So it is closed before it gets the name under which a store can be opened.
-  const draft = `${file}.${newId("draft")}`;
-  await writeFile(draft, "", { flag: "wx", mode: 0o600 });
-  try {
-    await link(draft, file);
-  } catch {
-    // Another process was faster, or the file system has no hard links; SQLite copes with both.
-  } finally {
-    await rm(draft);
-  }
+  // If linking fails, another process was faster, or the file system has no hard links; SQLite copes with both.
+  await writeAside(file, "", { place: (draft) => link(draft, file).catch(() => {}) });
 }
 
 function pragmas(durability: SqliteOptions["durability"]): string {
