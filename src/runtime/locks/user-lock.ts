@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type KernelLock, openKernelLock } from "./kernel-lock.ts";
 import { openLockFolder } from "./lock-folder.ts";
-import { findLockHolder } from "./lock-holder.ts";
 import { lockFolders } from "./state-base.ts";
+import { lockBusy } from "./take-patiently.ts";
 
 /** What is locked: the last step of a change to files, the sandbox's placeholders, and that of a change to files of ours. */
 export const userLocks = ["files", "placeholders", "pins"] as const;
@@ -38,7 +38,7 @@ export async function withUserLock<Result>(
         release();
       }
     }
-    if (performance.now() >= giveUpAt) throw busy(file, patienceMs);
+    if (performance.now() >= giveUpAt) throw lockBusy(file, patienceMs);
     // Jitter keeps two waiting processes from retrying in step.
     await delay(Math.random() * Math.min(20, 2 ** tries));
   }
@@ -78,13 +78,4 @@ function takeLocks(
       cause,
     });
   }
-}
-
-function busy(file: string, patienceMs: number): ToolError {
-  const pid = findLockHolder(file);
-  const who = pid === undefined ? "another process" : `process ${pid}`;
-  return new ToolError("unavailable", `${who} has held ${file} for more than ${patienceMs / 1000} s`, {
-    hint: "If it is suspended, resume it or end it; then try again.",
-    retryable: true,
-  });
 }

@@ -1,17 +1,22 @@
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { findNetworkState } from "../../../config/network-folder.ts";
 import { openRecords } from "../../../config/open-places.ts";
 import { stateFolderOf } from "../../../config/state-folder.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import { existsNow } from "../../../runtime/locks/files-now.ts";
+import { openKernelLock } from "../../../runtime/locks/kernel-lock.ts";
 import { openLockFolder } from "../../../runtime/locks/lock-folder.ts";
+import { takePatiently } from "../../../runtime/locks/take-patiently.ts";
 import { userLocks, withUserLock } from "../../../runtime/locks/user-lock.ts";
 import { describeSandbox } from "../../../runtime/sandbox/describe-sandbox.ts";
+import { intentLocks } from "../../../runtime/services/files/intents/intent-log.ts";
 import { findRipgrep } from "../../../runtime/services/search/find-ripgrep.ts";
 import { findDamagedVariables } from "../../../runtime/store/damaged-variables.ts";
+import { fileOfStore, intentFolderOf } from "../../../runtime/store/open-store.ts";
 import type { RuntimeOptions } from "../../../runtime-options.ts";
 import { trustedPath } from "../../../shared/child-program/trusted-path.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
@@ -31,7 +36,7 @@ export async function findProblems(
     ok("node", process.version),
     ok("toolwright", packageVersion),
     await checkStateFolder(options),
-    await checkLocks(),
+    await checkLocks(options),
     ...(await checkRuntime(options, output)),
     await checkProgram("git", options, {
       mark: "warn",
@@ -87,14 +92,34 @@ async function checkStateFolder(options: RuntimeOptions): Promise<Finding> {
 }
 
 /** A suspended process, or a folder that cannot be written, keeps every other process from changing files. */
-async function checkLocks(): Promise<Finding> {
+async function checkLocks(options: RuntimeOptions): Promise<Finding> {
   const check = "locks";
   try {
-    for (const name of userLocks) await withUserLock(name, () => {}, { patienceMs: 1000 });
+    for (const name of userLocks) await withUserLock(name, () => {}, { patienceMs });
+    for (const file of await locksBesideStore(options)) await tryLock(file);
     return ok(check, `free, in ${openLockFolder()}`);
   } catch (error) {
     const { message: found, hint: advice } = error as ToolError;
     return { check, mark: "fail", found, ...(advice !== undefined && { advice }) };
+  }
+}
+
+const patienceMs = 1000;
+
+/** Those that are there: the others were never needed. */
+async function locksBesideStore(options: RuntimeOptions): Promise<readonly string[]> {
+  if (options.store === "memory:") return [];
+  const storeFile = fileOfStore(options.store, join(stateFolderOf(await rootOf(options)), "store.sqlite"));
+  const files = Object.values(intentLocks).map((name) => join(intentFolderOf(storeFile), name));
+  return files.filter(existsNow);
+}
+
+async function tryLock(file: string): Promise<void> {
+  const lock = openKernelLock(file);
+  try {
+    await takePatiently(lock, patienceMs);
+  } finally {
+    lock.close();
   }
 }
 

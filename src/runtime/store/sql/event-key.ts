@@ -10,8 +10,11 @@ export const maxSessionNumber = 2 ** 21 - 1;
  * A single integer is the fastest key, and it keeps a session's events side by side, in order.
  */
 export function eventKey(sessionNumber: number, sequence: number): number {
+  // None is given that is larger.
   if (sessionNumber > maxSessionNumber)
-    throw new StoreError(`the store is full: it has ${maxSessionNumber} sessions`);
+    throw new StoreError(
+      `the record of the session is damaged: its number, ${sessionNumber}, is out of range; docs/operations.md says how to get out what can be read`,
+    );
   if (sequence >= keysPerSession)
     throw new StoreError(`the session is full: it has ${keysPerSession - 1} events`);
   return firstKey(sessionNumber) + sequence;

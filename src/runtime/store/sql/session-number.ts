@@ -1,7 +1,7 @@
 import { keysPerSession, maxSessionNumber } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { removedNumbers } from "./removed-logs.ts";
-import type { SqlQuery, SqlStatement, SqlTransaction } from "./sql-driver.ts";
+import { type SqlQuery, type SqlStatement, type SqlTransaction, StoreError } from "./sql-driver.ts";
 
 /** The number of a session's log; also for a session that is known only by its number. */
 export async function findSessionNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
@@ -52,7 +52,10 @@ export async function nextNumber(
   const [row] = await query(selectHighestNumber);
   const used = [Number(row?.number ?? 0), anchors.highestNumber()];
   // One that is larger comes from damage, and must not keep others from being counted.
-  return Math.max(0, ...used.filter((each) => each < maxSessionNumber)) + 1;
+  const number = Math.max(0, ...used.filter((each) => each < maxSessionNumber)) + 1;
+  if (number === maxSessionNumber)
+    throw new StoreError(`the store is full: it has numbered ${maxSessionNumber - 1} sessions`);
+  return number;
 }
 
 const insert = "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, NULL)";

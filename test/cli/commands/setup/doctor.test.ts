@@ -1,8 +1,9 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { whyUnsupported } from "../../../../src/config/supported-engine.ts";
 import { openKernelLock } from "../../../../src/runtime/locks/kernel-lock.ts";
+import { casesOf } from "../../../support/fuzz.ts";
 import { createCli } from "../../run-cli.ts";
 
 test("a sound installation has nothing that fails", async () => {
@@ -104,16 +105,24 @@ test("it runs no program of the workspace, even if the PATH leads there", async 
   expect(await readdir(cli.folder)).not.toContain("planted");
 });
 
-test("a lock that somebody keeps is named, with who has it", async () => {
+const keptLocks = ["state/toolwright-locks/files.lock", "own.sqlite-intents/steps.lock"];
+// Each is waited for.
+const lockCases = casesOf({ sample: keptLocks, full: [...keptLocks, "own.sqlite-intents/recovery.lock"] });
+
+test.each(lockCases)("a lock that somebody keeps is named, with who has it (%s)", async (name) => {
   const cli = await createCli();
-  const folder = join(cli.folder, "state", "toolwright-locks");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = openKernelLock(join(folder, "files.lock"));
+  const file = join(cli.folder, name);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const lock = openKernelLock(file);
   lock.take();
-  const { exitCode, stdout } = await cli(["doctor"]);
+  const { exitCode, stdout } = await cli(["doctor", "--store", `sqlite:${join(cli.folder, "own.sqlite")}`]);
   lock.close();
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/^fail +locks +\w+ .*files\.lock for more than 1 s; If it is suspended, resume it/m);
+  const found = new RegExp(
+    `^fail +locks +\\w+ .*${basename(name)} for more than 1 s; If it is suspended, resume it`,
+    "m",
+  );
+  expect(stdout).toMatch(found);
 });
 
 test("a store that does not open fails, and the rest is still checked", async () => {

@@ -34,7 +34,7 @@ export interface IntentLogOptions {
 
 export function openIntentLog(folder: string, { lives, blobs, durability }: IntentLogOptions): IntentLog {
   const calls = new Map<string, NotedCall>();
-  const stepLock = openKernelLock(join(folder, "steps.lock"));
+  const stepLock = openKernelLock(join(folder, intentLocks.step));
   let opened: { readonly file: string; descriptor: number } | undefined;
   let sizeBytes = 0;
   let count = 0;
@@ -191,6 +191,8 @@ interface NotedCall {
 }
 
 export const logSuffix = ".jsonl";
+/** The locks in the folder: of each step of a change, and of taking back what others have left half done. */
+export const intentLocks = { step: "steps.lock", recovery: "recovery.lock" } as const;
 
 const maxLogBytes = 256 * 1024;
 

@@ -1,17 +1,16 @@
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { ToolError } from "../../../../tool/tool-error.ts";
 import type { FileChange } from "../../../events/file-change.ts";
 import { existsNow, readdirNow, readFileNow, rmNow, writeFileNow } from "../../../locks/files-now.ts";
 import { openKernelLock } from "../../../locks/kernel-lock.ts";
 import type { ProcessLives } from "../../../locks/process-lives.ts";
+import { takePatiently } from "../../../locks/take-patiently.ts";
 import { createRoots } from "../../../policy/paths/workspace-roots.ts";
 import { awaitSteps } from "../tree/commit-step.ts";
 import { createDiskTree } from "../tree/disk-tree.ts";
 import type { Tree } from "../tree/tree.ts";
 import { type BlobStore, openBlobStore } from "../undo/blob-store.ts";
 import { type Intent, noIntent } from "./intent.ts";
-import { type IntentLog, logSuffix } from "./intent-log.ts";
+import { type IntentLog, intentLocks, logSuffix } from "./intent-log.ts";
 import { type IntentCall, type IntentLine, type IntentRecord, readIntents } from "./intent-record.ts";
 import { changesOf, recoverIntent } from "./recover-intent.ts";
 
@@ -53,7 +52,7 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
   const isDead = (name: string) => !lives.isAlive(lifeOf(name));
   const isUnsettled = (name: string) => readLog(folder, name).some(({ isEnded }) => !isEnded);
 
-  const underLock = (work: () => Promise<void>) => withLock(join(folder, "recovery.lock"), work);
+  const underLock = (work: () => Promise<void>) => withLock(join(folder, intentLocks.recovery), work);
   const recoverAll = async () => {
     if (!listLogs().some((name) => isDead(name) && isUnsettled(name))) return;
     await underLock(async () => {
@@ -188,24 +187,9 @@ const patienceMs = 10_000;
 async function withLock(file: string, work: () => Promise<void>): Promise<void> {
   const lock = openKernelLock(file);
   try {
-    const giveUpAt = performance.now() + patienceMs;
-    while (!lock.take()) {
-      if (performance.now() >= giveUpAt) throw busy(file);
-      await delay(Math.random() * 20);
-    }
+    await takePatiently(lock, patienceMs);
     await work();
   } finally {
     lock.close();
   }
-}
-
-function busy(file: string): ToolError {
-  return new ToolError(
-    "unavailable",
-    `another process has held ${file} for more than ${patienceMs / 1000} s`,
-    {
-      hint: "If it is suspended, resume it or end it; then try again.",
-      retryable: true,
-    },
-  );
 }
