@@ -1,4 +1,4 @@
-import { chmod, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, link, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { snapshot } from "../../runtime/services/files/snapshot.ts";
@@ -23,6 +23,24 @@ test("moves a file, a folder and a link, with modes, to folders that are made", 
     expect(after[`..d${name}`]).toBe(before[`d${name}`]);
   }
   expect(Object.keys(after)).toHaveLength(8);
+});
+
+test("of two names of one file, moving one onto the other leaves that other, and undo brings both back", async () => {
+  const { session, workspace } = await openFileSession({ "a.txt": "a", "d/x": "x" });
+  for (const [name, other] of [
+    ["a.txt", "b.txt"],
+    ["d/x", "x"],
+  ] as const) {
+    await link(join(workspace, name), join(workspace, other));
+    const before = await snapshot(workspace);
+    const moved = await session.call("file_move", { source: name, destination: other, overwrite: true });
+    expect(moved).toMatchObject({ status: "done" });
+    const { [name]: gone, ...left } = before;
+    expect(gone).toBeDefined();
+    expect(await snapshot(workspace)).toEqual(left);
+    expect(await session.undo(moved.callId)).toMatchObject({ status: "done" });
+    expect(await snapshot(workspace)).toEqual(before);
+  }
 });
 
 test("refuses a destination that is taken, unless told to overwrite it", async () => {

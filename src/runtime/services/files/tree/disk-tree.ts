@@ -1,6 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, lchown, lstat, readlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { foldName } from "../../../../shared/glob/fold-name.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { missing, type Owner, type PathState } from "../../../events/file-change.ts";
 import {
@@ -222,13 +223,24 @@ export function createDiskTree(options: DiskTreeOptions): Tree {
           const id = fileId(lstatNow(old, { bigint: true }));
           note({ kind: "rename", from, to, id, before });
           await commitStep([source, destination], own, () => {
-            requireStamp(old, { expected: expected.from, shownPath: nameOf(from) });
-            requireStamp(fresh, { expected: expected.to, shownPath: nameOf(to) });
-            renameNow(old, fresh);
+            const moved = requireStamp(old, { expected: expected.from, shownPath: nameOf(from) });
+            const replaced = requireStamp(fresh, { expected: expected.to, shownPath: nameOf(to) });
+            // Renaming one name of a file to another of the same file does nothing, and leaves both.
+            if (isSameFile(moved, replaced) && !isSpelledAlike(from, to)) unlinkNow(old);
+            else renameNow(old, fresh);
           });
         }),
       ),
   };
+}
+
+function isSameFile(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
+  return one !== undefined && other !== undefined && !one.isDirectory() && fileId(one) === fileId(other);
+}
+
+/** Two such names may be one, and not two of the same file. */
+function isSpelledAlike(one: string, other: string): boolean {
+  return dirname(one) === dirname(other) && foldName(basename(one)) === foldName(basename(other));
 }
 
 const nothing: PathLook = { kind: "missing", mode: 0, sizeBytes: 0, stamp: "" };
