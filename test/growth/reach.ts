@@ -83,9 +83,13 @@ const reachOfNames: Readonly<Record<string, number>> = {
   // What an MCP server says of one tool.
   foldLines: 200_000,
   adaptOpenAiSchema: schemaCharacters,
+  // A name, a pattern or a variable; of source code that is analysed, 500,000 characters.
+  quoteControls: 500_000,
+  quoteText: 500_000,
   // A name, a reason or one row; forms have at most 300,000 characters.
   escapeLine: 500_000,
   showLine: 300_000,
+  showLookAlikes: 300_000,
   markRows: 300_000,
   labelRows: 300_000,
   ownRows: 300_000,

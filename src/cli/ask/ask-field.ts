@@ -56,7 +56,7 @@ function promptOf(field: FormField, { isPartOfForm }: { isPartOfForm: boolean })
 }
 
 function shortSuggestion(field: FormField): string {
-  return oneLine(showLookAlikes(suggestionOf(field)), maxSuggested);
+  return showLookAlikes(oneLine(suggestionOf(field), maxSuggested));
 }
 
 /** Whoever takes a suggestion by pressing Enter has seen all of it. */

@@ -8,18 +8,26 @@ export function quoteControls(name: string): string {
 
 /** As JSON has it, with hidden characters written out too. */
 export function quoteText(text: string): string {
-  return JSON.stringify(text).replace(leftByJson, toEscape);
+  const escapes = new Map<number, string>();
+  return JSON.stringify(text).replace(leftByJson, (run: string) => {
+    let written = "";
+    for (let index = 0; index < run.length; index += 1) {
+      const unit = run.charCodeAt(index);
+      // Made once: there may be a million of the same.
+      const known = escapes.get(unit) ?? toEscape(unit);
+      escapes.set(unit, known);
+      written += known;
+    }
+    return written;
+  });
 }
 
 const deceptive = /^["(]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 // JSON does not escape these, and terminals interpret some of them.
-const leftByJson = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const leftByJson = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** JSON has four digits for each half of a character that has two. */
-function toEscape(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-  ).join("");
+function toEscape(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
