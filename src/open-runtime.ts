@@ -268,15 +268,19 @@ export async function openRuntimeAt(
     };
     if (options.sandbox === "required") await parts.sandbox();
     let closing: Promise<void> | undefined;
-    let sweeping: Promise<void> | undefined;
+    let sweeping: Promise<boolean> | undefined;
     /** Once, before the first session; what is left over keeps no session from being opened. */
     const sweep = async () => {
-      sweeping ??= sweepLost().catch(() => {
-        sweeping = undefined;
-      });
-      await sweeping;
-      // A process may have died since.
-      await places.lostIntents.recover().catch(() => {});
+      sweeping ??= sweepLost().then(
+        () => true,
+        () => {
+          sweeping = undefined;
+          return false;
+        },
+      );
+      const isSwept = await sweeping;
+      // A process may have died since. Who has just waited in vain, such as for one that is suspended, does not wait again.
+      if (isSwept) await places.lostIntents.recover().catch(() => {});
     };
     const sweepLost = async () => {
       await endLostRuns(store, { lost: places.lostIntents, findEvidence: parts.findEvidence });

@@ -28,6 +28,7 @@ import { isAliveIn } from "./runtime/store/process-life.ts";
 import { leaseScope } from "./runtime/store/session-lease.ts";
 import { ClaimLost, type Entry, type SessionOwner, type Store } from "./runtime/store/store.ts";
 import type { Session, UndoOptions } from "./session.ts";
+import { maxMessageCharacters } from "./shared/max-message-characters.ts";
 import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { escapeLine } from "./shared/text/escape-controls.ts";
@@ -253,6 +254,8 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     async send(message) {
       if (typeof message !== "string" || message.trim() === "")
         throw new TypeError("send: a message must be a string that is not empty");
+      if (message.length > maxMessageCharacters)
+        throw new TypeError(`send: a message may have at most ${maxMessageCharacters} characters`);
       await leaveItem(store, id, { kind: "message", text: parts.mask(message.toWellFormed()) });
       const holder = await owner();
       if (holder?.life !== undefined) store.lives.wake(holder.life);

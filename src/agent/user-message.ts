@@ -1,5 +1,6 @@
 import { commonImageTypes } from "../interop/result-content.ts";
 import { isPlainObject } from "../shared/json.ts";
+import { maxMessageCharacters } from "../shared/max-message-characters.ts";
 
 /** One part of a message to an agent. */
 export type MessagePart =
@@ -34,16 +35,14 @@ export function readUserMessage(given: unknown): UserMessage {
     else if (type === "image") images.push(readImage(data, mimeType));
     else throw new TypeError(wanted);
   }
-  if (text.length > maxTextCharacters)
-    throw new TypeError(`agent: a message may have at most ${maxTextCharacters} characters`);
+  if (text.length > maxMessageCharacters)
+    throw new TypeError(`agent: a message may have at most ${maxMessageCharacters} characters`);
   if (images.length > maxImages) throw new TypeError(`agent: a message may have at most ${maxImages} images`);
   if (text.trim() === "" && images.length === 0) throw new TypeError(wanted);
   return { text, images };
 }
 
 const wanted = "agent: a message must be a string that is not empty, or a list of parts with text or images";
-/** More fits in no context, and masking it would keep everybody waiting. */
-const maxTextCharacters = 2_000_000;
 const maxImages = 20;
 const maxImageCharacters = 10 * 1024 * 1024;
 

@@ -66,6 +66,11 @@ const jobs: Record<string, () => Promise<void>> = {
       await remote.updateVariable("count", (value) => Number(value ?? 0) + 1);
     await runtime.close();
   },
+  async "beside-undo"() {
+    const { status } = await (await runtime.remoteSession("shared")).undo(count);
+    console.log(status);
+    await runtime.close();
+  },
   async "measure-heap"() {
     const call = async (count: number) => {
       for (let made = 0; made < count; made++) await session.call("note_down", { text: "x" });

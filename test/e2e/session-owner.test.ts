@@ -9,6 +9,7 @@ import { openPlaces } from "../../src/config/open-places.ts";
 import type { LoggedEvent, Runtime } from "../../src/index.ts";
 import { leaveItem } from "../../src/runtime/sessions/inbox/ask-owner.ts";
 import { startChild } from "../runtime/store/child.ts";
+import { fuzzRuns } from "../support/fuzz.ts";
 import { programFile } from "../support/programs/program-file.ts";
 import { stopClock } from "../support/stop-clock.ts";
 import { suspend } from "../support/suspend.ts";
@@ -249,4 +250,54 @@ test("a message for a session that nobody has open is read once by its next agen
     await (await agent.session()).close();
   }
   expect(prompts.at(-1)!.split("by the way")).toHaveLength(2);
+});
+
+test.skipIf(fuzzRuns({ sample: 0, full: 1 }) === 0)(
+  "of two processes that undo one call at once one does, while its owner changes the same file and loses nothing",
+  async () => {
+    const place = await createPlace();
+    await writeFile(join(place.workspace, "a.txt"), "first\n\n\n\nlast\n");
+    await writeFile(join(place.workspace, "b.txt"), "old");
+    const runtime = await place.open();
+    const session = await runtime.openSession({ id: "shared" });
+    const write = await session.call("file_write", { path: "b.txt", content: "new" });
+    const edit = await session.call("file_edit", { path: "a.txt", old_string: "first", new_string: "1st" });
+    const undo = (callId: string) =>
+      startChild(script, ["beside-undo", place.workspace, place.store, callId]);
+    const both = [undo(write.callId), undo(write.callId)];
+    const third = undo(edit.callId);
+    let isOver = false;
+    const ended = Promise.all([...both, third].map((child) => child.rest())).finally(() => {
+      isOver = true;
+    });
+    let added = "";
+    for (let count = 1; !isOver; count++) {
+      const given = { path: "a.txt", old_string: `last${added}\n`, new_string: `last${added} ${count}\n` };
+      if ((await session.call("file_edit", given)).status === "done") added += ` ${count}`;
+    }
+    const [one, other, turned] = await ended;
+    expect([...one!, ...other!].sort()).toEqual(["done", "failed"]);
+    expect(await readFile(join(place.workspace, "b.txt"), "utf8")).toBe("old");
+    const text = await readFile(join(place.workspace, "a.txt"), "utf8");
+    expect(text).toBe(`${turned![0] === "done" ? "first" : "1st"}\n\n\n\nlast${added}\n`);
+    expect((await runtime.verify("shared")).map(({ broken }) => broken)).toEqual([undefined]);
+  },
+);
+
+test("of many messages sent at once each is read once, and one that no agent could read is refused", async () => {
+  const place = await createPlace();
+  const runtime = await place.open();
+  await (await runtime.openSession({ id: "shared" })).close();
+  const remote = await runtime.remoteSession("shared");
+  await expect(remote.send("x".repeat(2_000_001))).rejects.toThrow("at most 2000000 characters");
+  const words = Array.from({ length: 30 }, (_, index) => `word-${index}.`);
+  await Promise.all(words.map((word) => remote.send(word)));
+  let prompt = "";
+  const model = scriptedModel((request) => {
+    prompt = JSON.stringify(request.prompt);
+    return { text: "ok" };
+  });
+  await runtime.agent({ model, session: { id: "shared" } }).run("go");
+  await until(() => !isAsked(place));
+  for (const word of words) expect(prompt.split(word), word).toHaveLength(2);
 });
