@@ -105,9 +105,13 @@ test("it runs no program of the workspace, even if the PATH leads there", async 
   expect(await readdir(cli.folder)).not.toContain("planted");
 });
 
-const keptLocks = ["state/toolwright-locks/files.lock", "own.sqlite-intents/steps.lock"];
 // Each is waited for.
-const lockCases = casesOf({ sample: keptLocks, full: [...keptLocks, "own.sqlite-intents/recovery.lock"] });
+const lockCases = casesOf({
+  sample: ["own.sqlite-intents/steps.lock"],
+  full: ["files", "pins"]
+    .map((name) => `state/toolwright-locks/${name}.lock`)
+    .concat(["steps", "recovery"].map((name) => `own.sqlite-intents/${name}.lock`)),
+});
 
 test.each(lockCases)("a lock that somebody keeps is named, with who has it (%s)", async (name) => {
   const cli = await createCli();
