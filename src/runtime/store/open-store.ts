@@ -2,8 +2,8 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { removeLeftDrafts } from "../../shared/files/write-aside.ts";
 import { openLives } from "../locks/process-lives.ts";
+import { withDrafts } from "./sql/drafting-driver.ts";
 import { openLogAnchors } from "./sql/log-anchors.ts";
-import { withNotedDrafts } from "./sql/noted-drafts.ts";
 import { StoreError } from "./sql/sql-driver.ts";
 import { createSqlStore } from "./sql/sql-store.ts";
 import type { SqliteOptions } from "./sql/sqlite-driver.ts";
@@ -105,7 +105,7 @@ async function openFile(file: string, options: Partial<SqliteOptions>): Promise<
   const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
   await makePrivate(file);
   const lives = openLives(file);
-  const driver = withNotedDrafts(await openSqliteDriver(file, options), { notes: `${file}-drafts`, lives });
+  const driver = withDrafts(await openSqliteDriver(file, options), { notes: `${file}-drafts`, lives });
   try {
     const store = await createSqlStore(driver, { lives, anchors: openLogAnchors(`${file}-anchors`) });
     const backUp = async (copy: string) => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { openSandbox } from "../../../src/runtime/sandbox/open-sandbox.ts";
 
 // A process of its own that starts a command in a sandbox, to be killed or to inherit something.
-const [root = "", command = "", isKept] = process.argv.slice(2);
+const [root = "", command = "", isKept, ...writable] = process.argv.slice(2);
 const sandbox = await openSandbox({
   mode: "required",
   roots: { root, extraRoots: [] },
@@ -13,7 +13,7 @@ const sandbox = await openSandbox({
 });
 const wrapped = await sandbox.wrap(
   { file: "/bin/bash", args: ["-c", command], environment: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" } },
-  { profile: "workspace-write", directory: root, isKept: isKept === "true" },
+  { profile: "workspace-write", directory: root, isKept: isKept === "true", writable },
 );
 const child = spawn(wrapped.file, wrapped.args, {
   env: { ...wrapped.environment },

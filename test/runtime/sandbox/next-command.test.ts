@@ -8,6 +8,7 @@ import { expect, onTestFinished } from "vitest";
 import { protectedNames } from "../../../src/runtime/policy/paths/protected-names.ts";
 import { casesOf } from "../../support/fuzz.ts";
 import { gitEnvironment } from "../../support/git-environment.ts";
+import { startChild } from "../store/child.ts";
 import { makeFolder, makeWorkspace, openFor, run, testInside } from "./inside.ts";
 
 const writing = (directory: string) => ({ profile: "workspace-write", directory }) as const;
@@ -189,6 +190,23 @@ testInside("permission to create one file shows and opens nothing that is beside
   expect(await readdir(around)).toEqual(
     expect.not.arrayContaining([expect.stringMatching(/^\.toolwright-/)]),
   );
+});
+
+testInside("what a killed process has left beside a file to be created goes with the next one", async () => {
+  const { around, root, sandbox } = await makeWorkspace();
+  const folder = join(around, "beside");
+  await mkdir(folder);
+  await mkdir(join(folder, ".toolwright-stage_mine"));
+  const create = "touch ../beside/new.txt; echo made; cat";
+  const child = startChild(new URL("child-start-command.ts", import.meta.url), [
+    ...[root, create, "false", join(folder, "new.txt")],
+  ]);
+  expect(await child.nextLine()).toBe("made");
+  await child.kill();
+  expect(await readdir(folder)).toHaveLength(2);
+  // Wherever that one creates something.
+  await run(sandbox, "touch ../sibling.txt", { ...writing(root), writable: [join(around, "sibling.txt")] });
+  expect(await readdir(folder)).toEqual([".toolwright-stage_mine"]);
 });
 
 testInside(

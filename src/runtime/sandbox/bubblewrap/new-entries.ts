@@ -1,5 +1,9 @@
-import { lstat, mkdtemp, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { newId } from "../../../shared/new-id.ts";
+import { openLockFolder } from "../../locks/lock-folder.ts";
+import { createNotedDrafts, type NotedDrafts } from "../../locks/noted-drafts.ts";
+import { openLives } from "../../locks/process-lives.ts";
 import type { Mount } from "./mounts.ts";
 
 /** Entries that a command may create outside the roots, without seeing or changing what is beside them. */
@@ -11,20 +15,30 @@ export interface NewEntries {
 
 /**
  * A mount shows a whole folder, so each folder in which something is to be created is replaced by an empty one beside
- * its content, and the new entries are moved from there in the end.
+ * its content, and the new entries are moved from there in the end. What a process that was killed has left of these is
+ * removed by the next one: what its command has made in it is half done.
  */
 export async function stageNewEntries(paths: readonly string[]): Promise<NewEntries> {
   const missing = (await Promise.all(paths.map(findFirstMissing))).filter((entry) => entry !== undefined);
   const folders = [...new Set(missing.map(dirname))].filter((folder) => folder !== "/");
-  const stages = (await Promise.all(folders.map(openStage))).filter((stage) => stage !== undefined);
+  if (folders.length === 0) return { mounts: [], settle: async () => {} };
+  const notes = join(openLockFolder(), "stages");
+  const lives = openLives(notes);
+  const drafts = createNotedDrafts({ notes, lives, remove: removeStage });
+  await drafts.removeLeft();
+  const stages = (await Promise.all(folders.map((folder) => openStage(folder, drafts)))).filter(
+    (stage) => stage !== undefined,
+  );
   return {
     mounts: stages.map(({ folder, stage }): Mount => ({ path: folder, option: "bind", source: stage })),
     async settle() {
-      for (const { folder, stage } of stages) {
+      for (const { folder, stage, forget } of stages) {
         const entries = missing.filter((path) => dirname(path) === folder);
         for (const path of new Set(entries)) await moveIfNew(join(stage, basename(path)), path);
-        await rm(stage, { recursive: true, force: true }).catch(() => {});
+        await removeStage(stage);
+        await forget();
       }
+      lives.close();
     },
   };
 }
@@ -36,10 +50,30 @@ async function findFirstMissing(path: string): Promise<string | undefined> {
   return parent === path || (await isThere(parent)) ? path : findFirstMissing(parent);
 }
 
+interface Stage {
+  readonly folder: string;
+  readonly stage: string;
+  readonly forget: () => Promise<void>;
+}
+
 /** Undefined where this user may not create anything, so that the command could not either. */
-async function openStage(folder: string): Promise<{ folder: string; stage: string } | undefined> {
-  const stage = await mkdtemp(join(folder, ".toolwright-")).catch(() => undefined);
-  return stage === undefined ? undefined : { folder, stage };
+async function openStage(folder: string, drafts: Pick<NotedDrafts, "note">): Promise<Stage | undefined> {
+  const stage = join(folder, newId(stageBeginning));
+  const forget = await drafts.note(stage);
+  try {
+    await mkdir(stage, { mode: 0o700 });
+    return { folder, stage, forget };
+  } catch {
+    await forget();
+    return undefined;
+  }
+}
+
+const stageBeginning = ".toolwright-stage";
+
+async function removeStage(stage: string): Promise<void> {
+  if (basename(stage).startsWith(stageBeginning))
+    await rm(stage, { recursive: true, force: true }).catch(() => {});
 }
 
 /** Leaves alone what somebody else has put there meanwhile. */

@@ -1,0 +1,55 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isPlainObject } from "../../shared/json.ts";
+import { newId } from "../../shared/new-id.ts";
+import type { ProcessLives } from "./process-lives.ts";
+
+/**
+ * What processes make aside in folders of the user's, noted before it is begun: so no folder is searched for what looks like
+ * ours, and what a live process is still making is left alone.
+ */
+export interface NotedDrafts {
+  /** Returns how to forget it, once nothing of it is left. */
+  note(draft: string): Promise<() => Promise<void>>;
+  /** Removes what processes that have died have left, wherever it is. */
+  removeLeft(): Promise<void>;
+}
+
+export interface DraftParts {
+  /** The folder of the notes. Made when it is needed. */
+  readonly notes: string;
+  readonly lives: Pick<ProcessLives, "own" | "isAlive">;
+  /** Must leave alone what is not named as our drafts are. */
+  readonly remove: (draft: string) => Promise<void>;
+}
+
+export function createNotedDrafts({ notes, lives, remove }: DraftParts): NotedDrafts {
+  return {
+    async note(draft) {
+      const note = join(notes, newId("draft"));
+      await mkdir(notes, { recursive: true, mode: 0o700 });
+      await writeFile(note, JSON.stringify({ draft, life: lives.own }), { flag: "wx", mode: 0o600 });
+      return () => rm(note, { force: true });
+    },
+    async removeLeft() {
+      for (const name of await readdir(notes).catch(() => [])) {
+        const note = join(notes, name);
+        const { draft, life } = await readNote(note);
+        if (life !== undefined && lives.isAlive(life)) continue;
+        if (draft !== undefined) await remove(draft);
+        await rm(note, { force: true });
+      }
+    },
+  };
+}
+
+/** Nothing, if its process was killed as it wrote it: then the draft was not begun. */
+async function readNote(file: string): Promise<{ draft?: string; life?: string }> {
+  try {
+    const note: unknown = JSON.parse(await readFile(file, "utf8"));
+    if (!isPlainObject(note) || typeof note.draft !== "string" || typeof note.life !== "string") return {};
+    return { draft: note.draft, life: note.life };
+  } catch {
+    return {};
+  }
+}
