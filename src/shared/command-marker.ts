@@ -1,6 +1,12 @@
 /** Environment variable that marks every process a command starts, so that it can be found wherever it went. */
 export const markerVariable = "TOOLWRIGHT_COMMAND";
 
+/**
+ * The same for the program that confines a command, which is not the command's: it is there before anything that has the
+ * marker, and goes on to start the command even if nobody is left to wait for it.
+ */
+export const sandboxVariable = "TOOLWRIGHT_SANDBOX";
+
 // Far beyond what any machine has, so that they limit nothing.
 const most = 2 ** 52 - 1;
 

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve as resolvePath } from "node:path";
 import { bareEnvironment } from "../../../shared/bare-environment.ts";
+import { markerVariable, sandboxVariable } from "../../../shared/command-marker.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { profileEnvironment } from "../profile-environment.ts";
@@ -76,7 +77,7 @@ async function wrap(
       file: options.file,
       args: ["--args", String(argsDescriptor), "--", ...withoutStrays(program, options.strays)],
       // Bubblewrap itself runs outside the sandbox, so the program's environment must not reach it.
-      environment: bareEnvironment,
+      environment: { ...bareEnvironment, ...markFor(program) },
       descriptors: descriptors.numbers(),
       release: () => descriptors.close(),
       finish,
@@ -85,6 +86,12 @@ async function wrap(
     await Promise.all([descriptors.close(), finish()]);
     throw error;
   }
+}
+
+/** It dies with this process, unless that is killed in the moment before it has said so to the kernel. */
+function markFor({ environment }: StartableProgram): Record<string, string> {
+  const marker = environment[markerVariable];
+  return marker === undefined ? {} : { [sandboxVariable]: marker };
 }
 
 /** The same folder, in which nothing can be created. */

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type LazyMethods, lazyMethods } from "../../../shared/lazy-methods.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { knownKeys, mapOf, value } from "../../../shared/options/known-keys.ts";
@@ -244,8 +245,14 @@ function markerOf(run: string): string {
 export async function endLostCommands(lostRuns: readonly string[]): Promise<void> {
   if (lostRuns.length === 0) return;
   const { endLeftovers } = await import("./command/process-tree.ts");
-  await Promise.all(lostRuns.map((run) => endLeftovers(markerOf(run))));
+  const endAll = () => Promise.all(lostRuns.map((run) => endLeftovers(markerOf(run))));
+  await endAll();
+  // A process that was killed as it forked has left a child that cannot be told from others until its program begins.
+  await delay(forkMs);
+  await endAll();
 }
+
+const forkMs = 50;
 
 const defaultOutputFileBytes = 64 * 2 ** 20;
 

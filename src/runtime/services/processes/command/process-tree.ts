@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { markerVariable } from "../../../../shared/command-marker.ts";
+import { markerVariable, sandboxVariable } from "../../../../shared/command-marker.ts";
 import { isRunning, type ProcessIdentity } from "../../../../shared/process-identity.ts";
 import { type ListedProcess, mapConcurrently, snapshotProcesses } from "./process-table.ts";
 
@@ -40,9 +40,10 @@ export async function isTreeRunning({ leader, marker }: ProcessTree): Promise<bo
   return found.length > 0;
 }
 
-/** Ends everything left of the commands that were started with this marker. */
+/** Ends everything left of the commands that were started with this marker, also those that are about to start. */
 export async function endLeftovers(marker: string, times: EndTimes = usualTimes): Promise<boolean> {
-  return endAll({ isMarked: (found) => found.startsWith(joinMarker(marker, "")), known: new Map() }, times);
+  const isMarked = (found: string) => found.startsWith(joinMarker(marker, ""));
+  return endAll({ isMarked, hasSandboxes: true, known: new Map() }, times);
 }
 
 /** The marker of one command of an owner. */
@@ -55,6 +56,8 @@ interface Sought {
   readonly isWrapped?: boolean;
   readonly isTrapFree?: boolean;
   readonly isMarked: (marker: string) => boolean;
+  /** Whether the programs that confine commands are sought too. */
+  readonly hasSandboxes?: boolean;
   /** Processes found before, pid to start time: they stay ours when their parents are gone. */
   readonly known: Map<number, string>;
 }
@@ -64,7 +67,9 @@ async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boo
   let shell: number | undefined;
   const asked = new Map<number, string>();
   const ask = async (all: readonly FoundProcess[]) => {
-    const found = sought.isWrapped ? all.filter(({ isMarked }) => isMarked) : all;
+    const found = all.filter(({ isMarked, isSandbox }) => (sought.isWrapped ? isMarked : !isSandbox));
+    // Nothing runs in them yet that could clean up.
+    if (found.length === 0 && sought.hasSandboxes) return signalAll(all, "SIGKILL", undefined);
     const alive = new Set(found.map(({ pid }) => pid));
     if (isFirst && sought.isTrapFree) shell = findShell(found, sought);
     const fresh = found.filter(({ pid, name, parent }) => {
@@ -118,6 +123,8 @@ async function repeatUntilGone(
 interface FoundProcess extends ListedProcess {
   /** Whether it carries the marker itself. */
   readonly isMarked: boolean;
+  /** Whether it confines a command. */
+  readonly isSandbox: boolean;
 }
 
 async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
@@ -128,16 +135,19 @@ async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
     (process) => isNewEnough(process, leader) && process.pid !== ownPid,
   );
   const alive = candidates.filter(({ isEnded }) => !isEnded);
-  // Group 0 is the kernel's.
-  const marks = await mapConcurrently(alive, async ({ pid, group }) =>
-    group === 0 ? undefined : snapshot.variable(pid, markerVariable),
-  );
+  const findWith = async (variable: string): Promise<ReadonlySet<number>> => {
+    // Group 0 is the kernel's.
+    const marks = await mapConcurrently(alive, async ({ pid, group }) =>
+      group === 0 ? undefined : snapshot.variable(pid, variable),
+    );
+    const isFound = (mark: string | undefined) => mark !== undefined && sought.isMarked(mark);
+    return new Set(alive.filter((_, index) => isFound(marks[index])).map(({ pid }) => pid));
+  };
+  const marked = await findWith(markerVariable);
+  const sandboxes = sought.hasSandboxes ? await findWith(sandboxVariable) : new Set<number>();
   const ours = new Set<number>();
-  const marked = new Set<number>();
-  for (const [index, { pid, startedAt }] of alive.entries()) {
-    const mark = marks[index];
-    if (mark !== undefined && sought.isMarked(mark)) marked.add(pid);
-    if (known.get(pid) === startedAt || marked.has(pid)) ours.add(pid);
+  for (const { pid, startedAt } of alive) {
+    if (known.get(pid) === startedAt || marked.has(pid) || sandboxes.has(pid)) ours.add(pid);
   }
   // A group's number is not reused while it has members: if one member is ours, all are.
   const isLeader = ({ pid, startedAt }: ListedProcess) =>
@@ -149,7 +159,11 @@ async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
   addChildren(ours, alive);
   const found = alive
     .filter(({ pid }) => ours.has(pid))
-    .map((process) => ({ ...process, isMarked: marked.has(process.pid) }));
+    .map((process) => ({
+      ...process,
+      isMarked: marked.has(process.pid),
+      isSandbox: sandboxes.has(process.pid) && !marked.has(process.pid),
+    }));
   for (const { pid, startedAt } of found) known.set(pid, startedAt);
   return found;
 }
@@ -180,6 +194,7 @@ function findGroup(leader: ProcessIdentity | undefined): readonly FoundProcess[]
       isEnded: false,
       endsWithTerminal: false,
       isMarked: true,
+      isSandbox: false,
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -6,6 +7,7 @@ import {
   endLeftovers,
   endProcessTree,
 } from "../../../../../src/runtime/services/processes/command/process-tree.ts";
+import { markerVariable, sandboxVariable } from "../../../../../src/shared/command-marker.ts";
 import { identityOf } from "../../../../../src/shared/process-identity.ts";
 import { fuzzRuns } from "../../../../support/fuzz.ts";
 import { openShell, type TestShell } from "../../../../support/open-shell.ts";
@@ -131,6 +133,35 @@ test("the leftovers of one owner are found by their marker, those of others are 
   expect(await shell.survivors()).toHaveLength(1);
   expect(await endLeftovers("session-11")).toBe(true);
   expect(await shell.survivors()).toEqual([]);
+});
+
+// As bubblewrap is, while it makes ready for a command whose runtime was killed in that moment.
+test("a sandbox that is about to start a command of a dead owner is a leftover, too", async () => {
+  const start = (owner: string) =>
+    spawn("sleep", ["1000"], {
+      detached: true,
+      stdio: "ignore",
+      env: { [sandboxVariable]: `${owner}.command` },
+    });
+  const [mine, theirs] = [start("session-1"), start("session-11")];
+  const ended = once(mine, "exit");
+  expect(await endLeftovers("session-1")).toBe(true);
+  expect(await ended).toEqual([null, "SIGKILL"]);
+  expect(await stateOf(theirs.pid!)).not.toMatch(/gone|Z/);
+  theirs.kill("SIGKILL");
+});
+
+test("what runs in such a sandbox has the time to clean up", async () => {
+  const cleaning = `trap "touch cleaned; exit" TERM; echo ready; while :; do sleep 0.01; done`;
+  const confined = spawn("bash", ["-c", `${markerVariable}=session-1.command bash -c '${cleaning}'; :`], {
+    cwd: shell.folder,
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { PATH: process.env.PATH ?? "", [sandboxVariable]: "session-1.command" },
+  });
+  await once(confined.stdout, "data");
+  expect(await endLeftovers("session-1")).toBe(true);
+  expect(await readdir(shell.folder)).toContain("cleaned");
 });
 
 test("commands stopped at any instant leave no zombie and no orphan", async () => {
