@@ -95,6 +95,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "findRipgrep",
     "readGitLink",
     "readSmallFile",
+    "writeAside",
+    "removeLeftDrafts",
     "createLineFinder",
   ],
   "leaves the work to another process or to the network, with a limit of its own": [

@@ -18,7 +18,7 @@ export interface ListedProcess extends ProcessIdentity {
 /** All processes at one moment. */
 export interface ProcessSnapshot {
   readonly processes: readonly ListedProcess[];
-  /** Reads a variable of a process's environment, at most once per snapshot. */
+  /** A variable of a process's environment, which is read at most once per snapshot. */
   variable(pid: number, name: string): Promise<string | undefined>;
 }
 
@@ -51,14 +51,13 @@ function beginSnapshot(): Promise<ProcessSnapshot | undefined> {
 async function look(): Promise<ProcessSnapshot | undefined> {
   const processes = await listProcesses();
   if (processes === undefined) return undefined;
-  const read = new Map<string, Promise<string | undefined>>();
+  const read = new Map<number, Promise<string>>();
   return {
     processes,
-    variable(pid, name) {
-      const key = `${pid} ${name}`;
-      const value = read.get(key) ?? readProcessVariable(pid, name);
-      read.set(key, value);
-      return value;
+    async variable(pid, name) {
+      const environment = read.get(pid) ?? readEnvironment(pid);
+      read.set(pid, environment);
+      return findVariable(await environment, name);
     },
   };
 }
@@ -73,7 +72,10 @@ async function listProcesses(): Promise<readonly ListedProcess[] | undefined> {
 
 /** A variable in the environment a process was started with; undefined if it is not set or may not be read. */
 export async function readProcessVariable(pid: number, name: string): Promise<string | undefined> {
-  const environment = await readEnvironment(pid);
+  return findVariable(await readEnvironment(pid), name);
+}
+
+function findVariable(environment: string, name: string): string | undefined {
   const start = `\0${environment}`.indexOf(`\0${name}=`);
   if (start === -1) return undefined;
   const end = environment.indexOf("\0", start);
