@@ -34,3 +34,13 @@ test("nothing is read from a language server that does not read, and it is given
   expect(child.stdout?.isPaused()).toBe(true);
   expect((await connection.ended).message).toBe("it does not read what it is sent");
 });
+
+test("a language server that only tells, and never stops, is read at a pace that leaves others their turn", async () => {
+  const { child, heard } = connectTo({ method: "window/logMessage" });
+  await until(() => heard() > 0);
+  const before = performance.now();
+  await until(() => heard() > 1500);
+  // It would be some milliseconds.
+  expect(performance.now() - before).toBeGreaterThan(300);
+  await until(() => child.stdout?.isPaused() === true);
+});

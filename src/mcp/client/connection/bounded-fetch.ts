@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
+import { createMessagePace, type MessagePace } from "../../../shared/json-rpc/message-pace.ts";
 import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
 import { followAnswer } from "./follow-answer.ts";
-import { createMessagePace, type MessagePace } from "./message-pace.ts";
 
 /**
  * A `fetch` that holds no answer above a size limit in memory, and passes none on that would be costly to parse. Such an

@@ -7,11 +7,11 @@ import {
 import { markerVariable } from "../../../shared/command-marker.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";
+import { createMessagePace } from "../../../shared/json-rpc/message-pace.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
-import { createMessagePace } from "./message-pace.ts";
 
 export interface StdioLaunch {
   readonly command: string;

@@ -1,3 +1,5 @@
+import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
+
 /** Messages with a header that says how long each is, as the Language Server Protocol sends them. */
 export interface MessageFrames {
   push(chunk: Buffer): void;
@@ -5,43 +7,30 @@ export interface MessageFrames {
 
 /** Throws from `push` for a message that is longer than the limit, or that has no length. */
 export function createMessageFrames(maxBytes: number, onMessage: (text: string) => void): MessageFrames {
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  /** What there is of a header. */
+  let begun: Buffer = Buffer.alloc(0);
   /** Bytes of the message that is being received; undefined before its header is complete. */
   let expected: number | undefined;
-  const all = () => {
-    const joined = held.length === 1 ? held[0]! : Buffer.concat(held);
-    held = [joined];
-    return joined;
-  };
-  const keep = (rest: Buffer) => {
-    held = rest.length === 0 ? [] : [rest];
-    heldBytes = rest.length;
-  };
+  const body = createByteBuffer();
   return {
     push(chunk) {
-      held.push(chunk);
-      heldBytes += chunk.length;
-      for (;;) {
+      for (let input = chunk; input.length > 0; ) {
         if (expected === undefined) {
-          const received = all();
+          const received = begun.length === 0 ? input : Buffer.concat([begun, input]);
           const end = received.indexOf("\r\n\r\n");
-          if (end === -1) {
-            if (heldBytes > maxHeaderBytes) throw new Error("it sent something that is no message");
-            return;
-          }
+          if (end === -1 && received.length > maxHeaderBytes)
+            throw new Error("it sent something that is no message");
+          begun = end === -1 ? received : Buffer.alloc(0);
+          if (end === -1) return;
           expected = lengthIn(received.toString("latin1", 0, end));
           if (expected > maxBytes) throw new Error(`it sent a message of ${expected} bytes`);
-          keep(received.subarray(end + 4));
+          input = received.subarray(end + 4);
         }
-        // Joined once it is complete: most of a long message comes in many chunks.
-        if (heldBytes < expected) return;
-        const received = all();
-        const text = received.toString("utf8", 0, expected);
-        keep(received.subarray(expected));
+        const missing = expected - body.length;
+        if (input.length < missing) return body.push(input);
         expected = undefined;
-        onMessage(text);
-        if (heldBytes === 0) return;
+        onMessage(body.take(input.subarray(0, missing)).toString("utf8"));
+        input = input.subarray(missing);
       }
     },
   };

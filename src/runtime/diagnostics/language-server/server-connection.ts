@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { isPlainObject } from "../../../shared/json.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
+import { createMessagePace } from "../../../shared/json-rpc/message-pace.ts";
 import { createMessageFrames } from "./message-frames.ts";
 
 /** JSON-RPC with a language server, over its stdin and stdout. */
@@ -33,7 +34,19 @@ export function connectToServer(
   let errors = "";
 
   let unread: NodeJS.Timeout | undefined;
+  let pauses = 0;
+  let taken = 0;
+  const pace = createMessagePace();
 
+  /** Several things may wait; returns a function that reads on unless something else still does. */
+  const pauseReading = (): (() => void) => {
+    pauses += 1;
+    child.stdout?.pause();
+    return () => {
+      pauses -= 1;
+      if (pauses === 0) child.stdout?.resume();
+    };
+  };
   const end = (reason: Error) => {
     if (isOver) return;
     isOver = true;
@@ -45,15 +58,15 @@ export function connectToServer(
   const send = (message: object) => {
     if (isOver) return;
     const text = JSON.stringify({ jsonrpc: "2.0", ...message });
-    const { stdin, stdout } = child;
+    const { stdin } = child;
     // Who does not read our answers is not read from either, or they would fill the memory.
     if (stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`) === false) {
-      stdout?.pause();
+      const resume = pauseReading();
       unread ??= setTimeout(end, unreadMs, new Error(doesNotRead)).unref();
       stdin.once("drain", () => {
         clearTimeout(unread);
         unread = undefined;
-        stdout?.resume();
+        resume();
       });
     }
     if ((stdin?.writableLength ?? 0) > maxWaitingBytes) end(new Error(doesNotRead));
@@ -78,16 +91,22 @@ export function connectToServer(
     if (error === undefined) asked.resolve(result);
     else asked.reject(new Error(`it answered: ${isPlainObject(error) ? String(error.message) : "an error"}`));
   };
-  const frames = createMessageFrames(maxMessageBytes, take);
+  const frames = createMessageFrames(maxMessageBytes, (text) => {
+    taken += 1;
+    take(text);
+  });
 
   for (const stream of child.stdio) stream?.on("error", () => {});
   child.stdout?.on("data", (chunk: Buffer) => {
     if (isOver) return;
+    taken = 0;
     try {
       frames.push(chunk);
     } catch (error) {
-      end(error as Error);
+      return end(error as Error);
     }
+    const restMs = pace.read(taken);
+    if (restMs > 0) setTimeout(pauseReading(), restMs).unref();
   });
   child.stderr?.on("data", (chunk: Buffer) => {
     errors = `${errors}${chunk}`.slice(-maxErrorCharacters);
@@ -104,6 +123,7 @@ export function connectToServer(
       lastId += 1;
       const asked = Promise.withResolvers<unknown>();
       waiting.set(lastId, asked);
+      pace.ask();
       send({ id: lastId, method, params });
       return asked.promise;
     },

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { createMessagePace } from "../../../../src/mcp/client/connection/message-pace.ts";
-import { stopClock } from "../../../support/stop-clock.ts";
+import { createMessagePace } from "../../../src/shared/json-rpc/message-pace.ts";
+import { stopClock } from "../../support/stop-clock.ts";
 
 test("a server that sends more than its pace rests for as long as it was too fast", () => {
   stopClock();
