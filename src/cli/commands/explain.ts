@@ -1,6 +1,6 @@
 import { describeEffects } from "../../runtime/policy/describe-effects.ts";
 import type { Verdict } from "../../runtime/policy/verdict.ts";
-import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { showLine } from "../../shared/text/mark-rows.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";
@@ -63,7 +63,7 @@ async function formatVerdict(
       ? []
       : [["written in", `${verdict.rule.file}:${verdict.rule.line} (${verdict.rule.scope})`]]),
     ["class", `${permissionClass}${describeCategory(category)}`],
-  ].map((fact) => fact.map(escapeLine));
+  ].map((fact) => fact.map(showLine));
   const parts = [
     style(decisionColours[decision], decision),
     await formatColumns([...facts, ...describeEffects(effects)]),

@@ -1,6 +1,6 @@
 import { purposeOf } from "../../runtime/policy/describe-purpose.ts";
 import type { CommandVerdict } from "../../runtime/policy/verdict.ts";
-import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { showLine } from "../../shared/text/mark-rows.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
 export const decisionColours = { allow: "green", ask: "yellow", deny: "red" } as const;
@@ -19,8 +19,8 @@ export function formatCommands(
       const { decision, text, category, reason } = command;
       const deeper = `${indent}${isLast ? "  " : "│ "}`;
       return [
-        `${indent}${isLast ? "└" : "├"} ${style(decisionColours[decision], decision)} ${escapeLine(text)}${describeCategory(category)}`,
-        `${deeper}${style("dim", escapeLine(reason))}`,
+        `${indent}${isLast ? "└" : "├"} ${style(decisionColours[decision], decision)} ${showLine(text)}${describeCategory(category)}`,
+        `${deeper}${style("dim", showLine(reason))}`,
         ...branch(index, deeper),
       ];
     });

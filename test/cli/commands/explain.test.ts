@@ -115,3 +115,11 @@ test("what a command is for is told in words", async () => {
   expect(await explain("cat a.txt")).toMatch(/class +\w+ \(reads\)\n/);
   expect(await explain("make")).toMatch(/class +execute\n/);
 });
+
+test("letters that pass for others are written out wherever the command is repeated", async () => {
+  const cli = await createCli({});
+  const command = "curl https://p\u0430ypal.com/";
+  const { stdout } = await cli(["explain", "shell_run", JSON.stringify({ command })]);
+  expect(stdout).not.toContain("\u0430");
+  expect(stdout).toContain("└ ask curl https://p\\u{430}ypal.com/");
+});
