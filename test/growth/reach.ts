@@ -58,6 +58,7 @@ const reachOfNames: Readonly<Record<string, number>> = {
   quoteName: pathCharacters,
   relativeInside: pathCharacters,
   madeToolsFolder: pathCharacters,
+  madeRecordsFile: pathCharacters,
   // A word of a command line, and a value in an environment, can't be longer on Linux.
   quoteWord: 2 ** 17,
   readIgnoreFile: 500_000,

@@ -197,7 +197,7 @@ testInside("what a killed process has left beside a file to be created goes with
   const folder = join(around, "beside");
   await mkdir(folder);
   await mkdir(join(folder, ".toolwright-stage_mine"));
-  const create = "touch ../beside/new.txt; echo made; cat";
+  const create = "touch ../beside/new.txt; echo made; sleep 1000";
   const child = startChild(new URL("child-start-command.ts", import.meta.url), [
     ...[root, create, "false", join(folder, "new.txt")],
   ]);
