@@ -5,5 +5,8 @@ import { ToolError } from "./tool-error.ts";
 export function readWebUrl(text: string): WebUrl {
   const url = parseWebUrl(text);
   if (!("problem" in url)) return url;
-  throw new ToolError("invalid-input", `the URL ${JSON.stringify(text)} ${url.problem}`);
+  const shown = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  throw new ToolError("invalid-input", `the URL ${JSON.stringify(shown)} ${url.problem}`);
 }
+
+const maxShown = 4000;

@@ -46,6 +46,8 @@ async function cutOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<Cal
 
 /** What the text says, where that is an object as JSON. */
 export function readToldObject(text: string): Record<string, unknown> | undefined {
+  // Whatever else it is need not be parsed to know that.
+  if (!/^\s*\{/.test(text)) return undefined;
   try {
     const told: unknown = JSON.parse(text);
     return isPlainObject(told) ? told : undefined;
