@@ -1,9 +1,9 @@
-import type { Dialect } from "./runtime/dialects/dialect.ts";
-import { createDialectView } from "./runtime/dialects/dialect-view.ts";
-import { type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
-import type { Registry } from "./runtime/registry/registry.ts";
-import { createStaticSource } from "./runtime/registry/static-source.ts";
-import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
+import { type Hooks, hookKeys } from "./kernel/call/hooks/hooks.ts";
+import type { Dialect } from "./kernel/dialects/dialect.ts";
+import { createDialectView } from "./kernel/dialects/dialect-view.ts";
+import type { Registry } from "./kernel/registry/registry.ts";
+import { createStaticSource } from "./kernel/registry/static-source.ts";
+import type { ProvidedTool } from "./kernel/registry/tool-source.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
 import type { Logger } from "./tool/tool-context.ts";
@@ -18,7 +18,7 @@ export async function addSources(
   await registry.addSource(createStaticSource("built-in", "builtin", builtinTools.map(inItsGroup)));
   const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
   if (toolFolders.length > 0) {
-    const { createFolderSource } = await import("./runtime/registry/folders/folder-source.ts");
+    const { createFolderSource } = await import("./kernel/registry/folders/folder-source.ts");
     const { nameOf, describeLoading } = createDialectView(dialect, registry);
     for (const folder of toolFolders) {
       const source = createFolderSource(folder);
@@ -30,7 +30,7 @@ export async function addSources(
   }
   let hooks: () => readonly Hooks[] = () => [];
   if (plugins.length > 0) {
-    const { loadPlugins } = await import("./runtime/registry/plugins/load-plugins.ts");
+    const { loadPlugins } = await import("./kernel/registry/plugins/load-plugins.ts");
     const loaded = await loadPlugins<Hooks>(plugins, { logger, hookKeys });
     for (const source of loaded.sources) await registry.addSource(source);
     hooks = loaded.hooks;

@@ -1,10 +1,5 @@
-export { openRuntime, type Runtime } from "./open-runtime.ts";
-export type { DialectDefinition } from "./runtime/dialects/dialect.ts";
-export type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
-export type { CallStatus, Receipt } from "./runtime/events/receipt.ts";
-export type { Channel, LoggedEvent, SessionEvent } from "./runtime/events/session-event.ts";
-export type { CallRequest, CallResult } from "./runtime/pipeline/call.ts";
-export type { CallError } from "./runtime/pipeline/call-outcome.ts";
+export type { CallRequest, CallResult } from "./kernel/call/call.ts";
+export type { CallError } from "./kernel/call/call-outcome.ts";
 export type {
   AfterCallHook,
   AfterDecision,
@@ -12,16 +7,21 @@ export type {
   BeforeDecision,
   HookCall,
   Hooks,
-} from "./runtime/pipeline/hooks/hooks.ts";
+} from "./kernel/call/hooks/hooks.ts";
+export type { DialectDefinition } from "./kernel/dialects/dialect.ts";
+export type { PresentedTool } from "./kernel/dialects/dialect-view.ts";
+export type { CallStatus, Receipt } from "./kernel/events/receipt.ts";
+export type { Channel, LoggedEvent, SessionEvent } from "./kernel/events/session-event.ts";
 export type {
   ApprovalAnswer,
   ApprovalDecision,
   ApprovalHandler,
   ApprovalRequest,
-} from "./runtime/policy/approvals/approvals.ts";
-export type { Mode } from "./runtime/policy/decide.ts";
-export type { Effects, Verdict } from "./runtime/policy/verdict.ts";
-export type { BudgetLimits } from "./runtime/sessions/budget.ts";
+} from "./kernel/policy/approvals/approvals.ts";
+export type { Mode } from "./kernel/policy/decide.ts";
+export type { Effects, Verdict } from "./kernel/policy/verdict.ts";
+export type { BudgetLimits } from "./kernel/session/budget.ts";
+export { openRuntime, type Runtime } from "./open-runtime.ts";
 export type { Plugin, PluginApi, RuntimeOptions } from "./runtime-options.ts";
 export type { CallOptions, Session, SessionOptions } from "./session.ts";
 export { type JsonSchema, SchemaError } from "./shared/json-schema/json-schema.ts";

@@ -1,6 +1,7 @@
-import type { LoggedEvent } from "./runtime/events/session-event.ts";
-import type { CallResult } from "./runtime/pipeline/call.ts";
-import { variableText } from "./runtime/pipeline/inbox/session-inbox.ts";
+import { giveReply } from "./capabilities/questions/question-queue.ts";
+import type { CallResult } from "./kernel/call/call.ts";
+import { variableText } from "./kernel/call/inbox/session-inbox.ts";
+import type { LoggedEvent } from "./kernel/events/session-event.ts";
 import {
   type ApprovalDecision,
   type ApprovalHandler,
@@ -8,25 +9,24 @@ import {
   type DecisionDetails,
   decisionDetailKeys,
   problemOf,
-} from "./runtime/policy/approvals/approvals.ts";
-import { formatApproval } from "./runtime/policy/approvals/format-approval.ts";
-import type { Grants } from "./runtime/policy/approvals/grants.ts";
-import { giveReply } from "./runtime/services/questions/question-queue.ts";
-import { readConversation } from "./runtime/sessions/conversation/read-conversation.ts";
-import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
-import { askOwner, leaveItem } from "./runtime/sessions/inbox/ask-owner.ts";
-import type { InboxRequest, UndoItem } from "./runtime/sessions/inbox/inbox-item.ts";
-import { sessionScope } from "./runtime/sessions/session-variables.ts";
-import { copyJson } from "./runtime/sessions/variables.ts";
+} from "./kernel/policy/approvals/approvals.ts";
+import { formatApproval } from "./kernel/policy/approvals/format-approval.ts";
+import type { Grants } from "./kernel/policy/approvals/grants.ts";
+import { readConversation } from "./kernel/session/conversation/read-conversation.ts";
+import { type EventQuery, streamEvents } from "./kernel/session/event-stream.ts";
+import { askOwner, leaveItem } from "./kernel/session/inbox/ask-owner.ts";
+import type { InboxRequest, UndoItem } from "./kernel/session/inbox/inbox-item.ts";
+import { sessionScope } from "./kernel/session/session-variables.ts";
+import { copyJson } from "./kernel/session/variables.ts";
 import {
   answerLeft,
   listWaiting,
   readApprovals,
   type WaitingCall,
-} from "./runtime/sessions/waiting/approval-records.ts";
-import { isAliveIn } from "./runtime/store/process-life.ts";
-import { leaseScope } from "./runtime/store/session-lease.ts";
-import { ClaimLost, type Entry, type SessionOwner, type Store } from "./runtime/store/store.ts";
+} from "./kernel/session/waiting/approval-records.ts";
+import { isAliveIn } from "./kernel/store/process-life.ts";
+import { leaseScope } from "./kernel/store/session-lease.ts";
+import { ClaimLost, type Entry, type SessionOwner, type Store } from "./kernel/store/store.ts";
 import type { Session, UndoOptions } from "./session.ts";
 import { maxMessageCharacters } from "./shared/max-message-characters.ts";
 import { newId } from "./shared/new-id.ts";

@@ -3,41 +3,37 @@ import {
   type SubAgentOptions,
   subAgentKeys,
 } from "./agent/sub-agents/sub-agent-options.ts";
-import type { McpOptions } from "./mcp/client/open-mcp.ts";
-import { serverKeys } from "./mcp/client/server-options.ts";
-import {
-  type CheckerOptions,
-  checkDiagnostics,
-  checkerKeys,
-} from "./runtime/diagnostics/diagnostics-options.ts";
-import type { DialectDefinition } from "./runtime/dialects/dialect.ts";
-import { checkOutputLimits, type OutputLimits, outputKeys } from "./runtime/dialects/output-limits.ts";
-import type { ModelPrice, ModelPrices } from "./runtime/events/agent-event.ts";
-import { checkHookCommands } from "./runtime/pipeline/hooks/commands/hook-command.ts";
-import { type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
-import { checkLoopLimits, type LoopLimits, loopKeys } from "./runtime/pipeline/loops/loop-watch.ts";
-import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
-import { type Mode, modes } from "./runtime/policy/decide.ts";
-import { createSecretHostTest } from "./runtime/policy/hosts/secret-hosts.ts";
-import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
-import { asToolFolder, type ToolFolder, toolFolderKeys } from "./runtime/registry/folders/tool-folder.ts";
-import type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
-import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
 import {
   checkDatabaseOptions,
   type DatabaseOptions,
   databaseKeys,
-} from "./runtime/services/databases/database-options.ts";
-import { type ShellOptions, shellKeys } from "./runtime/services/processes/processes-service.ts";
+} from "./capabilities/databases/database-options.ts";
 import {
-  checkSystemOptions,
-  type SystemOptions,
-  systemKeys,
-} from "./runtime/services/system/system-options.ts";
-import { checkWebOptions, type WebOptions, webKeys } from "./runtime/services/web/web-options.ts";
-import { type BudgetLimits, budgetKeys } from "./runtime/sessions/budget.ts";
-import { checkRetention, type RetentionOptions, retentionKeys } from "./runtime/store/retention.ts";
-import { checkLimits, type DeferralLimits, deferralKeys } from "./runtime/tool-search/deferral.ts";
+  type CheckerOptions,
+  checkDiagnostics,
+  checkerKeys,
+} from "./capabilities/diagnostics/diagnostics-options.ts";
+import type { McpOptions } from "./capabilities/mcp-client/open-mcp.ts";
+import { serverKeys } from "./capabilities/mcp-client/server-options.ts";
+import { type ShellOptions, shellKeys } from "./capabilities/processes/processes-service.ts";
+import { checkSystemOptions, type SystemOptions, systemKeys } from "./capabilities/system/system-options.ts";
+import { checkWebOptions, type WebOptions, webKeys } from "./capabilities/web/web-options.ts";
+import { checkHookCommands } from "./kernel/call/hooks/commands/hook-command.ts";
+import { type Hooks, hookKeys } from "./kernel/call/hooks/hooks.ts";
+import { checkLoopLimits, type LoopLimits, loopKeys } from "./kernel/call/loops/loop-watch.ts";
+import type { DialectDefinition } from "./kernel/dialects/dialect.ts";
+import { checkOutputLimits, type OutputLimits, outputKeys } from "./kernel/dialects/output-limits.ts";
+import type { ModelPrice, ModelPrices } from "./kernel/events/agent-event.ts";
+import type { ApprovalHandler } from "./kernel/policy/approvals/approvals.ts";
+import { type Mode, modes } from "./kernel/policy/decide.ts";
+import { createSecretHostTest } from "./kernel/policy/hosts/secret-hosts.ts";
+import type { RuleTexts } from "./kernel/policy/rules/parse-rules.ts";
+import { asToolFolder, type ToolFolder, toolFolderKeys } from "./kernel/registry/folders/tool-folder.ts";
+import type { PluginApiOf, PluginOf } from "./kernel/registry/plugins/plugin.ts";
+import type { ProvidedTool } from "./kernel/registry/tool-source.ts";
+import { type BudgetLimits, budgetKeys } from "./kernel/session/budget.ts";
+import { checkRetention, type RetentionOptions, retentionKeys } from "./kernel/store/retention.ts";
+import { checkLimits, type DeferralLimits, deferralKeys } from "./kernel/tool-search/deferral.ts";
 import { foreign, type KeyTable, knownKeys, mapOf, value } from "./shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { checkSecretSources, type SecretSources, secretSourceKeys } from "./shared/secrets/secret-options.ts";

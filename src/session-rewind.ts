@@ -1,23 +1,18 @@
 import { relative } from "node:path";
-import type { ReceiptBody } from "./runtime/events/receipt.ts";
-import type { SessionEvent } from "./runtime/events/session-event.ts";
-import type { CallHost, CallRequest } from "./runtime/pipeline/call.ts";
-import {
-  checkRewind,
-  planRewind,
-  type RewindPlan,
-  rewindFiles,
-} from "./runtime/pipeline/undo/rewind-session.ts";
-import type { AgentTurn } from "./runtime/sessions/agent-turn.ts";
-import { findChangesSince } from "./runtime/sessions/conversation/changes-since.ts";
+import type { CallHost, CallRequest } from "./kernel/call/call.ts";
+import { checkRewind, planRewind, type RewindPlan, rewindFiles } from "./kernel/call/undo/rewind-session.ts";
+import type { ReceiptBody } from "./kernel/events/receipt.ts";
+import type { SessionEvent } from "./kernel/events/session-event.ts";
+import type { AgentTurn } from "./kernel/session/agent-turn.ts";
+import { findChangesSince } from "./kernel/session/conversation/changes-since.ts";
 import {
   type ConversationMessage,
   listMessages,
-} from "./runtime/sessions/conversation/conversation-messages.ts";
-import { readConversation } from "./runtime/sessions/conversation/read-conversation.ts";
-import { tasksBefore } from "./runtime/sessions/conversation/tasks-before.ts";
-import { readLog } from "./runtime/sessions/event-stream.ts";
-import type { Store } from "./runtime/store/store.ts";
+} from "./kernel/session/conversation/conversation-messages.ts";
+import { readConversation } from "./kernel/session/conversation/read-conversation.ts";
+import { tasksBefore } from "./kernel/session/conversation/tasks-before.ts";
+import { readLog } from "./kernel/session/event-stream.ts";
+import type { Store } from "./kernel/store/store.ts";
 import { foreign, knownKeys, value } from "./shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { callerKeys } from "./tool/caller.ts";

@@ -1,9 +1,36 @@
 // Every type that a public signature mentions and that no other entry exports; a test reports missing ones.
 
+export type {
+  DatabaseOptions,
+  PostgresConnection,
+  SqliteConnection,
+} from "./capabilities/databases/database-options.ts";
+export type { DefinitionProblem } from "./capabilities/definitions/definition-kind.ts";
+export type { DefinitionList } from "./capabilities/definitions/definitions.ts";
+export type { CheckerOptions } from "./capabilities/diagnostics/diagnostics-options.ts";
+export type { OutputRequest } from "./capabilities/processes/jobs/job-output-reader.ts";
+export type { JobControl } from "./capabilities/processes/jobs/open-jobs.ts";
+export type { ReadinessRequest } from "./capabilities/processes/jobs/readiness.ts";
+export type { SessionJobs, ShellOptions } from "./capabilities/processes/processes-service.ts";
+export type { QuestionQueue } from "./capabilities/questions/question-queue.ts";
+export type { SystemOptions } from "./capabilities/system/system-options.ts";
+export type { SessionTodos } from "./capabilities/tasks/tasks-service.ts";
+export type { SearchSettings } from "./capabilities/web/search/search-settings.ts";
+export type { WebOptions } from "./capabilities/web/web-options.ts";
 export type { RuntimeHealth, SandboxHealth } from "./config/runtime-health.ts";
-export type { RuntimeMadeTools, RuntimeTools } from "./open-runtime.ts";
-export type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
-export type { CheckerOptions } from "./runtime/diagnostics/diagnostics-options.ts";
+export type { LogMessage } from "./kernel/call/call.ts";
+export type { CallOutcome } from "./kernel/call/call-outcome.ts";
+export type { HookCommand, HookCommands, HookEvent } from "./kernel/call/hooks/commands/hook-command.ts";
+export type {
+  EventAnswer,
+  EventHook,
+  HookAnswer,
+  HookNotice,
+  NotifiedRequest,
+  PermissionAnswer,
+  PermissionHook,
+} from "./kernel/call/hooks/hooks.ts";
+export type { LoopLimits } from "./kernel/call/loops/loop-watch.ts";
 export type {
   DialectParam,
   DialectParams,
@@ -14,82 +41,55 @@ export type {
   ResultFields,
   ResultSource,
   ResultText,
-} from "./runtime/dialects/dialect.ts";
-export type { OutputLimits } from "./runtime/dialects/output-limits.ts";
-export type { ToolAnnotations, ToolMetadata } from "./runtime/dialects/tool-form.ts";
-export type { GivenNote, ModelPrice, ModelPrices } from "./runtime/events/agent-event.ts";
-export type { FileChange, Owner, PathState } from "./runtime/events/file-change.ts";
-export type { CheckRecord, ReceiptBody } from "./runtime/events/receipt.ts";
+} from "./kernel/dialects/dialect.ts";
+export type { OutputLimits } from "./kernel/dialects/output-limits.ts";
+export type { ToolAnnotations, ToolMetadata } from "./kernel/dialects/tool-form.ts";
+export type { GivenNote, ModelPrice, ModelPrices } from "./kernel/events/agent-event.ts";
+export type { FileChange, Owner, PathState } from "./kernel/events/file-change.ts";
+export type { CheckRecord, ReceiptBody } from "./kernel/events/receipt.ts";
 export type {
   CallEndEvent,
   CalledTool,
   StopCode,
   SubAgentEvent,
   SubAgentEventFields,
-} from "./runtime/events/session-event.ts";
-export type { LogMessage } from "./runtime/pipeline/call.ts";
-export type { CallOutcome } from "./runtime/pipeline/call-outcome.ts";
-export type { HookCommand, HookCommands, HookEvent } from "./runtime/pipeline/hooks/commands/hook-command.ts";
-export type {
-  EventAnswer,
-  EventHook,
-  HookAnswer,
-  HookNotice,
-  NotifiedRequest,
-  PermissionAnswer,
-  PermissionHook,
-} from "./runtime/pipeline/hooks/hooks.ts";
-export type { LoopLimits } from "./runtime/pipeline/loops/loop-watch.ts";
+} from "./kernel/events/session-event.ts";
 export type {
   ApprovalLasts,
   ApprovalQueue,
   DecisionDetails,
-} from "./runtime/policy/approvals/approvals.ts";
-export type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
-export type { RuleOrigin, RuleScope } from "./runtime/policy/rules/rule.ts";
-export type { TaintSource } from "./runtime/policy/taint.ts";
-export type { CommandVerdict, ParsedCommand, ParsedRedirect } from "./runtime/policy/verdict.ts";
-export type { ToolFolder } from "./runtime/registry/folders/tool-folder.ts";
-export type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
+} from "./kernel/policy/approvals/approvals.ts";
+export type { RuleTexts } from "./kernel/policy/rules/parse-rules.ts";
+export type { RuleOrigin, RuleScope } from "./kernel/policy/rules/rule.ts";
+export type { TaintSource } from "./kernel/policy/taint.ts";
+export type { CommandVerdict, ParsedCommand, ParsedRedirect } from "./kernel/policy/verdict.ts";
+export type { ToolFolder } from "./kernel/registry/folders/tool-folder.ts";
+export type { PluginApiOf, PluginOf } from "./kernel/registry/plugins/plugin.ts";
 export type {
   NameExplanation,
   RegisteredTool,
   RegisterOptions,
   ToolList,
-} from "./runtime/registry/registry.ts";
-export type { Layer, OverrideOptions, ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
-export type { SandboxStatus } from "./runtime/sandbox/sandbox.ts";
-export type {
-  DatabaseOptions,
-  PostgresConnection,
-  SqliteConnection,
-} from "./runtime/services/databases/database-options.ts";
-export type { DefinitionProblem } from "./runtime/services/definitions/definition-kind.ts";
-export type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
-export type { OutputRequest } from "./runtime/services/processes/jobs/job-output-reader.ts";
-export type { JobControl } from "./runtime/services/processes/jobs/open-jobs.ts";
-export type { ReadinessRequest } from "./runtime/services/processes/jobs/readiness.ts";
-export type { SessionJobs, ShellOptions } from "./runtime/services/processes/processes-service.ts";
-export type { QuestionQueue } from "./runtime/services/questions/question-queue.ts";
-export type { SystemOptions } from "./runtime/services/system/system-options.ts";
-export type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
-export type { SearchSettings } from "./runtime/services/web/search/search-settings.ts";
-export type { WebOptions } from "./runtime/services/web/web-options.ts";
-export type { SessionBudget } from "./runtime/sessions/budget.ts";
-export type { ConversationMessage } from "./runtime/sessions/conversation/conversation-messages.ts";
-export type { EventQuery } from "./runtime/sessions/event-stream.ts";
-export type { CallMetrics, RuntimeMetrics } from "./runtime/sessions/runtime-metrics.ts";
-export type { SessionTaint } from "./runtime/sessions/session-taint.ts";
-export type { QuestionRequest } from "./runtime/sessions/waiting/question-records.ts";
-export type { StoreChange, WatchQuery } from "./runtime/sessions/watch-sessions.ts";
-export type { DamagedVariable } from "./runtime/store/damaged-variables.ts";
-export type { BrokenLink } from "./runtime/store/log-check.ts";
-export type { ProcessLife } from "./runtime/store/process-life.ts";
-export type { RetentionOptions } from "./runtime/store/retention.ts";
-export type { ReceiptQuery, SessionOwner, SessionParent, SessionRecord } from "./runtime/store/store.ts";
-export type { ChainReport } from "./runtime/store/verify-chain.ts";
-export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
-export type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
+} from "./kernel/registry/registry.ts";
+export type { Layer, OverrideOptions, ProvidedTool, SourceProblem } from "./kernel/registry/tool-source.ts";
+export type { SessionBudget } from "./kernel/session/budget.ts";
+export type { ConversationMessage } from "./kernel/session/conversation/conversation-messages.ts";
+export type { EventQuery } from "./kernel/session/event-stream.ts";
+export type { CallMetrics, RuntimeMetrics } from "./kernel/session/runtime-metrics.ts";
+export type { SessionTaint } from "./kernel/session/session-taint.ts";
+export type { QuestionRequest } from "./kernel/session/waiting/question-records.ts";
+export type { StoreChange, WatchQuery } from "./kernel/session/watch-sessions.ts";
+export type { DamagedVariable } from "./kernel/store/damaged-variables.ts";
+export type { BrokenLink } from "./kernel/store/log-check.ts";
+export type { ProcessLife } from "./kernel/store/process-life.ts";
+export type { RetentionOptions } from "./kernel/store/retention.ts";
+export type { ReceiptQuery, SessionOwner, SessionParent, SessionRecord } from "./kernel/store/store.ts";
+export type { ChainReport } from "./kernel/store/verify-chain.ts";
+export type { DeferralLimits } from "./kernel/tool-search/deferral.ts";
+export type { ToolChoice } from "./kernel/tool-search/open-tools.ts";
+export type { SandboxStatus } from "./machine/sandbox/sandbox.ts";
+export type { RuntimeMadeTools, RuntimeTools } from "./open-runtime.ts";
+export type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
 export type {
   CallArguments,
   InputArgument,

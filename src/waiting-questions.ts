@@ -1,12 +1,12 @@
-import { openRemoteSession, type RemoteParts } from "./remote-session.ts";
-import { createAnswerCheck } from "./runtime/services/questions/check-answer.ts";
-import { notAsked } from "./runtime/services/questions/question-queue.ts";
+import { createAnswerCheck } from "./capabilities/questions/check-answer.ts";
+import { notAsked } from "./capabilities/questions/question-queue.ts";
 import {
   answerLeftQuestion,
   listQuestions,
   type QuestionRequest,
   type WaitingQuestion,
-} from "./runtime/sessions/waiting/question-records.ts";
+} from "./kernel/session/waiting/question-records.ts";
+import { openRemoteSession, type RemoteParts } from "./remote-session.ts";
 import { escapeLine } from "./shared/text/escape-controls.ts";
 import { markRows, ownRows } from "./shared/text/mark-rows.ts";
 import { choicesOf } from "./tool/forms/field-choices.ts";

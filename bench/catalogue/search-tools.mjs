@@ -1,8 +1,8 @@
 // Not published, so imported from the source, which Node can run directly.
-import { createDialectView } from "../../src/runtime/dialects/dialect-view.ts";
+import { createDialectView } from "../../src/kernel/dialects/dialect-view.ts";
+import { createRegistry } from "../../src/kernel/registry/create-registry.ts";
+import { createToolIndex } from "../../src/kernel/tool-search/tool-index.ts";
 import { flyto } from "../../src/runtime/dialects/flyto.ts";
-import { createRegistry } from "../../src/runtime/registry/create-registry.ts";
-import { createToolIndex } from "../../src/runtime/tool-search/tool-index.ts";
 import { defineTool } from "../../src/tool/define-tool.ts";
 import { bar } from "../support/bar.mjs";
 import { measureRounds } from "../support/measure-rounds.mjs";

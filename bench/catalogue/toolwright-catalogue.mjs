@@ -1,6 +1,6 @@
 import { defineTool, openRuntime } from "../../dist/index.js";
 // Not published, so imported from the source, which Node can run directly.
-import { createRegistry } from "../../src/runtime/registry/create-registry.ts";
+import { createRegistry } from "../../src/kernel/registry/create-registry.ts";
 import { timeOnce } from "../support/time-once.mjs";
 import { catalogueParams, describeTool, lookUp, toolNames } from "./catalogue-tools.mjs";
 

@@ -44,9 +44,9 @@ async function openRaw(folder) {
 /** Imported from the source, because the parts of the shell are not public API. */
 async function openToolwright(folder) {
   const { createCommandSupplies } = await import(
-    "../../src/runtime/services/processes/command/command-supplies.ts"
+    "../../src/capabilities/processes/command/command-supplies.ts"
   );
-  const { startCommand } = await import("../../src/runtime/services/processes/command/start-command.ts");
+  const { startCommand } = await import("../../src/capabilities/processes/command/start-command.ts");
   const supplies = createCommandSupplies();
   const outputs = await mkdtemp(join(folder, "outputs-"));
   let count = 0;

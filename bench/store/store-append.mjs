@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 // Not published, so imported from the source, which Node can run directly.
-import { openStore } from "../../src/runtime/store/open-store.ts";
+import { openStore } from "../../src/kernel/store/open-store.ts";
 import { endEvent, startEvent } from "../call/call-events.mjs";
 
 /**

@@ -2,8 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openRuntime } from "../../dist/index.js";
 // Not published, so imported from the source, which Node can run directly.
-import { openStore } from "../../src/runtime/store/open-store.ts";
-import { verifyChain } from "../../src/runtime/store/verify-chain.ts";
+import { openStore } from "../../src/kernel/store/open-store.ts";
+import { verifyChain } from "../../src/kernel/store/verify-chain.ts";
 import { endEvent, startEvent } from "../call/call-events.mjs";
 import { bar } from "../support/bar.mjs";
 import { measureRounds, processorMs } from "../support/measure-rounds.mjs";

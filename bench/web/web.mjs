@@ -1,7 +1,7 @@
 import { htmlToMarkdown as mdream } from "@mdream/js";
 import { NodeHtmlMarkdown } from "node-html-markdown";
 import Turndown from "turndown";
-import { htmlToMarkdown } from "../../src/runtime/services/web/page/html-to-markdown.ts";
+import { htmlToMarkdown } from "../../src/capabilities/web/page/html-to-markdown.ts";
 import { bar } from "../support/bar.mjs";
 import { measureRounds } from "../support/measure-rounds.mjs";
 import { makePage } from "./make-page.mjs";

@@ -1,4 +1,4 @@
-import { channelOf, type SessionEvent } from "../../src/runtime/events/session-event.ts";
+import { channelOf, type SessionEvent } from "../../src/kernel/events/session-event.ts";
 
 type EventType = SessionEvent["type"];
 

@@ -1,10 +1,10 @@
-import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
-import type { TokenUsage } from "../runtime/events/agent-event.ts";
-import type { LoggedEvent, SessionEvent } from "../runtime/events/session-event.ts";
-import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
-import type { AgentTurn } from "../runtime/sessions/agent-turn.ts";
-import type { OpenCalls } from "../runtime/sessions/open-calls.ts";
-import type { SessionLog } from "../runtime/sessions/session-log.ts";
+import type { CallRequest, CallResult } from "../kernel/call/call.ts";
+import type { PresentedTool } from "../kernel/dialects/dialect-view.ts";
+import type { TokenUsage } from "../kernel/events/agent-event.ts";
+import type { LoggedEvent, SessionEvent } from "../kernel/events/session-event.ts";
+import type { AgentTurn } from "../kernel/session/agent-turn.ts";
+import type { OpenCalls } from "../kernel/session/open-calls.ts";
+import type { SessionLog } from "../kernel/session/session-log.ts";
 import type { Redactor } from "../shared/secrets/redact.ts";
 import type { ProjectNote } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../runtime/events/agent-event.ts";
+import type { TokenUsage } from "../kernel/events/agent-event.ts";
 import type { AgentEndReason } from "../tool/services/agents.ts";
 
 /** How the work on a message ended. */

@@ -1,5 +1,5 @@
-import type { AgentUse } from "../runtime/services/agents/agents-service.ts";
-import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
+import type { AgentUse } from "../capabilities/agents/agents-service.ts";
+import type { ToolFilter } from "../kernel/tool-search/tool-filter.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
 

@@ -1,10 +1,10 @@
-import type { DialectView } from "../runtime/dialects/dialect-view.ts";
-import type { ModelPrices } from "../runtime/events/agent-event.ts";
-import type { HookChain } from "../runtime/pipeline/hooks/hooks.ts";
-import type { BlobStore } from "../runtime/services/files/undo/blob-store.ts";
-import type { Store } from "../runtime/store/store.ts";
-import type { ToolAccess } from "../runtime/tool-search/limit-tools.ts";
-import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
+import type { BlobStore } from "../capabilities/files/undo/blob-store.ts";
+import type { HookChain } from "../kernel/call/hooks/hooks.ts";
+import type { DialectView } from "../kernel/dialects/dialect-view.ts";
+import type { ModelPrices } from "../kernel/events/agent-event.ts";
+import type { Store } from "../kernel/store/store.ts";
+import type { ToolAccess } from "../kernel/tool-search/limit-tools.ts";
+import type { ToolFilter } from "../kernel/tool-search/tool-filter.ts";
 import type { Redactor } from "../shared/secrets/redact.ts";
 import type { QuestionHandler } from "../tool/services/question.ts";
 import type { ChildSession, ChildSessionOptions, ParentSession } from "./sub-agents/child-session.ts";

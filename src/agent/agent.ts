@@ -1,4 +1,4 @@
-import type { CallResult } from "../runtime/pipeline/call.ts";
+import type { CallResult } from "../kernel/call/call.ts";
 import { Deadline } from "../shared/deadline.ts";
 import { foreign, knownKeys, value } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { toCommonSchema } from "../interop/schemas/common-schema.ts";
-import { createVendorNames } from "../interop/vendors/vendor-names.ts";
-import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
+import { toCommonSchema } from "../faces/interop/schemas/common-schema.ts";
+import { createVendorNames } from "../faces/interop/vendors/vendor-names.ts";
+import type { PresentedTool } from "../kernel/dialects/dialect-view.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";

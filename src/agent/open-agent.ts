@@ -1,6 +1,6 @@
-import { askHooks, tellHooks } from "../runtime/pipeline/hooks/event-hooks.ts";
-import type { EventHook } from "../runtime/pipeline/hooks/hooks.ts";
-import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
+import { askHooks, tellHooks } from "../kernel/call/hooks/event-hooks.ts";
+import type { EventHook } from "../kernel/call/hooks/hooks.ts";
+import type { ToolFilter } from "../kernel/tool-search/tool-filter.ts";
 import type { OpenedSession, Session, SessionOptions } from "../session.ts";
 import { foreign, knownKeys, type Shape, value } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";

@@ -1,4 +1,4 @@
-import type { LoggedEventOf } from "../runtime/events/session-event.ts";
+import type { LoggedEventOf } from "../kernel/events/session-event.ts";
 import { newId } from "../shared/new-id.ts";
 import { ownIdentity } from "../shared/process-identity.ts";
 import { traced } from "../shared/tracing/traced.ts";

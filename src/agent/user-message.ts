@@ -1,4 +1,4 @@
-import { commonImageTypes } from "../interop/result-content.ts";
+import { commonImageTypes } from "../faces/interop/result-content.ts";
 import { isPlainObject } from "../shared/json.ts";
 import { maxMessageCharacters } from "../shared/max-message-characters.ts";
 

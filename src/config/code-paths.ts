@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import type { McpServerOptions } from "../mcp/client/server-options.ts";
-import { hookEvents } from "../runtime/pipeline/hooks/commands/hook-command.ts";
-import { asToolFolder } from "../runtime/registry/folders/tool-folder.ts";
+import type { McpServerOptions } from "../capabilities/mcp-client/server-options.ts";
+import { hookEvents } from "../kernel/call/hooks/commands/hook-command.ts";
+import { asToolFolder } from "../kernel/registry/folders/tool-folder.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { readSmallFile } from "../shared/files/read-small-file.ts";
 import { isPlainObject } from "../shared/json.ts";

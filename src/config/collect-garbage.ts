@@ -1,10 +1,10 @@
 import { lstat, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findNeededBlobs } from "../runtime/services/files/intents/needed-blobs.ts";
-import { type Eviction, evictBlobs, removeOwn } from "../runtime/services/files/undo/blob-quota.ts";
-import { isAliveIn } from "../runtime/store/process-life.ts";
-import { defaultRetention, type RetentionOptions } from "../runtime/store/retention.ts";
-import type { SessionRecord, Store } from "../runtime/store/store.ts";
+import { findNeededBlobs } from "../capabilities/files/intents/needed-blobs.ts";
+import { type Eviction, evictBlobs, removeOwn } from "../capabilities/files/undo/blob-quota.ts";
+import { isAliveIn } from "../kernel/store/process-life.ts";
+import { defaultRetention, type RetentionOptions } from "../kernel/store/retention.ts";
+import type { SessionRecord, Store } from "../kernel/store/store.ts";
 import { removeLeftDrafts } from "../shared/files/write-aside.ts";
 
 /** What was removed, or would be. */

@@ -1,4 +1,4 @@
-import { updateOwnFile } from "../runtime/locks/own-file.ts";
+import { updateOwnFile } from "../machine/locks/own-file.ts";
 import { PolicyFileError, parsePolicyFile } from "./policy-file.ts";
 
 /** Adds allow rules to a policy file of the user's. Everything else in it stays as it is. */

@@ -1,4 +1,4 @@
-import { moveRules } from "../runtime/policy/rules/move-rules.ts";
+import { moveRules } from "../kernel/policy/rules/move-rules.ts";
 import type { PolicyScopes } from "./policy-scopes.ts";
 import type { ScopedPolicy } from "./scoped-policy.ts";
 

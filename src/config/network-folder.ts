@@ -1,6 +1,6 @@
 import { readFile, realpath, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { filesOfStore } from "../runtime/store/open-store.ts";
+import { filesOfStore } from "../kernel/store/open-store.ts";
 import { relativeInside } from "../shared/relative-inside.ts";
 
 /** By the number that Linux gives a file system in `statfs`. */

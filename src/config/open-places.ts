@@ -1,14 +1,10 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { existsNow, readdirNow } from "../runtime/locks/files-now.ts";
-import { openPrivateFolder } from "../runtime/locks/lock-folder.ts";
-import { openLives } from "../runtime/locks/process-lives.ts";
-import { lockFolders } from "../runtime/locks/state-base.ts";
-import { type IntentLog, openIntentLog } from "../runtime/services/files/intents/intent-log.ts";
-import { type LostIntents, openLostIntents } from "../runtime/services/files/intents/lost-intents.ts";
-import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
-import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
+import { type IntentLog, openIntentLog } from "../capabilities/files/intents/intent-log.ts";
+import { type LostIntents, openLostIntents } from "../capabilities/files/intents/lost-intents.ts";
+import { type BlobStore, openBlobStore } from "../capabilities/files/undo/blob-store.ts";
+import { openWorkspace, type Workspace } from "../capabilities/files/workspace.ts";
 import {
   fileOfStore,
   filesOfStore,
@@ -16,9 +12,13 @@ import {
   isReadOnlyStore,
   openStore,
   openStoreCopy,
-} from "../runtime/store/open-store.ts";
-import { type OutputFolder, openOutputFolder } from "../runtime/store/output-folder.ts";
-import type { Store } from "../runtime/store/store.ts";
+} from "../kernel/store/open-store.ts";
+import { type OutputFolder, openOutputFolder } from "../kernel/store/output-folder.ts";
+import type { Store } from "../kernel/store/store.ts";
+import { existsNow, readdirNow } from "../machine/locks/files-now.ts";
+import { openPrivateFolder } from "../machine/locks/lock-folder.ts";
+import { openLives } from "../machine/locks/process-lives.ts";
+import { lockFolders } from "../machine/locks/state-base.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { relativeInside } from "../shared/relative-inside.ts";
 import { findCodePaths, realFolder } from "./code-paths.ts";

@@ -1,4 +1,4 @@
-import { adviseOnRules } from "../runtime/policy/rules/rule-advice.ts";
+import { adviseOnRules } from "../kernel/policy/rules/rule-advice.ts";
 import type { PolicyProblem, ScopedPolicy } from "./scoped-policy.ts";
 
 /** What should be known about a policy: files that cannot be used, and rules that do not do what they seem to. */

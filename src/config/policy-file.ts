@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { type Mode, modes } from "../runtime/policy/decide.ts";
+import { type Mode, modes } from "../kernel/policy/decide.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";

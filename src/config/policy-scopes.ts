@@ -1,13 +1,8 @@
-import { statNow } from "../runtime/locks/files-now.ts";
-import { type Mode, narrowerMode } from "../runtime/policy/decide.ts";
-import { indexRules } from "../runtime/policy/rules/index-rules.ts";
-import {
-  parseRule,
-  parseRules,
-  type RuleNames,
-  type RuleTexts,
-} from "../runtime/policy/rules/parse-rules.ts";
-import { type Rule, RuleError, type RuleLists, type RuleScope } from "../runtime/policy/rules/rule.ts";
+import { type Mode, narrowerMode } from "../kernel/policy/decide.ts";
+import { indexRules } from "../kernel/policy/rules/index-rules.ts";
+import { parseRule, parseRules, type RuleNames, type RuleTexts } from "../kernel/policy/rules/parse-rules.ts";
+import { type Rule, RuleError, type RuleLists, type RuleScope } from "../kernel/policy/rules/rule.ts";
+import { statNow } from "../machine/locks/files-now.ts";
 import { createLock } from "../shared/lock.ts";
 import type { problemsOfPolicy } from "./policy-advice.ts";
 import { type PolicyFile, PolicyFileError, type PolicyRule, readPolicyFile } from "./policy-file.ts";

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Store } from "../runtime/store/store.ts";
+import type { Store } from "../kernel/store/store.ts";
 
 /** Whether a runtime can do its work: `failing` if calls would fail, `degraded` if something is not as it should be. */
 export interface RuntimeHealth {

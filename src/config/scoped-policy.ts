@@ -1,5 +1,5 @@
-import type { Mode } from "../runtime/policy/decide.ts";
-import type { Rules } from "../runtime/policy/rules/rule.ts";
+import type { Mode } from "../kernel/policy/decide.ts";
+import type { Rules } from "../kernel/policy/rules/rule.ts";
 
 /** What holds now, from all files and the options of the session. */
 export interface ScopedPolicy {

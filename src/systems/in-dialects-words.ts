@@ -1,6 +1,6 @@
-import type { Dialect, DialectParams } from "../runtime/dialects/dialect.ts";
-import { toDialectValue } from "../runtime/dialects/dialect-value.ts";
-import type { HookCall } from "../runtime/pipeline/hooks/hooks.ts";
+import type { HookCall } from "../kernel/call/hooks/hooks.ts";
+import type { Dialect, DialectParams } from "../kernel/dialects/dialect.ts";
+import { toDialectValue } from "../kernel/dialects/dialect-value.ts";
 import { isPlainObject } from "../shared/json.ts";
 
 /** A call as a system's own users would make it. */

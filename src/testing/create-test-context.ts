@@ -1,4 +1,4 @@
-import { CallContext } from "../runtime/pipeline/call-context.ts";
+import { CallContext } from "../kernel/call/call-context.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
 import type { RecordedOutput } from "./recording-log.ts";

@@ -1,5 +1,5 @@
-import type { SessionEvent } from "../runtime/events/session-event.ts";
-import type { SessionLog } from "../runtime/sessions/session-log.ts";
+import type { SessionEvent } from "../kernel/events/session-event.ts";
+import type { SessionLog } from "../kernel/session/session-log.ts";
 import type { Logger } from "../tool/tool-context.ts";
 
 export interface EmittedEvent {

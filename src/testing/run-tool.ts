@@ -1,8 +1,8 @@
-import type { ResolvedCall } from "../runtime/pipeline/call.ts";
-import type { CallOutcome } from "../runtime/pipeline/call-outcome.ts";
-import { execute } from "../runtime/pipeline/execute.ts";
-import { validateInput } from "../runtime/pipeline/input/validate-input.ts";
-import { outcomeOfError } from "../runtime/pipeline/outcome.ts";
+import type { ResolvedCall } from "../kernel/call/call.ts";
+import type { CallOutcome } from "../kernel/call/call-outcome.ts";
+import { execute } from "../kernel/call/execute.ts";
+import { validateInput } from "../kernel/call/input/validate-input.ts";
+import { outcomeOfError } from "../kernel/call/outcome.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";

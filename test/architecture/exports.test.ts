@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { readEntries } from "../../scripts/api/entries.ts";
 import * as agent from "../../src/agent/index.ts";
+import * as mcp from "../../src/capabilities/mcp-client/index.ts";
+import * as interop from "../../src/faces/interop/index.ts";
 import * as main from "../../src/index.ts";
-import * as interop from "../../src/interop/index.ts";
-import * as mcp from "../../src/mcp/client/index.ts";
 import * as eko from "../../src/systems/eko/index.ts";
 import * as flyto from "../../src/systems/flyto/index.ts";
 import * as internal from "../../src/systems/internal/index.ts";

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defineTool, type RuntimeOptions } from "../../src/index.ts";
-import { testInside } from "../runtime/sandbox/inside.ts";
+import { testInside } from "../machine/sandbox/inside.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../support/open-test-session.ts";
 
 // A person takes minutes to decide, and what holds by then is what counts.

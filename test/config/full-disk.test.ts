@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { collectGarbage } from "../../src/config/collect-garbage.ts";
 import { openPlaces } from "../../src/config/open-places.ts";
 import { openRuntime } from "../../src/index.ts";
-import { serveForTest } from "../mcp/server/serve-for-test.ts";
+import { serveForTest } from "../faces/mcp-server/serve-for-test.ts";
 import { temporaryFolder } from "../support/open-test-session.ts";
 
 test("health says that the disk is full, to whoever asks the server too, and that it is well again", async ({

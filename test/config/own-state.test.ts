@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { stateFolderOf } from "../../src/config/state-folder.ts";
 import { defineTool, openRuntime } from "../../src/index.ts";
-import { testInside } from "../runtime/sandbox/inside.ts";
+import { testInside } from "../machine/sandbox/inside.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../support/open-test-session.ts";
 
 /** A home folder that holds the state of all workspaces, with files of another one that nobody else may touch. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { testInside } from "../runtime/sandbox/inside.ts";
+import { testInside } from "../machine/sandbox/inside.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../support/open-test-session.ts";
 
 // With the home folder as the workspace, the folder of the user's policy is inside of it, and still out of reach.

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { readHealth } from "../../src/config/runtime-health.ts";
-import { startChild } from "../runtime/store/child.ts";
-import { openTemporaryStore } from "../runtime/store/temporary-store.ts";
+import { startChild } from "../kernel/store/child.ts";
+import { openTemporaryStore } from "../kernel/store/temporary-store.ts";
 
 test("a store that a suspended process keeps from being written to is failing, though it can be read", async () => {
   const { store, file } = await openTemporaryStore(undefined, { patienceMs: 300 });
@@ -14,7 +14,7 @@ test("a store that a suspended process keeps from being written to is failing, t
     patienceMs: 30,
   };
   expect(await readHealth(parts)).toMatchObject({ store: { isOk: true } });
-  const suspend = new URL("../runtime/store/child-suspend-itself.ts", import.meta.url);
+  const suspend = new URL("../kernel/store/child-suspend-itself.ts", import.meta.url);
   const child = startChild(suspend, [file, "one"]);
   await child.nextLine();
   const isOk = async () => (await readHealth(parts)).store;

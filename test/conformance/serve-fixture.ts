@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { openClientTokens } from "../../src/faces/mcp-server/http/client-tokens.ts";
+import { serveHttp } from "../../src/faces/mcp-server/http/serve-http.ts";
 import { defineTool, openRuntime } from "../../src/index.ts";
-import { openClientTokens } from "../../src/mcp/server/http/client-tokens.ts";
-import { serveHttp } from "../../src/mcp/server/http/serve-http.ts";
 import { conformanceTools } from "./conformance-tools.ts";
 import { formTools } from "./form-tools.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { checkDialect } from "../../src/runtime/dialects/check/check-dialect.ts";
-import { dialects } from "../../src/runtime/dialects/dialects.ts";
-import { internal } from "../../src/runtime/dialects/tables/internal.ts";
-import { createDialectForm } from "../../src/runtime/dialects/tool-form.ts";
+import { checkDialect } from "../../src/kernel/dialects/check/check-dialect.ts";
+import { dialects } from "../../src/kernel/dialects/dialects.ts";
+import { internal } from "../../src/kernel/dialects/tables/internal.ts";
+import { createDialectForm } from "../../src/kernel/dialects/tool-form.ts";
 import type { AnyTool } from "../../src/tool/define-tool.ts";
 import type { ToolContext } from "../../src/tool/tool-context.ts";
 import { builtinTools } from "../../src/tools/index.ts";

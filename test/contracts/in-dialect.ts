@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Dialect, DialectParams } from "../../src/runtime/dialects/dialect.ts";
-import { toDialectValue } from "../../src/runtime/dialects/dialect-value.ts";
+import type { Dialect, DialectParams } from "../../src/kernel/dialects/dialect.ts";
+import { toDialectValue } from "../../src/kernel/dialects/dialect-value.ts";
 import { isPlainObject } from "../../src/shared/json.ts";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
 import type { AnyTool } from "../../src/tool/define-tool.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { chainStartOf } from "../../src/runtime/store/chain-hash.ts";
-import { openStore } from "../../src/runtime/store/open-store.ts";
-import { ClaimLost, OwnershipLost, type Store } from "../../src/runtime/store/store.ts";
-import { verifyChain } from "../../src/runtime/store/verify-chain.ts";
-import { allEvents, callEnd, custom, oneTo, progress } from "../runtime/store/events.ts";
+import { chainStartOf } from "../../src/kernel/store/chain-hash.ts";
+import { openStore } from "../../src/kernel/store/open-store.ts";
+import { ClaimLost, OwnershipLost, type Store } from "../../src/kernel/store/store.ts";
+import { verifyChain } from "../../src/kernel/store/verify-chain.ts";
+import { allEvents, callEnd, custom, oneTo, progress } from "../kernel/store/events.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const kinds: { name: string; address(): Promise<string> }[] = [

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openRuntime } from "../../src/open-runtime.ts";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { until } from "../support/until.ts";
 import { makeChange, prepare, startChange } from "./crash-place.ts";
 import { describeTree, findFaults, findLeftIntents } from "./inspect-crash.ts";

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { createJobTable } from "../../src/runtime/services/processes/jobs/job-table.ts";
+import { createJobTable } from "../../src/capabilities/processes/jobs/job-table.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { pass } from "../support/pass.ts";
 

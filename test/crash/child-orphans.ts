@@ -1,6 +1,6 @@
 /** Starts commands that never end, in every way, and says when each runs: `<workspace> <store> <sandbox> <mark>`. */
 import { openRuntime } from "../../src/open-runtime.ts";
-import { hostile } from "../runtime/isolated/hostile-module.ts";
+import { hostile } from "../capabilities/isolated/hostile-module.ts";
 import { until } from "../support/until.ts";
 import { findMarked } from "./find-marked.ts";
 

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { vi } from "vitest";
 import { createPlace, type Place } from "../e2e/open-temporary-runtime.ts";
-import { type Child, startChild } from "../runtime/store/child.ts";
+import { type Child, startChild } from "../kernel/store/child.ts";
 import { putFiles } from "../support/open-file-session.ts";
 import { contents } from "./changes.ts";
 

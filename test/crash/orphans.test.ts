@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPlace } from "../e2e/open-temporary-runtime.ts";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { casesOf, fuzzRuns, seededRandom } from "../support/fuzz.ts";
 import { until } from "../support/until.ts";
 import { findBelow, findMarked } from "./find-marked.ts";

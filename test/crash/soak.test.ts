@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createPlace } from "../e2e/open-temporary-runtime.ts";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { fuzzRuns } from "../support/fuzz.ts";
 
 const calls = fuzzRuns({ sample: 0, full: 100_000 });

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPlace } from "../e2e/open-temporary-runtime.ts";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { putFiles } from "../support/open-file-session.ts";
 import { findFaults, findLeftIntents } from "./inspect-crash.ts";

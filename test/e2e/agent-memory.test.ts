@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { createPlace } from "./open-temporary-runtime.ts";
 
 const script = new URL("child-agent-steps.ts", import.meta.url);

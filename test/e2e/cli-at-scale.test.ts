@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { createCli, mainFile, parseLines, startNode } from "../cli/run-cli.ts";
+import { createCli, mainFile, parseLines, startNode } from "../faces/cli/run-cli.ts";
 import { fuzzRuns } from "../support/fuzz.ts";
 
 test("ten processes at once on one store leave ten receipts, in chains that hold", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startChild } from "../runtime/store/child.ts";
-import { oneTo } from "../runtime/store/events.ts";
+import { startChild } from "../kernel/store/child.ts";
+import { oneTo } from "../kernel/store/events.ts";
 import { fuzzRuns, seededRandom } from "../support/fuzz.ts";
 import { createPlace } from "./open-temporary-runtime.ts";
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { scriptedModel } from "../../src/agent/index.ts";
 import { openRuntime, type Runtime } from "../../src/index.ts";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { fuzzRuns } from "../support/fuzz.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";
 import { sessionTools } from "./session-tools.ts";

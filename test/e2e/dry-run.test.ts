@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { defineTool, type RuntimeOptions } from "../../src/index.ts";
-import { snapshot } from "../runtime/services/files/snapshot.ts";
+import { snapshot } from "../capabilities/files/snapshot.ts";
 import { openFileSession } from "../support/open-file-session.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
-import { verbs } from "../../src/cli/verbs.ts";
 import { readConfigFile } from "../../src/config/files/config-file.ts";
+import { parseCommandLine } from "../../src/faces/cli/parse-command-line.ts";
+import { verbs } from "../../src/faces/cli/verbs.ts";
 import type { DocumentReader } from "./document-reader.ts";
 import type { MarkdownBlock } from "./markdown-blocks.ts";
 

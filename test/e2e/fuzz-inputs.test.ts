@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { defineTool, errorCodes, type JsonSchema, type Session } from "../../src/index.ts";
-import { dialects } from "../../src/runtime/dialects/dialects.ts";
+import { dialects } from "../../src/kernel/dialects/dialects.ts";
 import { fc, fuzzRuns } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act, claimWrite, echo } from "../support/sample-tools.ts";

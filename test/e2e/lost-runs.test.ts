@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/agent/models/scripted-model.ts";
 import type { Runtime } from "../../src/index.ts";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { programFile } from "../support/programs/program-file.ts";
 import { suspend } from "../support/suspend.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";

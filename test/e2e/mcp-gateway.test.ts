@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
-import { type Cli, createCli, mainFile, parseLines } from "../cli/run-cli.ts";
-import { define, rawServer, sampleServer } from "../mcp/client/sample-servers.ts";
+import { define, rawServer, sampleServer } from "../capabilities/mcp-client/sample-servers.ts";
+import { type Cli, createCli, mainFile, parseLines } from "../faces/cli/run-cli.ts";
 import { untilOffered } from "./until-offered.ts";
 
 async function connect({ workspace, environment }: Cli, words: readonly string[]): Promise<Client> {

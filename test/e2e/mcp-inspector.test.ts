@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Cli, createCli, mainFile, parseLines, startNode } from "../cli/run-cli.ts";
+import { type Cli, createCli, mainFile, parseLines, startNode } from "../faces/cli/run-cli.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { type Served, serve } from "./serve-cli.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Cli, createCli, mainFile, parseLines } from "../cli/run-cli.ts";
-import { clientOptions } from "../mcp/server/serve-for-test.ts";
+import { type Cli, createCli, mainFile, parseLines } from "../faces/cli/run-cli.ts";
+import { clientOptions } from "../faces/mcp-server/serve-for-test.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { startModelServer } from "../support/model-server/start-model-server.ts";
 

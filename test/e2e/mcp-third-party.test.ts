@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Question, RuntimeOptions } from "../../src/index.ts";
-import { openWithServers } from "../mcp/client/open-with-servers.ts";
+import { openWithServers } from "../capabilities/mcp-client/open-with-servers.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { filesystemFile, startEverything, ways } from "./third-party-servers.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/agent/index.ts";
 import { defineTool, type LoggedEvent, openRuntime } from "../../src/index.ts";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { startModelServer } from "../support/model-server/start-model-server.ts";
 import { until } from "../support/until.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";

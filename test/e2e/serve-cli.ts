@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
-import { type Cli, mainFile, startNode } from "../cli/run-cli.ts";
+import { type Cli, mainFile, startNode } from "../faces/cli/run-cli.ts";
 
 export interface Served {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createCli } from "../cli/run-cli.ts";
-import { sendHostileRequests } from "../mcp/server/hostile-requests.ts";
+import { createCli } from "../faces/cli/run-cli.ts";
+import { sendHostileRequests } from "../faces/mcp-server/hostile-requests.ts";
 import { fuzzRuns, seededRandom } from "../support/fuzz.ts";
 import { serve } from "./serve-cli.ts";
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { LoggedEvent, Session } from "../../src/index.ts";
-import { oneTo } from "../runtime/store/events.ts";
+import { oneTo } from "../kernel/store/events.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { createPlace } from "./open-temporary-runtime.ts";
 

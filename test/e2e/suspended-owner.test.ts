@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Runtime } from "../../src/index.ts";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { stopClock } from "../support/stop-clock.ts";
 import { until } from "../support/until.ts";
 import { createPlace } from "./open-temporary-runtime.ts";

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { McpServerOptions, StdioServerOptions } from "../../src/mcp/client/index.ts";
+import type { McpServerOptions, StdioServerOptions } from "../../src/capabilities/mcp-client/index.ts";
 import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/open-test-session.ts";
 

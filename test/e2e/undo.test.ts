@@ -8,7 +8,7 @@ import {
   type Session,
   type ToolContext,
 } from "../../src/index.ts";
-import { snapshot } from "../runtime/services/files/snapshot.ts";
+import { snapshot } from "../capabilities/files/snapshot.ts";
 import { openFileSession, putFiles } from "../support/open-file-session.ts";
 
 const contents = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startChild } from "../runtime/store/child.ts";
+import { startChild } from "../kernel/store/child.ts";
 import { until } from "../support/until.ts";
 import { createPlace } from "./open-temporary-runtime.ts";
 

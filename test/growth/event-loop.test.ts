@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { approvalPages } from "../../src/runtime/policy/approvals/approval-pages.ts";
-import type { ApprovalRequest } from "../../src/runtime/policy/approvals/approvals.ts";
-import { noEffects } from "../../src/runtime/policy/verdict.ts";
-import { readPage } from "../../src/runtime/services/web/page/read-page.ts";
+import { readPage } from "../../src/capabilities/web/page/read-page.ts";
+import { approvalPages } from "../../src/kernel/policy/approvals/approval-pages.ts";
+import type { ApprovalRequest } from "../../src/kernel/policy/approvals/approvals.ts";
+import { noEffects } from "../../src/kernel/policy/verdict.ts";
 import { showNotebook } from "../../src/shared/notebook/show-notebook.ts";
 import { casesOf, fuzzRuns, fuzzSeed } from "../support/fuzz.ts";
 import { leastBlockMs, leastBlocks, maxBlockMs, maxNoticedMs } from "../support/longest-block.ts";

@@ -1,4 +1,4 @@
-import { noEffects } from "../../src/runtime/policy/verdict.ts";
+import { noEffects } from "../../src/kernel/policy/verdict.ts";
 import { createRedactor } from "../../src/shared/secrets/redact.ts";
 import { escapeControls } from "../../src/shared/text/escape-controls.ts";
 import type { Adapter } from "./adapter.ts";

@@ -1,11 +1,11 @@
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { serveStdio } from "../../src/mcp/server/stdio/serve-stdio.ts";
+import { serveStdio } from "../../src/faces/mcp-server/stdio/serve-stdio.ts";
+import { openWithServers } from "../capabilities/mcp-client/open-with-servers.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { leastBlockMs, maxBlockMs } from "../support/longest-block.ts";
 import { openTestSession } from "../support/open-test-session.ts";
-import { openWithServers } from "./client/open-with-servers.ts";
 
 const messages = casesOf<readonly [string, () => object]>({
   sample: [["a call with long text", () => callOf({ path: "a", content: "-a\n".repeat(300_000) })]],

@@ -1,13 +1,13 @@
 import {
   applyEdits as applyEditsWith,
   type EditsOutcome,
-} from "../../src/runtime/services/files/edit/apply-edits.ts";
+} from "../../src/capabilities/files/edit/apply-edits.ts";
 import {
   type EditOutcome,
   editText as editTextWith,
   type TextEdit,
-} from "../../src/runtime/services/files/edit/edit-text.ts";
-import { loadCompareLines } from "../../src/runtime/services/files/fit/line-step.ts";
+} from "../../src/capabilities/files/edit/edit-text.ts";
+import { loadCompareLines } from "../../src/capabilities/files/fit/line-step.ts";
 
 const compareLines = await loadCompareLines();
 

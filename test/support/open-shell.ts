@@ -3,14 +3,14 @@ import { join } from "node:path";
 import {
   type CommandSuppliesOptions,
   createCommandSupplies,
-} from "../../src/runtime/services/processes/command/command-supplies.ts";
+} from "../../src/capabilities/processes/command/command-supplies.ts";
 import type {
   CapturedOutput,
   CommandEnd,
   CommandSpec,
   RunningCommand,
-} from "../../src/runtime/services/processes/command/running-command.ts";
-import { startCommand } from "../../src/runtime/services/processes/command/start-command.ts";
+} from "../../src/capabilities/processes/command/running-command.ts";
+import { startCommand } from "../../src/capabilities/processes/command/start-command.ts";
 import { makeFolder, removeFolder } from "./temporary-folder.ts";
 
 export interface TestShell {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { Dialect } from "../../src/runtime/dialects/dialect.ts";
-import { dialects } from "../../src/runtime/dialects/dialects.ts";
+import type { Dialect } from "../../src/kernel/dialects/dialect.ts";
+import { dialects } from "../../src/kernel/dialects/dialects.ts";
 import {
   createCanonicalForm,
   createDialectForm,
   type ToolForm,
-} from "../../src/runtime/dialects/tool-form.ts";
-import type { RegisteredTool } from "../../src/runtime/registry/registry.ts";
-import { createDeferral } from "../../src/runtime/tool-search/deferral.ts";
+} from "../../src/kernel/dialects/tool-form.ts";
+import type { RegisteredTool } from "../../src/kernel/registry/registry.ts";
+import { createDeferral } from "../../src/kernel/tool-search/deferral.ts";
 import { isPlainObject } from "../../src/shared/json.ts";
 import type { AnyTool } from "../../src/tool/define-tool.ts";
 import { builtinTools } from "../../src/tools/index.ts";

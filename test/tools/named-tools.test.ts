@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Session } from "../../src/index.ts";
-import { dialectNames } from "../../src/runtime/dialects/dialect-names.ts";
-import { dialects } from "../../src/runtime/dialects/dialects.ts";
+import { dialectNames } from "../../src/kernel/dialects/dialect-names.ts";
+import { dialects } from "../../src/kernel/dialects/dialects.ts";
 import { builtinTools } from "../../src/tools/index.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";

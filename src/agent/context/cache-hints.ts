@@ -1,4 +1,4 @@
-import type { ProviderOptions } from "../../runtime/events/agent-event.ts";
+import type { ProviderOptions } from "../../kernel/events/agent-event.ts";
 import { sha256 } from "../../shared/sha256.ts";
 
 /**

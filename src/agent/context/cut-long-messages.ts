@@ -1,4 +1,4 @@
-import type { CutMessage } from "../../runtime/events/agent-event.ts";
+import type { CutMessage } from "../../kernel/events/agent-event.ts";
 import { cutBesideQuotes } from "../../shared/markdown/cut-beside-quotes.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 

@@ -1,4 +1,4 @@
-import type { CutMessage, MaskedCall } from "../../runtime/events/agent-event.ts";
+import type { CutMessage, MaskedCall } from "../../kernel/events/agent-event.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import type {
   StepEntry,

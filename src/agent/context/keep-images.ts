@@ -1,4 +1,4 @@
-import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
+import type { LoggedEventOf } from "../../kernel/events/session-event.ts";
 import type { AgentHost } from "../agent-host.ts";
 import type { ToolOutput } from "../transcript/transcript.ts";
 

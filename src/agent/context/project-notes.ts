@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { GivenNote } from "../../runtime/events/agent-event.ts";
-import { openContained } from "../../runtime/policy/paths/open-contained.ts";
+import type { GivenNote } from "../../kernel/events/agent-event.ts";
+import { openContained } from "../../kernel/policy/paths/open-contained.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
@@ -82,7 +82,7 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Outside a repository, and without git, nothing is ignored. */
 async function isIgnored(root: string, path: string): Promise<boolean> {
-  const { openGit } = await import("../../runtime/git/open-git.ts");
+  const { openGit } = await import("../../machine/git/open-git.ts");
   const git = openGit({ cwd: root, untrusted: [root] });
   // This command takes every path literally, and does not accept being told so.
   const variables = { GIT_LITERAL_PATHSPECS: "0" };

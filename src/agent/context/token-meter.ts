@@ -1,6 +1,6 @@
-import type { TokenUsage } from "../../runtime/events/agent-event.ts";
-import { isNear, type NearLimit, warningOf } from "../../runtime/sessions/budget.ts";
-import type { SessionLog } from "../../runtime/sessions/session-log.ts";
+import type { TokenUsage } from "../../kernel/events/agent-event.ts";
+import { isNear, type NearLimit, warningOf } from "../../kernel/session/budget.ts";
+import type { SessionLog } from "../../kernel/session/session-log.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";

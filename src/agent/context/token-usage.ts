@@ -1,5 +1,5 @@
-import { asFields } from "../../interop/fields.ts";
-import type { TokenUsage } from "../../runtime/events/agent-event.ts";
+import { asFields } from "../../faces/interop/fields.ts";
+import type { TokenUsage } from "../../kernel/events/agent-event.ts";
 
 export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import type { CallRequest, CallResult } from "../../runtime/pipeline/call.ts";
+import type { CallRequest, CallResult } from "../../kernel/call/call.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { keepImages } from "../context/keep-images.ts";
 import { maxOutputCharacters } from "../context/trim-context.ts";

@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../runtime/events/agent-event.ts";
+import type { AgentEvent } from "../../kernel/events/agent-event.ts";
 import type { StreamRedactor } from "../../shared/secrets/redact-stream.ts";
 import type { AgentHost } from "../agent-host.ts";
 import type { DraftListener } from "./step-draft.ts";

@@ -1,4 +1,4 @@
-import { asFields } from "../../interop/fields.ts";
+import { asFields } from "../../faces/interop/fields.ts";
 
 /** Whether a provider refused a prompt as too long. Providers share no error code for this, so the words must do. */
 export function isContextOverflow(error: unknown): boolean {

@@ -1,7 +1,7 @@
-import { asFields } from "../../interop/fields.ts";
-import { cutOffProblem, readArguments } from "../../interop/read-arguments.ts";
-import { createVendorNames } from "../../interop/vendors/vendor-names.ts";
-import type { AssistantCall, ProviderOptions } from "../../runtime/events/agent-event.ts";
+import { asFields } from "../../faces/interop/fields.ts";
+import { cutOffProblem, readArguments } from "../../faces/interop/read-arguments.ts";
+import { createVendorNames } from "../../faces/interop/vendors/vendor-names.ts";
+import type { AssistantCall, ProviderOptions } from "../../kernel/events/agent-event.ts";
 import { newId } from "../../shared/new-id.ts";
 import { mapStrings } from "../../shared/text/map-strings.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { AssistantPart } from "../../runtime/events/agent-event.ts";
+import type { AssistantPart } from "../../kernel/events/agent-event.ts";
 import { traced } from "../../shared/tracing/traced.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";

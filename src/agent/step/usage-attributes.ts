@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../../runtime/events/agent-event.ts";
+import type { TokenUsage } from "../../kernel/events/agent-event.ts";
 
 /** Tokens as attributes of a span. */
 export function usageAttributes(usage: TokenUsage | undefined): Record<string, number | undefined> {

@@ -1,4 +1,4 @@
-import type { ProcessLife } from "../../runtime/store/process-life.ts";
+import type { ProcessLife } from "../../kernel/store/process-life.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";

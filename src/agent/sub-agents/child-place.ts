@@ -1,7 +1,7 @@
 import { readdir, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isSensitivePath } from "../../runtime/policy/paths/judge-path.ts";
-import type { Worktree } from "../../runtime/worktrees/worktree.ts";
+import type { Worktree } from "../../capabilities/worktrees/worktree.ts";
+import { isSensitivePath } from "../../kernel/policy/paths/judge-path.ts";
 import type { BranchWork } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
@@ -23,7 +23,7 @@ export async function openPlace(
   { id, title, task, parent }: ChildPlan<{ readonly signal: AbortSignal }>,
 ): Promise<ChildPlace> {
   if (task.worktree === undefined) return { parts, settle: async () => {}, close: async () => undefined };
-  const { createWorktree, settleWorktree } = await import("../../runtime/worktrees/create-worktree.ts");
+  const { createWorktree, settleWorktree } = await import("../../capabilities/worktrees/create-worktree.ts");
   const { branch } = task.worktree;
   const workspace = parts.workspace.root;
   await tidyPlaces(parts);
@@ -58,13 +58,13 @@ export async function tidyPlaces({
 }: Pick<AgentRuntimeParts, "workspace" | "worktreesFolder">): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   if (names.length === 0) return;
-  const { removeHalfMade } = await import("../../runtime/worktrees/remove-half-made.ts");
+  const { removeHalfMade } = await import("../../capabilities/worktrees/remove-half-made.ts");
   await removeHalfMade({ workspace: workspace.root, folder }).catch(() => {});
 }
 
 /** Takes a stored worktree, so that it also works for a sub-agent whose process is gone. */
 export async function finishPlace(kept: unknown, title: string, signal?: AbortSignal): Promise<BranchWork> {
-  const { finishWorktree } = await import("../../runtime/worktrees/finish-worktree.ts");
+  const { finishWorktree } = await import("../../capabilities/worktrees/finish-worktree.ts");
   const worktree = kept as Worktree;
   const { base, hasUncommitted } = worktree;
   const finished = await finishWorktree(worktree, { message: title, signal }).catch(sayWithHint);

@@ -1,5 +1,5 @@
-import { RuleError } from "../../runtime/policy/rules/rule.ts";
-import type { ToolFilter } from "../../runtime/tool-search/tool-filter.ts";
+import { RuleError } from "../../kernel/policy/rules/rule.ts";
+import type { ToolFilter } from "../../kernel/tool-search/tool-filter.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";

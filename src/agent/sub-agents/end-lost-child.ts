@@ -1,5 +1,5 @@
-import { createApprovals } from "../../runtime/policy/approvals/approvals.ts";
-import { createBudget } from "../../runtime/sessions/budget.ts";
+import { createApprovals } from "../../kernel/policy/approvals/approvals.ts";
+import { createBudget } from "../../kernel/session/budget.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { LostChild } from "./child-agent.ts";
 import type { SpawningSession } from "./open-child-agent.ts";

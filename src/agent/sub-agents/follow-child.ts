@@ -1,4 +1,4 @@
-import type { SessionLog } from "../../runtime/sessions/session-log.ts";
+import type { SessionLog } from "../../kernel/session/session-log.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { AgentReport } from "../../tool/services/agents.ts";

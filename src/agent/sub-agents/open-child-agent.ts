@@ -1,6 +1,6 @@
-import { askHooks, tellHooks } from "../../runtime/pipeline/hooks/event-hooks.ts";
-import { narrowerMode } from "../../runtime/policy/decide.ts";
-import type { SessionParent } from "../../runtime/store/store.ts";
+import { askHooks, tellHooks } from "../../kernel/call/hooks/event-hooks.ts";
+import { narrowerMode } from "../../kernel/policy/decide.ts";
+import type { SessionParent } from "../../kernel/store/store.ts";
 import { newId } from "../../shared/new-id.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";

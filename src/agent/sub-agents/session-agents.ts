@@ -1,6 +1,6 @@
-import type { SessionLog } from "../../runtime/sessions/session-log.ts";
-import { isAliveIn, ownLifeIn } from "../../runtime/store/process-life.ts";
-import type { ToolFilter } from "../../runtime/tool-search/tool-filter.ts";
+import type { SessionLog } from "../../kernel/session/session-log.ts";
+import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
+import type { ToolFilter } from "../../kernel/tool-search/tool-filter.ts";
 import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildMaker } from "./child-agent.ts";

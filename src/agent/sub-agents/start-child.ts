@@ -1,5 +1,5 @@
-import type { SessionLog } from "../../runtime/sessions/session-log.ts";
-import type { ProcessLife } from "../../runtime/store/process-life.ts";
+import type { SessionLog } from "../../kernel/session/session-log.ts";
+import type { ProcessLife } from "../../kernel/store/process-life.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { oneLine } from "../../shared/text/one-line.ts";

@@ -1,5 +1,5 @@
-import type { BackgroundSource } from "../../runtime/services/tasks/task-list.ts";
-import type { ProcessLife } from "../../runtime/store/process-life.ts";
+import type { BackgroundSource } from "../../capabilities/tasks/task-list.ts";
+import type { ProcessLife } from "../../kernel/store/process-life.ts";
 import { randomUUID } from "../../shared/crypto.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";

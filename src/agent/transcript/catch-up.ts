@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { LoggedEvent } from "../../kernel/events/session-event.ts";
 import type { AgentParts, LogCursor } from "../agent-run.ts";
 import { shownImages } from "../models/shown-images.ts";
 import { rebuildTranscript } from "./rebuild-transcript.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { CallResult } from "../../runtime/pipeline/call.ts";
+import type { CallResult } from "../../kernel/call/call.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { createLock } from "../../shared/lock.ts";
 import type { AgentHost } from "../agent-host.ts";

@@ -1,5 +1,5 @@
-import type { AssistantPart } from "../../runtime/events/agent-event.ts";
-import type { CallEndEvent, LoggedEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
+import type { AssistantPart } from "../../kernel/events/agent-event.ts";
+import type { CallEndEvent, LoggedEvent, LoggedEventOf } from "../../kernel/events/session-event.ts";
 import type { AgentHost } from "../agent-host.ts";
 import { cutMessage } from "../context/cut-long-messages.ts";
 import { maskNote } from "../context/fit-context.ts";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type HookCommands, hookCommandKeys } from "../../runtime/pipeline/hooks/commands/hook-command.ts";
-import { asToolFolder } from "../../runtime/registry/folders/tool-folder.ts";
+import { type HookCommands, hookCommandKeys } from "../../kernel/call/hooks/commands/hook-command.ts";
+import { asToolFolder } from "../../kernel/registry/folders/tool-folder.ts";
 import { runtimeKeyTable } from "../../runtime-options.ts";
 import { closeSchema } from "../../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";

@@ -1,5 +1,5 @@
-import type { McpServerOptions } from "../../mcp/client/server-options.ts";
-import type { HookCommands } from "../../runtime/pipeline/hooks/commands/hook-command.ts";
+import type { McpServerOptions } from "../../capabilities/mcp-client/server-options.ts";
+import type { HookCommands } from "../../kernel/call/hooks/commands/hook-command.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 
 /** The runtime options that a file can give: those that are plain data. */

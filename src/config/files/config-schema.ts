@@ -1,7 +1,7 @@
-import { checkerFormats } from "../../runtime/diagnostics/diagnostics-options.ts";
-import { leastOutputCharacters } from "../../runtime/dialects/output-limits.ts";
-import { hookEvents } from "../../runtime/pipeline/hooks/commands/hook-command.ts";
-import { modes } from "../../runtime/policy/decide.ts";
+import { checkerFormats } from "../../capabilities/diagnostics/diagnostics-options.ts";
+import { hookEvents } from "../../kernel/call/hooks/commands/hook-command.ts";
+import { leastOutputCharacters } from "../../kernel/dialects/output-limits.ts";
+import { modes } from "../../kernel/policy/decide.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { WrittenConfig } from "./config-options.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { asToolFolder } from "../../runtime/registry/folders/tool-folder.ts";
+import { asToolFolder } from "../../kernel/registry/folders/tool-folder.ts";
 import { ConfigError } from "../files/config-file.ts";
 import { hashTree } from "./hash-tree.ts";
 import { type PluginRecord, pluginsFolder, readPluginRecords } from "./plugin-records.ts";

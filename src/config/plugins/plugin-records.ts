@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { readOwnFile, updateOwnFile } from "../../runtime/locks/own-file.ts";
+import { readOwnFile, updateOwnFile } from "../../machine/locks/own-file.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import { ConfigError } from "../files/config-file.ts";
 import { userConfigFile } from "../policy-places.ts";

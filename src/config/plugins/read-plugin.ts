@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { asToolFolder, type ToolFolder } from "../../runtime/registry/folders/tool-folder.ts";
+import { asToolFolder, type ToolFolder } from "../../kernel/registry/folders/tool-folder.ts";
 import { readSmallFile } from "../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
@@ -83,7 +83,7 @@ function parsePackage(text: string, root: string): { readonly name?: unknown; re
 
 async function listTools(folders: readonly ToolFolder[]): Promise<readonly string[]> {
   if (folders.length === 0) return [];
-  const { scanToolFolder } = await import("../../runtime/registry/folders/scan-tool-folder.ts");
+  const { scanToolFolder } = await import("../../kernel/registry/folders/scan-tool-folder.ts");
   const scans = await Promise.all(folders.map(({ path }) => scanToolFolder(path)));
   return scans.flatMap(({ files }) => files.map(({ name }) => name)).sort();
 }

@@ -1,6 +1,6 @@
-import { createEkoMessages } from "../../interop/events/eko-messages.ts";
-import { createRequestedCalls, type RequestedCalls } from "../../interop/events/requested-calls.ts";
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import { createEkoMessages } from "../../faces/interop/events/eko-messages.ts";
+import { createRequestedCalls, type RequestedCalls } from "../../faces/interop/events/requested-calls.ts";
+import type { LoggedEvent } from "../../kernel/events/session-event.ts";
 import type { Session } from "../../session.ts";
 import type { EkoAgentIdentity } from "./agent-context.ts";
 import type { EkoCallback, EkoCallbackMessage } from "./eko-types.ts";

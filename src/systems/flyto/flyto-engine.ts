@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SessionAgent } from "../../agent/open-agent.ts";
-import { createFlytoEvents, type FlytoEvent } from "../../interop/events/flyto-events.ts";
-import { type SendOptions, sendServerSentEvents } from "../../interop/events/send-events.ts";
+import { createFlytoEvents, type FlytoEvent } from "../../faces/interop/events/flyto-events.ts";
+import { type SendOptions, sendServerSentEvents } from "../../faces/interop/events/send-events.ts";
+import type { CallResult } from "../../kernel/call/call.ts";
+import type { LoggedEvent } from "../../kernel/events/session-event.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
-import type { CallResult } from "../../runtime/pipeline/call.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { CallOptions, Session } from "../../session.ts";
 import type { Job } from "../../tool/services/processes.ts";

@@ -1,5 +1,5 @@
-import { flyto } from "../../runtime/dialects/tables/flyto.ts";
-import type { Hooks } from "../../runtime/pipeline/hooks/hooks.ts";
+import type { Hooks } from "../../kernel/call/hooks/hooks.ts";
+import { flyto } from "../../kernel/dialects/tables/flyto.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { inDialectsWords } from "../in-dialects-words.ts";

@@ -1,5 +1,5 @@
+import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
 import type { Runtime } from "../../open-runtime.ts";
-import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
 import type { Session } from "../../session.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { FoundTool } from "../../tool/services/tool-catalogue.ts";

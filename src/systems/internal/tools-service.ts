@@ -1,4 +1,4 @@
-import type { OpenAiTool } from "../../interop/vendors/openai-chat-format.ts";
+import type { OpenAiTool } from "../../faces/interop/vendors/openai-chat-format.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { Session } from "../../session.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";

@@ -1,5 +1,5 @@
 import type { SessionAgent } from "../../agent/open-agent.ts";
-import type { KodeEnvelope } from "../../interop/events/kode-events.ts";
+import type { KodeEnvelope } from "../../faces/interop/events/kode-events.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../session.ts";
 import type { Logger } from "../../tool/tool-context.ts";

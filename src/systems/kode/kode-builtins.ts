@@ -1,4 +1,4 @@
-import { kode } from "../../runtime/dialects/tables/kode.ts";
+import { kode } from "../../kernel/dialects/tables/kode.ts";
 import type { KodeBuiltin } from "./kode-types.ts";
 
 /** The built-in tools by the names of their classes: `new FsRead()` is `fs_read`. */

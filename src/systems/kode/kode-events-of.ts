@@ -1,4 +1,4 @@
-import { createKodeEvents, type KodeEnvelope } from "../../interop/events/kode-events.ts";
+import { createKodeEvents, type KodeEnvelope } from "../../faces/interop/events/kode-events.ts";
 import type { Session } from "../../session.ts";
 
 type Channel = KodeEnvelope["event"]["channel"];

@@ -1,11 +1,11 @@
-import { kode } from "../../runtime/dialects/tables/kode.ts";
 import type {
   AfterDecision,
   BeforeDecision,
   HookAnswer,
   HookCall,
   Hooks,
-} from "../../runtime/pipeline/hooks/hooks.ts";
+} from "../../kernel/call/hooks/hooks.ts";
+import { kode } from "../../kernel/dialects/tables/kode.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { inDialectsWords } from "../in-dialects-words.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { McpLoader } from "../../mcp/client/loader-source.ts";
+import type { McpLoader } from "../../capabilities/mcp-client/loader-source.ts";
 import type { KodeTemplate, KodeToolInstance } from "./kode-types.ts";
 
 /** Makes a tool for an agent, with the settings that a template has for it. */

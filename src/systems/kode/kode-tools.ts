@@ -1,4 +1,4 @@
-import type { McpLoader } from "../../mcp/client/loader-source.ts";
+import type { McpLoader } from "../../capabilities/mcp-client/loader-source.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";

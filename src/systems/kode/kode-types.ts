@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { HookAnswer } from "../../runtime/pipeline/hooks/hooks.ts";
+import type { HookAnswer } from "../../kernel/call/hooks/hooks.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";

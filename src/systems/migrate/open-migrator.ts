@@ -1,4 +1,4 @@
-import type { CallResult } from "../../runtime/pipeline/call.ts";
+import type { CallResult } from "../../kernel/call/call.ts";
 import type { CallOptions, Session } from "../../session.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";

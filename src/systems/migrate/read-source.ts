@@ -1,10 +1,10 @@
-import { createLineNumbers } from "../../runtime/services/source-code/code-lines.ts";
+import { createLineNumbers } from "../../capabilities/code/code-lines.ts";
 import {
   loadSourceParser,
   type ParsedSource,
   type ParseSource,
-} from "../../runtime/services/source-code/parse-source.ts";
-import { isNode, nameIn, nodesIn } from "../../runtime/services/source-code/source-node.ts";
+} from "../../capabilities/code/parse-source.ts";
+import { isNode, nameIn, nodesIn } from "../../capabilities/code/source-node.ts";
 import type { EntryExports } from "./entry-exports.ts";
 import { findUses } from "./find-uses.ts";
 import { moves } from "./moves/moves.ts";

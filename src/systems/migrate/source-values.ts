@@ -1,4 +1,4 @@
-import { isNode, nameIn, nodesIn, type SourceNode } from "../../runtime/services/source-code/source-node.ts";
+import { isNode, nameIn, nodesIn, type SourceNode } from "../../capabilities/code/source-node.ts";
 import { textOf } from "./source-view.ts";
 
 /** The value of a property of an object, or of a field of a class. */

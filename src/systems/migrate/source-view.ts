@@ -1,4 +1,4 @@
-import { isNode, nameIn, nodesIn, type SourceNode } from "../../runtime/services/source-code/source-node.ts";
+import { isNode, nameIn, nodesIn, type SourceNode } from "../../capabilities/code/source-node.ts";
 import type { ImportMove } from "./migration.ts";
 
 /** What matters of a source file here, wherever in it it stands. */

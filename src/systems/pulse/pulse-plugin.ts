@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import type { Hooks } from "../../runtime/pipeline/hooks/hooks.ts";
-import type { PluginOf } from "../../runtime/registry/plugins/plugin.ts";
+import type { Hooks } from "../../kernel/call/hooks/hooks.ts";
+import type { PluginOf } from "../../kernel/registry/plugins/plugin.ts";
 import { pulseHooks } from "./pulse-hooks.ts";
 import { type RunHookLists, runHookNames } from "./pulse-run-hooks.ts";
 import { pulseTool } from "./pulse-tools.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import stringWidth from "string-width";
 import { expect, test, vi } from "vitest";
-import { describeCallInLine } from "../../../src/cli/display/describe-call.ts";
+import { describeCallInLine } from "../../../src/faces/cli/display/describe-call.ts";
 import type { CommandOutcome } from "../../../src/tool/services/processes.ts";
 import type { CallEndEvent } from "../../../src/types.ts";
 import { stopClock } from "../../support/stop-clock.ts";

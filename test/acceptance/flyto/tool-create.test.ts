@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Cli, createCli, parseLines } from "../../cli/run-cli.ts";
+import { type Cli, createCli, parseLines } from "../../faces/cli/run-cli.ts";
 import { type ServedStep, startModelServer } from "../../support/model-server/start-model-server.ts";
 
 const slugTool = (separator: string) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { define, sampleServer } from "../../mcp/client/sample-servers.ts";
+import { define, sampleServer } from "../../capabilities/mcp-client/sample-servers.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
 import { openToolFolder, openTools, toolFile } from "./open-tool-folder.ts";

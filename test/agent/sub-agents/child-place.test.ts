@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { finishPlace } from "../../../src/agent/sub-agents/child-place.ts";
-import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
-import { git, makeRepository, write } from "../../runtime/worktrees/make-repository.ts";
+import { createWorktree } from "../../../src/capabilities/worktrees/create-worktree.ts";
+import { git, makeRepository, write } from "../../capabilities/worktrees/make-repository.ts";
 
 test("why a worktree is kept is told together with what to do about it", async () => {
   const { top, folder } = await makeRepository();

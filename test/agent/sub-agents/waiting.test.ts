@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pausingApprovals, pausingQuestions } from "../../../src/agent/sub-agents/waiting.ts";
-import { createApprovals } from "../../../src/runtime/policy/approvals/approvals.ts";
-import { noEffects } from "../../../src/runtime/policy/verdict.ts";
+import { createApprovals } from "../../../src/kernel/policy/approvals/approvals.ts";
+import { noEffects } from "../../../src/kernel/policy/verdict.ts";
 
 const details = {
   callId: "call_1",

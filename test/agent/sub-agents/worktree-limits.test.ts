@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RuntimeOptions } from "../../../src/index.ts";
-import { git, makeRepository } from "../../runtime/worktrees/make-repository.ts";
+import { git, makeRepository } from "../../capabilities/worktrees/make-repository.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { pass } from "../../support/pass.ts";
 import { answersIn, calling } from "../open-agent.ts";

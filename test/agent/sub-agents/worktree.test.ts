@@ -1,7 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { git, makeFolder, makeRepository, stateOf, write } from "../../runtime/worktrees/make-repository.ts";
+import {
+  git,
+  makeFolder,
+  makeRepository,
+  stateOf,
+  write,
+} from "../../capabilities/worktrees/make-repository.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";

@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import type { HttpServerOptions } from "../../../src/capabilities/mcp-client/index.ts";
 import type { Session } from "../../../src/index.ts";
-import type { HttpServerOptions } from "../../../src/mcp/client/index.ts";
 import { inputsFor } from "./client-inputs.ts";
 
 const url = process.argv.at(-1) ?? "";

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { writeVersion } from "../../../src/capabilities/made/project-file.ts";
+import {
+  noCredentials,
+  writeCredentials,
+} from "../../../src/capabilities/mcp-client/sign-in/credential-file.ts";
+import { openPageCache } from "../../../src/capabilities/web/page-cache.ts";
 import { trustProject } from "../../../src/config/change-trust.ts";
 import { keepOwnRules } from "../../../src/config/keep-own-rules.ts";
-import { noCredentials, writeCredentials } from "../../../src/mcp/client/sign-in/credential-file.ts";
-import { openClientTokens } from "../../../src/mcp/server/http/client-tokens.ts";
-import { writeVersion } from "../../../src/runtime/made/project-file.ts";
-import { openPageCache } from "../../../src/runtime/services/web/page-cache.ts";
-import { openStore } from "../../../src/runtime/store/open-store.ts";
+import { openClientTokens } from "../../../src/faces/mcp-server/http/client-tokens.ts";
+import { openStore } from "../../../src/kernel/store/open-store.ts";
 
 /** Everything that writes a file aside, by the folder that it writes in. */
 export function asideWriters(folder: string): Readonly<Record<string, () => Promise<unknown>>> {

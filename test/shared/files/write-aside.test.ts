@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { writeAside } from "../../../src/shared/files/write-aside.ts";
-import { startChild } from "../../runtime/store/child.ts";
+import { startChild } from "../../kernel/store/child.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { asideWriters } from "./aside-writers.ts";
 

@@ -6,24 +6,20 @@ import { runAgentKeys } from "../../../src/agent/agent.ts";
 import { scriptedModel } from "../../../src/agent/index.ts";
 import { sessionAgentKeys } from "../../../src/agent/open-agent.ts";
 import { fieldKeys, readTemplate } from "../../../src/agent/sub-agents/templates/read-template.ts";
+import { readyKeys, waitUntilConnected } from "../../../src/capabilities/mcp-client/wait-until-connected.ts";
 import { configKeys, readConfigFile } from "../../../src/config/files/config-file.ts";
+import { activeToolsKeys, toolsKeys } from "../../../src/faces/interop/create-interop.ts";
+import { handleKeys } from "../../../src/faces/interop/handle-message.ts";
 import { openRuntime } from "../../../src/index.ts";
-import { activeToolsKeys, toolsKeys } from "../../../src/interop/create-interop.ts";
-import { handleKeys } from "../../../src/interop/handle-message.ts";
-import { readyKeys, waitUntilConnected } from "../../../src/mcp/client/wait-until-connected.ts";
-import { requestKeys } from "../../../src/runtime/pipeline/call.ts";
-import {
-  afterDecisionKeys,
-  beforeDecisionKeys,
-  hookKeys,
-} from "../../../src/runtime/pipeline/hooks/hooks.ts";
-import { decisionDetailKeys, decisionKeys } from "../../../src/runtime/policy/approvals/approvals.ts";
-import { toolFolderKeys } from "../../../src/runtime/registry/folders/tool-folder.ts";
-import { pluginKeys } from "../../../src/runtime/registry/plugins/plugin.ts";
-import { registerKeys } from "../../../src/runtime/registry/registry.ts";
-import { overrideKeys, providedToolKeys } from "../../../src/runtime/registry/tool-source.ts";
-import { eventQueryKeys } from "../../../src/runtime/sessions/event-stream.ts";
-import { receiptQueryKeys } from "../../../src/runtime/store/store.ts";
+import { requestKeys } from "../../../src/kernel/call/call.ts";
+import { afterDecisionKeys, beforeDecisionKeys, hookKeys } from "../../../src/kernel/call/hooks/hooks.ts";
+import { decisionDetailKeys, decisionKeys } from "../../../src/kernel/policy/approvals/approvals.ts";
+import { toolFolderKeys } from "../../../src/kernel/registry/folders/tool-folder.ts";
+import { pluginKeys } from "../../../src/kernel/registry/plugins/plugin.ts";
+import { registerKeys } from "../../../src/kernel/registry/registry.ts";
+import { overrideKeys, providedToolKeys } from "../../../src/kernel/registry/tool-source.ts";
+import { eventQueryKeys } from "../../../src/kernel/session/event-stream.ts";
+import { receiptQueryKeys } from "../../../src/kernel/store/store.ts";
 import { runtimeKeys } from "../../../src/runtime-options.ts";
 import { sessionKeys } from "../../../src/session.ts";
 import type { ObjectShape, Shape } from "../../../src/shared/options/known-keys.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../../src/agent/index.ts";
 import { traced } from "../../../src/shared/tracing/traced.ts";
-import { serveForTest } from "../../mcp/server/serve-for-test.ts";
+import { serveForTest } from "../../faces/mcp-server/serve-for-test.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
 import { setUpTracing } from "../../support/set-up-tracing.ts";

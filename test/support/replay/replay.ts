@@ -1,5 +1,5 @@
-import { applyUpdate } from "../../../src/runtime/services/files/patch/apply-patch.ts";
-import { parsePatch } from "../../../src/runtime/services/files/patch/patch-format.ts";
+import { applyUpdate } from "../../../src/capabilities/files/patch/apply-patch.ts";
+import { parsePatch } from "../../../src/capabilities/files/patch/patch-format.ts";
 import { ToolError } from "../../../src/tool/tool-error.ts";
 import { editText } from "../edit-text.ts";
 import {

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { formatters } from "../../../src/capabilities/code/format/formatters.ts";
 import type { RuntimeOptions } from "../../../src/index.ts";
-import { formatters } from "../../../src/runtime/services/source-code/format/formatters.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 const free: RuntimeOptions = { permissions: { mode: "auto" }, sandbox: "off" };

@@ -1,7 +1,7 @@
 import { chmod, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { snapshot } from "../../runtime/services/files/snapshot.ts";
+import { snapshot } from "../../capabilities/files/snapshot.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 test("copies a file, and a folder with all that is in it", async () => {

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { snapshot } from "../../runtime/services/files/snapshot.ts";
+import { snapshot } from "../../capabilities/files/snapshot.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 test("deletes a file, an empty folder, and a link but not what it leads to", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import fileList from "../../../src/tools/file/list.ts";
 import { builtinTools } from "../../../src/tools/index.ts";
-import { temporaryWorkspace } from "../../runtime/services/files/temporary-workspace.ts";
+import { temporaryWorkspace } from "../../capabilities/files/temporary-workspace.ts";
 import { runTool } from "./run-tool.ts";
 
 test("lists the workspace, one readable line per entry", async () => {

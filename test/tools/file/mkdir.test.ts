@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { snapshot } from "../../runtime/services/files/snapshot.ts";
+import { snapshot } from "../../capabilities/files/snapshot.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 test("makes a folder with its parents, and is content with one that is there", async () => {

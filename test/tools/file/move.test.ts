@@ -1,7 +1,7 @@
 import { chmod, link, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { snapshot } from "../../runtime/services/files/snapshot.ts";
+import { snapshot } from "../../capabilities/files/snapshot.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 test("moves a file, a folder and a link, with modes, to folders that are made", async () => {

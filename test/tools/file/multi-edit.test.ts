@@ -2,8 +2,8 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
-import { asOrdinaryUser } from "../../runtime/services/files/as-ordinary-user.ts";
-import { snapshot } from "../../runtime/services/files/snapshot.ts";
+import { asOrdinaryUser } from "../../capabilities/files/as-ordinary-user.ts";
+import { snapshot } from "../../capabilities/files/snapshot.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 const change = (path: string, old_string: string, new_string: string, more: object = {}) => ({

@@ -1,8 +1,8 @@
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asOrdinaryUser } from "../../runtime/services/files/as-ordinary-user.ts";
-import { snapshot } from "../../runtime/services/files/snapshot.ts";
+import { asOrdinaryUser } from "../../capabilities/files/as-ordinary-user.ts";
+import { snapshot } from "../../capabilities/files/snapshot.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 const patch = (...lines: string[]) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import fileRead from "../../../src/tools/file/read.ts";
-import { temporaryWorkspace } from "../../runtime/services/files/temporary-workspace.ts";
+import { temporaryWorkspace } from "../../capabilities/files/temporary-workspace.ts";
 import { runTool } from "./run-tool.ts";
 
 test("shows numbered lines and gives the plain content as data", async () => {

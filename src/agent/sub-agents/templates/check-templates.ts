@@ -1,5 +1,5 @@
-import { modes } from "../../../runtime/policy/decide.ts";
-import { isPlainName, plainNameRule } from "../../../runtime/services/definitions/is-plain-name.ts";
+import { isPlainName, plainNameRule } from "../../../capabilities/definitions/is-plain-name.ts";
+import { modes } from "../../../kernel/policy/decide.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { AgentTemplate } from "./agent-template.ts";
 import { checkFields, type FieldCheck, optional, wrong } from "./check-fields.ts";

@@ -1,6 +1,6 @@
-import { type Mode, modes } from "../../../runtime/policy/decide.ts";
-import { isPlainName, plainNameRule } from "../../../runtime/services/definitions/is-plain-name.ts";
-import { readDescription } from "../../../runtime/services/definitions/read-description.ts";
+import { isPlainName, plainNameRule } from "../../../capabilities/definitions/is-plain-name.ts";
+import { readDescription } from "../../../capabilities/definitions/read-description.ts";
+import { type Mode, modes } from "../../../kernel/policy/decide.ts";
 import { DocumentError } from "../../../shared/front-matter/document-error.ts";
 import {
   type FrontMatter,

@@ -1,6 +1,6 @@
-import { createDefinitions, type Definitions } from "../../../runtime/services/definitions/definitions.ts";
-import { toDescription } from "../../../runtime/services/definitions/read-description.ts";
-import type { Workspace } from "../../../runtime/services/files/workspace.ts";
+import { createDefinitions, type Definitions } from "../../../capabilities/definitions/definitions.ts";
+import { toDescription } from "../../../capabilities/definitions/read-description.ts";
+import type { Workspace } from "../../../capabilities/files/workspace.ts";
 import type { AgentTemplate, TemplateDefinitions } from "./agent-template.ts";
 import { readTemplate } from "./read-template.ts";
 

@@ -1,4 +1,4 @@
-import { isNode, nameIn, type SourceNode } from "../../../runtime/services/source-code/source-node.ts";
+import { isNode, nameIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
 import {
   calledMethod,
   dottedName,

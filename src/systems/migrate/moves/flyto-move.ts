@@ -1,4 +1,4 @@
-import type { SourceNode } from "../../../runtime/services/source-code/source-node.ts";
+import type { SourceNode } from "../../../capabilities/code/source-node.ts";
 import { memberNames, valueAt } from "../source-values.ts";
 import { textOf } from "../source-view.ts";
 import { better, change, type FoundUse, type Move, unnamed } from "./move.ts";

@@ -1,12 +1,7 @@
-import { internal } from "../../../runtime/dialects/tables/internal.ts";
-import { isToolFile } from "../../../runtime/registry/folders/scan-tool-folder.ts";
-import { refusePathPart } from "../../../runtime/registry/folders/tool-file-name.ts";
-import {
-  isNode,
-  nameIn,
-  nodesIn,
-  type SourceNode,
-} from "../../../runtime/services/source-code/source-node.ts";
+import { isNode, nameIn, nodesIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
+import { internal } from "../../../kernel/dialects/tables/internal.ts";
+import { isToolFile } from "../../../kernel/registry/folders/scan-tool-folder.ts";
+import { refusePathPart } from "../../../kernel/registry/folders/tool-file-name.ts";
 import { calledMethod, dottedName, memberNames, valueAt } from "../source-values.ts";
 import { textOf } from "../source-view.ts";
 import { better, change, type FoundUse, type Move, runs, sourceGlob, type UsingSource } from "./move.ts";

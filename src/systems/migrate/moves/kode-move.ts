@@ -1,9 +1,4 @@
-import {
-  isNode,
-  nameIn,
-  nodesIn,
-  type SourceNode,
-} from "../../../runtime/services/source-code/source-node.ts";
+import { isNode, nameIn, nodesIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
 import {
   calledMethod,
   firstArgument,

@@ -1,4 +1,4 @@
-import type { SourceNode } from "../../../runtime/services/source-code/source-node.ts";
+import type { SourceNode } from "../../../capabilities/code/source-node.ts";
 import type { MigrationFinding } from "../migration.ts";
 import type { SourceView } from "../source-view.ts";
 

@@ -1,4 +1,4 @@
-import { nameIn, type SourceNode } from "../../../runtime/services/source-code/source-node.ts";
+import { nameIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
 import { calledMethod, firstArgument, memberNames, ownName, valueAt } from "../source-values.ts";
 import { textOf } from "../source-view.ts";
 import {

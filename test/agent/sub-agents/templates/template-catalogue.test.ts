@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { TemplateDefinitions } from "../../../../src/agent/sub-agents/templates/agent-template.ts";
 import { createTemplateCatalogue } from "../../../../src/agent/sub-agents/templates/template-catalogue.ts";
-import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
+import { openWorkspace } from "../../../../src/capabilities/files/workspace.ts";
 import { type Contents, putFiles } from "../../../support/open-file-session.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 

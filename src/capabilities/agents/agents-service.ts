@@ -1,0 +1,63 @@
+import type { Gate } from "../../kernel/policy/gate.ts";
+import type { Deadline } from "../../shared/deadline.ts";
+import type { Agents } from "../../tool/services/agents.ts";
+import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
+import type { BackgroundSource } from "../tasks/task-list.ts";
+
+/** How one call spawns agents. */
+export interface AgentUse extends Pick<ServiceCall, "caller" | "onApproval" | "onQuestion"> {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** The call's clock, which is paused while waiting for a person. */
+  readonly clock: Pick<Deadline, "pause" | "resume">;
+}
+
+export interface AgentsParts {
+  /** Opening also handles the sub-agents that an earlier run lost. */
+  openSubAgents(): Promise<{
+    /** `parent` is the calling agent's use, with that agent's rights; for any other caller, the call's own use. */
+    forCall(parent: AgentUse, use: AgentUse): Agents;
+    readonly background: BackgroundSource;
+    close(): Promise<void>;
+  }>;
+}
+
+export interface OpenedAgents extends OpenService<"agents"> {
+  readonly background: BackgroundSource;
+}
+
+/** Spawns agents that work in the background or while the call waits. */
+export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
+  offers: "spawning agents",
+  inPreview: "a preview spawns no agents",
+  async open({ openSubAgents }) {
+    const { forCall, background, close } = await openSubAgents();
+    const forUse = (use: AgentUse) => forCall(use, use);
+    return { forCall: (gate, call) => agentsForCall(forUse, gate, call), background, close };
+  },
+};
+
+export function agentsForCall(
+  forUse: (use: AgentUse) => Agents,
+  gate: Pick<Gate, "spawn">,
+  { id, caller, deadline, delegation, onApproval, onQuestion }: ServiceCall,
+): Agents {
+  const agents = forUse({
+    callId: id,
+    caller,
+    signal: AbortSignal.any([deadline.signal, delegation.signal]),
+    clock: deadline,
+    ...(onApproval && { onApproval }),
+    ...(onQuestion && { onQuestion }),
+  });
+  return acting({
+    async start(task) {
+      await gate.spawn(task.kind);
+      return agents.start(task);
+    },
+    async run(task) {
+      await gate.spawn(task.kind);
+      return delegation.during(agents.run(task));
+    },
+  });
+}

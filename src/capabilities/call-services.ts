@@ -1,0 +1,97 @@
+import type { Gate } from "../kernel/policy/gate.ts";
+import { ToolError } from "../tool/tool-error.ts";
+import type { Traits } from "../tool/traits.ts";
+import {
+  type AnyService,
+  isActing,
+  type ServiceCall,
+  type ServiceName,
+  type ServiceViews,
+} from "./service.ts";
+import { findUnknownOption } from "./service-keys.ts";
+import { type OpenedServices, services } from "./services.ts";
+
+/** The services that the calls of a session may use. */
+export interface CallServices {
+  readonly opened: Partial<OpenedServices>;
+  /** Replaces the usual error for a missing service. */
+  readonly missing?: (name: ServiceName) => ToolError | undefined;
+}
+
+/** The same services, some of them replaced. */
+export function withServices(services: CallServices, own: Partial<OpenedServices>): CallServices {
+  return { ...services, opened: { ...services.opened, ...own } };
+}
+
+export interface ViewParts {
+  readonly services: CallServices;
+  readonly gate: Gate;
+  readonly call: ServiceCall;
+  isOpen(): boolean;
+  /** Throws if the session belongs to another process by now. */
+  confirmOwner(): void;
+  /** Makes the call wait for work even if its tool does not, so that the receipt records everything that was done. */
+  track<Result>(work: Promise<Result>): Promise<Result>;
+}
+
+/** A service as one call may use it. The rules that apply to every service and every method are enforced here only. */
+export function createView<Name extends ServiceName>(name: Name, parts: ViewParts): ServiceViews[Name] {
+  const { services: available, gate, call, isOpen, confirmOwner, track } = parts;
+  const service = available.opened[name];
+  if (service === undefined) return missingView(available.missing?.(name) ?? unavailable(name));
+  const {
+    inPreview = "a preview changes nothing",
+    isBrief = false,
+  }: Pick<AnyService, "inPreview" | "isBrief"> = services[name];
+  const guard =
+    (method: string, operate: (...given: unknown[]) => Promise<unknown>) =>
+    async (...given: unknown[]): Promise<unknown> => {
+      // The receipt is complete once the call has ended, so nothing new may start.
+      if (!isOpen()) throw callEnded();
+      const unknown = findUnknownOption(name, method, given);
+      if (unknown !== undefined) throw new TypeError(`${name}.${method}: ${unknown}`);
+      if (!isActing(operate)) return operate(...given);
+      if (call.isPreview && inPreview !== "plans") throw new ToolError("unsupported", inPreview);
+      if (!call.isPreview) confirmOwner();
+      const work = operate(...given);
+      return (isBrief ? track(work) : work).finally(() => gate.forget());
+    };
+  const view = Object.entries(service.forCall(gate, call));
+  return Object.fromEntries(
+    view.map(([method, operate]) => [method, guard(method, operate)]),
+  ) as ServiceViews[Name];
+}
+
+/** Every method throws the error. */
+function missingView<View>(error: ToolError): View {
+  const refuse = async () => {
+    throw error;
+  };
+  // Properties that `await`, printing and the like look up on any object are not methods of the service.
+  const isAnyObjects = (name: string | symbol) =>
+    typeof name === "symbol" || name in Object.prototype || name === "then" || name === "toJSON";
+  const get = (target: object, name: string | symbol) =>
+    isAnyObjects(name) ? Reflect.get(target, name) : refuse;
+  return new Proxy({}, { get, has: (_target, name) => !isAnyObjects(name) }) as View;
+}
+
+function unavailable(name: ServiceName): ToolError {
+  return new ToolError("unavailable", doesNotSupport(name));
+}
+
+/** Why no call of a tool could succeed, if it requires a service that the runtime lacks. */
+export function whyLacking(
+  { requires = [] }: Pick<Traits, "requires">,
+  lacking: readonly ServiceName[],
+): string | undefined {
+  const missing = requires.find((name) => lacking.includes(name));
+  return missing && doesNotSupport(missing);
+}
+
+function doesNotSupport(name: ServiceName): string {
+  return `this runtime does not support ${services[name].offers}`;
+}
+
+function callEnded(): ToolError {
+  return new ToolError("cancelled", "the call has ended");
+}

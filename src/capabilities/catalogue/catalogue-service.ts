@@ -1,0 +1,18 @@
+import type { SessionTools } from "../../kernel/tool-search/session-tools.ts";
+import type { ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
+import { acting, type OpenService, type Service } from "../service.ts";
+
+/** Finds deferred tools and activates them. */
+export const catalogueService: Service<
+  "tools",
+  { readonly sessionTools: SessionTools },
+  OpenService<"tools">
+> = {
+  offers: "searching for tools",
+  inPreview: "a preview activates no tools",
+  open: ({ sessionTools }) => ({ forCall: () => catalogueOf(sessionTools) }),
+};
+
+export function catalogueOf({ search, activate }: SessionTools): ToolCatalogue {
+  return { search, ...acting({ activate: async (name: string) => activate(name) }) };
+}

@@ -1,0 +1,86 @@
+import type { EcmaScriptModule } from "oxc-parser";
+import type { CodeImport } from "../../tool/services/source-code.ts";
+import { isNode, nameIn, nodesIn, type SourceNode } from "./source-node.ts";
+
+interface ImportParts {
+  readonly lineOf: (offset: number) => number;
+  readonly module: EcmaScriptModule;
+  readonly text: string;
+}
+
+/** Everything that a file takes from others, in the order of the text. */
+export function collectImports(body: readonly SourceNode[], parts: ImportParts): CodeImport[] {
+  const { lineOf, module, text } = parts;
+  const imports = module.staticImports.map(({ start, moduleRequest, entries }): CodeImport => {
+    const names = entries.map(({ importName }) => specialNames.get(importName.kind) ?? importName.name ?? "");
+    const isTypeOnly = entries.length > 0 && entries.every(({ isType }) => isType);
+    return {
+      from: moduleRequest.value,
+      line: lineOf(start),
+      kind: "import",
+      names,
+      ...(isTypeOnly && { isTypeOnly }),
+    };
+  });
+  const reexports = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ start, moduleRequest, importName, isType }): CodeImport[] => {
+      if (moduleRequest === null) return [];
+      const name = specialNames.get(importName.kind) ?? importName.name ?? "";
+      const line = lineOf(start);
+      return [
+        {
+          from: moduleRequest.value,
+          line,
+          kind: "reexport",
+          names: [name],
+          ...(isType && { isTypeOnly: true as const }),
+        },
+      ];
+    }),
+  );
+  const dynamic = module.dynamicImports.map(({ start, moduleRequest }): CodeImport => {
+    const written = text.slice(moduleRequest.start, moduleRequest.end);
+    const literal = /^(["'`])([^"'`$\\]*)\1$/.exec(written)?.[2];
+    return {
+      from: literal ?? written.slice(0, maxExpression),
+      line: lineOf(start),
+      kind: "dynamic",
+      names: ["*"],
+    };
+  });
+  const all = [...imports, ...reexports, ...dynamic, ...body.flatMap((node) => requires(node, lineOf))];
+  return all.toSorted((one, other) => one.line - other.line);
+}
+
+// An address that is computed is shown as it is written.
+const maxExpression = 200;
+
+const specialNames: ReadonlyMap<string, string> = new Map([
+  ["Default", "default"],
+  ["NamespaceObject", "*"],
+  ["All", "*"],
+  ["AllButDefault", "*"],
+]);
+
+/** `require("x")` at the top level, with or without a name. */
+function requires(node: SourceNode, lineOf: (offset: number) => number): CodeImport[] {
+  const values =
+    node.type === "VariableDeclaration"
+      ? nodesIn(node.declarations).map(({ init, id }) => ({ value: init, id }))
+      : node.type === "ExpressionStatement"
+        ? [{ value: node.expression, id: undefined }]
+        : [];
+  return values.flatMap(({ value, id }) => {
+    const call = isNode(value) && value.type === "MemberExpression" ? value.object : value;
+    if (!isNode(call) || call.type !== "CallExpression" || nameIn(call.callee) !== "require") return [];
+    const from = nameIn(nodesIn(call.arguments)[0]);
+    if (from === undefined) return [];
+    const names = isNode(id) ? namesOf(id) : [];
+    return [{ from, line: lineOf(call.start), kind: "require" as const, names }];
+  });
+}
+
+function namesOf(id: SourceNode): string[] {
+  if (id.type !== "ObjectPattern") return ["*"];
+  return nodesIn(id.properties).map(({ key }) => nameIn(key) ?? "*");
+}

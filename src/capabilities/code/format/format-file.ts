@@ -1,0 +1,78 @@
+import { relative } from "node:path";
+import type { Gate } from "../../../kernel/policy/gate.ts";
+import { fencedText } from "../../../shared/markdown/fenced-text.ts";
+import { plainText } from "../../../shared/text/plain-text.ts";
+import type { CommandOutcome } from "../../../tool/services/processes.ts";
+import type { FormattedFile } from "../../../tool/services/source-code.ts";
+import type { ToolServices } from "../../../tool/tool-context.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { findFormatter, notInstalled } from "./find-formatter.ts";
+
+export interface FormatParts {
+  readonly gate: Pick<Gate, "locate">;
+  readonly services: Pick<ToolServices, "files" | "processes">;
+  readonly root: string;
+}
+
+/**
+ * The formatter only prints: what it printed is written like any other change, so that rules on paths, freshness and undo
+ * hold, and a formatter that fails halfway has changed nothing.
+ */
+export async function formatFile(
+  path: string,
+  { check = false }: { check?: boolean },
+  { gate, services: { files, processes }, root }: FormatParts,
+): Promise<FormattedFile> {
+  const before = await files.readText(path, { maxBytes: maxFileBytes });
+  const source = withoutReturns(before.text);
+  if (plainText(source) !== source)
+    throw new ToolError(
+      "unsupported",
+      `${path} has control characters, which a formatter's output would lose`,
+    );
+  const { canonical } = await gate.locate(path);
+  const { formatter, folder, program } = await findFormatter(canonical, { root, files });
+  const { name } = formatter;
+  const operand = relative(folder, canonical);
+  const words = [program, ...formatter.words(operand)].map(quote);
+  const outcome = await processes.run(`${words.join(" ")} < ${quote(operand)}`, { directory: folder });
+  const after = readResult(outcome, { name, path, isEmpty: source.trim() === "" });
+  if (after === source) return { path: before.path, formatter: name, isChanged: false };
+  if (check) return { path: before.path, formatter: name, isChanged: true };
+  const { diff } = await files.updateText(path, (current) => {
+    if (current.hash === before.hash) return after;
+    throw new ToolError("conflict", `${path} was changed while it was being formatted`, {
+      hint: "Format it again.",
+    });
+  });
+  return { path: before.path, formatter: name, isChanged: true, ...(diff !== undefined && { diff }) };
+}
+
+// What a command may print at most, with room for a formatter that adds to it.
+const maxFileBytes = 150_000;
+
+/** Line ends are the file's own business, and stay as they are. */
+function withoutReturns(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+function readResult(
+  { exitCode, stdout, stderr, omitted, endedBy }: CommandOutcome,
+  { name, path, isEmpty }: { name: string; path: string; isEmpty: boolean },
+): string {
+  if (exitCode === 127) throw notInstalled(name);
+  if (exitCode !== 0 || endedBy !== undefined) {
+    const said = stderr.trim().slice(0, maxMessage);
+    const why = said === "" ? `exit code ${exitCode}` : `it said:\n${fencedText(said)}`;
+    throw new ToolError("tool-failed", `${name} could not format ${path}: ${why}`);
+  }
+  if (omitted.stdout > 0 || (stdout === "" && !isEmpty))
+    throw new ToolError("tool-failed", `${name} did not print the whole of ${path}`);
+  return withoutReturns(stdout);
+}
+
+const maxMessage = 2000;
+
+function quote(word: string): string {
+  return /^[\w./=@%+,:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,84 @@
+import type { JudgedRequest } from "../../kernel/policy/decide.ts";
+import type { PermissionRequest } from "../../tool/permission-request.ts";
+import type { DatabaseSummary } from "../../tool/services/databases.ts";
+import { type DatabaseOptions, type PostgresConnection, readPostgresUrl } from "./database-options.ts";
+
+/** The declared databases, resolved once for all sessions of a runtime. */
+export interface DatabaseAccess {
+  readonly connections: ReadonlyMap<string, DeclaredDatabase>;
+  readonly summaries: readonly DatabaseSummary[];
+  /** Values that must not appear in any result or record. */
+  readonly secrets: readonly string[];
+  /** What a use of a database touches, in place of its name. */
+  requestsOf(request: PermissionRequest): readonly JudgedRequest[];
+}
+
+export type DeclaredDatabase = DatabaseSummary &
+  (
+    | { readonly kind: "sqlite"; readonly path: string }
+    | {
+        readonly kind: "postgres";
+        /** Undefined if the environment variable is not set. */
+        readonly url: string | undefined;
+        readonly variable?: string;
+        readonly host: string;
+        readonly ca?: string;
+        readonly superuser: boolean;
+      }
+  );
+
+/** Undefined if there is none, and so no tool to use one. */
+export function createDatabaseAccess(
+  databases: Readonly<Record<string, DatabaseOptions>> = {},
+  environment: NodeJS.ProcessEnv = process.env,
+): DatabaseAccess | undefined {
+  const secrets: string[] = [];
+  const declared = Object.entries(databases).map(([name, options]): DeclaredDatabase => {
+    const { writable = false } = options;
+    if ("sqlite" in options) return { name, kind: "sqlite", writable, path: options.sqlite };
+    const resolved = resolveAddress(name, options, environment);
+    secrets.push(...resolved.secrets);
+    const { ca, superuser = false } = options;
+    const { url, host, variable } = resolved;
+    return {
+      ...{ name, kind: "postgres", writable, url, host, superuser },
+      ...(variable !== undefined && { variable }),
+      ...(ca !== undefined && { ca }),
+    };
+  });
+  if (declared.length === 0) return undefined;
+  const connections = new Map(declared.map((database) => [database.name, database]));
+  return {
+    connections,
+    summaries: declared.map(({ name, kind, writable }) => ({ name, kind, writable })),
+    secrets,
+    requestsOf(request) {
+      const database = connections.get(request.database ?? "");
+      return database === undefined ? [{ action: request.action }] : touchedBy(database, request.action);
+    },
+  };
+}
+
+function resolveAddress(name: string, { postgres }: PostgresConnection, environment: NodeJS.ProcessEnv) {
+  const where = `databases.${name}`;
+  if (typeof postgres === "string") return { url: postgres, ...readPostgresUrl(postgres, where) };
+  const { env: variable } = postgres;
+  const url = environment[variable];
+  if (url === undefined || url === "") return { url: undefined, variable, host: "unknown", secrets: [] };
+  return { url, variable, ...readPostgresUrl(url, where) };
+}
+
+/** Whatever changes a database can also read it. */
+function touchedBy(database: DeclaredDatabase, action: PermissionRequest["action"]): JudgedRequest[] {
+  const isWrite = action === "write";
+  if (database.kind === "sqlite") {
+    const place = { target: database.path, byProgram: true };
+    return [{ action: "read", ...place }, ...(isWrite ? [{ action: "write", ...place } as const] : [])];
+  }
+  const { host, superuser, name } = database;
+  return [
+    { action: isWrite ? "write" : "read" },
+    { action: "network", target: host, isConfigured: true },
+    ...(superuser ? [{ action: "execute", target: `SQL as a superuser of ${name}` } as const] : []),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { DatabaseParameter, DatabaseValue } from "../../tool/services/databases.ts";
+
+/** JSON has no number beyond 2^53 that is exact, none that is not finite, and no -0. */
+export function encodeInteger(integer: bigint): DatabaseValue {
+  const isExact = integer >= Number.MIN_SAFE_INTEGER && integer <= Number.MAX_SAFE_INTEGER;
+  return isExact ? Number(integer) : { integer: String(integer) };
+}
+
+export function encodeReal(real: number): DatabaseValue {
+  if (Number.isFinite(real) && !Object.is(real, -0)) return real;
+  return { real: Object.is(real, -0) ? "-0" : String(real) };
+}
+
+export function encodeBytes(bytes: Uint8Array): DatabaseValue {
+  return { base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
+}
+
+/** What a placeholder stands for: bytes, or a whole number of any size, or a plain value. */
+export function decodeParameter(
+  parameter: DatabaseParameter,
+): string | number | boolean | null | bigint | Uint8Array {
+  if (typeof parameter !== "object" || parameter === null) return parameter;
+  if ("integer" in parameter) return BigInt(parameter.integer);
+  return Buffer.from(parameter.base64, "base64");
+}
+
+/** Takes rows until one of the limits is reached. */
+export interface RowCollector {
+  /** False once no more rows are wanted. */
+  add(row: readonly DatabaseValue[]): boolean;
+  /** For a row that is too long to be looked at. */
+  leaveOut(): void;
+  readonly rows: readonly (readonly DatabaseValue[])[];
+  readonly cutBy: "rows" | "bytes" | undefined;
+}
+
+export interface RowLimits {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+export function createRowCollector({ maxRows, maxBytes }: RowLimits): RowCollector {
+  const rows: (readonly DatabaseValue[])[] = [];
+  let bytes = 0;
+  let cutBy: RowCollector["cutBy"];
+  return {
+    add(row) {
+      if (cutBy !== undefined) return false;
+      bytes += Buffer.byteLength(JSON.stringify(row));
+      if (rows.length === maxRows) cutBy = "rows";
+      else if (bytes > maxBytes) cutBy = "bytes";
+      else rows.push(row);
+      return cutBy === undefined;
+    },
+    leaveOut() {
+      cutBy ??= "bytes";
+    },
+    rows,
+    get cutBy() {
+      return cutBy;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { Socket } from "node:net";
+import type { Client } from "pg";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { DeclaredDatabase } from "../database-access.ts";
+import { loadPg } from "./load-pg.ts";
+import { postgresError } from "./postgres-error.ts";
+
+export type PostgresDeclared = DeclaredDatabase & { readonly kind: "postgres" };
+
+/** Connections to PostgreSQL: each is used by one call at a time, and kept for the next. */
+export interface PostgresConnections {
+  /** A connection without anything of an earlier call: no transaction, setting, lock or temporary table. */
+  take(database: PostgresDeclared, signal: AbortSignal): Promise<Client>;
+  /** Keeps it if nothing of the call can be left on it. */
+  giveBack(database: PostgresDeclared, client: Client): Promise<void>;
+  /** Ends it at once, whatever it is doing, and tells the server to stop. */
+  discard(database: PostgresDeclared, client: Client): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createPostgresConnections(): PostgresConnections {
+  const idle = new Map<string, Client>();
+  const timers = new Map<Client, NodeJS.Timeout>();
+  const forget = (client: Client) => {
+    clearTimeout(timers.get(client));
+    timers.delete(client);
+  };
+  const drop = async (client: Client) => {
+    forget(client);
+    for (const [name, kept] of idle) if (kept === client) idle.delete(name);
+    await end(client);
+  };
+
+  return {
+    async take(database, signal) {
+      const kept = idle.get(database.name);
+      idle.delete(database.name);
+      if (kept !== undefined) {
+        forget(kept);
+        (kept.connection.stream as Socket).ref();
+        return kept;
+      }
+      const client = await connect(database, signal);
+      // The server may end it while it is kept, as it does when it restarts.
+      client.once("end", () => void drop(client));
+      return client;
+    },
+    async giveBack(database, client) {
+      try {
+        await client.query("ROLLBACK");
+        // Also releases locks and forgets settings that outlive a transaction.
+        await client.query("DISCARD ALL");
+      } catch {
+        return end(client);
+      }
+      if (idle.has(database.name)) return end(client);
+      idle.set(database.name, client);
+      (client.connection.stream as Socket).unref();
+      timers.set(client, setTimeout(() => drop(client), maxIdleMs).unref());
+    },
+    async discard(database, client) {
+      const { processID } = client as Client & { processID?: number };
+      client.connection.stream.destroy();
+      if (processID === undefined) return;
+      // The server would notice the lost connection only when it next sends something.
+      const other = await connect(database, AbortSignal.timeout(maxCancelMs)).catch(() => undefined);
+      await other?.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => {});
+      if (other !== undefined) await end(other);
+    },
+    close: async () => void (await Promise.all([...idle.values()].map(drop))),
+  };
+}
+
+const maxIdleMs = 30_000;
+const maxCancelMs = 2000;
+const maxConnectMs = 15_000;
+
+async function connect(database: PostgresDeclared, signal: AbortSignal): Promise<Client> {
+  const { url, name, variable, ca, superuser } = database;
+  if (url === undefined)
+    throw new ToolError(
+      "unavailable",
+      `${name} cannot be used: the environment variable ${variable} is not set`,
+    );
+  const { Client } = await loadPg();
+  signal.throwIfAborted();
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: maxConnectMs,
+    application_name: "toolwright",
+    ...(ca !== undefined && { ssl: { ca } }),
+  });
+  // Without a listener, a connection that breaks while nobody uses it would end the process.
+  client.on("error", () => {});
+  const stop = () => client.connection.stream.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await client.connect();
+    if (!superuser) await refuseServerAccess(client, name);
+    return client;
+  } catch (error) {
+    await end(client);
+    signal.throwIfAborted();
+    throw postgresError(error, { name });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * Such a role can read and write any file of the server, and run programs there, by functions that a query may call even
+ * in a transaction that only reads. No limit of ours would hold.
+ */
+async function refuseServerAccess(client: Client, name: string): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT bool_or(pg_has_role(current_user, oid, 'MEMBER')) AS reaches FROM pg_roles
+     WHERE rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')`,
+  );
+  if (rows[0]?.reaches !== true) return;
+  throw new ToolError("permission-denied", `the user of ${name} can use files and programs of the server`, {
+    hint: "The user should declare a role that is no superuser, or accept it with superuser: true in the option databases.",
+  });
+}
+
+async function end(client: Client): Promise<void> {
+  client.connection.stream.destroy();
+  await client.end().catch(() => {});
+}

@@ -1,0 +1,169 @@
+import type { Client, FieldDef } from "pg";
+import { DeadlineReached } from "../../../shared/deadline.ts";
+import type {
+  DatabaseColumn,
+  DatabaseStatement,
+  QueryRows,
+  StatementResult,
+} from "../../../tool/services/databases.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { ServiceCall } from "../../service.ts";
+import type { RowLimits } from "../encode-value.ts";
+import { createPostgresConnections, type PostgresDeclared } from "./postgres-connections.ts";
+import { isServerError, postgresError } from "./postgres-error.ts";
+import { type FinishedRun, runStatement } from "./statement-run.ts";
+
+interface PostgresUse {
+  readonly database: PostgresDeclared;
+  readonly limits: RowLimits;
+  readonly call: Pick<ServiceCall, "deadline">;
+}
+
+export interface PostgresDatabases {
+  query(statement: DatabaseStatement, use: PostgresUse): Promise<QueryRows>;
+  update(
+    statements: readonly DatabaseStatement[],
+    use: PostgresUse & { readonly rollback: boolean },
+  ): Promise<readonly StatementResult[]>;
+  close(): Promise<void>;
+}
+
+export function createPostgresDatabases(): PostgresDatabases {
+  const connections = createPostgresConnections();
+
+  /** Runs work in one transaction, on a connection of its own; when the call ends early, so does the connection. */
+  const transact = async <Result>(
+    begin: "BEGIN READ ONLY" | "BEGIN",
+    { database, call }: Pick<PostgresUse, "database" | "call">,
+    work: (client: Client, tell: (step: Step) => void) => Promise<Result>,
+  ): Promise<Result> => {
+    const { signal } = call.deadline;
+    const { name } = database;
+    const client = await connections.take(database, signal);
+    const aborted = Promise.withResolvers<never>();
+    const stop = () => aborted.reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    let step: Step = {};
+    let isUsable = false;
+    try {
+      const flow = guardBytes(client);
+      const result = await Promise.race([
+        aborted.promise,
+        flow.tooMuch,
+        (async () => {
+          await client.query(begin);
+          await client.query("SELECT set_config('statement_timeout', $1, true)", [String(remainingMs(call))]);
+          return work(client, (now) => {
+            step = now;
+          });
+        })(),
+      ]).finally(flow.end);
+      isUsable = true;
+      return result;
+    } catch (error) {
+      if (step.isCommitting && !isServerError(error)) throw unknownOutcome(name, error);
+      // After an error of the statement the connection is as good as before.
+      isUsable = isServerError(error) && !signal.aborted;
+      throw error === signal.reason ? error : postgresError(error, { name, at: step.at });
+    } finally {
+      signal.removeEventListener("abort", stop);
+      aborted.promise.catch(() => {});
+      if (isUsable) await connections.giveBack(database, client);
+      else await connections.discard(database, client);
+    }
+  };
+
+  return {
+    query: (statement, use) =>
+      transact("BEGIN READ ONLY", use, async (client) => {
+        const run = await runOne(client, statement, { limits: use.limits, runsToEnd: false });
+        return rowsOf(run, await describeColumns(client, run.fields));
+      }),
+    update: (statements, use) =>
+      transact("BEGIN", use, async (client, tell) => {
+        const results: StatementResult[] = [];
+        for (const [index, statement] of statements.entries()) {
+          tell(statements.length > 1 ? { at: index } : {});
+          const run = await runOne(client, statement, { limits: use.limits, runsToEnd: true });
+          const columns = await describeColumns(client, run.fields);
+          results.push({ affected: run.affected, ...(run.fields.length > 0 && rowsOf(run, columns)) });
+        }
+        if (use.rollback) return results;
+        tell({ isCommitting: true });
+        await client.query("COMMIT");
+        return results;
+      }),
+    close: connections.close,
+  };
+}
+
+interface Step {
+  /** Index of the statement, if there are several. */
+  readonly at?: number;
+  readonly isCommitting?: boolean;
+}
+
+function runOne(
+  client: Client,
+  statement: DatabaseStatement,
+  options: { limits: RowLimits; runsToEnd: boolean },
+): Promise<FinishedRun> {
+  if (statement.parameters !== undefined && !Array.isArray(statement.parameters))
+    throw new ToolError("invalid-input", "PostgreSQL takes parameters as a list, for $1, $2 and so on");
+  const { submittable, finished } = runStatement(statement, options);
+  client.query(submittable);
+  return finished;
+}
+
+function rowsOf({ collector: { rows, cutBy } }: FinishedRun, columns: readonly DatabaseColumn[]): QueryRows {
+  return { columns, rows, ...(cutBy && { cutBy }) };
+}
+
+/** The fields' types by the names that people know, in the same transaction. */
+async function describeColumns(client: Client, fields: readonly FieldDef[]): Promise<DatabaseColumn[]> {
+  if (fields.length === 0) return [];
+  const ids = [...new Set(fields.map(({ dataTypeID }) => dataTypeID))];
+  const { rows } = await client.query<{ id: number; type: string }>(
+    "SELECT id, format_type(id, NULL) AS type FROM unnest($1::oid[]) AS id",
+    [ids],
+  );
+  const names = new Map(rows.map(({ id, type }) => [Number(id), type]));
+  return fields.map(({ name, dataTypeID }) => ({ name, type: names.get(dataTypeID) ?? "unknown" }));
+}
+
+/** At least a moment, so that 0 does not mean for ever. */
+function remainingMs({ deadline }: Pick<ServiceCall, "deadline">): number {
+  return Math.max(1, Math.min(maxStatementMs, Math.ceil(deadline.at - Date.now())));
+}
+
+const maxStatementMs = 2 ** 31 - 1;
+
+/** One value can have a gigabyte, and pg collects a whole row before it hands it on. */
+function guardBytes(client: Client): { tooMuch: Promise<never>; end(): void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {});
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxReceivedBytes) return;
+    client.connection.stream.destroy();
+    reject(
+      new ToolError("too-large", `the result has more than ${maxReceivedBytes / 2 ** 20} MB`, {
+        hint: "Ask for fewer rows or columns, or for parts of long values with substr().",
+      }),
+    );
+  };
+  const { stream } = client.connection;
+  stream.on("data", count);
+  return { tooMuch: promise, end: () => void stream.off("data", count) };
+}
+
+const maxReceivedBytes = 32 * 2 ** 20;
+
+function unknownOutcome(name: string, cause: unknown): ToolError {
+  const why = cause instanceof DeadlineReached ? "its time was up" : "the connection broke";
+  return new ToolError("unknown-outcome", `${why} while ${name} was committing the change`, {
+    hint: "Look at the data before you repeat the change.",
+    cause,
+  });
+}

@@ -1,0 +1,114 @@
+import type { Connection, FieldDef, Submittable } from "pg";
+import type { DatabaseParameter, DatabaseStatement } from "../../../tool/services/databases.ts";
+import { createRowCollector, decodeParameter, type RowCollector, type RowLimits } from "../encode-value.ts";
+import { encodeField } from "./encode-field.ts";
+import { isServerError } from "./postgres-error.ts";
+
+export interface StatementRun {
+  /** Given to pg's client, which calls its methods. */
+  readonly submittable: Submittable;
+  readonly finished: Promise<FinishedRun>;
+}
+
+export interface FinishedRun {
+  readonly fields: readonly FieldDef[];
+  readonly collector: RowCollector;
+  /** Rows that it changed, as the server counts them. */
+  readonly affected: number;
+}
+
+interface RunOptions {
+  readonly limits: RowLimits;
+  /** A change has to run to its end, whatever is kept of its rows. */
+  readonly runsToEnd: boolean;
+}
+
+/**
+ * Runs one statement by the extended protocol, which takes no second one, and fetches its rows in small parts, so that
+ * neither a million rows nor long ones are ever in memory. pg's own query object always fetches all of them.
+ */
+export function runStatement({ sql, parameters = [] }: DatabaseStatement, options: RunOptions): StatementRun {
+  const { promise: finished, resolve, reject } = Promise.withResolvers<FinishedRun>();
+  const collector = createRowCollector(options.limits);
+  const values = (parameters as readonly DatabaseParameter[]).map(toWire);
+  let fields: readonly FieldDef[] = [];
+  let affected = 0;
+  let batch = firstBatch;
+  let received = { rows: 0, bytes: 0 };
+
+  const fetchMore = (connection: Wire) => {
+    connection.execute({ portal: "", rows: batch });
+    connection.flush();
+  };
+  const handlers = {
+    submit(connection: Wire) {
+      connection.parse({ text: sql, name: "", types: [] });
+      connection.bind({
+        portal: "",
+        statement: "",
+        binary: false,
+        values,
+        valueMapper: (value: unknown) => value,
+      });
+      connection.describe({ type: "P", name: "" });
+      fetchMore(connection);
+      return null;
+    },
+    handleRowDescription(message: { fields: FieldDef[] }) {
+      fields = message.fields;
+    },
+    handleDataRow(message: { fields: (string | null)[] }) {
+      received = {
+        rows: received.rows + 1,
+        bytes: received.bytes + message.fields.reduce((sum, text) => sum + (text?.length ?? 4), 0),
+      };
+      collector.add(message.fields.map((text, index) => encodeField(text, fields[index]!.dataTypeID)));
+    },
+    handlePortalSuspended(connection: Wire) {
+      if (collector.cutBy !== undefined && !options.runsToEnd) return connection.sync();
+      // As many as may fill what is left.
+      const rowBytes = Math.max(1, received.bytes / Math.max(1, received.rows));
+      batch = Math.min(maxBatch, Math.max(1, Math.floor(options.limits.maxBytes / rowBytes)));
+      fetchMore(connection);
+    },
+    handleCommandComplete(message: { text: string }, connection: Wire) {
+      affected = countIn(message.text);
+      connection.sync();
+    },
+    handleEmptyQuery: (connection: Wire) => connection.sync(),
+    handleError(error: unknown, connection: Wire) {
+      // The client waits for the server to be ready again, and does not tell this object. A broken connection never is.
+      if (isServerError(error)) connection.sync();
+      reject(error);
+    },
+    handleReadyForQuery: () => resolve({ fields, collector, affected }),
+    handleCopyInResponse: (connection: Wire) => connection.sendCopyFail("not supported"),
+    handleCopyData() {},
+  };
+  return { submittable: handlers as unknown as Submittable, finished };
+}
+
+/** pg's connection, as its own query object uses it. */
+type Wire = Pick<Connection, "flush" | "sync"> & {
+  parse(message: object): void;
+  bind(message: object): void;
+  describe(message: object): void;
+  execute(message: object): void;
+  sendCopyFail(message: string): void;
+};
+
+// The first rows tell how long they are.
+const firstBatch = 10;
+const maxBatch = 200;
+
+function toWire(parameter: DatabaseParameter): string | Buffer | null {
+  const value = decodeParameter(parameter);
+  if (value === null) return null;
+  return value instanceof Uint8Array ? Buffer.from(value) : String(value);
+}
+
+/** `INSERT 0 3`, `UPDATE 3`; what selects changes nothing. */
+function countIn(tag: string): number {
+  const count = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/.exec(tag)?.[1];
+  return count === undefined ? 0 : Number(count);
+}

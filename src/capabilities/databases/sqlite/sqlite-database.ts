@@ -1,0 +1,108 @@
+import {
+  ChildCrashed,
+  type ChildPrograms,
+  createChildPrograms,
+} from "../../../shared/child-program/child-program.ts";
+import { entryFile } from "../../../shared/entry-file.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+import type { DatabaseStatement, QueryRows, StatementResult } from "../../../tool/services/databases.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { RowLimits } from "../encode-value.ts";
+import { statementName } from "../statement-name.ts";
+import type { SqliteAnswer, SqliteFailure, SqliteTask } from "./sqlite-task.ts";
+
+interface SqliteUse {
+  readonly name: string;
+  /** Absolute, with links resolved, and permitted. */
+  readonly path: string;
+  readonly limits: RowLimits;
+  readonly signal: AbortSignal;
+}
+
+/** SQLite files, run in processes of their own: a statement can take for ever, and nothing else can stop it. */
+export interface SqliteDatabases {
+  query(statement: DatabaseStatement, use: SqliteUse): Promise<QueryRows>;
+  update(
+    statements: readonly DatabaseStatement[],
+    use: SqliteUse & { readonly rollback: boolean },
+  ): Promise<readonly StatementResult[]>;
+  close(): Promise<void>;
+}
+
+export function createSqliteDatabases(): SqliteDatabases {
+  const file = () => entryFile(import.meta.url, { source: "sqlite-main.ts", built: "sqlite" });
+  const programs = createChildPrograms<SqliteTask, SqliteAnswer>(file);
+  const run = async (
+    task: Omit<SqliteTask, "path" | "limits" | "busyMs">,
+    { name, path, limits, signal }: SqliteUse,
+  ): Promise<readonly StatementResult[]> => {
+    const answer = await programs
+      .ask({ ...task, path, limits, busyMs }, { signal })
+      .catch(async (error: unknown) => {
+        if (task.use === "update") await recover(programs, { path, limits });
+        throw error instanceof ChildCrashed ? crashed(name) : error;
+      });
+    if ("failure" in answer) throw errorOf(answer.failure, name);
+    return answer.results;
+  };
+  return {
+    async query(statement, use) {
+      const [result] = await run({ use: "query", statements: [statement], rollback: true }, use);
+      const { columns = [], rows = [], cutBy } = result!;
+      return { columns, rows, ...(cutBy && { cutBy }) };
+    },
+    update: (statements, { rollback, ...use }) => run({ use: "update", statements, rollback }, use),
+    close: programs.close,
+  };
+}
+
+// Others that write need moments; whoever takes longer is doing something big.
+const busyMs = 5000;
+
+/**
+ * Killing a process in the middle of a change leaves a journal beside the file. The next one that may write undoes the
+ * change; one that only reads could not even open the file, so this does it at once.
+ */
+async function recover(
+  programs: ChildPrograms<SqliteTask, SqliteAnswer>,
+  { path, limits }: Pick<SqliteTask, "path" | "limits">,
+): Promise<void> {
+  const task = { path, limits, use: "recover", statements: [], rollback: true, busyMs: 1000 } as const;
+  await programs.ask(task, { signal: AbortSignal.timeout(maxRecoveryMs) }).catch(() => {});
+}
+
+const maxRecoveryMs = 5000;
+
+function crashed(name: string): ToolError {
+  return new ToolError("too-large", `the statement needed more memory than ${name} may use`, {
+    hint: "Ask for fewer rows or columns, or for parts of long values with substr().",
+  });
+}
+
+const maxMessageCharacters = 2000;
+
+function errorOf({ kind, message, at }: SqliteFailure, name: string): ToolError {
+  const which = statementName(at);
+  switch (kind) {
+    case "busy":
+      return new ToolError("conflict", `${name} is locked by another program that writes to it`, {
+        hint: "Try again in a moment.",
+        retryable: true,
+      });
+    case "moved":
+      return new ToolError("conflict", `the file of ${name} was replaced while it was being opened`, {
+        hint: "Call again; it is then judged by what is there now.",
+      });
+    case "memory":
+      return crashed(name);
+    case "not-a-database":
+      return new ToolError("binary-file", `the file of ${name} is damaged, or is no SQLite database`);
+    case "statement":
+      return new ToolError("invalid-input", `${which}${message}`, {
+        hint: "Give exactly one statement, and one parameter for each placeholder.",
+      });
+    case "sql":
+      // A trigger may say anything.
+      return new ToolError("tool-failed", `${which}${oneLine(message, maxMessageCharacters)}`);
+  }
+}

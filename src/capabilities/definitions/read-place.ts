@@ -1,0 +1,47 @@
+import type { Floor } from "../../kernel/policy/paths/judge-path.ts";
+import { DocumentError } from "../../shared/front-matter/document-error.ts";
+import { cleanLine } from "../../shared/text/clean-line.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { readingScope } from "../files/reading-scope.ts";
+import type { Workspace } from "../files/workspace.ts";
+import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
+import { isPlainName, plainNameRule } from "./is-plain-name.ts";
+
+/** The definition at a place, or why it cannot be used. */
+export type DefinitionReading<Item> =
+  | { readonly status: "read"; readonly item: Item }
+  | ({ readonly status: "unusable" } & DefinitionProblem);
+
+/** Reads only files that are inside the workspace and need no approval. */
+export async function readPlace<Item extends Definition>(
+  place: DefinitionPlace,
+  { workspace, kind }: { workspace: Workspace; kind: DefinitionKind<Item> },
+): Promise<DefinitionReading<Item>> {
+  const { name, path, file } = place;
+  if (!isPlainName(name)) return unusable(path, `its name ${plainNameRule}`);
+  try {
+    const floor = workspace.floorOf(await workspace.resolve(file), "read");
+    if (floor !== undefined) return unusable(file, `${floor.reason}; ${adviceOn(floor)}`);
+    const files = workspace.files(readingScope(workspace));
+    const { text } = await files.readText(file, { maxBytes: kind.maxBytes });
+    return { status: "read", item: await kind.read(text, place) };
+  } catch (error) {
+    if (error instanceof DocumentError) return unusable(`${file}:${error.line}`, error.message);
+    if (!(error instanceof ToolError)) throw error;
+    return unusable(file, error.code === "too-large" ? `${error.message}; make it shorter` : error.message);
+  }
+}
+
+export function unusable(path: string, message: string): DefinitionReading<never> {
+  return {
+    status: "unusable",
+    path: cleanLine(path, maxCharacters),
+    message: cleanLine(message, maxCharacters),
+  };
+}
+
+const maxCharacters = 500;
+
+function adviceOn({ isBoundary = false }: Floor): string {
+  return isBoundary ? "replace it with a file inside the workspace" : "rename it";
+}

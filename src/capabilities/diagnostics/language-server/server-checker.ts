@@ -1,0 +1,161 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { extname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
+import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import { createLock } from "../../../shared/lock.ts";
+import { quoteWord } from "../../../shared/text/quote-word.ts";
+import type { Checker, CheckerShell, CheckerUse } from "../checker.ts";
+import { compareProblems, type KnownProblems } from "../compare-problems.ts";
+import type { CheckerOptions } from "../diagnostics-options.ts";
+import { findChecker } from "../find-checker.ts";
+import { findingOfError } from "../finding-of-error.ts";
+import type { CheckFinding, Problem } from "../problem.ts";
+import { type LanguageServer, openLanguageServer, type ServerDocument } from "./language-server.ts";
+
+export interface ServerCheckerParts {
+  readonly root: string;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly shell: Pick<CheckerShell, "environment">;
+}
+
+/** Keeps a language server running from the first change that it is asked about to the end of the session. */
+export function createServerChecker(options: CheckerOptions, parts: ServerCheckerParts): Checker {
+  const { timeoutMs = defaultTimeoutMs, writable = false } = options;
+  const { root } = parts;
+  const inTurn = createLock();
+  const known = new Map<string, readonly Problem[]>();
+  let server: { readonly opened: LanguageServer; readonly bounds: string } | undefined;
+  let starts = 0;
+  let isClosed = false;
+
+  /** The server, judged by the rules of now; another one if it ended, or if its bounds are others by now. */
+  const current = async ({ gate }: CheckerUse, deadline: Deadline): Promise<LanguageServer> => {
+    const argv = await findChecker(options.command, root);
+    const profile = writable ? "workspace-write" : "read-only";
+    const bounds = await gate
+      .runConfigured(argv.map(quoteWord).join(" "), root, profile)
+      .catch(async (error: unknown) => {
+        await server?.opened.close();
+        throw error;
+      });
+    const key = JSON.stringify(bounds);
+    if (server !== undefined && server.bounds === key && server.opened.isAlive) return server.opened;
+    await server?.opened.close();
+    server = undefined;
+    starts += 1;
+    if (isClosed) throw new Error("the session is closed");
+    if (starts > maxStarts)
+      throw new Error(`it ended ${maxStarts} times, so it is not started again in this session`);
+    const [sandbox, environment] = await Promise.all([parts.sandbox(), parts.shell.environment()]);
+    const opened = await openLanguageServer(argv, { sandbox, bounds, environment, root }, deadline);
+    server = { opened, bounds: key };
+    return opened;
+  };
+
+  const check = async (changed: readonly string[], use: CheckerUse): Promise<CheckFinding> => {
+    const deadline = new Deadline();
+    deadline.start(timeoutMs);
+    try {
+      const opened = await current(use, deadline);
+      const documents = await readDocuments(changed, use);
+      const found = await deadline.race(opened.check(documents));
+      const problems = found.flatMap(({ uri, items }) =>
+        items.map((item) => toProblem(fileURLToPath(uri), item)),
+      );
+      const compared = compareProblems(problems, {
+        known: baseline(known, changed),
+        changed: new Set(changed),
+      });
+      const byPath = Map.groupBy(problems, ({ path }) => path);
+      for (const path of changed) known.set(path, byPath.get(path) ?? []);
+      return compared;
+    } catch (error) {
+      // One that is stuck stays stuck.
+      if (error instanceof DeadlineReached) await server?.opened.close();
+      return findingOfError(error);
+    } finally {
+      deadline.close();
+    }
+  };
+
+  return {
+    check: (changed, use) => inTurn(() => check(changed, use)),
+    async close() {
+      isClosed = true;
+      await server?.opened.close();
+    },
+  };
+}
+
+const defaultTimeoutMs = 10_000;
+const maxStarts = 3;
+
+function baseline(known: KnownProblems, changed: readonly string[]): KnownProblems | undefined {
+  return changed.every((path) => known.has(path))
+    ? new Map(changed.map((path) => [path, known.get(path)!]))
+    : undefined;
+}
+
+async function readDocuments(changed: readonly string[], { gate }: CheckerUse): Promise<ServerDocument[]> {
+  return Promise.all(
+    changed.map(async (path) => {
+      const isReadable = await gate.mayRead(await gate.locate(path)).catch(() => false);
+      const text = isReadable ? await readPlainFile(path) : undefined;
+      const ending = extname(path).slice(1).toLowerCase();
+      return {
+        uri: pathToFileURL(path).href,
+        languageId: languages.get(ending) ?? ending,
+        ...(text !== undefined && { text }),
+      };
+    }),
+  );
+}
+
+async function readPlainFile(path: string): Promise<string | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(path, flags).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const stats = await handle.stat();
+    return stats.isFile() && stats.size <= maxFileBytes ? await handle.readFile("utf8") : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+const maxFileBytes = 2 * 2 ** 20;
+
+/** The names of the protocol, where they are not the ending. */
+const languages: ReadonlyMap<string, string> = new Map([
+  ...(["ts", "mts", "cts"] as const).map((ending) => [ending, "typescript"] as const),
+  ...(["js", "mjs", "cjs"] as const).map((ending) => [ending, "javascript"] as const),
+  ["tsx", "typescriptreact"],
+  ["jsx", "javascriptreact"],
+  ...(["py", "pyi"] as const).map((ending) => [ending, "python"] as const),
+  ["rs", "rust"],
+  ["rb", "ruby"],
+  ["cs", "csharp"],
+  ["kt", "kotlin"],
+  ["h", "c"],
+  ...(["cc", "cxx", "hpp"] as const).map((ending) => [ending, "cpp"] as const),
+  ["sh", "shellscript"],
+  ["md", "markdown"],
+  ["yml", "yaml"],
+]);
+
+function toProblem(path: string, item: unknown): Problem {
+  const { range, severity, code, message } = isPlainObject(item) ? item : {};
+  const { start } = isPlainObject(range) ? range : {};
+  const { line, character } = isPlainObject(start) ? start : {};
+  return {
+    path,
+    line: typeof line === "number" ? line + 1 : 1,
+    ...(typeof character === "number" && { column: character + 1 }),
+    severity: severity === 2 ? "warning" : severity === 3 || severity === 4 ? "info" : "error",
+    ...((typeof code === "string" || typeof code === "number") && { code: String(code) }),
+    message: typeof message === "string" ? message : "",
+  };
+}

@@ -1,0 +1,87 @@
+import type { FileChange } from "../../kernel/events/file-change.ts";
+import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
+import { compileGlob } from "../../shared/glob/compile-glob.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
+import type { Checker, CheckerShell, CheckerUse } from "./checker.ts";
+import { createCommandChecker } from "./command-checker.ts";
+import { describeFinding } from "./describe-findings.ts";
+import type { CheckerOptions } from "./diagnostics-options.ts";
+import { createServerChecker } from "./language-server/server-checker.ts";
+import type { CheckFinding, Problem } from "./problem.ts";
+
+/** Looks for problems in the files that a session's calls have changed. */
+export interface Diagnostics {
+  /** Remembers changes for the next `check`. */
+  note(changes: readonly FileChange[]): void;
+  /** What the checkers say about the changes since the last check; empty if none of them is for the changed files. */
+  check(use: CheckerUse): Promise<readonly CheckReport[]>;
+  close(): Promise<void>;
+}
+
+export interface CheckReport {
+  readonly name: string;
+  readonly finding: CheckFinding;
+  /** For the model. */
+  readonly text: string;
+}
+
+export interface DiagnosticsParts {
+  readonly root: string;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly shell: CheckerShell;
+}
+
+export function openDiagnostics(options: readonly CheckerOptions[], parts: DiagnosticsParts): Diagnostics {
+  const { root } = parts;
+  const checkers = options.map((each) => ({
+    name: each.command[0]!.slice(each.command[0]!.lastIndexOf("/") + 1),
+    isFor: compileGlob(each.files),
+    checker: createChecker(each, parts),
+  }));
+  let noted = new Set<string>();
+  return {
+    note(changes) {
+      for (const { path, before, after } of changes)
+        if (before.kind === "file" || after.kind === "file") noted.add(path);
+    },
+    async check(use) {
+      if (noted.size === 0) return [];
+      const changed = [...noted].slice(0, maxFiles);
+      noted = new Set();
+      const asked = checkers.flatMap(({ name, isFor, checker }) => {
+        const own = changed.filter((path) => isFor(relativeInside(root, path) ?? ""));
+        return own.length === 0 ? [] : [{ name, checker, own }];
+      });
+      return Promise.all(
+        asked.map(async ({ name, checker, own }) => {
+          const finding = await withReadable(await checker.check(own, use), use);
+          const shownPath = (path: string) => relativeInside(root, path) ?? path;
+          return { name, finding, text: describeFinding(name, finding, { shownPath }) };
+        }),
+      );
+    },
+    close: async () => void (await Promise.allSettled(checkers.map(({ checker }) => checker.close()))),
+  };
+}
+
+// A command line has its limits, and a copy of a folder changes thousands.
+const maxFiles = 100;
+
+function createChecker(options: CheckerOptions, parts: DiagnosticsParts): Checker {
+  return options.format === "language-server"
+    ? createServerChecker(options, parts)
+    : createCommandChecker(options, parts);
+}
+
+/** A message may quote its file, so only files that the session may read are spoken of. */
+async function withReadable(finding: CheckFinding, { gate }: CheckerUse): Promise<CheckFinding> {
+  if (finding.status !== "checked") return finding;
+  const paths = [...new Set(finding.fresh.map(({ path }) => path))].slice(0, maxFiles);
+  const readable = new Set<string>();
+  for (const path of paths) {
+    const mayRead = async () => gate.mayRead(await gate.locate(path));
+    if (await mayRead().catch(() => false)) readable.add(path);
+  }
+  const fresh = finding.fresh.filter(({ path }: Problem) => readable.has(path));
+  return { ...finding, fresh, elsewhere: finding.elsewhere + finding.fresh.length - fresh.length };
+}

@@ -1,0 +1,19 @@
+import type { FileChange } from "../../../kernel/events/file-change.ts";
+import type { FreshnessPool } from "../freshness-pool.ts";
+import type { Intent } from "../intents/intent.ts";
+import type { Tree } from "../tree/tree.ts";
+
+/** What every change to files needs. */
+export interface Changing {
+  /** Writes each step down in the intent before it makes it. */
+  readonly tree: Tree;
+  readonly intent: Intent;
+  readonly freshness: FreshnessPool;
+  readonly signal: AbortSignal;
+  /** Reports a change that was made (or planned, in a preview). */
+  report(change: FileChange): void;
+  /** A canonical path as the caller's tools take it. */
+  nameOf(canonical: string): string;
+  /** A canonical path for the heading of a diff, always relative to the workspace if it is inside. */
+  diffNameOf(canonical: string): string;
+}

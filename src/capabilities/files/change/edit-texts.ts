@@ -1,0 +1,147 @@
+import type { EditedFile, WrittenFile } from "../../../tool/services/files.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { EditReport, EditsOutcome } from "../edit/apply-edits.ts";
+import type { KnownChange } from "../edit/changed-spans.ts";
+import type { TextEdit } from "../edit/edit-text.ts";
+import type { MatchKind } from "../edit/find-match.ts";
+import { workOnText } from "../thread/text-thread.ts";
+import { planUpdate, type WriteTextOptions, writeText } from "./write-text.ts";
+
+export interface LocatedEdits {
+  /** Canonical. */
+  readonly path: string;
+  readonly edits: readonly TextEdit[];
+  readonly encoding?: string;
+}
+
+/** Whether the first edit has an empty old text, which creates a missing file or fills an empty one. */
+export function mayCreate({ edits }: Pick<LocatedEdits, "edits">): boolean {
+  return edits[0]?.oldText === "";
+}
+
+/** Makes all edits in memory first, so that a failing edit leaves every file as it was. */
+export async function editTexts(
+  groups: readonly LocatedEdits[],
+  writing: (path: string, encoding?: string) => WriteTextOptions,
+): Promise<EditedFile[]> {
+  const plans: (() => Promise<EditedFile>)[] = [];
+  for (const [index, { path, edits, encoding }] of groups.entries()) {
+    const options = writing(path, encoding);
+    try {
+      const isMissing = mayCreate({ edits }) && (await options.tree.look(path)).kind === "missing";
+      const plan = isMissing ? planCreation : planEdits;
+      plans.push(await plan(path, edits, options));
+    } catch (error) {
+      const names = groups.map((group) => writing(group.path, group.encoding).name);
+      throw withStatuses(error, { names, failed: index });
+    }
+  }
+  const edited: EditedFile[] = [];
+  for (const write of plans) edited.push(await write());
+  return edited;
+}
+
+/** Adds which file the edits failed for, and that nothing was done to the others. */
+function withStatuses(
+  error: unknown,
+  { names, failed }: { names: readonly string[]; failed: number },
+): unknown {
+  if (!(error instanceof ToolError)) return error;
+  const { code, message, hint, retryable } = error;
+  const results = names.map((path, index) =>
+    index === failed
+      ? { path, status: "error", replacements: 0, message }
+      : { path, status: "skipped", replacements: 0 },
+  );
+  return new ToolError(code, message, {
+    ...(hint !== undefined && { hint }),
+    retryable,
+    partial: { results },
+    cause: error.cause,
+  });
+}
+
+function applyEdits(
+  text: string,
+  edits: readonly TextEdit[],
+  { name, signal }: WriteTextOptions,
+): Promise<EditsOutcome> {
+  return workOnText({ kind: "edit", text, edits, path: name }, signal);
+}
+
+async function planCreation(
+  path: string,
+  edits: readonly TextEdit[],
+  options: WriteTextOptions,
+): Promise<() => Promise<EditedFile>> {
+  const { text, reports } = await applyEdits("", edits, options);
+  return async () => ({ ...(await writeText(path, text, options)), ...summarize(reports, text) });
+}
+
+async function planEdits(
+  path: string,
+  edits: readonly TextEdit[],
+  options: WriteTextOptions,
+): Promise<() => Promise<EditedFile>> {
+  let reports: readonly EditReport[] = [];
+  let newText = "";
+  const write = await planUpdate(
+    path,
+    async ({ text }, { wasUnread }) => {
+      try {
+        const outcome = await applyEdits(text, edits, options);
+        reports = outcome.reports;
+        newText = outcome.text;
+        return { text: outcome.text, change: wholeChange(outcome) };
+      } catch (error) {
+        throw wasUnread ? withReadingAdvice(error) : error;
+      }
+    },
+    options,
+  );
+  return async () => {
+    const { before: _before, ...written } = await write();
+    return { ...written, ...summarize(reports, newText) };
+  };
+}
+
+function summarize(reports: readonly EditReport[], text: string): Omit<EditedFile, keyof WrittenFile> {
+  return {
+    characters: text.length,
+    replacements: reports.reduce((sum, { replacements }) => sum + replacements, 0),
+    lines: reports.flatMap(({ lines }) => lines),
+    matchedBy: loosest(reports),
+  };
+}
+
+/** The span of all edits; unknown after several, because each reports lines of the text at its own time. */
+function wholeChange({ changes, reports }: EditsOutcome): KnownChange | undefined {
+  const [first, last] = [changes[0], changes.at(-1)];
+  const line = reports.length === 1 ? reports[0]?.lines[0] : undefined;
+  if (first === undefined || last === undefined || line === undefined) return undefined;
+  const { start, newStart } = first;
+  return { start, newStart, end: last.end, newEnd: last.newEnd, line };
+}
+
+/** An edit of an unread file mostly fails because its content was guessed. */
+function withReadingAdvice(error: unknown): unknown {
+  if (!(error instanceof ToolError) || error.code !== "no-match") return error;
+  const { code, hint } = error;
+  return new ToolError(code, `${error.message} (this session has not read the file)`, {
+    ...(hint !== undefined && { hint }),
+    cause: error,
+  });
+}
+
+const matchKinds: readonly MatchKind[] = [
+  "exact",
+  "line-endings",
+  "trailing-space",
+  "indentation",
+  "punctuation",
+  "blank-lines",
+];
+
+function loosest(reports: readonly EditReport[]): MatchKind {
+  return matchKinds[Math.max(...reports.map(({ matchedBy }) => matchKinds.indexOf(matchedBy)))] ?? "exact";
+}

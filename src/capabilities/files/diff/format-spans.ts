@@ -1,0 +1,84 @@
+import { countOf } from "../../../shared/text/count-of.ts";
+import type { LineSpan, Texts } from "../edit/changed-spans.ts";
+import { type Hunk, wholeHunk } from "../patch/whole-hunk.ts";
+import { loadDiff } from "./load-diff.ts";
+import { quoteName } from "./quote-name.ts";
+
+export interface SpanFormat {
+  readonly path: string;
+  readonly contextLines: number;
+  /** Infinity if all are wanted. */
+  readonly maxLines: number;
+}
+
+export interface DiffPreview {
+  /** In the format of `diff -u` and `git diff`; empty if nothing differs. */
+  readonly diff: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly omittedLines: number;
+}
+
+/** The differences within parts of two texts, as a unified diff. */
+export async function formatSpans(
+  spans: readonly LineSpan[],
+  { path, contextLines, maxLines }: SpanFormat,
+): Promise<DiffPreview> {
+  const { structuredPatch, formatPatch, OMIT_HEADERS } = await loadDiff();
+  const deadline = performance.now() + maxMilliseconds;
+  const hunks = spans.flatMap((span) => {
+    const timeout = Math.max(1, deadline - performance.now());
+    const limits = { context: contextLines, maxEditLength, timeout };
+    const patch = isComparable(span)
+      ? structuredPatch("", "", span.before, span.after, undefined, undefined, limits)
+      : undefined;
+    return moveHunks(patch?.hunks ?? [wholeHunk(span, contextLines)], span);
+  });
+  const names = { oldFileName: path, newFileName: path, oldHeader: "", newHeader: "" };
+  const diff = `${fileHeader(path)}${formatPatch({ ...names, hunks }, OMIT_HEADERS)}`;
+  return { ...cutLines(diff, maxLines), ...countLines(hunks) };
+}
+
+// Comparing takes quadratic time in the differences; beyond these limits, the diff replaces all lines.
+const maxEditLength = 2_000;
+const maxMilliseconds = 100;
+const maxComparedCharacters = 2_000_000;
+
+function isComparable({ before, after }: Texts): boolean {
+  return before.length + after.length <= maxComparedCharacters;
+}
+
+function moveHunks(hunks: readonly Hunk[], { firstLine, newFirstLine }: LineSpan): Hunk[] {
+  return hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + firstLine - 1,
+    newStart: hunk.newStart + newFirstLine - 1,
+  }));
+}
+
+function fileHeader(path: string): string {
+  const [before, after] = [quoteName(`a/${path}`), quoteName(`b/${path}`)];
+  return `--- ${before}${endOf(before)}\n+++ ${after}${endOf(after)}\n`;
+}
+
+/** Patch programs end a name at its first space unless a tab follows it. */
+function endOf(name: string): string {
+  return name.includes(" ") && !name.startsWith('"') ? "\t" : "";
+}
+
+function cutLines(diff: string, maxLines: number): { diff: string; omittedLines: number } {
+  const lines = diff.split("\n");
+  const omittedLines = lines.length - 1 - maxLines;
+  if (omittedLines <= 0) return { diff, omittedLines: 0 };
+  const shown = lines.slice(0, maxLines);
+  return {
+    diff: `${shown.join("\n")}\n... ${countOf(omittedLines, "more line")} of the diff\n`,
+    omittedLines,
+  };
+}
+
+function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {
+  const count = (mark: string) =>
+    hunks.reduce((total, { lines }) => total + lines.filter((line) => line.startsWith(mark)).length, 0);
+  return { added: count("+"), removed: count("-") };
+}

@@ -1,0 +1,64 @@
+import { ToolError } from "../../../tool/tool-error.ts";
+import { composeChanges } from "./compose-changes.ts";
+import { type EditContext, type EditOutcome, editText, type TextEdit } from "./edit-text.ts";
+import type { TextChange } from "./text-change.ts";
+
+/** The result of one of several edits; its line numbers are those right after this edit. */
+export type EditReport = Pick<EditOutcome, "replacements" | "matchedBy" | "lines">;
+
+export interface EditsOutcome {
+  readonly text: string;
+  readonly reports: readonly EditReport[];
+  /** From the text before the first edit to the text after the last. */
+  readonly changes: readonly TextChange[];
+}
+
+/** Applies the edits in order, each to the result of the one before. If one fails, none is applied. */
+export function applyEdits(text: string, edits: readonly TextEdit[], context: EditContext): EditsOutcome {
+  const reports: EditReport[] = [];
+  let current = text;
+  let changes: readonly TextChange[] = [];
+  let total = 0;
+  for (const [index, edit] of edits.entries()) {
+    const outcome = editNumbered(current, edit, { ...context, number: index + 1, count: edits.length });
+    const { replacements, matchedBy, lines } = outcome;
+    reports.push({ replacements, matchedBy, lines });
+    total += replacements;
+    if (total > maxReplacements) throw tooManyReplacements(context.path);
+    changes = composeChanges(changes, outcome.changes);
+    current = outcome.text;
+  }
+  return { text: current, reports, changes };
+}
+
+/** Each is reported with its line, and nobody reads more. */
+const maxReplacements = 100_000;
+
+function tooManyReplacements(path = "the text"): ToolError {
+  return new ToolError("too-large", `there are more than ${maxReplacements} places to replace in ${path}`, {
+    hint: "Nothing was changed. Replace a longer text, or use a program such as sed.",
+  });
+}
+
+interface NumberedContext extends EditContext {
+  readonly number: number;
+  readonly count: number;
+}
+
+function editNumbered(text: string, edit: TextEdit, context: NumberedContext): EditOutcome {
+  try {
+    return editText(text, edit, context);
+  } catch (error) {
+    if (!(error instanceof ToolError) || context.count === 1) throw error;
+    throw withNumber(error, context);
+  }
+}
+
+function withNumber(error: ToolError, { number, count }: NumberedContext): ToolError {
+  const { code, message, hint, retryable } = error;
+  return new ToolError(code, `edit ${number} of ${count}: ${message}; no edits were made`, {
+    ...(hint !== undefined && { hint }),
+    retryable,
+    cause: error,
+  });
+}

@@ -1,0 +1,146 @@
+import type { Gate } from "../../kernel/policy/gate.ts";
+import { outside } from "../../kernel/policy/paths/open-contained.ts";
+import type { Place } from "../../kernel/policy/paths/place.ts";
+import type { PathKind } from "../../kernel/policy/paths/walk-path.ts";
+import type { Roots } from "../../kernel/policy/paths/workspace-roots.ts";
+import { didYouMean } from "../../shared/text/did-you-mean.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { suggestSiblings } from "./read/suggest-siblings.ts";
+import type { Tree } from "./tree/tree.ts";
+
+/** The actions planned for a path; the gate is asked about each. */
+type Touch = readonly ("read" | "write")[];
+
+/** Resolves the paths a call reads or changes, asks the gate about them, and refuses the wrong kind of file. */
+export interface FileLocator {
+  /** A test for whether a listing may show a path. */
+  listed(): (canonical: string) => boolean;
+  toRead(path: string, kind: "file" | "directory"): Promise<Place>;
+  /** A path to change, existing or not. */
+  toWrite(path: string, touch?: Touch): Promise<Place>;
+  /** A path to write text to: an existing file, or nothing yet. */
+  toWriteText(path: string, touch?: Touch): Promise<Place>;
+  /** An existing text file to read and write. */
+  toChangeText(path: string): Promise<Place>;
+  /** An existing path to move or remove, never a root. A link is returned itself, not its target. */
+  toMove(path: string, touch?: Touch): Promise<Place>;
+  /** The destination of a move or copy. */
+  toFill(path: string, touch?: Touch): Promise<Place>;
+}
+
+export interface LocatorOptions {
+  readonly gate: Gate;
+  readonly roots: Roots;
+  readonly signal: AbortSignal;
+  /** The tree that paths are resolved in: the disk, or the disk with planned changes on top. */
+  readonly tree: Tree;
+  /** A canonical path as the caller's tools take it. */
+  nameOf(canonical: string): string;
+}
+
+export function createFileLocator({ gate, roots, signal, tree, nameOf }: LocatorOptions): FileLocator {
+  /** Reuses what the gate found before the call ran; an unwanted kind is looked up again, as it may have changed. */
+  const find = async (
+    path: string,
+    { followLast, isWanted }: { followLast: boolean; isWanted: (kind: PathKind) => boolean },
+  ): Promise<Place> => {
+    signal.throwIfAborted();
+    const known = followLast ? gate.recall(path) : undefined;
+    return known !== undefined && isWanted(known.kind)
+      ? known
+      : gate.locate(path, { followLast, view: tree });
+  };
+  const listed = () => {
+    const look = gate.visibility();
+    return (canonical: string) => {
+      const relative = roots.relative(canonical);
+      return look({ absolute: canonical, relative, isInside: roots.contains(canonical) }) !== "hidden";
+    };
+  };
+  const missing = async ({ written, canonical }: Place): Promise<ToolError> => {
+    const siblings = await suggestSiblings(canonical, { roots, isListed: listed(), nameOf });
+    const hint = didYouMean(siblings, "List its folder to see what is there.");
+    return new ToolError("not-found", `${written} does not exist`, { hint });
+  };
+  const admit = async (place: Place, touch: Touch): Promise<void> => {
+    for (const action of touch) await gate[action](place);
+  };
+
+  const toWrite = async (
+    path: string,
+    touch: Touch = ["write"],
+    { followLast = true, isWanted = isOrdinary }: { followLast?: boolean; isWanted?: typeof isOrdinary } = {},
+  ): Promise<Place> => {
+    const place = await find(path, { followLast, isWanted });
+    await admit(place, touch);
+    if (!roots.contains(place.canonical)) throw outside(path, roots.root);
+    if (place.kind === "special") throw unexpectedKind(path, place.kind);
+    return place;
+  };
+  const toWriteText = async (path: string, touch?: Touch, isWanted = isTextOrMissing): Promise<Place> => {
+    const place = await toWrite(path, touch, { isWanted });
+    if (place.kind === "directory") throw unexpectedKind(path, place.kind);
+    if (path.endsWith("/")) throw new ToolError("is-directory", `${path} names a folder, not a file`);
+    return place;
+  };
+
+  return {
+    listed,
+    async toRead(path, kind) {
+      const place = await find(path, { followLast: true, isWanted: (found) => found === kind });
+      await admit(place, ["read"]);
+      if (!roots.mayRead(place.canonical)) throw outside(path, roots.root);
+      if (place.kind === "missing") throw await missing(place);
+      if (place.kind !== kind) throw unexpectedKind(path, place.kind);
+      return place;
+    },
+    toWrite,
+    toWriteText,
+    async toChangeText(path) {
+      const place = await toWriteText(path, ["read", "write"], (kind) => kind === "file");
+      if (place.kind === "missing") throw await missing(place);
+      return place;
+    },
+    async toMove(path, touch) {
+      const isWanted = (kind: PathKind) => isOrdinary(kind) && kind !== "missing";
+      const place = await toWrite(path, touch, { followLast: false, isWanted });
+      if (place.kind === "missing") throw await missing(place);
+      if (roots.holdsRoot(place.canonical)) throw isRoot(path);
+      return place;
+    },
+    async toFill(path, touch) {
+      const place = await toWrite(path, touch, { followLast: false });
+      if (roots.holdsRoot(place.canonical)) throw isRoot(path);
+      return place;
+    },
+  };
+}
+
+function isOrdinary(kind: PathKind): boolean {
+  return kind !== "special";
+}
+
+function isTextOrMissing(kind: PathKind): boolean {
+  return kind === "file" || kind === "missing";
+}
+
+function unexpectedKind(path: string, kind: PathKind): ToolError {
+  if (kind === "directory") {
+    return new ToolError("is-directory", `${path} is a directory`, {
+      hint: "List its entries instead (ls).",
+    });
+  }
+  if (kind === "file") {
+    return new ToolError("not-a-directory", `${path} is a file, not a directory`, {
+      hint: "Read it instead.",
+    });
+  }
+  return new ToolError("not-a-file", `${path} is a device, pipe or socket, not a regular file`);
+}
+
+function isRoot(path: string): ToolError {
+  return new ToolError(
+    "invalid-input",
+    `${path} is the workspace or contains it, so it cannot be moved, replaced or removed`,
+  );
+}

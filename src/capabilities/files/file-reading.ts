@@ -1,0 +1,98 @@
+import type { FileReading, ImageFile } from "../../tool/services/files.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Changing } from "./change/changing.ts";
+import type { FileLocator } from "./file-locator.ts";
+import { classifyContent, readFileHead } from "./read/classify-content.ts";
+import { listDirectory } from "./read/list-directory.ts";
+import { readLineWindow } from "./read/read-line-window.ts";
+import { readText } from "./read/read-text.ts";
+import { readWhole } from "./read/read-whole.ts";
+import { bytesAsSource } from "./tree/byte-source.ts";
+import type { OpenFile } from "./tree/tree.ts";
+
+// Up to this size a file is read whole: it takes a few milliseconds and gives the line count and the hash.
+const maxSmallBytes = 4 * 2 ** 20;
+
+interface ReadingParts extends Omit<Changing, "report"> {
+  /** Whether a file is the stored output of a call. */
+  isStored(canonical: string): boolean;
+}
+
+/** The methods of a call's files that only read. */
+export function createFileReading(
+  locator: FileLocator,
+  { tree, freshness, signal, nameOf, isStored }: ReadingParts,
+): FileReading {
+  const withFile = async <Result>(
+    path: string,
+    work: (file: OpenFile, canonical: string) => Promise<Result>,
+  ): Promise<Result> => {
+    const { canonical } = await locator.toRead(path, "file");
+    const file = await tree.openFile(canonical, path);
+    return work(file, canonical).finally(file.close);
+  };
+
+  return {
+    readLines: (path, range) =>
+      withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
+        // A command may print anything, and the result said that its output can be read here.
+        const options = { ...range, path: nameOf(canonical), signal, isLenient: isStored(canonical) };
+        if (sizeBytes > maxSmallBytes) {
+          const lines = await readLineWindow(source, { ...options, sizeBytes });
+          freshness.recordRead(canonical, { stamp });
+          return lines;
+        }
+        const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
+        const lines = await readLineWindow(bytesAsSource(bytes), { ...options, sizeBytes: bytes.length });
+        freshness.recordRead(canonical, { hash, stamp, bytes });
+        return lines;
+      }),
+    describe: (path) =>
+      withFile(path, async ({ source, sizeBytes }, canonical) => {
+        const { mediaType } = classifyContent(await readFileHead(source));
+        return { path: nameOf(canonical), sizeBytes, mediaType };
+      }),
+    readImage: (path) =>
+      withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
+        if (sizeBytes > maxImageBytes) throw imageTooLarge(path, sizeBytes);
+        const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
+        const image = await prepare(bytes);
+        freshness.recordRead(canonical, { hash, stamp });
+        return { path: nameOf(canonical), ...image };
+      }),
+    prepareImage: (bytes) => prepare(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    async list(path, { recursive = false, maxEntries = 1000 } = {}) {
+      const { canonical } = await locator.toRead(path, "directory");
+      const isListed = locator.listed();
+      const options = { recursive, maxEntries, signal, nameOf, tree, isListed };
+      const listing = await listDirectory(canonical, options);
+      return { path: nameOf(canonical), ...listing };
+    },
+    async readText(path, { encoding, maxBytes } = {}) {
+      const { canonical } = await locator.toRead(path, "file");
+      const options = { tree, signal, name: nameOf(canonical), encoding, maxBytes };
+      const { file, hash, stamp, bytes } = await readText(canonical, options);
+      freshness.recordRead(canonical, { hash, stamp, bytes });
+      return file;
+    },
+  };
+}
+
+/** Loads what it needs only now: most sessions never read an image. */
+async function prepare(bytes: Buffer): Promise<Omit<ImageFile, "path">> {
+  const { prepareImage } = await import("./images/prepare-image.ts");
+  const { original: _original, ...image } = await prepareImage(bytes);
+  return image;
+}
+
+const maxImageBytes = 100 * 2 ** 20;
+
+function imageTooLarge(path: string, sizeBytes: number): ToolError {
+  return new ToolError(
+    "too-large",
+    `${path} is an image of ${sizeBytes} bytes; the limit is ${maxImageBytes}`,
+    {
+      hint: "Make the image smaller first.",
+    },
+  );
+}

@@ -1,0 +1,98 @@
+import type { FileChange } from "../../kernel/events/file-change.ts";
+import type { ListTree } from "../../kernel/policy/restricted-names.ts";
+import { unguardedGate } from "../../kernel/policy/unguarded-gate.ts";
+import type { SessionLog } from "../../kernel/session/session-log.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
+import type { OpenService, Service, ServiceCall } from "../service.ts";
+import type { FileScope } from "./file-scope.ts";
+import { createFreshnessPool, type FreshnessPool } from "./freshness-pool.ts";
+import type { IntentLog } from "./intents/intent-log.ts";
+import { listTree } from "./list-tree.ts";
+import { openScope } from "./open-scope.ts";
+import { readingScope } from "./reading-scope.ts";
+import type { BlobStore } from "./undo/blob-store.ts";
+import { diffChanges } from "./undo/diff-changes.ts";
+import { watchFiles } from "./watch-files.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface FilesParts {
+  readonly id: string;
+  readonly store: Pick<Store, "readVariables">;
+  readonly log: Pick<SessionLog, "note" | "noteVariable" | "confirmOwner">;
+  readonly workspace: Workspace;
+  /** Earlier versions of changed files. */
+  readonly blobs: BlobStore;
+  /** Where changes are written down before they are made. */
+  readonly intents?: Pick<IntentLog, "begin">;
+  readonly requireReadBeforeWrite?: boolean | undefined;
+  /** Logs when somebody else changes a file that the session has read. */
+  readonly watchFiles?: boolean | undefined;
+}
+
+export interface OpenedFiles extends OpenService<"files"> {
+  readonly listTree: ListTree;
+  /** Restores files to their state before the changes, or throws a `conflict` naming what changed since. */
+  revert(changes: readonly FileChange[], use: RevertUse): Promise<readonly FileChange[]>;
+  /** A diff of changes that were just made; undefined if a content is gone already. */
+  diff(changes: readonly FileChange[]): Promise<string | undefined>;
+}
+
+type RevertUse = Pick<ServiceCall, "id" | "deadline" | "isPreview" | "noteChange"> &
+  Partial<Pick<ServiceCall, "showsAbsolutePaths">>;
+
+/** Reads and changes files of the workspace: contained, checked for staleness, locked and undoable. */
+export const filesService: Service<"files", FilesParts, OpenedFiles> = {
+  offers: "reading and changing files",
+  inPreview: "plans",
+  isBrief: true,
+  async open(parts) {
+    const { workspace, blobs, intents, requireReadBeforeWrite = false } = parts;
+    const freshness = await openFreshness(parts);
+    const watch = parts.watchFiles ? await startWatch(parts, freshness) : undefined;
+    const scopeOf = ({
+      id: callId,
+      deadline,
+      isPreview,
+      noteChange,
+      showsAbsolutePaths = false,
+    }: RevertUse): Omit<FileScope, "gate"> => ({
+      showsAbsolutePaths,
+      signal: deadline.signal,
+      freshness,
+      blobs,
+      onChange: noteChange,
+      mode: isPreview ? "preview" : "apply",
+      requireReadBeforeWrite,
+      confirmOwner: parts.log.confirmOwner,
+      beginIntent: intents && ((roots) => intents.begin({ callId, sessionId: parts.id, roots })),
+    });
+    const reading = openScope(readingScope(workspace), workspace.roots).changing;
+    return {
+      forCall: (gate, call) => workspace.files({ ...scopeOf(call), gate }),
+      listTree: listTree(reading.tree),
+      diff: (changes) => diffChanges(changes, { ...reading, blobs, nameOf: reading.diffNameOf }),
+      // Unguarded, because permission for each reverted path was checked before.
+      revert: (changes, use) =>
+        workspace.revert(changes, { ...scopeOf(use), gate: unguardedGate(workspace) }),
+      close: async () => watch?.close(),
+    };
+  },
+};
+
+/** Includes what an earlier run of the session had read. */
+async function openFreshness({ id, store, log }: FilesParts): Promise<FreshnessPool> {
+  const scope = `freshness:${id}`;
+  return createFreshnessPool({
+    known: (await store.readVariables(scope)) as Map<string, string>,
+    onChange: (path, hash) => log.noteVariable({ scope, name: path, value: hash }),
+  });
+}
+
+function startWatch({ workspace: { root }, log }: FilesParts, freshness: FreshnessPool) {
+  return watchFiles(root, {
+    freshness,
+    onChange: (path, kind) =>
+      log.note({ type: "file-change", path: relativeInside(root, path) ?? path, kind }),
+  });
+}

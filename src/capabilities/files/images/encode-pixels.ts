@@ -1,0 +1,87 @@
+import type { Sharp, SharpConstructor } from "sharp";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { mimeTypeOf } from "./image-format.ts";
+import { isOpaque, type Pixels } from "./pixels.ts";
+
+type EncodedFormat = "jpeg" | "png" | "webp";
+
+interface EncodedImage {
+  readonly format: EncodedFormat;
+  readonly width: number;
+  readonly height: number;
+  /** The file in base64. */
+  readonly data: string;
+}
+
+interface EncodeOptions {
+  readonly accepts: readonly string[];
+  readonly maxOutputBytes: number;
+  /** Drawings and screenshots need lossless compression to stay sharp. */
+  readonly isLossless: boolean;
+}
+
+/** Encodes pixels in an accepted format, within the byte limit: first by denser compression, then by scaling down. */
+export async function encodePixels(
+  sharp: SharpConstructor,
+  pixels: Pixels,
+  { accepts, maxOutputBytes, isLossless }: EncodeOptions,
+): Promise<EncodedImage> {
+  const formats = chooseFormats({ accepts, isLossless, isTransparent: !isOpaque(pixels) });
+  let maxSide = Math.max(pixels.width, pixels.height);
+  while (true) {
+    let smallest = Number.POSITIVE_INFINITY;
+    for (const format of formats) {
+      const image = await encode(sharp, pixels, { format, maxSide });
+      if (image.data.length <= maxOutputBytes) return image;
+      smallest = Math.min(smallest, image.data.length);
+    }
+    if (maxSide === 1) throw cannotFit(maxOutputBytes);
+    // The file size is proportional to the area; a bit less, because small images compress worse.
+    maxSide = Math.max(1, Math.floor(maxSide * Math.min(0.75, 0.9 * Math.sqrt(maxOutputBytes / smallest))));
+  }
+}
+
+function chooseFormats(image: {
+  accepts: readonly string[];
+  isLossless: boolean;
+  isTransparent: boolean;
+}): EncodedFormat[] {
+  const accepted = preferred(image).filter((format) => image.accepts.includes(mimeTypeOf(format)));
+  if (accepted.length > 0) return accepted.slice(0, 2);
+  throw new ToolError("unsupported", "the image must be converted, but no accepted format can hold it", {
+    hint: `Accept one of ${preferred(image).map(mimeTypeOf).join(", ")}.`,
+  });
+}
+
+function preferred({
+  isLossless,
+  isTransparent,
+}: {
+  isLossless: boolean;
+  isTransparent: boolean;
+}): EncodedFormat[] {
+  if (isTransparent) return ["png", "webp", "jpeg"];
+  return isLossless ? ["png", "jpeg", "webp"] : ["jpeg", "webp", "png"];
+}
+
+async function encode(
+  sharp: SharpConstructor,
+  { data, width, height, channels }: Pixels,
+  { format, maxSide }: { format: EncodedFormat; maxSide: number },
+): Promise<EncodedImage> {
+  const image = sharp(data, { raw: { width, height, channels } }).resize(maxSide, maxSide, { fit: "inside" });
+  const file = await encoders[format](image).toBuffer({ resolveWithObject: true });
+  return { format, width: file.info.width, height: file.info.height, data: file.data.toString("base64") };
+}
+
+const encoders: Readonly<Record<EncodedFormat, (image: Sharp) => Sharp>> = {
+  jpeg: (image) => image.flatten({ background: "white" }).jpeg({ quality: 85 }),
+  png: (image) => image.png(),
+  webp: (image) => image.webp({ quality: 85 }),
+};
+
+function cannotFit(maxOutputBytes: number): ToolError {
+  return new ToolError("too-large", `no image fits into ${maxOutputBytes} bytes`, {
+    hint: "Allow more bytes for an image.",
+  });
+}

@@ -1,0 +1,139 @@
+import type { SharpConstructor } from "sharp";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { brokenImage } from "./broken-image.ts";
+import { type DecodeImageOptions, decodeImage } from "./decode-image.ts";
+import { encodePixels } from "./encode-pixels.ts";
+import { type ImageFormat, imageFormatOf, mimeTypeOf } from "./image-format.ts";
+import type { ImageHeader } from "./image-header.ts";
+import type { ImageSource } from "./image-source.ts";
+import { loadSharp } from "./load-sharp.ts";
+import { missingPackage } from "./missing-package.ts";
+import { openImage } from "./open-image.ts";
+import { readHeader } from "./read-header.ts";
+
+export interface ImageOptions {
+  /** Larger images are refused before decoding. */
+  readonly maxPixels?: number;
+  /** Wider or higher images are scaled down. */
+  readonly maxSide?: number;
+  /** Length of the base64 text, which is what providers limit. */
+  readonly maxOutputBytes?: number;
+  /** Media types that the model accepts. */
+  readonly accepts?: readonly string[];
+}
+
+export interface PreparedImage {
+  /** The file in base64. */
+  readonly data: string;
+  readonly mimeType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly original: OriginalImage;
+  /** Conversions made; empty if the bytes are the original ones. */
+  readonly notes: readonly string[];
+}
+
+interface OriginalImage {
+  readonly format: ImageFormat;
+  readonly mimeType: string;
+  /** As stored, before rotation. */
+  readonly width: number;
+  readonly height: number;
+  readonly sizeBytes: number;
+}
+
+/** Prepares an image for a model: unchanged if possible, otherwise rotated, scaled down or converted. */
+export async function prepareImage(bytes: Buffer, options: ImageOptions = {}): Promise<PreparedImage> {
+  const limits = { ...defaultLimits, ...options };
+  const source = recognize(bytes);
+  const sharp = await loadSharp();
+  const header = await readHeader(source, sharp);
+  checkPixels(header, limits);
+  if (canStay(source, header, limits)) {
+    await verifyImage(source, sharp, { header, ...limits });
+    return untouched(source, header);
+  }
+  if (sharp === undefined) throw missingPackage("sharp", "turning, converting or downsizing an image");
+  return convert(source, sharp, { header, ...limits });
+}
+
+type Limits = Required<ImageOptions>;
+
+const defaultLimits: Limits = {
+  maxPixels: 40_000_000,
+  maxSide: 2000,
+  maxOutputBytes: 4_500_000,
+  accepts: ["image/jpeg", "image/png", "image/gif", "image/webp"],
+};
+
+function recognize(bytes: Buffer): ImageSource {
+  const format = imageFormatOf(bytes);
+  if (format !== undefined) return { bytes, format };
+  throw new ToolError("binary-file", "this is not a supported image", {
+    hint: "Images can be JPEG, PNG, GIF, WebP, TIFF, HEIC or AVIF.",
+  });
+}
+
+function checkPixels({ width, height }: ImageHeader, { maxPixels }: Limits): void {
+  if (width * height <= maxPixels) return;
+  const megapixels = (pixels: number) => `${Number((pixels / 1e6).toFixed(2))} megapixels`;
+  throw new ToolError(
+    "too-large",
+    `the image is ${width}x${height} pixels, ${megapixels(width * height)}; at most ${megapixels(maxPixels)} are read`,
+    { hint: "Make it smaller with an image program first, or cut out the part that matters." },
+  );
+}
+
+function canStay({ bytes, format }: ImageSource, header: ImageHeader, limits: Limits): boolean {
+  return (
+    limits.accepts.includes(mimeTypeOf(format)) &&
+    header.orientation === 1 &&
+    Math.max(header.width, header.height) <= limits.maxSide &&
+    Math.ceil(bytes.length / 3) * 4 <= limits.maxOutputBytes
+  );
+}
+
+/**
+ * Refuses a damaged image, because providers then refuse the whole conversation. Without a decoder, a file with its end
+ * marker counts as complete.
+ */
+async function verifyImage(
+  source: ImageSource,
+  sharp: SharpConstructor | undefined,
+  options: DecodeImageOptions,
+): Promise<void> {
+  if (sharp !== undefined) await decodeImage(sharp, source, options);
+  else if (!options.header.isComplete) throw brokenImage(source.format, "its end is missing");
+}
+
+function untouched(source: ImageSource, header: ImageHeader): PreparedImage {
+  const original = describeOriginal(source, header);
+  const { mimeType, width, height } = original;
+  return { data: source.bytes.toString("base64"), mimeType, width, height, original, notes: [] };
+}
+
+function describeOriginal({ bytes, format }: ImageSource, { width, height }: ImageHeader): OriginalImage {
+  return { format, mimeType: mimeTypeOf(format), width, height, sizeBytes: bytes.length };
+}
+
+async function convert(
+  source: ImageSource,
+  sharp: SharpConstructor,
+  options: Limits & { header: ImageHeader },
+): Promise<PreparedImage> {
+  const { format } = source;
+  const { header } = options;
+  const pixels = await decodeImage(sharp, source, options);
+  const isLossless = format === "png" || format === "gif";
+  const { data, width, height, ...encoded } = await encodePixels(sharp, pixels, { ...options, isLossless });
+  const { pages: frames = 1 } = await openImage(sharp, source.bytes, options).metadata();
+  const isSmaller = Math.max(width, height) < Math.max(header.width, header.height);
+  const notes = [
+    header.orientation === 1 ? [] : "turned upright",
+    encoded.format === format ? [] : `converted from ${format.toUpperCase()}`,
+    isSmaller ? `downsized from ${header.width}x${header.height}` : [],
+    frames > 1 ? `reduced to one of ${frames} frames` : [],
+  ].flat();
+  const mimeType = mimeTypeOf(encoded.format);
+  return { data, mimeType, width, height, original: describeOriginal(source, header), notes };
+}

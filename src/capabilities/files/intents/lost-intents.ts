@@ -1,0 +1,195 @@
+import { join } from "node:path";
+import type { FileChange } from "../../../kernel/events/file-change.ts";
+import { createRoots } from "../../../kernel/policy/paths/workspace-roots.ts";
+import { existsNow, readdirNow, readFileNow, rmNow, writeFileNow } from "../../../machine/locks/files-now.ts";
+import { openKernelLock } from "../../../machine/locks/kernel-lock.ts";
+import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import { takePatiently } from "../../../machine/locks/take-patiently.ts";
+import { awaitSteps } from "../tree/commit-step.ts";
+import { createDiskTree } from "../tree/disk-tree.ts";
+import type { Tree } from "../tree/tree.ts";
+import { type BlobStore, openBlobStore } from "../undo/blob-store.ts";
+import { type Intent, noIntent } from "./intent.ts";
+import { type IntentLog, intentLocks, logSuffix } from "./intent-log.ts";
+import { type IntentCall, type IntentLine, type IntentRecord, readIntents } from "./intent-record.ts";
+import { changesOf, recoverIntent } from "./recover-intent.ts";
+
+/** What processes were about to change that have died, or have lost their session. */
+export interface LostIntents {
+  /** Takes back or completes what the dead have half changed. Waits for another process that does the same. */
+  recover(): Promise<void>;
+  /** The same for one call, whose process is alive perhaps, but has lost the session and makes no further step. */
+  recoverCall(call: IntentCall): Promise<void>;
+  /** What is known of the changes of a call that has no end; undefined if it has written nothing down. */
+  find(call: IntentCall): Promise<LostChanges | undefined>;
+  /** Whether processes have written here, all of which have died. */
+  isOver(): boolean;
+  /** Removes what dead processes have written down, unless some of their calls still have no end. */
+  forget(isNeeded: (life: string) => boolean): void;
+}
+
+interface LostChanges {
+  /** In the order they were made. */
+  readonly changes: readonly FileChange[];
+  /** Half of a change was found, and taken back. */
+  readonly isTakenBack: boolean;
+  /** The root of the workspace that they were made in. */
+  readonly root: string;
+  readonly blobs: BlobStore;
+}
+
+export interface LostIntentsOptions {
+  readonly lives: Pick<ProcessLives, "isAlive">;
+  /** For what is changed to recover. */
+  readonly log: Pick<IntentLog, "begin" | "forget" | "stepLock">;
+}
+
+export function openLostIntents(folder: string, { lives, log }: LostIntentsOptions): LostIntents {
+  const openBlobs = rememberBlobs();
+  let recovering: Promise<void> | undefined;
+  const listLogs = () =>
+    existsNow(folder) ? readdirNow(folder).filter((name) => name.endsWith(logSuffix)) : [];
+  const isDead = (name: string) => !lives.isAlive(lifeOf(name));
+  const isUnsettled = (name: string) => readLog(folder, name).some(({ isEnded }) => !isEnded);
+
+  const underLock = (work: () => Promise<void>) => withLock(join(folder, intentLocks.recovery), work);
+  const recoverAll = async () => {
+    if (!listLogs().some((name) => isDead(name) && isUnsettled(name))) return;
+    await underLock(async () => {
+      for (const name of listLogs().filter(isDead)) await recoverLog(name);
+    });
+  };
+  /** The last change first: the one before it is found as that one has left it. */
+  const recoverLog = async (name: string, isLost = (_: IntentRecord) => true) => {
+    for (const record of readLog(folder, name).reverse()) {
+      if (record.isEnded || !isLost(record)) continue;
+      const { number, roots } = record;
+      const intent = { ...inTurn(() => log.begin({ ...noCall, roots })), stepLock: log.stepLock };
+      const tree = await openTree(record, { openBlobs, intent });
+      const recovered = await recoverIntent(record, tree).finally(intent.end);
+      const line: IntentLine = { about: "recovered", number, ...recovered };
+      log.forget(noCall.callId);
+      // The line before it may have been cut off.
+      writeFileNow(join(folder, name), `\n${JSON.stringify(line)}\n`, { flag: "a", mode: 0o600 });
+    }
+  };
+
+  return {
+    recover() {
+      recovering ??= recoverAll().finally(() => {
+        recovering = undefined;
+      });
+      return recovering;
+    },
+    async recoverCall(call) {
+      const isLost = (record: IntentRecord) => !record.isEnded && isOf(call, record);
+      if (!listLogs().some((name) => readLog(folder, name).some(isLost))) return;
+      // One that it was making when it was suspended; it makes none that it begins later.
+      await awaitSteps(log.stepLock);
+      await underLock(async () => {
+        for (const name of listLogs()) await recoverLog(name, isLost);
+      });
+    },
+    async find(call) {
+      const records = listLogs()
+        .flatMap((name) => readLog(folder, name))
+        .filter((record) => isOf(call, record));
+      const [first] = records;
+      if (first === undefined) return undefined;
+      const changes: FileChange[] = [];
+      for (const record of records) {
+        changes.push(...(await changesOf(record, await openTree(record, { openBlobs }))));
+      }
+      const isTakenBack = records.some((record) => record.isTakenBack);
+      return { changes, isTakenBack, root: first.roots[0]!, blobs: await openBlobs(first.blobs) };
+    },
+    isOver: () => listLogs().length > 0 && listLogs().every(isDead),
+    forget(isNeeded) {
+      for (const name of listLogs()) {
+        if (!isDead(name) || isNeeded(lifeOf(name)) || isUnsettled(name)) continue;
+        rmNow(join(folder, `${name}.new`), { force: true });
+        rmNow(join(folder, name), { force: true });
+      }
+    },
+  };
+}
+
+/** What is changed to recover belongs to no call. */
+const noCall: IntentCall = { callId: "", sessionId: "" };
+
+function isOf({ callId, sessionId }: IntentCall, record: IntentRecord): boolean {
+  return record.callId === callId && record.sessionId === sessionId;
+}
+
+function lifeOf(name: string): string {
+  return name.slice(0, -logSuffix.length);
+}
+
+/** Empty if another process has removed it, because all is well. */
+function readLog(folder: string, name: string): IntentRecord[] {
+  const file = join(folder, name);
+  try {
+    return readIntents(readFileNow(file, "utf8"));
+  } catch (error) {
+    if (!existsNow(file)) return [];
+    throw error;
+  }
+}
+
+function rememberBlobs(): (folder: string) => Promise<BlobStore> {
+  const opened = new Map<string, Promise<BlobStore>>();
+  return (folder) => {
+    const blobs = opened.get(folder) ?? openBlobStore(folder);
+    opened.set(folder, blobs);
+    return blobs;
+  };
+}
+
+interface TreeParts {
+  readonly openBlobs: (folder: string) => Promise<BlobStore>;
+  readonly intent?: Intent;
+}
+
+/** The folders that the dead process could change, whichever workspace this one has. */
+async function openTree({ roots, blobs }: IntentRecord, { openBlobs, intent }: TreeParts): Promise<Tree> {
+  const [root = "", ...extraRoots] = roots;
+  return createDiskTree({
+    roots: createRoots({ root, extraRoots, readableRoots: [] }),
+    blobs: await openBlobs(blobs),
+    signal: never,
+    nameOf: (path) => path,
+    ...(intent && { intent }),
+  });
+}
+
+const never = new AbortController().signal;
+
+/** Every step is an intent of its own, which leaves nothing lying about if this process dies too. */
+function inTurn(begin: () => Intent): Intent {
+  let current: Intent | undefined;
+  return {
+    ...noIntent,
+    step(step) {
+      if (step.kind !== "ready") {
+        current?.end();
+        current = begin();
+      }
+      current?.last();
+      current?.step(step);
+    },
+    end: () => current?.end(),
+  };
+}
+
+const patienceMs = 10_000;
+
+/** Unlike other work under a lock, this may take a while; who waits in vain goes on without. */
+async function withLock(file: string, work: () => Promise<void>): Promise<void> {
+  const lock = openKernelLock(file);
+  try {
+    await takePatiently(lock, patienceMs);
+    await work();
+  } finally {
+    lock.close();
+  }
+}

@@ -1,0 +1,111 @@
+import type { CutLine, LineRange, LineWindow } from "../../../tool/services/files.ts";
+import { createLongLine } from "./long-line.ts";
+
+/** Takes a text's bytes in order and collects the lines of a window. Lines end with LF or CRLF. */
+export interface LineCollector {
+  push(chunk: Buffer): void;
+  /** Call after the last chunk; returns the total number of lines. */
+  end(): number;
+  /** Whether there was text after the window. */
+  hasMore(): boolean;
+  window(): Pick<LineWindow, "lines" | "cutLines" | "skippedCharacters">;
+}
+
+const newline = 0x0a;
+
+// A larger window ends early, so that it cannot fill the memory whatever limit the caller set.
+const maxWindowCharacters = 16 * 2 ** 20;
+const perLineCharacters = 16;
+const defaultLineCharacters = 2000;
+
+export function createLineCollector({
+  firstLine,
+  maxLines,
+  firstColumn = 1,
+  maxLineCharacters = defaultLineCharacters,
+  maxCharacters = Number.POSITIVE_INFINITY,
+  isLenient = false,
+}: LineRange & { readonly isLenient?: boolean }): LineCollector {
+  const lines: string[] = [];
+  const cutLines: CutLine[] = [];
+  const current = createLongLine({ maxCharacters: maxLineCharacters, skippedCharacters: firstColumn - 1 });
+  // The byte order mark at the start was skipped already; elsewhere it is an ordinary character.
+  const decoder = new TextDecoder("utf-8", { fatal: !isLenient, ignoreBOM: true });
+  let newlines = 0;
+  let charactersTaken = 0;
+  let memoryTaken = 0;
+  let skippedCharacters = 0;
+  let hasMore = false;
+  let endsOpen = false;
+
+  const isBefore = () => newlines < firstLine - 1;
+  const isFull = () =>
+    lines.length >= maxLines || charactersTaken >= maxCharacters || memoryTaken >= maxWindowCharacters;
+
+  /** Decodes line by line, because a slice of a larger string would keep all of it in memory. */
+  const takeLines = (chunk: Buffer, start: number): number => {
+    let position = start;
+    while (!isFull() && position < chunk.length) {
+      const found = findNewline(chunk, position);
+      const isComplete = found !== -1;
+      const end = isComplete ? found : chunk.length;
+      current.append(decoder.decode(chunk.subarray(position, end), { stream: !isComplete }));
+      if (!isComplete) return end;
+      endLine("\n");
+      newlines++;
+      position = end + 1;
+    }
+    return position;
+  };
+
+  const endLine = (terminator: "\n" | "") => {
+    const { text, cutCharacters, ...taken } = current.end(terminator);
+    if (lines.length === 0) skippedCharacters = taken.skippedCharacters;
+    lines.push(text);
+    charactersTaken += text.length + 1;
+    memoryTaken += text.length + perLineCharacters;
+    if (cutCharacters > 0) cutLines.push({ line: firstLine + lines.length - 1, cutCharacters });
+  };
+
+  const push = (chunk: Buffer) => {
+    if (chunk.length === 0) return;
+    endsOpen = chunk[chunk.length - 1] !== newline;
+    const skipped = passLines(chunk, 0, firstLine - 1 - newlines);
+    newlines += skipped.lines;
+    if (isBefore()) return;
+    const windowEnd = takeLines(chunk, skipped.end);
+    if (windowEnd === chunk.length) return;
+    hasMore = true;
+    newlines += passLines(chunk, windowEnd, Number.POSITIVE_INFINITY).lines;
+  };
+
+  const end = () => {
+    if (endsOpen && !isBefore() && !isFull()) {
+      current.append(decoder.decode());
+      endLine("");
+    }
+    return newlines + (endsOpen ? 1 : 0);
+  };
+
+  return { push, end, hasMore: () => hasMore, window: () => ({ lines, cutLines, skippedCharacters }) };
+}
+
+/** Skips `count` newlines, or to the end of the chunk. */
+function passLines(chunk: Buffer, start: number, count: number): { lines: number; end: number } {
+  let end = start;
+  for (let lines = 0; lines < count; lines++) {
+    const found = findNewline(chunk, end);
+    if (found === -1) return { lines, end: chunk.length };
+    end = found + 1;
+  }
+  return { lines: Math.max(count, 0), end };
+}
+
+/** Looks at the next bytes itself: most lines are short, and asking the engine for each takes longer than they do. */
+function findNewline(chunk: Buffer, start: number): number {
+  const near = Math.min(start + nearBytes, chunk.length);
+  for (let at = start; at < near; at += 1) if (chunk[at] === newline) return at;
+  return near === chunk.length ? -1 : chunk.indexOf(newline, near);
+}
+
+const nearBytes = 64;

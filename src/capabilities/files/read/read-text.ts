@@ -1,0 +1,73 @@
+import type { TextFile } from "../../../tool/services/files.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { decodeText } from "../encoding/decode-text.ts";
+import type { TextShape } from "../encoding/text-shape.ts";
+import type { Tree } from "../tree/tree.ts";
+import { binaryFile } from "./binary-file.ts";
+import { classifyContent } from "./classify-content.ts";
+import { readWhole } from "./read-whole.ts";
+
+/** A whole file as it was read. */
+export interface ReadFile {
+  readonly bytes: Buffer;
+  readonly hash: string;
+  readonly stamp: string;
+  readonly mode: number;
+}
+
+export interface ReadText extends ReadFile {
+  readonly file: TextFile;
+  readonly shape: TextShape;
+}
+
+export interface ReadTextOptions {
+  readonly tree: Tree;
+  readonly signal: AbortSignal;
+  /** The path as shown to the caller. */
+  readonly name: string;
+  readonly encoding?: string | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+/** What can be decoded, searched and encoded without anybody noticing. */
+export const defaultMaxBytes = 50 * 2 ** 20;
+
+export async function readText(path: string, options: ReadTextOptions): Promise<ReadText> {
+  return asText(await readFile(path, options), options);
+}
+
+export async function readFile(path: string, options: ReadTextOptions): Promise<ReadFile> {
+  const { tree, signal, name, maxBytes = defaultMaxBytes } = options;
+  const { source, sizeBytes, mode, stamp, close } = await tree.openFile(path, name);
+  try {
+    if (sizeBytes > maxBytes) throw tooLarge(name, sizeBytes, maxBytes);
+    return { ...(await readWhole(source, { sizeBytes, signal })), mode, stamp };
+  } finally {
+    await close();
+  }
+}
+
+export function asText(
+  read: ReadFile,
+  { name, encoding }: Pick<ReadTextOptions, "name" | "encoding">,
+): ReadText {
+  const { bytes, hash } = read;
+  const sizeBytes = bytes.length;
+  const content = classifyContent(bytes.subarray(0, 512));
+  // Text in an encoding named by the caller may contain NULs.
+  if (content.kind === "binary" && encoding === undefined)
+    throw binaryFile(content, { path: name, sizeBytes });
+  const { text, shape } = decodeText(bytes, { path: name, ...(encoding !== undefined && { encoding }) });
+  const file = { path: name, text, hash, sizeBytes, lineEnding: shape.lineEnding, encoding: shape.encoding };
+  return { ...read, shape, file };
+}
+
+function tooLarge(name: string, sizeBytes: number, maxBytes: number): ToolError {
+  return new ToolError(
+    "too-large",
+    `${name} has ${sizeBytes} bytes; at most ${maxBytes} can be read at once`,
+    {
+      hint: "Read it in parts.",
+    },
+  );
+}

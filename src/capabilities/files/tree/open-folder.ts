@@ -1,0 +1,69 @@
+import type { FileHandle } from "node:fs/promises";
+import { readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCodeOf } from "../../../kernel/policy/paths/file-error.ts";
+import { locateByIdentity, openContained, outside } from "../../../kernel/policy/paths/open-contained.ts";
+import { readlinkNow } from "../../../machine/locks/files-now.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+
+/** An open, verified folder: work in it stays in it, even if its path is moved or replaced. */
+export interface OpenFolder {
+  at(name: string): string;
+  /** Throws if the folder is no longer at its path. */
+  confirm(): Promise<void>;
+  /** The same where it can be told without waiting, and nothing elsewhere. For the moment before a change. */
+  confirmNow(): void;
+  /** Makes creations, renames and removals in it survive a power cut. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openFolder(
+  canonical: string,
+  { shownPath, contains }: { shownPath: string; contains: (canonical: string) => boolean },
+): Promise<OpenFolder> {
+  const opened = await openContained(canonical, { kind: "directory", shownPath, mayOpen: contains });
+  const { handle, stats, location } = opened;
+  const isByDescriptor = location !== canonical;
+  const requireHere = (there: string | undefined) => {
+    if (there === canonical) return;
+    if (there !== undefined && !contains(there)) throw outside(shownPath);
+    throw moved(shownPath);
+  };
+  const confirm = async () => {
+    if (isByDescriptor) return requireHere(await readlink(location));
+    requireHere((await locateByIdentity({ canonical, stats }))?.canonical);
+  };
+  try {
+    // Being inside the roots is not enough: a link could lead to a folder that the gate was not asked about.
+    if (opened.canonical !== canonical) throw moved(shownPath);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  return {
+    at: (name) => join(location, name),
+    confirm,
+    confirmNow: () => {
+      if (isByDescriptor) requireHere(readlinkNow(location));
+    },
+    sync: () => syncFolder(handle),
+    close: () => handle.close(),
+  };
+}
+
+function moved(shownPath: string): ToolError {
+  return new ToolError("conflict", `the folder of ${shownPath} was moved or replaced in the meantime`, {
+    hint: "Try again.",
+    retryable: true,
+  });
+}
+
+async function syncFolder(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some file systems cannot sync folders.
+    if (errorCodeOf(error) !== "EINVAL") throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { open } from "node:fs/promises";
+import { errorCodeOf } from "../../kernel/policy/paths/file-error.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { FileVersion, FreshnessPool } from "./freshness-pool.ts";
+import { fileStamp } from "./tree/file-stamp.ts";
+import { hashSource } from "./tree/hash-source.ts";
+
+export interface FileWatch {
+  close(): Promise<void>;
+}
+
+export interface WatchOptions {
+  readonly freshness: FreshnessPool;
+  /** Called once for each new content that somebody else gives a file the session knows. */
+  readonly onChange: (path: string, kind: "changed" | "deleted") => void;
+}
+
+/** Watches the files under a folder that a session has read or written, for changes from outside. */
+export async function watchFiles(root: string, { freshness, onChange }: WatchOptions): Promise<FileWatch> {
+  const told = new Map<string, string>();
+  const closing = new AbortController();
+  const look = async (path: string): Promise<void> => {
+    const current = await versionOf(path, closing.signal);
+    const seen = current?.hash ?? "deleted";
+    const verdict = freshness.check(path, current ?? { stamp: "deleted", hash: "deleted" });
+    if (verdict === "never-read") return;
+    if (verdict === "fresh") told.delete(path);
+    else if (told.get(path) !== seen) {
+      told.set(path, seen);
+      onChange(path, current === undefined ? "deleted" : "changed");
+    }
+  };
+
+  const { subscribe } = await importWatcher();
+  const subscription = await subscribe(
+    root,
+    (error, events) => {
+      if (error !== null || closing.signal.aborted) return;
+      for (const { path } of events) {
+        // A file that is gone again or unreadable is not worth an error.
+        if (freshness.check(path, nothingKnown) !== "never-read") look(path).catch(() => {});
+      }
+    },
+    { ignore: ["**/node_modules/**", "**/.git/**"] },
+  );
+  return {
+    async close() {
+      closing.abort();
+      await subscription.unsubscribe();
+    },
+  };
+}
+
+const nothingKnown: FileVersion = { stamp: "" };
+
+async function importWatcher(): Promise<typeof import("@parcel/watcher")> {
+  try {
+    return (await import("@parcel/watcher")).default;
+  } catch (cause) {
+    throw new ToolError(
+      "unavailable",
+      "watching files requires the package @parcel/watcher, which is not installed",
+      {
+        hint: "Install @parcel/watcher, or turn watchFiles off.",
+        cause,
+      },
+    );
+  }
+}
+
+async function versionOf(path: string, signal: AbortSignal): Promise<FileVersion | undefined> {
+  try {
+    const handle = await open(path);
+    try {
+      const stats = await handle.stat({ bigint: true });
+      const hash = await hashSource(handle, { sizeBytes: Number(stats.size), signal });
+      return { hash, stamp: fileStamp(stats) };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (errorCodeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

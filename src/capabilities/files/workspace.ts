@@ -1,0 +1,66 @@
+import type { FileChange } from "../../kernel/events/file-change.ts";
+import { outside } from "../../kernel/policy/paths/open-contained.ts";
+import {
+  openPaths,
+  type WorkspaceOptions,
+  type WorkspacePaths,
+} from "../../kernel/policy/paths/workspace-paths.ts";
+import type { Roots } from "../../kernel/policy/paths/workspace-roots.ts";
+import type { Files } from "../../tool/services/files.ts";
+import { acting } from "../service.ts";
+import { createPathLocks } from "./change/path-locks.ts";
+import { createFileChanging } from "./file-changing.ts";
+import { createFileLocator } from "./file-locator.ts";
+import { createFileReading } from "./file-reading.ts";
+import type { FileScope } from "./file-scope.ts";
+import { loadPublicFiles } from "./load-public-files.ts";
+import { openScope } from "./open-scope.ts";
+import { revertChanges } from "./undo/revert-changes.ts";
+
+/** The folders that sessions work in. Sessions sharing one wait for each other's changes to the same file. */
+export interface Workspace extends WorkspacePaths {
+  withReadable(folder: string): Workspace;
+  /** The files of one call: every access asks the scope's gate, stays inside the roots and obeys the scope's signal. */
+  files(scope: FileScope): Files;
+  /**
+   * Restores every path to its state before the changes: all of them, or none. Paths that have changed since cause a
+   * ToolError `conflict` that lists them. Returns the changes it made; reverting those is a redo.
+   */
+  revert(changes: readonly FileChange[], scope: FileScope): Promise<readonly FileChange[]>;
+}
+
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  return createWorkspace(await openPaths({ publicFiles: loadPublicFiles, ...options }), createPathLocks());
+}
+
+function createWorkspace(paths: WorkspacePaths, locks: ReturnType<typeof createPathLocks>): Workspace {
+  const { roots } = paths;
+  return {
+    ...paths,
+    withReadable: (folder) => createWorkspace(paths.withReadable(folder), locks),
+    files(scope) {
+      const { gate, signal } = scope;
+      const { changing, makeChange, preview } = openScope(scope, roots);
+      const locator = createFileLocator({ ...changing, gate, roots, signal });
+      return {
+        ...createFileReading(locator, { ...changing, isStored: roots.inReadableRoot }),
+        ...acting(createFileChanging(locator, { locks, scope, changing, makeChange })),
+        ...(preview && { preview }),
+      };
+    },
+    async revert(changes, scope) {
+      const { makeChange } = openScope(scope, roots);
+      refuseForeign(changes, roots);
+      const lockedPaths = changes.map(({ path }) => path);
+      return locks({ paths: lockedPaths, signal: scope.signal }, () =>
+        makeChange((changing) => revertChanges(changes, { ...changing, blobs: scope.blobs })),
+      );
+    },
+  };
+}
+
+/** Changes are read from a store, and the roots may be different by now. */
+function refuseForeign(changes: readonly FileChange[], roots: Roots): void {
+  const foreign = changes.find(({ path }) => !roots.contains(path) || roots.holdsRoot(path));
+  if (foreign !== undefined) throw outside(foreign.path, roots.root);
+}

@@ -1,0 +1,204 @@
+import { createVariables } from "../../kernel/session/variables.ts";
+import type { Logger, ToolContext, ToolServices } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { cannotBeSent } from "./answer-use.ts";
+import {
+  type ContextFacts,
+  contextServices,
+  type FromProcess,
+  fromSentError,
+  type SentReport,
+  type SentReports,
+  type ToProcess,
+  toSentError,
+} from "./isolated-messages.ts";
+
+/** The context of a call in the process of an isolated tool, and its connection to the runtime. */
+export interface IsolatedContext {
+  readonly context: ToolContext;
+  receive(message: Exclude<ToProcess, { readonly kind: "call" }>): void;
+  /** What was reported and not sent yet. */
+  takeReports(): SentReports;
+  /** Whether an error is only the reason of the call's signal. */
+  isOwnReason(error: unknown): boolean;
+  cannotReturn(cause: unknown): ToolError;
+}
+
+type Scope = "variables" | "taskVariables";
+
+export function createIsolatedContext(
+  facts: ContextFacts,
+  send: (message: FromProcess) => void,
+): IsolatedContext {
+  const abort = new AbortController();
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const functions = new Map<number, (given: unknown) => unknown>();
+  let { deadline } = facts;
+  let uses = 0;
+
+  let reports: SentReport[] = [];
+  /** What the next of its kind outdates, by kind. */
+  let newest = new Map<string, SentReport>();
+  let leftOut = 0;
+  let written = new Map<string, { readonly scope: Scope; readonly name: string }>();
+  let isSending = false;
+
+  const takeReports = (): SentReports => {
+    const writes = [...written.values()].map((each) => ({
+      ...each,
+      value: context[each.scope].get(each.name),
+    }));
+    const taken = { reports: [...reports, ...newest.values()], leftOut, writes };
+    [reports, newest, leftOut, written] = [[], new Map(), 0, new Map()];
+    return taken;
+  };
+  const flush = () => {
+    if (reports.length + newest.size + leftOut + written.size === 0) return;
+    isSending = true;
+    send({ kind: "reports", ...takeReports() });
+  };
+  /** The next ones are sent when these have arrived: a tool that never waits neither fills its memory nor ours. */
+  const report = (make: () => SentReport) => {
+    if (reports.length < maxWaiting) reports.push(make());
+    else leftOut += 1;
+    if (!isSending) flush();
+  };
+  const reportNewest = (each: SentReport) => {
+    if (reports.length < maxWaiting) return report(() => each);
+    if (newest.has(each.report)) leftOut += 1;
+    newest.set(each.report, each);
+  };
+
+  const use = (service: string, method: string, given: readonly unknown[], signal?: AbortSignal) => {
+    const what = `an argument of ${service === "context" ? method : `${service}.${method}`}`;
+    const id = ++uses;
+    const callbacks: [number, number][] = [];
+    const plain = given.map((value, index) => {
+      if (isStream(value)) throw cannotBeSent(what, "it comes in pieces");
+      if (typeof value !== "function") return value;
+      callbacks.push([index, functions.size + 1]);
+      functions.set(functions.size + 1, value as (given: unknown) => unknown);
+      return undefined;
+    });
+    // What it was told before may matter for what it is asked now.
+    flush();
+    try {
+      send({ kind: "use", use: id, service, method, given: plain, callbacks });
+    } catch (cause) {
+      throw cannotBeSent(what, cause);
+    }
+    const answer = Promise.withResolvers<unknown>();
+    waiting.set(id, answer);
+    const withdraw = () => {
+      send({ kind: "withdraw", use: id });
+      answer.reject(signal?.reason);
+    };
+    if (signal?.aborted) withdraw();
+    signal?.addEventListener("abort", withdraw, { once: true });
+    return answer.promise.finally(() => signal?.removeEventListener("abort", withdraw));
+  };
+
+  const variables = (scope: Scope) =>
+    createVariables(scope, new Map(facts[scope]), ({ name }) => {
+      written.set(`${scope} ${name}`, { scope, name });
+      if (!isSending) flush();
+    });
+  const log = (level: keyof Logger) => (message: string, data?: unknown) =>
+    report(() => ({
+      ...{ report: "log", level, message: String(message) },
+      json: toJson(`logger.${level}`, data),
+    }));
+  const { sessionId, workspace, callId, caller, maxOutputCharacters } = facts;
+  const context: ToolContext = {
+    ...servicesBy(use),
+    ...{ sessionId, workspace, callId, caller, maxOutputCharacters },
+    signal: abort.signal,
+    get deadline() {
+      return deadline;
+    },
+    variables: variables("variables"),
+    taskVariables: variables("taskVariables"),
+    emit: (type, data) =>
+      report(() => ({ report: "emit", type: String(type), json: toJson(`emit(${type})`, data) })),
+    progress: (update) => reportNewest({ report: "progress", json: toJson("progress", update) }),
+    markTruncated: (all) => reportNewest({ report: "truncated", all }),
+    logger: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
+    ask: (async (question: unknown, options?: { signal?: AbortSignal }) =>
+      use("context", "ask", [question], options?.signal)) as ToolContext["ask"],
+    wording: { argument: refuseWording, tool: refuseWording, hasTool: refuseWording },
+  };
+
+  return {
+    context,
+    takeReports,
+    receive(message) {
+      if (message.kind === "answer") {
+        deadline = message.deadline;
+        const answer = waiting.get(message.use);
+        waiting.delete(message.use);
+        if ("error" in message.outcome) answer?.reject(fromSentError(message.outcome.error));
+        else answer?.resolve(message.outcome.value);
+      } else if (message.kind === "callback") void callBack(message);
+      else if (message.kind === "abort") abort.abort(fromSentError(message.reason));
+      else {
+        isSending = false;
+        flush();
+      }
+    },
+    isOwnReason: (error) => abort.signal.aborted && error === abort.signal.reason,
+    cannotReturn: (cause) =>
+      new ToolError("invalid-output", cannotBeSent("the result", cause).message, {
+        hint: "Return text, plain objects, arrays, numbers, true, false or null.",
+      }),
+  };
+
+  async function callBack({ callback, id, given }: Extract<ToProcess, { readonly kind: "callback" }>) {
+    try {
+      send({ kind: "called", callback, outcome: { value: await functions.get(id)?.(given) } });
+    } catch (error) {
+      send({ kind: "called", callback, outcome: { error: toSentError(error) } });
+    }
+  }
+}
+
+type UseMethod = (service: string, method: string, given: readonly unknown[]) => Promise<unknown>;
+
+/** Every method of every service asks the runtime, which knows whether there is such a method. */
+function servicesBy(use: UseMethod): ToolServices {
+  const entries = contextServices.map((service) => {
+    const get = (target: object, method: string | symbol) =>
+      // Looked up by `await`, printing and the like on any object.
+      typeof method === "symbol" || method === "then" || method === "toJSON" || method in Object.prototype
+        ? Reflect.get(target, method)
+        : async (...given: unknown[]) => use(service, method, given);
+    return [service, new Proxy({}, { get })];
+  });
+  return Object.fromEntries(entries) as ToolServices;
+}
+
+/** Its answers are needed at once, and the runtime's take a moment. */
+function refuseWording(): never {
+  throw new ToolError("unsupported", "an isolated tool cannot use context.wording", {
+    hint: "Name tools and arguments in toText, which runs in the runtime's process and gets the wording.",
+  });
+}
+
+function toJson(what: string, data: unknown): string | undefined {
+  try {
+    return JSON.stringify(data);
+  } catch (cause) {
+    throw new ToolError(
+      "tool-failed",
+      `${what}: the data cannot be written as JSON: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function isStream(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+const maxWaiting = 1000;

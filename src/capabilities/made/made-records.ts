@@ -1,0 +1,77 @@
+import { readOwnFile, updateOwnFile } from "../../machine/locks/own-file.ts";
+import { hashOf, type MadeTool } from "./made-tool.ts";
+
+/** One version of a made tool, and where it came from. */
+export interface MadeVersion {
+  readonly tool: MadeTool;
+  readonly hash: string;
+  readonly version: number;
+  readonly madeBy: string;
+  readonly sessionId?: string;
+  /** ISO 8601. */
+  readonly madeAt: string;
+}
+
+export interface ApprovedVersion extends MadeVersion {
+  readonly approvedBy: string;
+  readonly approvedAt: string;
+}
+
+/** A version that somebody has said no to: as a proposal, or later. */
+interface DeniedVersion extends MadeVersion {
+  readonly deniedBy: string;
+  readonly deniedAt: string;
+  readonly why: string;
+  /** It had been approved before. */
+  readonly isRevoked: boolean;
+}
+
+/** What is known of a tool by name. What runs is the approved version as it is kept here, never the file. */
+export interface MadeRecord {
+  readonly name: string;
+  readonly approved?: ApprovedVersion;
+  /** Checked, and not decided yet. */
+  readonly proposed?: MadeVersion;
+  readonly denied?: DeniedVersion;
+}
+
+export type MadeRecords = ReadonlyMap<string, MadeRecord>;
+
+export async function readMadeRecords(file: string): Promise<MadeRecords> {
+  return parseRecords(await readOwnFile(file), file);
+}
+
+/** Changes what is known of one tool; `undefined` forgets it. */
+export async function updateMadeRecord(
+  file: string,
+  name: string,
+  change: (record: MadeRecord) => MadeRecord | undefined,
+): Promise<void> {
+  const write = (text: string | undefined) => {
+    const records = new Map(parseRecords(text, file));
+    const changed = change(records.get(name) ?? { name });
+    if (changed === undefined) records.delete(name);
+    else records.set(name, changed);
+    return `${JSON.stringify({ version: 1, tools: [...records.values()] })}\n`;
+  };
+  await updateOwnFile(file, write);
+}
+
+function parseRecords(text: string | undefined, file: string): MadeRecords {
+  if (text === undefined) return new Map();
+  try {
+    const { version, tools } = JSON.parse(text) as { version: unknown; tools: MadeRecord[] };
+    if (version !== 1 || tools.some(isDamaged)) throw new Error("not a list of made tools");
+    return new Map(tools.map((record) => [record.name, record]));
+  } catch (cause) {
+    throw new Error(`${file} is damaged; delete it, then approve the tools that agents made again`, {
+      cause,
+    });
+  }
+}
+
+/** A decision is on exactly the content that it was made for. */
+function isDamaged({ name, approved, proposed, denied }: MadeRecord): boolean {
+  const kept = [approved, proposed, denied].filter((each) => each !== undefined);
+  return kept.some(({ tool, hash }) => tool.name !== name || hashOf(tool) !== hash);
+}

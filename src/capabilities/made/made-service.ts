@@ -1,0 +1,80 @@
+import type { Gate } from "../../kernel/policy/gate.ts";
+import type { ProposalCount } from "../../kernel/session/proposal-count.ts";
+import type { CreatedTool } from "../../tool/services/made.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
+
+export interface MadeServiceParts {
+  readonly id: string;
+  readonly madeTools: ToolProposals;
+  readonly proposals: ProposalCount;
+}
+
+/** A person's or a rule's decision on a proposal. */
+export interface MadeDecision {
+  readonly isApproved: boolean;
+  readonly by: string;
+  readonly why?: string;
+}
+
+/** What the service needs of the tools that agents have made. */
+interface ToolProposals {
+  propose(
+    tool: unknown,
+    by: {
+      readonly madeBy: string;
+      readonly sessionId: string;
+      readonly signal: AbortSignal;
+      charge(): Promise<void>;
+      decide(proposal: { readonly path: string; readonly text: string }): Promise<MadeDecision | undefined>;
+    },
+  ): Promise<CreatedTool>;
+  forgetSession(sessionId: string): Promise<void>;
+}
+
+/** Lets an agent propose a tool of its own. */
+export const madeService: Service<"made", MadeServiceParts, OpenService<"made">> = {
+  offers: "making tools",
+  inPreview: "a preview makes no tools",
+  open: ({ id, madeTools, proposals }) => ({
+    forCall: (gate, call) =>
+      acting({
+        propose: (tool) =>
+          madeTools.propose(tool, {
+            madeBy: `${call.caller.kind} ${call.caller.name}`,
+            sessionId: id,
+            signal: call.deadline.signal,
+            charge: proposals.charge,
+            decide: (proposal) => decide(gate, call, proposal),
+          }),
+      }),
+    close: () => madeTools.forgetSession(id),
+  }),
+};
+
+/**
+ * A rule of the user may approve a version, by naming exactly the file that it would have: one that allows more than that
+ * was written before there was anything to look at. Otherwise a person is asked, in every mode. Where nobody is there, it
+ * stays a proposal.
+ */
+async function decide(
+  gate: Gate,
+  call: ServiceCall,
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<MadeDecision | undefined> {
+  const place = await gate.locate(path);
+  try {
+    await gate.write(place);
+    const rule = gate.ruleNaming(place);
+    if (rule !== undefined) return { isApproved: true, by: `rule ${rule}` };
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== "approval-needed") throw error;
+  }
+  const answer = await call.requestConsent(
+    "made tool",
+    `It passed its checks, and its examples ran in the sandbox. Approve to offer it in this project from now on, as ${path}:\n${text}`,
+  );
+  if (answer === undefined) return undefined;
+  const { decision, by, note } = answer;
+  return { isApproved: decision === "allow", by, ...(note !== undefined && { why: note }) };
+}

@@ -1,0 +1,296 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
+import { markerVariable } from "../../../shared/command-marker.ts";
+import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
+import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";
+import { createMessagePace } from "../../../shared/json-rpc/message-pace.ts";
+import { newId } from "../../../shared/new-id.ts";
+import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
+import { cleanText } from "../../../shared/text/clean-text.ts";
+import { endProcessTree, type ProcessTree } from "../../processes/command/process-tree.ts";
+import type { ClientSdk } from "./load-client-sdk.ts";
+
+export interface StdioLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly directory: string;
+}
+
+/**
+ * MCP with a program that we start. Unlike the SDK's transport, this one ends the program with all its child processes,
+ * survives an answer that is too long, and starts the program only once.
+ */
+export interface ClientStdioTransport extends Transport {
+  readonly pid: number | undefined;
+  /** `pid` and `stderr` tell the SDK that this is a program. */
+  readonly stderr: null;
+  /** Why we ended the program, or how it ended by itself, and the end of its stderr. */
+  lastWords(): string;
+}
+
+export function createClientStdioTransport(
+  launch: StdioLaunch,
+  { sdk, onBytes }: { sdk: ClientSdk; onBytes: (bytes: number) => void },
+): ClientStdioTransport {
+  const marker = newId("mcp");
+  let child: ChildProcessWithoutNullStreams | undefined;
+  let leader: Promise<ProcessIdentity> | undefined;
+  let ending: Promise<void> | undefined;
+  let isEnding = false;
+  let isClosed = false;
+  let complaints = "";
+  let failure = "";
+  let garbageLines = 0;
+  let draining: Promise<void> | undefined;
+  let waitingAnswers = 0;
+  let linesRead = 0;
+  let unfinishedBytes = 0;
+  let pauses = 0;
+  const pace = createMessagePace();
+
+  const noteClosed = () => {
+    if (isClosed) return;
+    isClosed = true;
+    transport.onclose?.();
+  };
+  const fail = (message: string) => {
+    if (isEnding) return;
+    failure = message;
+    transport.onerror?.(new Error(message));
+    void transport.close();
+  };
+  const deliver = (message: JSONRPCMessage) => {
+    // The SDK handles progress a moment later, and would drop it if the call's answer were delivered first.
+    if ("method" in message) transport.onmessage?.(message);
+    else queueMicrotask(() => transport.onmessage?.(message));
+  };
+  const endLine = () => {
+    linesRead += 1;
+    unfinishedBytes = 0;
+  };
+  const lines = createMessageLines(maxMessageBytes, {
+    onLine(line) {
+      endLine();
+      if (isEnding || line.trim() === "") return;
+      const message = readMessage(line, sdk) ?? unreadable(line);
+      if (message !== undefined) deliver(message);
+      else if (++garbageLines > maxGarbageLines) fail("it writes other output than MCP messages to stdout");
+    },
+    onSkipped({ head, tail, bytes }) {
+      endLine();
+      const id = findId(head, tail);
+      // Without an id, no waiting call can be given the error.
+      if (id === undefined) fail(`it sent a message of ${bytes} bytes; the limit is ${maxMessageBytes}`);
+      else deliver(tooLong(id, bytes));
+    },
+  });
+
+  const read = (chunk: Buffer) => {
+    onBytes(chunk.length);
+    linesRead = 0;
+    unfinishedBytes += chunk.length;
+    lines.push(chunk);
+    if (unfinishedBytes > maxEndlessBytes) fail(`it sent more than ${maxEndlessBytes} bytes in one line`);
+    const restMs = pace.read(linesRead);
+    if (restMs > 0) setTimeout(pauseReading(), restMs).unref();
+  };
+  /** Several things may wait; returns a function that reads on unless something else still does. */
+  const pauseReading = (): (() => void) => {
+    pauses += 1;
+    // What a program that is ended still writes is dropped, so that it does not wait for us.
+    if (!isEnding) child?.stdout.pause();
+    return () => {
+      pauses -= 1;
+      if (pauses === 0) child?.stdout.resume();
+    };
+  };
+
+  /**
+   * Reads no more from a server that asks on and on but takes no answers. A few are let wait, because a server that is
+   * busy writing reads again only once we have read what it wrote.
+   */
+  const answerTaken = async (taken: Promise<void>) => {
+    waitingAnswers += 1;
+    if (waitingAnswers === maxWaitingAnswers) {
+      const resume = pauseReading();
+      const giveUp = setTimeout(() => fail("it does not read what it is sent"), maxStallMs).unref();
+      void taken.then(() => {
+        clearTimeout(giveUp);
+        resume();
+      });
+    }
+    await taken;
+    waitingAnswers -= 1;
+  };
+
+  const transport: ClientStdioTransport = {
+    stderr: null,
+    get pid() {
+      return child?.pid;
+    },
+    lastWords: () =>
+      [failure || describeExit(child), describeComplaints(complaints)].filter(Boolean).join("; "),
+    async start() {
+      child = startProgram(launch, marker);
+      child.on("close", noteClosed);
+      child.stdin.on("error", () => {});
+      child.stdout.on("error", () => {});
+      child.stderr.on("error", () => {});
+      child.stdout.on("data", (chunk: Buffer) => {
+        if (!isEnding && !isClosed) read(chunk);
+      });
+      child.stderr.on("data", (chunk: Buffer) => {
+        complaints = (complaints + chunk.toString("utf8")).slice(-maxComplaintCharacters);
+      });
+      await started(child, launch.command);
+      // Read immediately: after the program ends, its pid may be reused.
+      leader = identityOf(child.pid!);
+      // Its child processes may keep its output open long after it has ended.
+      child.on("exit", () => setTimeout(noteClosed, lastWordsMs).unref());
+    },
+    async send(message) {
+      if (child === undefined || isClosed || !child.stdin.writable) throw new Error("it is not running");
+      if ("method" in message && "id" in message) pace.ask();
+      if (child.stdin.write(sdk.serializeMessage(message))) return;
+      draining ??= drained(child).finally(() => {
+        draining = undefined;
+      });
+      if ("method" in message) await draining;
+      else await answerTaken(draining);
+    },
+    async close() {
+      isEnding = true;
+      child?.stdout.resume();
+      if (child !== undefined && leader !== undefined) ending ??= endProgram(child, { leader, marker });
+      await ending;
+      noteClosed();
+    },
+  };
+  return transport;
+}
+
+const maxMessageBytes = 10 * 1024 * 1024;
+// Longer than what is still skipped; nobody may read one for ever.
+const maxEndlessBytes = 1024 * 1024 * 1024;
+const maxGarbageLines = 1000;
+const maxWaitingAnswers = 32;
+const maxStallMs = 10_000;
+const maxComplaintCharacters = 4000;
+const lastWordsMs = 200;
+
+function startProgram(
+  { command, args, environment, directory }: StdioLaunch,
+  marker: string,
+): ChildProcessWithoutNullStreams {
+  return spawn(command, [...args], {
+    cwd: directory,
+    env: { ...environment, [markerVariable]: marker },
+    stdio: "pipe",
+    shell: false,
+    // Its own process group, so that Ctrl-C in a terminal reaches only us and we can end it in order.
+    detached: true,
+    windowsHide: true,
+  });
+}
+
+function started(child: ChildProcessWithoutNullStreams, command: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === "ENOENT"
+          ? new Error(`cannot start ${command}: the program or its working folder does not exist`)
+          : error,
+      );
+    });
+  });
+}
+
+function drained(child: ChildProcessWithoutNullStreams): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      child.stdin.off("drain", go);
+      child.off("close", go);
+      resolve();
+    };
+    child.stdin.on("drain", go);
+    child.on("close", go);
+  });
+}
+
+/** Closes its input first, which asks a server to exit; then ends it and its child processes, by force if needed. */
+async function endProgram(
+  child: ChildProcessWithoutNullStreams,
+  { leader, marker }: Omit<ProcessTree, "leader"> & { leader: Promise<ProcessIdentity> },
+): Promise<void> {
+  child.stdin.end();
+  if (child.exitCode === null && child.signalCode === null) await exitedWithin(child, politeMs);
+  await endProcessTree({ leader: await leader, marker }, { askMs: 2000, forceMs: 2000 });
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+}
+
+const politeMs = 500;
+
+function exitedWithin(child: ChildProcessWithoutNullStreams, limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, limitMs);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function describeExit(child: ChildProcessWithoutNullStreams | undefined): string {
+  if (typeof child?.signalCode === "string") return `the program was killed by ${child.signalCode}`;
+  // A negative value is not an exit code but the reason why the program did not start.
+  const { exitCode = null } = child ?? {};
+  return exitCode !== null && exitCode >= 0 ? `the program exited with code ${exitCode}` : "";
+}
+
+function describeComplaints(complaints: string): string {
+  const text = cleanText(complaints).trim().slice(-maxShownCharacters);
+  return text === "" ? "" : `stderr: ${text}`;
+}
+
+const maxShownCharacters = 500;
+
+/** Undefined for other output, such as a library's log lines; it does not end the connection. */
+function readMessage(line: string, sdk: ClientSdk): JSONRPCMessage | undefined {
+  if (findJsonExcess(line, answerLimits) !== undefined) return undefined;
+  try {
+    return sdk.parseJSONRPCMessage(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Quotes within a string would be escaped, so an unescaped `"id"` at either end is the message's own. */
+function findId(head: string, tail: string): RequestId | undefined {
+  const atEnd = /"id":(\d+|"[\w:-]+")(?:,"jsonrpc":"2\.0")?\}\s*$/.exec(tail);
+  const atStart = /^\s*\{(?:"jsonrpc":"2\.0",)?"id":(\d+|"[\w:-]+"),/.exec(head);
+  const found = (atEnd ?? atStart)?.[1];
+  return found === undefined ? undefined : (JSON.parse(found) as RequestId);
+}
+
+/** Answers the waiting request with an error if its answer cannot be read. */
+function unreadable(line: string): JSONRPCMessage | undefined {
+  const id = findId(line.slice(0, endCharacters), line.slice(-endCharacters));
+  if (id === undefined) return undefined;
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: {
+      code: -32_000,
+      message: "the answer is not a valid message, is nested too deeply or has too many values",
+    },
+  };
+}
+
+const endCharacters = 200;
+
+function tooLong(id: RequestId, bytes: number): JSONRPCMessage {
+  const message = `the answer has ${bytes} bytes; the limit is ${maxMessageBytes}`;
+  return { jsonrpc: "2.0", id, error: { code: -32_000, message } };
+}

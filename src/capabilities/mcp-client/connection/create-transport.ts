@@ -1,0 +1,115 @@
+import { resolve } from "node:path";
+import type { FetchLike, Transport } from "@modelcontextprotocol/client";
+import { childEnvironment } from "../../processes/command/child-environment.ts";
+import type { GuardedClient } from "../../web/client/guarded-client.ts";
+import { type HttpServerOptions, isStdio, type McpServerOptions } from "../server-options.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import { type ClientStdioTransport, createClientStdioTransport } from "./client-stdio-transport.ts";
+import type { ClientSdk } from "./load-client-sdk.ts";
+import { createOriginFetch } from "./origin-fetch.ts";
+
+export interface TransportOptions {
+  readonly sdk: ClientSdk;
+  readonly workspace: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Reaches what servers name, which is no address of the user's. */
+  readonly webClient: () => Promise<GuardedClient>;
+  /** Called with the size of everything that is received. */
+  readonly onBytes?: (bytes: number) => void;
+  /** For a server where a person may have to sign in. */
+  readonly signIn?: SignIn;
+  /** Ends open requests once the connection is no longer needed. */
+  readonly abandoned?: AbortSignal;
+}
+
+export type TransportKind = "stdio" | "http" | "sse";
+
+/** The transports to try for a server, the likeliest first. */
+export function transportKinds(options: McpServerOptions): readonly TransportKind[] {
+  if (isStdio(options)) return ["stdio"];
+  return options.type === undefined ? ["http", "sse"] : [options.type];
+}
+
+export function createTransport(
+  kind: TransportKind,
+  options: McpServerOptions,
+  { sdk, workspace, environment, webClient, signIn, abandoned, onBytes = () => {} }: TransportOptions,
+): Transport | ClientStdioTransport {
+  if (!isStdio(options))
+    return createHttpTransport(kind, options, { sdk, webClient, signIn, abandoned, onBytes });
+  const { command, args = [], env = {}, passEnvironment = [], cwd = "." } = options;
+  const declared = { ...env, [depthVariable]: String(depthOf(environment) + 1) };
+  return createClientStdioTransport(
+    {
+      command,
+      args,
+      environment: childEnvironment({
+        inherited: environment,
+        passed: passEnvironment,
+        declared,
+        secrets: [],
+      }),
+      directory: resolve(workspace, cwd),
+    },
+    { sdk, onBytes },
+  );
+}
+
+/** How deeply Toolwright is nested in MCP servers: one configured as its own server would start itself without end. */
+export function depthOf(environment: NodeJS.ProcessEnv): number {
+  const depth = Number(environment[depthVariable] ?? 0);
+  return Number.isInteger(depth) && depth > 0 ? depth : 0;
+}
+
+const depthVariable = "TOOLWRIGHT_MCP_DEPTH";
+const maxAnswerBytes = 10 * 1024 * 1024;
+
+function fetchOf(
+  { url, headers = {}, oauth, signIn }: HttpServerOptions,
+  client: TransportOptions["webClient"],
+): FetchLike {
+  const issuers = [oauth?.issuer, typeof signIn === "object" ? signIn.issuer : undefined];
+  const configured = issuers.filter((issuer) => issuer !== undefined);
+  return createOriginFetch({ server: url, headers, configured, client, maxBytes: maxAnswerBytes });
+}
+
+function createHttpTransport(
+  kind: TransportKind,
+  options: HttpServerOptions,
+  {
+    sdk,
+    webClient,
+    signIn,
+    abandoned,
+    onBytes,
+  }: Pick<TransportOptions, "webClient"> & {
+    sdk: ClientSdk;
+    signIn: SignIn | undefined;
+    abandoned: AbortSignal | undefined;
+    onBytes: (bytes: number) => void;
+  },
+): Transport {
+  const { oauth } = options;
+  const authProvider =
+    options.authProvider ??
+    signIn?.provider ??
+    (oauth &&
+      new sdk.ClientCredentialsProvider({
+        ...oauth,
+        expectedIssuer: oauth.issuer,
+        clientName: "toolwright",
+      }));
+  // The SDK is not given the configured headers: it would send them to wherever the server says that one signs in.
+  const transportOptions = {
+    fetch: createBoundedFetch(maxAnswerBytes, {
+      fetch: fetchOf(options, webClient),
+      onBytes,
+      signal: abandoned,
+    }),
+    ...(authProvider && { authProvider }),
+  };
+  const url = new URL(options.url);
+  if (kind === "sse") return new sdk.SSEClientTransport(url, transportOptions);
+  return new sdk.StreamableHTTPClientTransport(url, transportOptions);
+}

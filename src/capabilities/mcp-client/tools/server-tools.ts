@@ -1,0 +1,147 @@
+import type { Tool } from "@modelcontextprotocol/client";
+import type { SourceProblem } from "../../../kernel/registry/tool-source.ts";
+import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
+import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
+import { quoteWord } from "../../../shared/text/quote-word.ts";
+import type { AnyTool } from "../../../tool/define-tool.ts";
+import type { Pin } from "../approval/pin.ts";
+import { describeSubject, type Pins, type PinVerdict } from "../approval/pins.ts";
+import { isCatalogueTool } from "../catalogue/catalogue-tools.ts";
+import type { McpServerOptions } from "../server-options.ts";
+import { parseServerTool, refuseToolName, toolContent } from "./server-tool.ts";
+import { disabledTool, type ToolMaker } from "./tool-maker.ts";
+import { offeredName } from "./tool-names.ts";
+
+/** The tools of one server, each compared with its approved definition. */
+export interface ServerTools {
+  /** Takes the server's current list, followed by our tools for its resources and prompts. */
+  update(listed: readonly Tool[]): Promise<void>;
+  /** Compares again after an approval or denial. */
+  judgeAgain(): Promise<void>;
+  list(): readonly OfferedTool[];
+  /** The name of the tool made from this very definition, unless it is disabled. */
+  nameOf(definition: Tool): string | undefined;
+  problems(): readonly Omit<SourceProblem, "source">[];
+}
+
+interface OfferedTool {
+  readonly tool: AnyTool;
+  readonly isDisabled: boolean;
+  /** Of its definition. */
+  readonly hash: string;
+}
+
+interface KnownTool extends OfferedTool {
+  readonly definition: Tool;
+  readonly verdict: PinVerdict;
+}
+
+type Problem = Omit<SourceProblem, "source">;
+
+export function createServerTools(
+  server: string,
+  { include, exclude = [] }: Pick<McpServerOptions, "include" | "exclude">,
+  {
+    pins,
+    makeTool,
+    maxRememberedCharacters = defaultMaxRememberedCharacters,
+  }: { pins: Pins; makeTool: ToolMaker; maxRememberedCharacters?: number },
+): ServerTools {
+  const included = (include ?? ["*"]).map(createStarMatcher);
+  const excluded = exclude.map(createStarMatcher);
+  const isWanted = (name: string) =>
+    included.some((isAlike) => isAlike(name)) && !excluded.some((isAlike) => isAlike(name));
+  let known: ReadonlyMap<string, KnownTool> = new Map();
+  let problems: readonly Problem[] = [];
+  let last: readonly Tool[] = [];
+
+  const take = (definition: Tool): KnownTool => {
+    const { name } = definition;
+    const seen = toolContent(definition);
+    const verdict = pins.judge({ server, tool: name }, seen, { trustsFirst: true });
+    const earlier = known.get(name);
+    // Unchanged tools are not compiled again; some servers list thousands.
+    const isSame = earlier?.hash === seen.hash && earlier.verdict === verdict;
+    if (isSame && isCatalogueTool(earlier.definition) === isCatalogueTool(definition)) return earlier;
+    const isDisabled = verdict !== "approved";
+    const tool = isDisabled
+      ? disabledTool(server, name, verdict)
+      : makeTool(offeredName(server, name), parseServerTool(definition), definition);
+    return { tool, definition, isDisabled, hash: seen.hash, verdict };
+  };
+
+  const update = async (listed: readonly Tool[]) => {
+    const next = new Map<string, KnownTool>();
+    const found: Problem[] = [];
+    const yieldToEventLoop = createEventLoopYield();
+    let remembered = countRemembered(pins, server);
+    for (const definition of listed) {
+      const { name } = definition;
+      await yieldToEventLoop(performance.now());
+      const refusal = refuseToolName(name) ?? (next.has(name) ? whyTwice(definition) : undefined);
+      if (refusal !== undefined)
+        found.push({ subject: JSON.stringify(name.slice(0, 100)), message: refusal });
+      else if (isWanted(name)) {
+        try {
+          const isNew = pins.get({ server, tool: name }) === undefined;
+          if (isNew && remembered > maxRememberedCharacters) throw new Error(tooMuch);
+          const taken = take(definition);
+          if (isNew) remembered += lengthOf(pins.get({ server, tool: name }));
+          next.set(name, taken);
+          if (taken.isDisabled) found.push(disabledProblem(server, name, taken.verdict));
+        } catch (error) {
+          found.push({ subject: name, message: `cannot be offered: ${messageOf(error)}` });
+        }
+      }
+    }
+    last = listed;
+    known = next;
+    problems = found;
+    await pins.save();
+  };
+
+  return {
+    update,
+    judgeAgain: () => update(last),
+    list: () => [...known.values()],
+    nameOf(definition) {
+      const found = known.get(definition.name);
+      return found?.definition === definition && !found.isDisabled ? found.tool.name : undefined;
+    },
+    problems: () => problems,
+  };
+}
+
+// A server that keeps inventing tools would fill the disk, and forgotten tools could come back changed.
+const defaultMaxRememberedCharacters = 50 * 1024 * 1024;
+const tooMuch = "the server has listed too many different tools";
+
+/** The server's own tool stays what it is. */
+function whyTwice(definition: Tool): string {
+  if (!isCatalogueTool(definition)) return "it is listed twice";
+  return "the server has a tool of this name itself, so its resources or prompts cannot be passed on";
+}
+
+function countRemembered(pins: Pins, server: string): number {
+  const own = pins.list().filter((pin) => pin.server === server);
+  return own.reduce((sum, pin) => sum + lengthOf(pin), 0);
+}
+
+function lengthOf({ approved, pending }: Pick<Pin, "approved" | "pending"> = {}): number {
+  return (approved?.text.length ?? 0) + (pending?.text.length ?? 0);
+}
+
+function disabledProblem(server: string, tool: string, verdict: PinVerdict): Problem {
+  const why = verdict === "denied" ? "it was denied" : "its definition has changed and is not approved yet";
+  const id = quoteWord(describeSubject({ server, tool }));
+  return {
+    subject: tool,
+    message: `disabled: ${why}. Review it with \`toolwright approvals\`, allow it with \`toolwright approve ${id}\`.`,
+    severity: "warning",
+  };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof RangeError) return "it is nested too deeply";
+  return error instanceof Error ? error.message : String(error);
+}

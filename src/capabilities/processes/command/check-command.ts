@@ -1,0 +1,28 @@
+import { ToolError } from "../../../tool/tool-error.ts";
+
+// Linux's limit for one argument, without its closing NUL; other systems allow at least as much.
+const maxCommandBytes = 128 * 1024 - 1;
+
+/** Refuses a command that cannot be passed to the shell unchanged. */
+export function checkCommand(command: string): void {
+  if (command.includes("\0")) {
+    throw new ToolError(
+      "invalid-input",
+      "the command contains a NUL character, which commands cannot contain",
+      {
+        hint: "Write the NUL as an escape that the program understands, such as printf '\\0'.",
+      },
+    );
+  }
+  if (!command.isWellFormed()) {
+    throw new ToolError("invalid-input", "the command contains half a character (a lone surrogate)");
+  }
+  const bytes = Buffer.byteLength(command);
+  if (bytes > maxCommandBytes) {
+    throw new ToolError(
+      "invalid-input",
+      `the command is ${bytes} bytes long; the limit is ${maxCommandBytes}`,
+      { hint: "Write it to a file, then run that file." },
+    );
+  }
+}

@@ -1,0 +1,131 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { type CommandPipes, closePipes, makeCommandPipes } from "./command-pipes.ts";
+import { closeDescriptor, listForeignDescriptors } from "./descriptors.ts";
+import { createPool } from "./pool.ts";
+import type { CommandSpec } from "./running-command.ts";
+import { keepsDirectory, shellPrologue, trapPrologue, wantsTrapPrologue } from "./shell-prologue.ts";
+import { extendPrologue, makeShellReports, type ShellReport } from "./shell-report.ts";
+
+/** Makes ahead what commands need to start. */
+export interface CommandSupplies {
+  /** Absolute path of bash. */
+  shell(): Promise<string>;
+  /** The taker has to close the supply. */
+  take(spec: Pick<CommandSpec, "command" | "wrap">): Promise<CommandSupply>;
+  close(): Promise<void>;
+}
+
+export interface CommandSupply {
+  readonly shell: string;
+  readonly pipes: CommandPipes;
+  /** Absent if the command cannot change its directory. */
+  readonly report?: ShellReport;
+}
+
+export interface CommandSuppliesOptions {
+  /** How many are made at a time. */
+  readonly batch?: number;
+  /** Folders searched for bash and mkfifo. */
+  readonly programFolders?: readonly string[];
+}
+
+export function createCommandSupplies({
+  batch = 16,
+  programFolders = systemFolders,
+}: CommandSuppliesOptions = {}): CommandSupplies {
+  let found: Promise<FoundSystem> | undefined;
+  const system = () => {
+    found ??= findSystem(programFolders);
+    return found;
+  };
+  const pipes = createPool({
+    batch,
+    make: async (count) => makeCommandPipes(count, (await system()).mkfifo),
+    release: closePipes,
+  });
+  const reports = createPool({
+    batch,
+    make: async (count) => makeShellReports(count, (await system()).prologue),
+    release: ({ descriptor }: ShellReport) => closeDescriptor(descriptor),
+  });
+  const shell = async () => (await system()).shell ?? Promise.reject(noShell(programFolders));
+  const takeReport = async ({ command, wrap }: Pick<CommandSpec, "command" | "wrap">) => {
+    const { hasForeignDescriptors } = await system();
+    // A sandboxed shell inherits the sandbox's descriptors, and needs the prologue to close them.
+    if (keepsDirectory(command) && !hasForeignDescriptors && wrap === undefined) return undefined;
+    const report = await reports.take();
+    return wantsTrapPrologue(command) ? extendPrologue(report, trapPrologue) : report;
+  };
+  return {
+    shell,
+    async take(spec) {
+      const path = await shell();
+      try {
+        const taken = await pipes.take();
+        const report = await takeReport(spec).catch(async (error) => {
+          await closePipes(taken);
+          throw error;
+        });
+        return { shell: path, pipes: taken, ...(report && { report }) };
+      } catch (cause) {
+        throw noSupplies(cause);
+      }
+    },
+    async close() {
+      await Promise.all([pipes.close(), reports.close()]);
+    },
+  };
+}
+
+/** Closes a supply that no command was started with. */
+export async function closeSupply({ pipes, report }: CommandSupply): Promise<void> {
+  await Promise.all([closePipes(pipes), report && closeDescriptor(report.descriptor)]);
+}
+
+interface FoundSystem {
+  readonly shell: string | undefined;
+  readonly mkfifo: string | undefined;
+  readonly prologue: string;
+  readonly hasForeignDescriptors: boolean;
+}
+
+async function findSystem(folders: readonly string[]): Promise<FoundSystem> {
+  const foreign = await listForeignDescriptors();
+  return {
+    shell: await findProgram("bash", folders),
+    mkfifo: await findProgram("mkfifo", folders),
+    prologue: shellPrologue(foreign),
+    hasForeignDescriptors: foreign.length > 0,
+  };
+}
+
+// Never searched by PATH, which may lead into the workspace.
+const systemFolders = ["/bin", "/usr/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
+
+async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const path = join(folder, name);
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  return undefined;
+}
+
+function noShell(folders: readonly string[]): ToolError {
+  return new ToolError("unavailable", `bash was not found in ${folders.join(", ")}`, {
+    hint: "Install bash.",
+  });
+}
+
+function noSupplies(cause: unknown): ToolError {
+  return new ToolError("unavailable", `cannot start a command: ${(cause as Error).message}`, {
+    retryable: true,
+    cause,
+  });
+}

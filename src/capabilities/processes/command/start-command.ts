@@ -1,0 +1,173 @@
+import type { Socket } from "node:net";
+import { newId } from "../../../shared/new-id.ts";
+import { identityOf } from "../../../shared/process-identity.ts";
+import { captureOutput, type OutputCapture } from "../output/capture-output.ts";
+import { createOutputFile } from "../output/output-file.ts";
+import { maxReadBytes, type OutputReader, readDescriptor, readSocket } from "../output/read-output.ts";
+import { checkCommand } from "./check-command.ts";
+import {
+  type CommandSupplies,
+  type CommandSupply,
+  closeSupply,
+  createCommandSupplies,
+} from "./command-supplies.ts";
+import { closeDescriptor } from "./descriptors.ts";
+import { type LaunchedShell, launchShell } from "./launch-shell.ts";
+import { endProcessTree, isTreeRunning, joinMarker } from "./process-tree.ts";
+import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./running-command.ts";
+import { isTrapFree } from "./shell-prologue.ts";
+import { readShellReport } from "./shell-report.ts";
+
+/**
+ * Starts bash with the command unchanged, in its own process group, with no input and nothing inherited. Throws a
+ * ToolError if it cannot start. With supplies made ahead, it starts no process but the command's own.
+ */
+export async function startCommand(
+  spec: CommandSpec,
+  supplies: CommandSupplies = createCommandSupplies({ batch: 1 }),
+): Promise<RunningCommand> {
+  checkCommand(spec.command);
+  const marker = joinMarker(spec.marker ?? "unowned", newId("command"));
+  const supply = await supplies.take(spec);
+  const { launched, capture, startedAtMs } = await launch(spec, supply, marker).catch(async (error) => {
+    await closeSupply(supply);
+    throw error;
+  });
+  const readers = readStreams(launched, supply, capture);
+  const identifying = identityOf(launched.pid);
+  let stopping: Promise<void> | undefined;
+  let isBeingEnded = false;
+  const ended = followToEnd({
+    launched,
+    readers,
+    supply,
+    capture,
+    startedAtMs,
+    directory: spec.directory,
+    isBeingEnded: () => isBeingEnded,
+    isAnyRunning: async () => isTreeRunning({ leader: await identifying, marker }),
+  });
+  const identity = await identifying;
+  const endTree = async () => {
+    isBeingEnded = true;
+    const isGone = await endProcessTree({
+      leader: identity,
+      marker,
+      isWrapped: launched.isWrapped,
+      isTrapFree: isTrapFree(spec.command),
+    });
+    isBeingEnded = false;
+    if (isGone) await ended;
+  };
+  return {
+    identity,
+    output: capture.read,
+    ended,
+    stop() {
+      stopping ??= endTree();
+      return stopping;
+    },
+  };
+}
+
+async function launch(spec: CommandSpec, supply: CommandSupply, marker: string) {
+  const file = await createOutputFile(spec.outputFile, spec.maxOutputFileBytes);
+  const capture = captureOutput(file, spec);
+  const startedAtMs = performance.now();
+  try {
+    return { launched: await launchShell(spec, supply, marker), capture, startedAtMs };
+  } catch (error) {
+    await capture.end();
+    throw error;
+  }
+}
+
+function readStreams(
+  { child }: LaunchedShell,
+  { pipes }: CommandSupply,
+  capture: OutputCapture,
+): OutputReader[] {
+  const streams: OutputStream[] = ["stdout", "stderr"];
+  const memory = Buffer.allocUnsafeSlow(maxReadBytes);
+  return streams.map((stream) => {
+    const take = (chunk: Buffer) => capture.add(stream, chunk);
+    if (pipes === undefined) return readSocket(child[stream] as Socket, take);
+    void closeDescriptor(pipes[stream].writer);
+    return readDescriptor(pipes[stream].reader, take, memory);
+  });
+}
+
+interface Followed {
+  readonly launched: LaunchedShell;
+  readonly readers: readonly OutputReader[];
+  readonly supply: CommandSupply;
+  readonly capture: OutputCapture;
+  readonly startedAtMs: number;
+  readonly directory: string;
+  readonly isBeingEnded: () => boolean;
+  /** Whether there are processes of the command. */
+  readonly isAnyRunning: () => Promise<boolean>;
+}
+
+async function followToEnd(followed: Followed): Promise<CommandEnd> {
+  const { launched, readers, capture, startedAtMs } = followed;
+  const { exitCode, signal, planted = [] } = await launched.exited;
+  const elapsedMs = performance.now() - startedAtMs;
+  const [leftOpen, finalDirectory] = await Promise.all([
+    drain(readers, followed),
+    findFinalDirectory(followed),
+  ]);
+  await capture.end();
+  const known = { exitCode, signal, elapsedMs, leftOpen, ...(planted.length > 0 && { planted }) };
+  return finalDirectory === undefined ? known : { ...known, finalDirectory };
+}
+
+// Output from before the end is already in the pipe; only processes that are still running can print more.
+const quietMs = 50;
+// Counted, not timed: if this process is busy and looks late, it must not miss output that came meanwhile.
+const maxLooks = 10;
+
+/**
+ * Reads until both outputs are closed, or for a moment if a process of the command holds them open. Returns whether one
+ * does. Others hold them too, for an instant: a process of ours that is about to become another command has a copy of all
+ * that is open here, and on a busy machine that instant is long.
+ */
+async function drain(
+  readers: readonly OutputReader[],
+  { isBeingEnded, isAnyRunning }: Pick<Followed, "isBeingEnded" | "isAnyRunning">,
+): Promise<boolean> {
+  const closed = Promise.all(readers.map((reader) => reader.closed));
+  for (let looks = 1; ; looks++) {
+    const before = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
+    if (await settlesWithin(closed, quietMs)) return false;
+    // A late timer fires before pending input is read.
+    await new Promise((resolve) => setImmediate(resolve));
+    const after = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
+    const isBusy = after > before || readers.some(({ isHeldBack }) => isHeldBack);
+    // Processes that are being ended will close it, though not all at the same moment.
+    if (isBeingEnded() || (looks < maxLooks && (isBusy || !(await isAnyRunning())))) continue;
+    for (const reader of readers) reader.discard();
+    return true;
+  }
+}
+
+function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), limitMs);
+    work.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+async function findFinalDirectory({ supply, directory }: Followed): Promise<string | undefined> {
+  if (supply.report === undefined) return directory;
+  try {
+    return await readShellReport(supply.report);
+  } catch {
+    return undefined;
+  } finally {
+    void closeDescriptor(supply.report.descriptor);
+  }
+}

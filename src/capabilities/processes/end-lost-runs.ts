@@ -1,0 +1,59 @@
+import {
+  type FindEvidence,
+  findOpenLives,
+  findOpenRuns,
+  sealLostRuns,
+} from "../../kernel/session/session-run.ts";
+import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
+import { ClaimLost, type Store } from "../../kernel/store/store.ts";
+import type { LostIntents } from "../files/intents/lost-intents.ts";
+import { isJobRecord } from "./jobs/job-record.ts";
+import { endLostCommands } from "./processes-service.ts";
+
+/**
+ * Seals what processes that have died left unfinished in any session of the store, and ends the commands that outlived
+ * them: nobody may ever open those sessions again.
+ */
+export async function endLostRuns(
+  store: Store,
+  { lost, findEvidence }: { lost: LostIntents; findEvidence: FindEvidence },
+): Promise<void> {
+  await lost.recover();
+  for (const sessionId of await findOpenRuns(store)) {
+    const lostRuns = await sealLostRuns(store, sessionId, findEvidence);
+    if (lostRuns.length === 0) continue;
+    // Jobs first, so that their ends are recorded.
+    await endLostJobs(store, sessionId);
+    await endLostCommands(lostRuns);
+  }
+  const needed = await findOpenLives(store);
+  lost.forget((life) => needed.has(life));
+}
+
+async function endLostJobs(store: Store, sessionId: string): Promise<void> {
+  const scope = `jobs:${sessionId}`;
+  const records = [...(await store.readVariables(scope)).values()];
+  if (records.length === 0) return;
+  const [{ restoreAttached }, { toJob }] = await Promise.all([
+    import("./jobs/restore-jobs.ts"),
+    import("./jobs/job-table.ts"),
+  ]);
+  const owners = { own: await ownLifeIn(store), isAlive: isAliveIn.bind(undefined, store) };
+  for (const record of records) {
+    if (!isJobRecord(record) || record.state !== "running" || record.isKept) continue;
+    const restored = await restoreAttached(record, owners);
+    if (restored.state !== "ended") continue;
+    const ended = { ...record, ...restored.end };
+    const claim = { scope, name: record.id };
+    try {
+      await store.append(sessionId, {
+        events: [{ type: "job-end", job: toJob({ record: ended, isWaitingForInput: false }) }],
+        variables: [{ ...claim, value: ended }],
+        requires: [{ ...claim, value: record }],
+      });
+    } catch (error) {
+      // Another process has ended it already.
+      if (!(error instanceof ClaimLost)) throw error;
+    }
+  }
+}

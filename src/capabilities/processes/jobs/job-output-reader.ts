@@ -1,0 +1,175 @@
+import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
+import { plainText } from "../../../shared/text/plain-text.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { type LogPart, readLogPart } from "./read-log-part.ts";
+import type { LineFinding } from "./readiness.ts";
+
+/** 0-based indexes of the lines that match an untrusted pattern, without catastrophic backtracking. */
+export type FilterLines = (
+  text: string,
+  pattern: string,
+  options: { readonly signal: AbortSignal },
+) => Promise<readonly number[]>;
+
+export interface OutputRequest {
+  /** Byte offset to read from, as returned by the last read. Default: 0. */
+  readonly cursor?: number;
+  /** Returns only matching lines. A line counts when it is complete, or unchanged for a moment (such as a prompt). */
+  readonly pattern?: string;
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface OutputPart {
+  readonly text: string;
+  /** Where to read on. */
+  readonly cursor: number;
+  readonly hasMore: boolean;
+}
+
+export interface JobOutputReader {
+  read(request: OutputRequest): Promise<OutputPart>;
+  /** The first matching line at or after the cursor. */
+  findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<LineFinding>;
+}
+
+/** Reads a job's output from its file while the job may still write to it. */
+export function createJobOutputReader(
+  file: string,
+  { filterLines, isRunning }: { filterLines: FilterLines; isRunning: () => boolean },
+): JobOutputReader {
+  // Checks whether the job runs before reading: output printed in between belongs to the next read.
+  const readPart = (cursor: number, maxBytes: number) =>
+    readLogPart(file, { cursor, maxBytes, isGrowing: isRunning() });
+
+  let acceptedPattern: string | undefined;
+  const readMatching = async (
+    cursor: number,
+    { pattern, maxBytes, signal }: { pattern: string; maxBytes: number; signal: AbortSignal },
+  ): Promise<Omit<OutputPart, "text"> & { readonly lines: readonly string[] }> => {
+    const part = await readPart(cursor, maxPartBytes);
+    const { text, end, openLine } = takeLines(part);
+    // A new pattern is tried even without a line, so that an invalid one is refused immediately.
+    if (text === "" && pattern === acceptedPattern) return { lines: [], cursor: end, hasMore: false };
+    const matching = await withinTime(signal, (inTime) => filterLines(text, pattern, { signal: inTime }));
+    acceptedPattern = pattern;
+    const lines = matching.length === 0 ? [] : text.split("\n");
+    const found: string[] = [];
+    let room = maxBytes;
+    for (const index of matching) {
+      const line = lines[index] ?? "";
+      room -= Buffer.byteLength(line) + 1;
+      // The first match is always returned, or reading could never get past a long line.
+      if (found.length > 0 && room < 0)
+        return { lines: found, cursor: startOfLine(part, index), hasMore: true };
+      found.push(line);
+    }
+    // An unfinished line is searched again next time, unless it was returned.
+    const isOpenGiven = found.length > 0 && matching.at(-1) === openLine?.index;
+    const next = openLine === undefined || isOpenGiven ? end : openLine.start;
+    return {
+      lines: found,
+      cursor: next,
+      hasMore: next > part.start && next < part.size && openLine === undefined,
+    };
+  };
+
+  return {
+    async read({ cursor = 0, pattern, maxBytes = defaultBytes, signal = new AbortController().signal }) {
+      checkRange(cursor, maxBytes);
+      if (pattern !== undefined) {
+        const { lines, ...rest } = await readMatching(cursor, { pattern, maxBytes, signal });
+        return { text: lines.map((line) => `${line}\n`).join(""), ...rest };
+      }
+      const part = await readPart(cursor, Math.min(maxBytes, maxPartBytes));
+      const hasMore = part.bytes.length > 0 && part.end < part.size;
+      // A part ends with a line, if it has the end of one.
+      const lastEnd = hasMore ? part.bytes.lastIndexOf(newline) + 1 : 0;
+      const bytes = lastEnd === 0 ? part.bytes : part.bytes.subarray(0, lastEnd);
+      return { text: plainText(bytes.toString("utf8")), cursor: part.start + bytes.length, hasMore };
+    },
+    async findLine(pattern, { cursor, signal }) {
+      for (let from = cursor; ; ) {
+        const found = await readMatching(from, { pattern, maxBytes: 0, signal });
+        const [line] = found.lines;
+        if (line !== undefined) return { line, cursor: found.cursor };
+        if (!found.hasMore) return { cursor: found.cursor };
+        from = found.cursor;
+      }
+    },
+  };
+}
+
+const maxFilterMs = 30_000;
+
+/** Answers the caller in time, however long the pattern takes. */
+async function withinTime<Result>(
+  caller: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = new Deadline(caller);
+  deadline.start(maxFilterMs);
+  try {
+    return await deadline.race(work(deadline.signal));
+  } catch (error) {
+    if (!(error instanceof DeadlineReached)) throw error;
+    throw new ToolError("timed-out", `the search for the pattern took longer than ${maxFilterMs} ms`);
+  } finally {
+    deadline.close();
+  }
+}
+
+const defaultBytes = 64 * 1024;
+// How much is held in memory and searched at a time.
+const maxPartBytes = 2 ** 20;
+// The longest UTF-8 character; with less room, reading could never get past it.
+const minBytes = 4;
+
+function checkRange(cursor: number, maxBytes: number): void {
+  if (!Number.isSafeInteger(cursor) || cursor < 0) {
+    throw new ToolError("invalid-input", `the cursor must be a whole number, 0 or above, not ${cursor}`);
+  }
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < minBytes) {
+    throw new ToolError("invalid-input", `maxBytes must be a whole number, ${minBytes} or above`);
+  }
+}
+
+const newline = 0x0a;
+
+interface TakenLines {
+  /** Each line ends with a newline. */
+  readonly text: string;
+  readonly end: number;
+  /** The last line, if it has no newline yet but was returned because it stayed unchanged for a while, like a prompt. */
+  readonly openLine?: { readonly index: number; readonly start: number };
+}
+
+function takeLines(part: LogPart): TakenLines {
+  const { bytes, start } = part;
+  const lastEnd = bytes.lastIndexOf(newline) + 1;
+  // A line longer than a part is taken in pieces.
+  const isTooLong = lastEnd === 0 && bytes.length > maxPartBytes / 2;
+  const isRestTaken = lastEnd < bytes.length && (isTooLong || !part.isUnfinished || isQuiet(part));
+  const end = isRestTaken ? bytes.length : lastEnd;
+  const text = plainLines(bytes.toString("utf8", 0, end) + (isRestTaken ? "\n" : ""));
+  if (!isRestTaken || isTooLong || !part.isUnfinished) return { text, end: start + end };
+  const index = text.split("\n").length - 2;
+  return { text, end: start + end, openLine: { index, start: start + lastEnd } };
+}
+
+/** Cleans each line on its own if there is anything to remove, so that the number of lines stays the same. */
+function plainLines(text: string): string {
+  return plainText(text) === text ? text : text.split("\n").map(plainText).join("\n");
+}
+
+function startOfLine({ bytes, start }: LogPart, line: number): number {
+  let at = 0;
+  for (let passed = 0; passed < line; passed++) at = bytes.indexOf(newline, at) + 1;
+  return start + at;
+}
+
+const quietMs = 200;
+
+function isQuiet({ end, size, modifiedAtMs }: LogPart): boolean {
+  return end === size && Date.now() - modifiedAtMs > quietMs;
+}

@@ -1,0 +1,71 @@
+import { describePlanted } from "../../../machine/sandbox/planted/planted-entry.ts";
+import { isoTime } from "../../../shared/iso-time.ts";
+import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
+import type { ProcessIdentity } from "../../../shared/process-identity.ts";
+import type { CommandEnd, RunningCommand } from "../command/running-command.ts";
+import { isTerminal } from "../pty/pty-command.ts";
+import type { JobEnd } from "./job-record.ts";
+
+export type StopReason = "killed" | "timed-out";
+
+/** The process behind a job, run by this process or by a supervisor. */
+export interface JobProcess {
+  readonly identity: ProcessIdentity;
+  /** Never rejects. */
+  readonly ended: Promise<JobEnd>;
+  /** Ends the job and everything it started; resolves when all of it is gone. */
+  stop(reason: StopReason): Promise<void>;
+  /** Announces that the job is about to be ended from elsewhere, for this reason. */
+  expectEnd?(reason: StopReason): void;
+  /** Whether it has ended but left processes running. */
+  hasLeftovers?(): boolean;
+  /** Only for a job with a terminal. */
+  write?(text: string): void;
+  onWaiting?(listener: (isWaiting: boolean) => void): void;
+}
+
+/** A job whose command runs in this process. */
+export function controlCommand(
+  running: RunningCommand,
+  { timeoutMs }: { timeoutMs?: number | undefined },
+): JobProcess {
+  let stopped: StopReason | undefined;
+  let hasEnded = false;
+  let isLeftOpen = false;
+  const expectEnd = (reason: StopReason) => {
+    if (!hasEnded) stopped ??= reason;
+  };
+  const stop = (reason: StopReason) => {
+    expectEnd(reason);
+    return running.stop();
+  };
+  const timer = startTimer(timeoutMs, () => stop("timed-out"));
+  const ended = running.ended.then((end) => {
+    hasEnded = true;
+    isLeftOpen = end.leftOpen;
+    clearTimeout(timer);
+    return describeEnd(end, stopped);
+  });
+  const held = { identity: running.identity, ended, stop, expectEnd, hasLeftovers: () => isLeftOpen };
+  return isTerminal(running) ? { ...held, write: running.write, onWaiting: running.onWaiting } : held;
+}
+
+export function startTimer(timeoutMs: number | undefined, onTime: () => unknown): NodeJS.Timeout | undefined {
+  if (timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY) return undefined;
+  return setTimeout(onTime, Math.min(timeoutMs, maxDelayMs));
+}
+
+export function describeEnd(end: CommandEnd, stopped: StopReason | undefined): JobEnd {
+  const { exitCode, signal } = end;
+  const notes = [
+    ...(end.leftOpen ? ["processes it started outlived it"] : []),
+    ...(end.planted ? [`it made or changed ${end.planted.map(describePlanted).join(", ")}`] : []),
+  ];
+  return {
+    state: stopped ?? (exitCode === 0 ? "done" : "failed"),
+    exitCode,
+    signal,
+    endedAt: isoTime(),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
+  };
+}

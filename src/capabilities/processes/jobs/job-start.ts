@@ -1,0 +1,92 @@
+import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { checkCommand } from "../command/check-command.ts";
+import { createCommandSupplies } from "../command/command-supplies.ts";
+import { joinMarker } from "../command/process-tree.ts";
+import type { CommandSpec, RunningCommand } from "../command/running-command.ts";
+import { shellProgram } from "../command/shell-program.ts";
+import { prologuePath } from "../command/shell-prologue.ts";
+import { attachSupervisor } from "../supervisor/supervisor-attach.ts";
+import { startSupervisor } from "../supervisor/supervisor-start.ts";
+import type { JobFolder } from "./job-folder.ts";
+import { controlCommand, type JobProcess } from "./job-process.ts";
+import type { JobRecord } from "./job-record.ts";
+import { writeStatus } from "./job-status.ts";
+
+export type StartRunning = (spec: CommandSpec, options: { terminal: boolean }) => Promise<RunningCommand>;
+
+export interface JobStart {
+  readonly spec: CommandSpec;
+  /** Everything known before the process exists. */
+  readonly record: Omit<JobRecord, "identity">;
+  readonly folder: JobFolder;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Starts a job that ends with its session. */
+export async function startAttachedJob(
+  { spec, record, folder, timeoutMs }: JobStart,
+  start: StartRunning,
+): Promise<JobProcess> {
+  const running = await start(spec, { terminal: record.hasTerminal });
+  const held = controlCommand(running, { timeoutMs });
+  try {
+    // If this process dies now, the session's log may not have the job yet.
+    await writeStatus(folder.statusFile, { record: { ...record, identity: running.identity } });
+  } catch (error) {
+    await held.stop("killed");
+    throw error;
+  }
+  return held;
+}
+
+/** Starts a job that outlives its session, under a supervisor. Its lines are not reported as they arrive. */
+export async function startDetachedJob(
+  { spec, record, folder, timeoutMs }: JobStart,
+  detached: AbortSignal,
+): Promise<JobProcess> {
+  if (record.hasTerminal) {
+    throw new ToolError("unsupported", "a job with a terminal cannot outlive its session", {
+      hint: "Start it without a terminal, or without keeping it.",
+    });
+  }
+  checkCommand(spec.command);
+  const { wrap, onLines: _onLines, ...command } = spec;
+  const wrapped = await wrap?.(await programOf(spec));
+  const finish = async () => wrapped?.finish?.();
+  try {
+    const descriptors = wrapped?.descriptors ?? [];
+    const order = {
+      record,
+      statusFile: folder.statusFile,
+      command,
+      ...(wrapped !== undefined && { wrapped: { ...plain(wrapped), descriptorCount: descriptors.length } }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    };
+    // Must release before `gone` resolves and calls `finish`, which may happen immediately.
+    const { identity, gone } = await startSupervisor(order, descriptors).finally(() => wrapped?.release());
+    gone.then(finish).catch(() => {});
+    return attachSupervisor(identity, { statusFile: folder.statusFile, gone, detached });
+  } catch (error) {
+    await finish();
+    throw error;
+  }
+}
+
+/** The program is wrapped here but started by the supervisor, so it gets the environment it will have there. */
+async function programOf({
+  command,
+  script = command,
+  environment,
+  marker = "kept",
+}: CommandSpec): Promise<StartableProgram> {
+  return shellProgram(script, {
+    shell: await createCommandSupplies().shell(),
+    environment: { ...environment, BASH_ENV: prologuePath },
+    marker: joinMarker(marker, "wrapped"),
+  });
+}
+
+function plain({ file, args, environment }: StartableProgram): StartableProgram {
+  return { file, args, environment };
+}

@@ -1,0 +1,160 @@
+import { countOf } from "../../../shared/text/count-of.ts";
+import type { CapturedStream, FilePlace, KeptPart } from "../command/running-command.ts";
+import { binaryKind } from "./binary-output.ts";
+import { headEnd, type Room, tailStart, toText } from "./cut-stream.ts";
+import { createHeadAndTail } from "./head-and-tail.ts";
+import type { OutputFile } from "./output-file.ts";
+
+/** Share of the kept bytes that comes from the start. */
+const headShare = 0.8;
+
+export interface StreamCapture {
+  /** `at` is where the chunk begins in the file that holds the whole output. */
+  add(chunk: Buffer, at?: FileOffset): void;
+  isBinary(): boolean;
+  /** How many characters the whole stream takes; more than any limit if it is too long to be held in memory. */
+  size(): number;
+  /** With `maxCharacters`, even less than fits into memory. */
+  read(maxCharacters?: number, keep?: KeptPart): CapturedStream;
+}
+
+interface FileOffset {
+  readonly bytes: number;
+  readonly line: number;
+  readonly isLineStart: boolean;
+}
+
+export interface StreamOptions {
+  readonly maxBytes: number;
+  /** Characters that go before each line where the stream is shown. */
+  readonly perLine?: number;
+  readonly file?: Pick<OutputFile, "path" | "bytes">;
+}
+
+/** Keeps what fits into `maxBytes` of one stream, as text for a model. */
+export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): StreamCapture {
+  const headBytes = Math.floor(maxBytes * headShare);
+  const bytes = createHeadAndTail({ headBytes, tailBytes: maxBytes - headBytes });
+  const places = createPlaces(file);
+  let last: { readonly captured: CapturedStream; readonly key: string } | undefined;
+
+  const isWhole = () => bytes.head().length + bytes.tail().length === bytes.totalBytes;
+  const whole = () =>
+    bytes.tail().length === 0 ? bytes.head() : Buffer.concat([bytes.head(), bytes.tail()]);
+
+  const size = () => {
+    if (binaryKind(bytes.head()) !== undefined) return noticeCharacters;
+    return isWhole() ? charactersOf(toText(whole()), perLine) : unlimited;
+  };
+  const fitText = (maxCharacters: number, keep: KeptPart): Omit<CapturedStream, "totalBytes"> => {
+    const { totalBytes } = bytes;
+    const all = isWhole() ? whole() : undefined;
+    if (all !== undefined) {
+      const text = toText(all);
+      if (Buffer.byteLength(text) <= maxBytes && charactersOf(text, perLine) <= maxCharacters)
+        return { text, omittedBytes: 0 };
+    }
+    // The note on what was left out counts towards the limit; no number in it is longer than this one.
+    const noteCharacters = describeOmitted(totalBytes, { line: totalBytes, column: totalBytes }, file).length;
+    const room = (share: number): Room => ({
+      perLine,
+      bytes: Math.max(0, Math.floor((maxBytes - noteCharacters) * share)),
+      characters: Math.max(0, Math.floor((maxCharacters - noteCharacters) * share)),
+    });
+    const head = all ?? bytes.head();
+    const tail = all ?? bytes.tail();
+    const share = keep === "head" ? 1 : headShare;
+    const headTaken = headEnd(head, room(share));
+    const tailTaken = keep === "head" ? nothing : tail.subarray(tailStart(tail, room(1 - share)));
+    const omittedBytes = totalBytes - headTaken - tailTaken.length;
+    const omittedFrom = places.find(head, headTaken);
+    const note = describeOmitted(omittedBytes, omittedFrom, file);
+    const text = toText(head.subarray(0, headTaken)) + note + toText(tailTaken);
+    return { text, omittedBytes, ...(omittedFrom && { omittedFrom }) };
+  };
+
+  return {
+    add(chunk, at) {
+      if (at !== undefined && bytes.totalBytes <= headBytes) places.add(bytes.totalBytes, at);
+      bytes.add(chunk);
+    },
+    isBinary: () => binaryKind(bytes.head()) !== undefined,
+    size,
+    read(maxCharacters = unlimited, keep = "head-and-tail") {
+      const { totalBytes } = bytes;
+      const key = `${totalBytes} ${maxCharacters} ${keep}`;
+      if (last?.key !== key) {
+        const binary = binaryKind(bytes.head());
+        const read =
+          binary === undefined
+            ? fitText(maxCharacters, keep)
+            : {
+                text: `[binary output (${binary}), ${countOf(totalBytes, "byte")}, not shown]`,
+                omittedBytes: totalBytes,
+                binary,
+              };
+        last = { key, captured: { ...read, totalBytes } };
+      }
+      return last.captured;
+    },
+  };
+}
+
+const nothing = Buffer.alloc(0);
+
+// More than any text has.
+const unlimited = 2 ** 40;
+const noticeCharacters = 80;
+
+function charactersOf(text: string, perLine: number): number {
+  return perLine === 0 ? text.length : text.length + perLine * text.split("\n").length;
+}
+
+function describeOmitted(
+  omittedBytes: number,
+  from: FilePlace | undefined,
+  file: StreamOptions["file"],
+): string {
+  const where =
+    from === undefined || file === undefined ? "" : `, from ${describePlace(from)} of ${file.path} on`;
+  return `\n\n... [${omittedBytes} bytes left out${where}] ...\n\n`;
+}
+
+function describePlace({ line, column }: FilePlace): string {
+  return column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+}
+
+interface Places {
+  add(streamOffset: number, at: FileOffset): void;
+  /** Where a byte of the stream's head is in the file; undefined if the file ends before it. */
+  find(head: Buffer, offset: number): FilePlace | undefined;
+}
+
+/** Remembers where the pieces of a stream's head are in a file that it shares with another stream. */
+function createPlaces(file: StreamOptions["file"]): Places {
+  const pieces: (FileOffset & { readonly streamOffset: number })[] = [];
+  return {
+    add(streamOffset, at) {
+      const previous = pieces.at(-1);
+      if (previous && previous.bytes + streamOffset - previous.streamOffset === at.bytes) return;
+      pieces.push({ ...at, streamOffset });
+    },
+    find(head, offset) {
+      const piece = pieces.findLast(({ streamOffset }) => streamOffset <= offset);
+      if (piece === undefined || piece.bytes + offset - piece.streamOffset >= (file?.bytes ?? 0))
+        return undefined;
+      const passed = head.subarray(piece.streamOffset, offset);
+      const lineStart = passed.lastIndexOf(0x0a) + 1;
+      const line = piece.line + countLineFeeds(passed);
+      // Behind the beginning of another stream's line, the column is not known.
+      const isInLine = lineStart < passed.length && (lineStart > 0 || piece.isLineStart);
+      return isInLine ? { line, column: passed.toString("utf8", lineStart).length + 1 } : { line };
+    },
+  };
+}
+
+export function countLineFeeds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) count += 1;
+  return count;
+}

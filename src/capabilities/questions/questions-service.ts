@@ -1,0 +1,19 @@
+import type { Answer, Question } from "../../tool/services/question.ts";
+import type { AskOptions, ToolContext } from "../../tool/tool-context.ts";
+import type { OpenService, Service } from "../service.ts";
+import { askQuestion, type QuestionsParts } from "./ask-question.ts";
+
+/** Lets a tool ask the person a question. */
+export const questionsService: Service<"questions", QuestionsParts, OpenService<"questions">> = {
+  offers: "asking questions",
+  open: (parts) => ({
+    forCall(_gate, call) {
+      const ask = async (given: string | Question, options: AskOptions = {}): Promise<Answer> => {
+        const question = typeof given === "string" ? { text: given } : given;
+        return askQuestion(question, options, { ...parts, call });
+      };
+      // Safe: the answer has been checked against the question.
+      return { ask: ask as ToolContext["ask"] };
+    },
+  }),
+};

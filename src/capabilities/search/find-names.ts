@@ -1,0 +1,41 @@
+import { explainRefusal } from "./explain-refusal.ts";
+import { createTextSplitter } from "./grep/split-text.ts";
+import { type RipgrepEnd, runRipgrep } from "./run-ripgrep.ts";
+import type { SearchPlace } from "./search-place.ts";
+
+/** Runs ripgrep with NUL-separated output, and passes on each piece. */
+export async function findNames(
+  args: readonly string[],
+  { place, onName }: { place: SearchPlace; onName: (name: string) => void },
+): Promise<{ unreadable: number }> {
+  const splitter = createTextSplitter({ separator: "\0", maxCharacters: maxNameCharacters });
+  const { root, signal } = place;
+  const end = await runRipgrep([...args, "--null", "--", "../../runtime/services/search/"], {
+    cwd: root.location,
+    signal,
+    onOutput(chunk) {
+      for (const name of splitter.push(chunk)) if (name !== undefined) onName(name);
+      return "more";
+    },
+  });
+  const rest = splitter.end();
+  if (rest !== "") onName(rest);
+  const { unreadable } = await acceptEnd(end, signal);
+  return { unreadable };
+}
+
+// Room for the longest path the kernel returns, with a count before it.
+const maxNameCharacters = 8192;
+
+/** Throws if ripgrep rejected the search: the caller has to correct it. */
+export async function acceptEnd(
+  end: RipgrepEnd,
+  signal: AbortSignal,
+): Promise<Exclude<RipgrepEnd, { status: "refused" }>> {
+  if (end.status === "refused") throw await explainRefusal(end.message, signal);
+  return end;
+}
+
+export function withoutDot(name: string): string {
+  return name.startsWith("../../runtime/services/search/") ? name.slice(2) : name;
+}

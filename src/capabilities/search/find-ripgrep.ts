@@ -1,0 +1,39 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { ToolError } from "../../tool/tool-error.ts";
+
+/** Never from the PATH, which may lead into a workspace. */
+const systemFolders = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
+
+/** Path of the ripgrep that comes with the package or, where its optional parts were not installed, of the system's. */
+export async function findRipgrep({
+  loadPackaged = () => import("@vscode/ripgrep"),
+  folders = systemFolders,
+}: {
+  readonly loadPackaged?: () => Promise<{ readonly rgPath: string }>;
+  readonly folders?: readonly string[];
+} = {}): Promise<string> {
+  let cause: unknown;
+  try {
+    return (await loadPackaged()).rgPath;
+  } catch (error) {
+    cause = error;
+  }
+  for (const folder of folders) {
+    const path = join(folder, "rg");
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  throw ripgrepUnavailable(cause);
+}
+
+export function ripgrepUnavailable(cause: unknown): ToolError {
+  return new ToolError("unavailable", `ripgrep could not be started: ${(cause as Error).message}`, {
+    hint: "Install ripgrep with the system's package manager, or reinstall this package with its optional dependencies.",
+    cause,
+  });
+}

@@ -1,0 +1,28 @@
+import type { GrepQuery } from "../../../tool/services/search.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { nameArguments } from "../name-arguments.ts";
+import type { SearchPlace } from "../search-place.ts";
+import { walkArguments } from "../walk-arguments.ts";
+
+/** What to search for, and in which files. Each value is joined to its option, so it cannot be taken for an option. */
+export function grepArguments(query: GrepQuery, place: SearchPlace): string[] {
+  const { pattern, type, glob, literal, ignoreCase, multiline } = query;
+  refuseNul({ pattern, type });
+  return [
+    ...walkArguments(query, place),
+    ignoreCase ? "--ignore-case" : "--case-sensitive",
+    // Makes `$` match before CRLF as well.
+    "--crlf",
+    ...(literal ? ["--fixed-strings"] : []),
+    ...(multiline ? ["--multiline", "--multiline-dotall"] : []),
+    ...(type === undefined ? nameArguments(glob) : [`--type=${type}`]),
+    `--regexp=${pattern}`,
+  ];
+}
+
+/** A program's arguments cannot contain NUL. */
+function refuseNul(values: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value?.includes("\0")) throw new ToolError("invalid-input", `the ${name} contains a NUL character`);
+  }
+}

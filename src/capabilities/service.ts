@@ -1,0 +1,116 @@
+import type { FileChange } from "../kernel/events/file-change.ts";
+import type { ReceiptBody } from "../kernel/events/receipt.ts";
+import type { ApprovalHandler } from "../kernel/policy/approvals/approvals.ts";
+import type { Gate } from "../kernel/policy/gate.ts";
+import type { SecretTarget } from "../kernel/policy/hosts/secret-hosts.ts";
+import type { SandboxProfile } from "../machine/sandbox/sandbox.ts";
+import type { Deadline } from "../shared/deadline.ts";
+import type { MaybePromise } from "../shared/maybe-promise.ts";
+import type { Caller } from "../tool/caller.ts";
+import type { QuestionHandler } from "../tool/services/question.ts";
+import type { ToolContext, ToolServices } from "../tool/tool-context.ts";
+
+/** What a call gets of each service: everything in the tool's context, and `ask`. */
+export interface ServiceViews extends ToolServices {
+  readonly questions: Pick<ToolContext, "ask">;
+}
+
+export type ServiceName = keyof ServiceViews;
+
+/**
+ * Something that calls may use. It is opened once per session and gives each call its own view. `call-services.ts`
+ * enforces the rules for all services: an ended call starts nothing, a preview refuses methods that act, and a missing
+ * service throws.
+ */
+export interface Service<Name extends ServiceName, Parts, Opened extends OpenService<Name> | undefined> {
+  /** What the service does, for the message "this runtime does not support …". */
+  readonly offers: string;
+  /**
+   * Message when a preview uses a method that acts; `plans` if the service can show what it would do without doing it.
+   * Omitted if no method acts.
+   */
+  readonly inPreview?: "plans" | `a preview ${string}`;
+  /** Whether its actions are short: the end of a call waits for them, so that the receipt records every change. */
+  readonly isBrief?: boolean;
+  /** Undefined if the runtime does not have the service. */
+  open(parts: Parts): MaybePromise<Opened>;
+}
+
+/** Any service, whatever it is opened with. */
+export type AnyService<Name extends ServiceName = ServiceName> = Service<
+  Name,
+  never,
+  OpenService<Name> | undefined
+>;
+
+export interface OpenService<Name extends ServiceName> {
+  /** Returns a plain object of methods; those that change something must be marked with `acting`. */
+  forCall(gate: Gate, call: ServiceCall): ServiceViews[Name];
+  close?(): Promise<void>;
+}
+
+/** What a service knows of the call that uses it. */
+export interface ServiceCall {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly caller: Caller;
+  /** The call's clock, which is paused while waiting for a person. */
+  readonly deadline: Deadline;
+  readonly isPreview: boolean;
+  /** The caller's tools take only absolute paths, so it is shown no others. */
+  readonly showsAbsolutePaths: boolean;
+  /** Asked instead of the runtime's own handler. */
+  readonly onApproval?: ApprovalHandler | undefined;
+  readonly onQuestion?: QuestionHandler | undefined;
+  /** The values of the secrets that the call may use here, by name. */
+  readonly secrets?: ReadonlyMap<string, string> | undefined;
+  /** Throws if the call has a secret that may not be sent there. */
+  holdSecrets?(target: SecretTarget): void;
+  /** The other services, as the same call uses them. */
+  readonly services: ToolServices;
+  /** Work that others do for the call while it waits. */
+  readonly delegation: Delegation;
+  /** Gives up the call's slot for running while it waits for a person. */
+  whileSomebodyThinks<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Asks whether a command stopped by its sandbox may run again in a wider one. Returns who approved, if anyone did. */
+  requestEscalation(profile: SandboxProfile, why: string): Promise<string | undefined>;
+  /** Asks a person about what the call is about to do; undefined if nobody is there. `asking` is what wants to know. */
+  requestConsent(asking: string, reason: string): Promise<Consent | undefined>;
+  progress(update: unknown): void;
+  /** Records a change, or a planned one in a preview, for the receipt and for undo. */
+  noteChange(change: FileChange): void;
+  /** Records the sandbox that a command was started in. */
+  noteSandbox(sandbox: string): void;
+  /** Records paths that a command has left for other programs to run. */
+  notePlanted(paths: readonly string[]): void;
+  /** Records a host that the call has connected to. */
+  noteHost(host: string): void;
+  /** Records that a proxy was used. */
+  noteRoute(route: NonNullable<ReceiptBody["route"]>): void;
+}
+
+/** A person's answer. */
+export interface Consent {
+  readonly decision: "allow" | "deny";
+  readonly by: string;
+  readonly note?: string;
+}
+
+export interface Delegation {
+  /** Aborted when the call ends and nobody waits for the work any more. */
+  readonly signal: AbortSignal;
+  /** Awaits the work. The call is not charged for this time, because the sub-agents' own calls are. */
+  during<Result>(work: Promise<Result>): Promise<Result>;
+}
+
+const acts = Symbol("acts");
+
+/** Marks methods that change something. The functions themselves are marked, wherever else they are used. */
+export function acting<Methods extends object>(methods: Methods): Methods {
+  for (const method of Object.values(methods)) Object.defineProperty(method, acts, { value: true });
+  return methods;
+}
+
+export function isActing(method: object): boolean {
+  return acts in method;
+}

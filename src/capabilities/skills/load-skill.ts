@@ -1,0 +1,75 @@
+import { relative } from "node:path";
+import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
+import { DocumentError } from "../../shared/front-matter/document-error.ts";
+import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
+import type { DirectoryEntry, Files } from "../../tool/services/files.ts";
+import type { Skill } from "../../tool/services/skills.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { maxSkillBytes, type SkillCatalogue, skillFile } from "./skill-catalogue.ts";
+
+export interface LoadOptions {
+  readonly catalogue: SkillCatalogue;
+  readonly workspace: Pick<WorkspacePaths, "resolve">;
+  /** The calling tool's files, so that it gets nothing it may not read. */
+  readonly files: Files;
+}
+
+const maxFiles = 500;
+
+/** A whole skill: the content of its SKILL.md and the names of its other files. Runs nothing. */
+export async function loadSkill(name: string, { catalogue, workspace, files }: LoadOptions): Promise<Skill> {
+  const { path, description, folder } = await catalogue.find(name);
+  const { text } = await files.readText(skillFile(path), { maxBytes: maxSkillBytes });
+  const {
+    path: listed,
+    entries,
+    truncated,
+  } = await files.list(path, { recursive: true, maxEntries: maxFiles });
+  const names: string[] = [];
+  for (const entry of entries) {
+    if (await isFileInside(entry, workspace)) names.push(relative(listed, entry.path));
+  }
+  const inFolder = (kind: string) => names.filter((each) => each.startsWith(`${kind}/`));
+  const isOther = (each: string) =>
+    each !== "SKILL.md" && !namedFolders.some((kind) => each.startsWith(`${kind}/`));
+  return {
+    name,
+    description,
+    folder,
+    content: await bodyOf(text, skillFile(path)),
+    references: inFolder("references"),
+    scripts: inFolder("scripts"),
+    assets: inFolder("assets"),
+    otherFiles: names.filter(isOther),
+    hasMoreFiles: truncated,
+  };
+}
+
+const namedFolders = ["references", "scripts", "assets"];
+
+/** A link counts as a file if it leads to one in the workspace. */
+async function isFileInside(
+  { type, path }: DirectoryEntry,
+  workspace: LoadOptions["workspace"],
+): Promise<boolean> {
+  if (type !== "link") return type === "file";
+  const { inside, kind } = await workspace.resolve(path);
+  return inside && kind === "file";
+}
+
+/** The file may have changed since it was found. */
+async function bodyOf(text: string, file: string): Promise<string> {
+  try {
+    const { body } = await readFrontMatter(text);
+    return body.replace(/^\s*\n/, "");
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new ToolError(
+      "conflict",
+      `${file}:${error.line} has changed and is no longer valid: ${error.message}`,
+      {
+        retryable: true,
+      },
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
+import type { SkillSummary } from "../../tool/services/skills.ts";
+import { createDefinitions, type Definitions } from "../definitions/definitions.ts";
+import { readDescription } from "../definitions/read-description.ts";
+import type { Workspace } from "../files/workspace.ts";
+
+/** The skills of a workspace, always up to date; unchanged files are not read again. */
+export interface SkillCatalogue extends Omit<Definitions<SkillSummary>, "find"> {
+  /** Looks the name up among the skills found; it is never used as a path. */
+  find(name: string): Promise<FoundSkill>;
+}
+
+interface FoundSkill extends SkillSummary {
+  /** Relative to the workspace. */
+  readonly path: string;
+}
+
+export const maxSkillBytes = 2 ** 20;
+
+export function createSkillCatalogue(workspace: Workspace): SkillCatalogue {
+  const catalogue = createDefinitions<FoundSkill>(workspace, {
+    noun: { one: "skill", many: "skills" },
+    folders: [".skills", ".claude/skills"],
+    maxBytes: maxSkillBytes,
+    given: new Map(),
+    entryOf: ({ name, type }) =>
+      type === "directory" || type === "link" ? { name, file: skillFile(name) } : undefined,
+    read: async (text, { name, path }) => {
+      const description = readDescription(await readFrontMatter(text));
+      return { name, description, path, folder: join(workspace.root, path) };
+    },
+    weigh: ({ description }) => description.length,
+  });
+  return {
+    ...catalogue,
+    list: async () => (await catalogue.list()).map(toSummary),
+    known: () => catalogue.known().map(toSummary),
+  };
+}
+
+export function skillFile(path: string): string {
+  return `${path}/SKILL.md`;
+}
+
+function toSummary({ name, description, folder }: SkillSummary): SkillSummary {
+  return { name, description, folder };
+}

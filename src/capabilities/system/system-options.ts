@@ -1,0 +1,18 @@
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
+
+/** What tools may learn about this machine. */
+export interface SystemOptions {
+  /** Names of environment variables that may be shown, besides PATH, SHELL, LANG and the like; never those that look like secrets. */
+  readonly variables?: readonly string[];
+}
+
+export const systemKeys = knownKeys<SystemOptions>({ variables: value });
+
+/** Throws a TypeError for names that no variable can have. */
+export function checkSystemOptions({ variables = [] }: SystemOptions): void {
+  if (!Array.isArray(variables)) throw new TypeError("system.variables must be a list of names");
+  for (const name of variables) {
+    if (typeof name === "string" && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
+    throw new TypeError(`system.variables: ${JSON.stringify(name)} is not the name of a variable`);
+  }
+}

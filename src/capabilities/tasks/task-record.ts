@@ -1,0 +1,38 @@
+import { isPlainObject } from "../../shared/json.ts";
+import { type Task, type TaskStatus, taskStatuses } from "../../tool/services/tasks.ts";
+
+/** A task as it is stored. */
+export interface TaskRecord extends Omit<Task, "blockedBy"> {
+  /** Position in the list. */
+  readonly position: number;
+}
+
+/** The valid records among the stored values, in list order. */
+export function readRecords(kept: ReadonlyMap<string, unknown>): readonly TaskRecord[] {
+  return [...kept.values()].filter(isRecord).sort(byPosition);
+}
+
+function isRecord(value: unknown): value is TaskRecord {
+  return (
+    isPlainObject(value) &&
+    typeof value.id === "string" &&
+    typeof value.title === "string" &&
+    taskStatuses.includes(value.status as TaskStatus) &&
+    Array.isArray(value.dependsOn) &&
+    typeof value.position === "number"
+  );
+}
+
+/** Two processes may have assigned the same position; then the id makes the order stable. */
+function byPosition(one: TaskRecord, other: TaskRecord): number {
+  return one.position - other.position || (one.id < other.id ? -1 : 1);
+}
+
+/** Adds to each task what still blocks it. */
+export function toTasks(records: readonly TaskRecord[]): readonly Task[] {
+  const done = new Set(records.filter(({ status }) => status === "done").map(({ id }) => id));
+  return records.map(({ position: _position, ...record }) => ({
+    ...record,
+    blockedBy: record.dependsOn.filter((id) => !done.has(id)),
+  }));
+}

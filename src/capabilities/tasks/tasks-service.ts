@@ -1,0 +1,85 @@
+import type { SessionLog } from "../../kernel/session/session-log.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
+import { maxTitleCharacters, type Task, type Tasks, type Todos } from "../../tool/services/tasks.ts";
+import type { OpenService, Service } from "../service.ts";
+import { describeOpen, isOpen } from "./describe-open.ts";
+import { createReminder, type Reminder } from "./reminder.ts";
+import { type BackgroundSource, createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
+
+/** A session's todos, for the embedding program. */
+export interface SessionTodos extends Todos {
+  /** A reminder of open todos, written for a model; undefined if there are none. */
+  reminder(): Promise<string | undefined>;
+}
+
+export interface TasksParts {
+  readonly id: string;
+  readonly store: Pick<Store, "readVariables">;
+  readonly log: Pick<SessionLog, "note" | "commit">;
+  readonly redactor: Redactor;
+  readonly remindEveryCalls?: number | undefined;
+  /** Background work that is listed with the tasks. */
+  readonly processes: { readonly background: BackgroundSource };
+  readonly agents: { readonly background: BackgroundSource };
+}
+
+export interface OpenedTasks extends OpenService<"tasks">, Pick<TaskList, "restore"> {
+  readonly tasks: Tasks;
+  readonly todos: SessionTodos;
+  readonly reminder: Pick<Reminder, "onCall" | "take">;
+  /** Open tasks and running background work, in words; undefined if there is none. */
+  openWork(): Promise<string | undefined>;
+}
+
+const defaultRemindEveryCalls = 10;
+
+/** A session's tasks, kept in its store; every change is written together with its event. */
+export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
+  offers: "tasks",
+  inPreview: "a preview changes no tasks",
+  async open(parts) {
+    const { id, store, log, redactor, remindEveryCalls = defaultRemindEveryCalls } = parts;
+    const scope = `tasks:${id}`;
+    const write = async ({ changed, removed, after }: TaskListChange): Promise<void> => {
+      const ids = new Set(changed.map((record) => record.id));
+      const shown = redactor.value(after.filter((task) => ids.has(task.id))) as readonly Task[];
+      // Atomic and never retried: a change that was reported as failed must not take effect later.
+      await log.commit({
+        events: [{ type: "todo-change", changed: shown, removed }],
+        variables: [
+          ...changed.map((record) => ({ scope, name: record.id, value: record })),
+          ...removed.map((name) => ({ scope, name, value: undefined })),
+        ],
+      });
+      reminder.onChange(after);
+    };
+    const { tasks, todos, restore } = createTaskList({
+      read: () => store.readVariables(scope),
+      write,
+      background: [parts.processes.background, parts.agents.background],
+    });
+    const reminder = createReminder({
+      everyCalls: remindEveryCalls,
+      remind: ({ text, open }) => log.note({ type: "todo-reminder", text: redactor.text(text), open }),
+    });
+    // Includes open tasks of an earlier run.
+    reminder.onChange(await tasks.list());
+    return {
+      forCall: () => tasks,
+      restore,
+      async openWork() {
+        const running = (await tasks.background()).filter(isOpen);
+        const lines = running.map(
+          ({ kind, id, title }) => `- ${kind} ${id} is still running: ${oneLine(title, maxTitleCharacters)}`,
+        );
+        const parts = [describeOpen(await tasks.list()), ...lines].filter((part) => part !== undefined);
+        return parts.length === 0 ? undefined : parts.join("\n");
+      },
+      tasks,
+      todos: { ...todos, reminder: async () => describeOpen(await tasks.list()) },
+      reminder,
+    };
+  },
+};

@@ -1,0 +1,146 @@
+import { type AddressKind, addressKind } from "../../../shared/web/address-kind.ts";
+import { isLocalName, parseWebUrl, type WebUrl } from "../../../shared/web/parse-web-url.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { connect, type Dial, dialDirectly } from "./connect.ts";
+import { describeWebFailure } from "./describe-web-failure.ts";
+import { type Exchange, exchange } from "./exchange.ts";
+import { createProxyFinder } from "./find-proxy.ts";
+import type { WebProxy } from "./read-proxy.ts";
+import { type Lookup, lookUpBySystem, resolveHost } from "./resolve-host.ts";
+
+/** Makes requests whose address a model may have chosen. Only what the user has named can lead into private networks. */
+export interface GuardedClient {
+  /** Sends a request and follows redirects within the host. The caller reads the body, or closes the response. */
+  open(url: WebUrl, request: GuardedRequest): Promise<OpenResponse>;
+}
+
+export interface GuardedClientOptions {
+  readonly lookup?: Lookup | undefined;
+  /** Origins of the user's own configuration: their hosts may have any address. */
+  readonly origins?: readonly string[] | undefined;
+  readonly proxy?: string | false | undefined;
+  readonly proxyResolves?: boolean | undefined;
+  readonly ca?: readonly string[] | undefined;
+  readonly environment?: NodeJS.ProcessEnv | undefined;
+  readonly dial?: Dial | undefined;
+}
+
+interface GuardedRequest {
+  /** Default: GET. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | undefined;
+  /** Ends everything: looking up the name, connecting, and reading the response. */
+  readonly signal: AbortSignal;
+  /** Called for every host before anything is sent there, including its name's lookup. Throws to refuse it. */
+  admit(url: WebUrl): Promise<Admission>;
+}
+
+interface Admission {
+  /** A rule of the user names this very host, so it may be on this machine or in a private network. */
+  readonly isNamed: boolean;
+}
+
+export interface OpenResponse extends Exchange {
+  /** Where the response came from, after redirects. */
+  readonly url: WebUrl;
+  /** A redirect that was not followed, because it leads to another host or is not an answer to GET. */
+  readonly redirect?: string;
+  /** All its addresses are public, so it is no development server. */
+  readonly isPublic: boolean;
+  /** Through a proxy, which may also have looked up the name, so that nobody has checked the address. */
+  readonly route: "direct" | "proxy" | "proxy-resolved";
+}
+
+const maxRedirects = 5;
+
+export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
+  const { lookup = lookUpBySystem, proxyResolves = false, ca, dial = dialDirectly } = options;
+  const findProxy = createProxyFinder(options.proxy, options.environment ?? process.env);
+  const configured = new Set((options.origins ?? []).map(originOf));
+
+  const resolve = (url: WebUrl, { isNamed }: Admission, signal: AbortSignal) => {
+    const mayReach = (kind: AddressKind) =>
+      kind === "public" ||
+      configured.has(originOf(url.href)) ||
+      // A rule on any other name was not written with its addresses in mind; the name's owner chooses those.
+      (isNamed && (url.isAddress || isLocalName(url.host)) && (kind === "loopback" || kind === "private"));
+    return resolveHost(url, { lookup, signal, mayReach });
+  };
+
+  const sendOnce = async (
+    url: WebUrl,
+    request: GuardedRequest,
+    proxy: WebProxy | undefined,
+  ): Promise<OpenResponse> => {
+    const { method = "GET", headers = {}, body, signal } = request;
+    const admission = await request.admit(url);
+    const isBlind = proxy !== undefined && proxyResolves && !url.isAddress;
+    try {
+      const addresses = isBlind ? undefined : await resolve(url, admission, signal);
+      const socket = await connect(url, { addresses, proxy, ca, dial, signal });
+      const response = await exchange(url, socket, { method, headers, body, signal });
+      const route = proxy === undefined ? "direct" : isBlind ? "proxy-resolved" : "proxy";
+      const isPublic = addresses?.every((address) => addressKind(address) === "public") ?? false;
+      return { ...response, url, route, isPublic };
+    } catch (error) {
+      throw describeWebFailure(error, url, { proxy, signal });
+    }
+  };
+
+  const open = async (url: WebUrl, request: GuardedRequest, followed = 0): Promise<OpenResponse> => {
+    const response = await sendOnce(url, request, findProxy(url));
+    const location = locationOf(response);
+    if (location === undefined) return response;
+    const next = readLocation(location, url);
+    const isFollowed = isSafeMethod(request.method) && isSameHost(url, next);
+    if (!isFollowed) {
+      // The caller is told where to go next only if it may go there at all, as far as the address itself shows: looking
+      // up a name would tell its owner something, and nobody has allowed that yet.
+      try {
+        const isPlain = next.isAddress || isLocalName(next.host);
+        if (isPlain && !isSameHost(url, next)) await resolve(next, { isNamed: false }, request.signal);
+      } catch (error) {
+        response.close();
+        throw describeWebFailure(error, next, { signal: request.signal });
+      }
+      return { ...response, redirect: next.href };
+    }
+    response.close();
+    if (followed >= maxRedirects) throw tooManyRedirects(url);
+    return open(next, request, followed + 1);
+  };
+  return { open: (url, request) => open(url, request) };
+}
+
+/** As `URL.origin`, for an address without any of the problems that model-written ones may have. */
+function originOf(address: string): string {
+  return new URL(address).origin;
+}
+
+function locationOf({ status, headers }: Exchange): string | undefined {
+  return [301, 302, 303, 307, 308].includes(status) ? headers.location : undefined;
+}
+
+function readLocation(location: string, from: WebUrl): WebUrl {
+  const address = URL.canParse(location, from.href) ? new URL(location, from.href).href : location;
+  const url = parseWebUrl(address);
+  if (!("problem" in url)) return url;
+  throw new ToolError("permission-denied", `${from.href} redirects to an address that ${url.problem}`);
+}
+
+function isSafeMethod(method = "GET"): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** Also from http to https, on their usual ports. */
+function isSameHost(from: WebUrl, to: WebUrl): boolean {
+  if (from.authority !== to.authority) return false;
+  return from.scheme === to.scheme || to.scheme === "https";
+}
+
+function tooManyRedirects({ href }: WebUrl): ToolError {
+  return new ToolError("unavailable", `${href} was redirected more than ${maxRedirects} times`, {
+    hint: "The site may want cookies, or be set up wrongly. Use another page.",
+  });
+}

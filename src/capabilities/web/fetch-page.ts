@@ -1,0 +1,114 @@
+import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
+import type { WebUrl } from "../../shared/web/parse-web-url.ts";
+import { readWebUrl } from "../../tool/read-web-url.ts";
+import type { RedirectedPage, WebPage, WebReadOptions } from "../../tool/services/web.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { checkRobots } from "./check-robots.ts";
+import type { OpenResponse } from "./client/guarded-client.ts";
+import { readBody } from "./client/read-body.ts";
+import { rankBlocks } from "./page/rank-blocks.ts";
+import { type Page, readPage } from "./page/read-page.ts";
+import type { CachedPage } from "./page-cache.ts";
+import { freshnessOf } from "./page-freshness.ts";
+import { maxBodyBytes, ownHeaders, type SendingParts, visit } from "./send-request.ts";
+import { describeStatus } from "./status-error.ts";
+
+/** Fetches a page, from the cache if it is fresh, and makes it readable. */
+export async function fetchPage(
+  address: string,
+  { question, timeoutMs }: WebReadOptions,
+  parts: SendingParts,
+): Promise<WebPage> {
+  const url = readWebUrl(address);
+  // A page in the cache needs permission as well.
+  await parts.gate.reach(url.authority);
+  const fetched = await fetchOrRecall(url, timeoutMs, parts);
+  if ("redirect" in fetched) return fetched;
+  const { body, contentType, isCut, fetchedAtMs } = fetched;
+  const page = await readPage({ body, contentType, url: fetched.url, signal: parts.call.deadline.signal });
+  if (page.kind === "binary") throw notReadable(fetched, page);
+  if (page.kind === "image" && isCut) throw tooLarge(fetched.url);
+  return {
+    url: fetched.url,
+    kind: page.kind,
+    contentType,
+    ...(page.title !== undefined && { title: page.title }),
+    blocks: page.kind === "image" ? [page.text] : page.blocks,
+    ...(question !== undefined && { relevant: rankBlocks(page.blocks, question) }),
+    ...(page.image && { image: { data: page.image.data, mimeType: page.image.mediaType } }),
+    isCut,
+    fetchedAt: new Date(fetchedAtMs).toISOString(),
+  };
+}
+
+async function fetchOrRecall(
+  url: WebUrl,
+  timeoutMs: number | undefined,
+  parts: SendingParts,
+): Promise<CachedPage | RedirectedPage> {
+  const { cache } = parts.access;
+  const cached = await cache.find(url.href);
+  if (cached !== undefined && cached.freshUntilMs > Date.now()) {
+    // Its content is that host's, whoever fetched it.
+    parts.call.noteHost(url.authority);
+    return cached;
+  }
+  if (parts.access.followsRobots) await checkRobots(url, parts);
+  const headers = { ...ownHeaders, ...cached?.validators };
+  return visit(url, { method: "GET", headers, timeoutMs }, parts, async (response, signal) => {
+    if (response.redirect !== undefined) {
+      response.close();
+      return { kind: "redirect", url: response.url.href, redirect: response.redirect };
+    }
+    const fetchedAtMs = Date.now();
+    const freshness = freshnessOf(response.headers, { nowMs: fetchedAtMs, mayGuess: response.isPublic });
+    if (response.status === 304 && cached !== undefined) {
+      response.close();
+      if (freshness !== undefined) await cache.keep(url.href, { ...cached, ...freshness, fetchedAtMs });
+      return { ...cached, fetchedAtMs };
+    }
+    const { bytes: body, isCut } = await readBody(response, {
+      maxBytes: maxBodyBytes,
+      onOverflow: "cut",
+      signal,
+    });
+    const contentType = response.headers["content-type"] ?? "";
+    const page = {
+      url: response.url.href,
+      contentType,
+      validators: {},
+      fetchedAtMs,
+      freshUntilMs: 0,
+      isCut,
+      body,
+    };
+    if (response.status < 200 || response.status > 299) throw await statusError(response, page);
+    if (freshness !== undefined && response.status === 200)
+      await cache.keep(url.href, { ...page, ...freshness });
+    return page;
+  });
+}
+
+/** The error for a status, with the page that came with it: it often says what is wrong. */
+async function statusError(
+  response: OpenResponse,
+  { body, contentType, url }: CachedPage,
+): Promise<ToolError> {
+  const page = await readPage({ body, contentType, url }).catch(() => undefined);
+  const text = page === undefined || page.kind === "binary" ? "" : page.text.slice(0, maxErrorCharacters);
+  return describeStatus(response, text === "" ? undefined : markAsMaterial(text));
+}
+
+const maxErrorCharacters = 2000;
+
+function notReadable({ url }: CachedPage, { text }: Page): ToolError {
+  return new ToolError("unsupported", `${url} is not a page that can be read: ${text}`, {
+    hint: "Download it to a file if you need it.",
+  });
+}
+
+function tooLarge(url: string): ToolError {
+  return new ToolError("too-large", `the image ${url} is larger than ${maxBodyBytes} bytes`, {
+    hint: "Download it to a file.",
+  });
+}

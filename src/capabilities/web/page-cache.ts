@@ -1,0 +1,80 @@
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { writeAside } from "../../shared/files/write-aside.ts";
+import { createLock } from "../../shared/lock.ts";
+import { sha256 } from "../../shared/sha256.ts";
+
+/** Pages that were fetched before, in a folder of limited size. Losing any of it costs only a request. */
+export interface PageCache {
+  find(address: string): Promise<CachedPage | undefined>;
+  keep(address: string, page: CachedPage): Promise<void>;
+}
+
+export interface CachedPage {
+  /** Where it came from, after redirects. */
+  readonly url: string;
+  readonly contentType: string;
+  /** What the server gave to ask it later whether the page has changed. */
+  readonly validators: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch. */
+  readonly fetchedAtMs: number;
+  readonly freshUntilMs: number;
+  readonly isCut: boolean;
+  readonly body: Uint8Array;
+}
+
+const maxFolderBytes = 50 * 1024 * 1024;
+
+export function openPageCache(folder: string, { maxBytes = maxFolderBytes } = {}): PageCache {
+  // One at a time, so that the folder is counted only while nothing is added to it.
+  const lock = createLock();
+  const fileOf = (address: string) => join(folder, sha256(address));
+  return {
+    async find(address) {
+      const bytes = await readFile(fileOf(address)).catch(() => undefined);
+      return bytes && parse(bytes, address);
+    },
+    keep: (address, page) =>
+      lock(async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeAside(fileOf(address), format(address, page));
+        await removeOldest(folder, maxBytes);
+      }).catch(() => {
+        // A full disk must not fail a page that was fetched.
+      }),
+  };
+}
+
+/** One line of JSON, then the body. */
+function format(address: string, { body, ...head }: CachedPage): Buffer {
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ address, ...head })}\n`), body]);
+}
+
+/** Undefined for a file that is damaged or was made by another version. */
+function parse(bytes: Buffer, wanted: string): CachedPage | undefined {
+  const end = bytes.indexOf("\n");
+  try {
+    const { address, ...head } = JSON.parse(bytes.subarray(0, end).toString());
+    const isWhole =
+      address === wanted && typeof head.url === "string" && typeof head.freshUntilMs === "number";
+    return isWhole ? { ...head, body: bytes.subarray(end + 1) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function removeOldest(folder: string, maxBytes: number): Promise<void> {
+  const files = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const path = join(folder, name);
+      const { size, mtimeMs } = await stat(path);
+      return { path, size, mtimeMs };
+    }),
+  );
+  let bytes = files.reduce((sum, { size }) => sum + size, 0);
+  for (const { path, size } of files.sort((left, right) => left.mtimeMs - right.mtimeMs)) {
+    if (bytes <= maxBytes) return;
+    await rm(path, { force: true });
+    bytes -= size;
+  }
+}

@@ -1,0 +1,114 @@
+import { cleanText } from "../../../shared/text/clean-text.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { imageFormatOf } from "../../files/images/image-format.ts";
+import { prepareImage } from "../../files/images/prepare-image.ts";
+import { classifyContent } from "../../files/read/classify-content.ts";
+import { decodePage } from "./decode-page.ts";
+import { formatJson } from "./format-json.ts";
+import { htmlToMarkdown } from "./html-to-markdown.ts";
+import { type MediaType, parseMediaType } from "./media-type.ts";
+import { convertInThread } from "./page-thread.ts";
+import { splitBlocks } from "./split-blocks.ts";
+
+export interface PageSource {
+  readonly body: Uint8Array;
+  /** The header of the response. */
+  readonly contentType: string | undefined;
+  /** Where the body came from, after redirects: links are resolved against it. */
+  readonly url: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Page {
+  readonly kind: "markdown" | "text" | "json" | "image" | "binary";
+  readonly title?: string;
+  /** What a model reads. Starts with the title, if there is one; of an image or binary data, a description. */
+  readonly text: string;
+  /** In base64. */
+  readonly image?: { readonly data: string; readonly mediaType: string };
+  /** The text cut at paragraphs, for `rankBlocks`; the title is not one of them. */
+  readonly blocks: readonly string[];
+}
+
+/** Turns what a server sent into something that a model can read. Never runs or renders any of it. */
+export async function readPage({ body, contentType, url, signal }: PageSource): Promise<Page> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const type = parseMediaType(contentType);
+  if (imageFormatOf(bytes) !== undefined) return readImage(bytes, type);
+  const { name: format } = classifyBytes(bytes);
+  if (format === "PDF document") return readPdf(bytes, { url, signal });
+  const text = decodePage(bytes, type);
+  if (text === undefined) return describeBinary(bytes, type);
+  if (isHtml(type, text)) {
+    const { title, markdown } = await convertHtml({ html: text, url, signal });
+    return textPage("markdown", { title, text: cleanText(markdown) });
+  }
+  if (type.isJson) return textPage("json", { text: cleanText(formatJson(text)) });
+  return textPage("text", { text: cleanText(text) });
+}
+
+/** A short page is converted here: that takes less time than starting a thread. */
+function convertHtml({ html, url, signal }: { html: string; url: string; signal: AbortSignal | undefined }) {
+  if (html.length <= maxLengthHere) return htmlToMarkdown({ html, url });
+  return convertInThread({ kind: "html", html, url }, { signal });
+}
+
+/** Takes about 20 ms, and at worst 100 ms, however hostile the page. */
+const maxLengthHere = 32_768;
+
+function textPage(kind: Page["kind"], { title, text }: { title?: string | undefined; text: string }): Page {
+  const heading = title === undefined ? "" : cleanText(title).replace(/\s+/g, " ").trim();
+  const body = text.trim();
+  const blocks = splitBlocks(body);
+  if (heading === "") return { kind, text: body, blocks };
+  return { kind, title: heading, text: body === "" ? heading : `${heading}\n\n${body}`, blocks };
+}
+
+async function readImage(bytes: Buffer, type: MediaType): Promise<Page> {
+  try {
+    const { data, mimeType, width, height, notes } = await prepareImage(bytes);
+    const text = [`${mimeType}, ${width}x${height} pixels`, ...notes].join(", ");
+    return { kind: "image", text, image: { data, mediaType: mimeType }, blocks: [] };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return describeBinary(bytes, type, error.message);
+  }
+}
+
+async function readPdf(
+  bytes: Buffer,
+  { url, signal }: { url: string; signal: AbortSignal | undefined },
+): Promise<Page> {
+  try {
+    const { title, text } = await convertInThread({ kind: "pdf", bytes, url }, { signal });
+    if (text.trim() !== "") return textPage("text", { title, text: cleanText(text) });
+    return describeBinary(bytes, pdfType, "it holds no text, perhaps only scanned pages");
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code === "cancelled") throw error;
+    return describeBinary(bytes, pdfType, error.message);
+  }
+}
+
+const pdfType: MediaType = { name: "application/pdf", charset: undefined, isText: false, isJson: false };
+
+function describeBinary(bytes: Buffer, type: MediaType, reason?: string): Page {
+  const { name, mediaType } = classifyBytes(bytes);
+  const label = mediaType ?? (type.name === "" ? "application/octet-stream" : type.name);
+  const what = name === undefined ? label : `${name} (${label})`;
+  const size = countOf(bytes.length, "byte");
+  const text = reason === undefined ? `${what}, ${size}` : `${what}, ${size}: ${reason}`;
+  return { kind: "binary", text, blocks: [] };
+}
+
+function classifyBytes(bytes: Buffer): { name?: string | undefined; mediaType?: string } {
+  const content = classifyContent(bytes.subarray(0, 512));
+  if (content.kind === "text" || content.format === undefined) return {};
+  return { name: content.format.name, mediaType: content.mediaType };
+}
+
+/** A page without a type, or one that some servers send as plain text, is recognised by how it starts. */
+function isHtml({ name }: MediaType, text: string): boolean {
+  if (name === "text/html" || name === "application/xhtml+xml") return true;
+  return name === "" && /^\s{0,1000}(?:<!doctype html|<html[\s>])/i.test(text);
+}

@@ -1,0 +1,143 @@
+import type { Gate } from "../../kernel/policy/gate.ts";
+import { Deadline } from "../../shared/deadline.ts";
+import { fillSecrets, fillText } from "../../shared/secrets/secret-names.ts";
+import type { WebUrl } from "../../shared/web/parse-web-url.ts";
+import { readWebUrl } from "../../tool/read-web-url.ts";
+import type { WebRequestOptions, WebResponse } from "../../tool/services/web.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { ServiceCall } from "../service.ts";
+import type { OpenResponse } from "./client/guarded-client.ts";
+import { readBody } from "./client/read-body.ts";
+import type { WebAccess } from "./web-access.ts";
+
+export interface SendingParts {
+  readonly access: WebAccess;
+  readonly gate: Gate;
+  readonly call: Pick<ServiceCall, "deadline" | "noteHost" | "noteRoute" | "secrets" | "holdSecrets">;
+  /** The request only asks for something, even if its service takes that as POST. */
+  readonly isQuery?: boolean;
+}
+
+/** One megabyte, as the limits of a command's output count it. */
+export const maxBodyBytes = 1024 * 1024;
+
+/** Sends a tool's request and returns the response as text. */
+export async function sendRequest(
+  address: string,
+  options: WebRequestOptions,
+  parts: SendingParts,
+): Promise<WebResponse> {
+  const url = readWebUrl(address);
+  const { method = "GET" } = options;
+  const { secrets = new Map() } = parts.call;
+  const body = options.body === undefined ? undefined : fillText(options.body, secrets);
+  const headers = { ...ownHeaders, ...checkHeaders(fillSecrets(options.headers ?? {}, secrets)) };
+  const request = { method, headers, ...(body !== undefined && { body: Buffer.from(body) }) };
+  return visit(url, { ...request, timeoutMs: options.timeoutMs }, parts, async (response, signal) => {
+    const { bytes, isCut } = await readBody(response, { maxBytes: maxBodyBytes, onOverflow: "cut", signal });
+    const contentType = response.headers["content-type"] ?? "";
+    return {
+      url: response.url.href,
+      status: response.status,
+      contentType,
+      headers: flatten(response.headers),
+      body: decode(bytes, contentType),
+      isCut,
+      ...(response.redirect !== undefined && { redirect: response.redirect }),
+    };
+  });
+}
+
+interface Visit {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Sends one request with the call's permissions, within the limits of its host, and notes the host for the receipt. */
+export async function visit<Result>(
+  url: WebUrl,
+  { timeoutMs, ...request }: Visit,
+  { access, gate, call, isQuery = false }: SendingParts,
+  read: (response: OpenResponse, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const use = { sends: request.method !== "GET" && !isQuery };
+  // Before waiting for a turn: what is not allowed need not wait.
+  await gate.reach(url.authority, use);
+  const client = await access.client();
+  const admit = async ({ authority, scheme }: WebUrl) => {
+    call.holdSecrets?.({ host: authority, isEncrypted: scheme === "https" });
+    const reach = await gate.reach(authority, use);
+    call.noteHost(authority);
+    return reach;
+  };
+  return withDeadline(call.deadline, timeoutMs, (signal) =>
+    access.limits.during(url.host, signal, async () => {
+      const response = await client.open(url, { ...request, signal, admit });
+      if (response.route !== "direct") call.noteRoute(response.route);
+      return read(response, signal);
+    }),
+  );
+}
+
+/** A time limit of its own within the call's. */
+async function withDeadline<Result>(
+  whole: Deadline,
+  timeoutMs: number | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  if (timeoutMs === undefined) return work(whole.signal);
+  const own = new Deadline(whole.signal);
+  own.start(timeoutMs);
+  try {
+    return await work(own.signal);
+  } catch (error) {
+    // The call's own reason is told in the call's own way.
+    throw own.signal.aborted && whole.reason !== undefined ? whole.reason : error;
+  } finally {
+    own.close();
+  }
+}
+
+export const ownHeaders = {
+  "user-agent": "toolwright",
+  accept: "text/html, application/xhtml+xml, text/markdown, text/plain, application/json;q=0.9, */*;q=0.5",
+  "accept-encoding": "gzip, br",
+};
+
+function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const checked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (reservedHeaders.has(lower) || lower.startsWith("proxy-") || lower.startsWith("sec-")) {
+      throw new ToolError("invalid-input", `the header ${name} cannot be set; leave it out`);
+    }
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) || !/^[\t\x20-\x7e]*$/.test(value)) {
+      throw new ToolError("invalid-input", `the header ${JSON.stringify(name)} is not valid`);
+    }
+    checked[lower] = value;
+  }
+  return checked;
+}
+
+// They decide where a request goes or where it ends, which is not the caller's to say.
+const reservedHeaders: ReadonlySet<string> = new Set(
+  "accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade via".split(
+    " ",
+  ),
+);
+
+function flatten(headers: OpenResponse["headers"]): Record<string, string> {
+  const entries = Object.entries(headers).filter(([name]) => name !== "set-cookie");
+  return Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
+}
+
+function decode(bytes: Uint8Array, contentType: string): string {
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

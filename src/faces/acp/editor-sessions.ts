@@ -1,0 +1,137 @@
+import type { AgentContext, PromptResponse, StopReason } from "@agentclientprotocol/sdk";
+import type { AgentResult } from "../../agent/agent-result.ts";
+import type { SessionAgent, SessionAgentOptions } from "../../agent/open-agent.ts";
+import type { MessagePart } from "../../agent/user-message.ts";
+import type { Runtime } from "../../open-runtime.ts";
+import type { Session } from "../../session.ts";
+import type { AgentEndReason } from "../../tool/services/agents.ts";
+import { askInEditor } from "./ask-in-editor.ts";
+import { askPermission } from "./ask-permission.ts";
+import { followSession, type SessionFollower } from "./follow-session.ts";
+import { fillCommand, type PromptCommands, toAvailable } from "./prompt-commands.ts";
+import { createUpdateMapper } from "./to-updates.ts";
+import { createToolCallView } from "./tool-call-view.ts";
+
+/** A session that an editor has open. */
+export interface EditorSession {
+  readonly session: Session;
+  readonly follower: SessionFollower;
+  readonly model: string;
+  /** From the next prompt on. */
+  setModel(model: string): void;
+  tellCommands(): Promise<void>;
+  prompt(message: readonly MessagePart[]): Promise<PromptResponse>;
+  cancel(): void;
+  close(): Promise<void>;
+}
+
+export interface EditorSessionOptions {
+  readonly runtime: Runtime;
+  readonly client: Pick<AgentContext, "request" | "notify">;
+  readonly agentOptions: SessionAgentOptions & { readonly model: string };
+  /** Commands that the person may begin a prompt with, as they are now. */
+  readonly findCommands: () => Promise<PromptCommands>;
+  /** The editor can show forms. */
+  readonly canAsk: boolean;
+  /** The editor's name, for the record. */
+  readonly by: string;
+  /** Resumes this session. Default: a new one. */
+  readonly id?: string;
+}
+
+export async function openEditorSession({
+  runtime,
+  client,
+  agentOptions,
+  findCommands,
+  canAsk,
+  by,
+  id,
+}: EditorSessionOptions): Promise<EditorSession> {
+  const { contextTokens = defaultContextTokens } = agentOptions;
+  let { model } = agentOptions;
+  const { workspace } = runtime;
+  const session = await runtime.openSession({ ...(id !== undefined && { id }), model });
+  const view = createToolCallView(workspace, (name) => {
+    const { providedBy } = runtime.tools.explain(name);
+    const entry = runtime.tools.list().find((each) => each.name === (providedBy?.tool ?? name));
+    return entry && { ...entry, isReadOnly: entry.tool.traits.readOnly };
+  });
+  const mapper = createUpdateMapper(view, { contextTokens });
+  const follower = await followSession(session, { client, mapper });
+  const { catchUp } = follower;
+  const openAgent = (): SessionAgent =>
+    runtime.agent({
+      ...agentOptions,
+      model,
+      session,
+      onApproval: askPermission({ client, session, view, workspace, by, catchUp }),
+      ...(canAsk && { onQuestion: askInEditor({ client, sessionId: session.id, catchUp }) }),
+    });
+  let agent = openAgent();
+  /** The one that answers now, which may not be the one that answers next. */
+  let working = agent;
+  const stopAgents = async () => {
+    const working = session.agents.list().filter(({ status }) => status === "in_progress");
+    // One that has just ended is not ours to stop.
+    await Promise.allSettled(working.map(({ id: each }) => session.agents.cancel(each)));
+  };
+  let isCancelled = false;
+
+  return {
+    session,
+    follower,
+    get model() {
+      return model;
+    },
+    setModel(name) {
+      model = name;
+      agent = openAgent();
+    },
+    async tellCommands() {
+      const update = {
+        sessionUpdate: "available_commands_update" as const,
+        ...toAvailable(await findCommands()),
+      };
+      if (update.availableCommands.length > 0)
+        await client.notify("session/update", { sessionId: session.id, update });
+    },
+    async prompt(message) {
+      isCancelled = false;
+      mapper.expectMessage();
+      working = agent;
+      const result = await working.run(fillCommand(message, await findCommands()));
+      await stopAgents();
+      await catchUp();
+      return { stopReason: stopReasonOf(result, isCancelled) };
+    },
+    cancel() {
+      isCancelled = true;
+      working.interrupt();
+      void stopAgents();
+    },
+    async close() {
+      working.interrupt();
+      await stopAgents();
+      await session.close();
+    },
+  };
+}
+
+const defaultContextTokens = 128_000;
+
+function stopReasonOf({ reason, error }: AgentResult, isCancelled: boolean): StopReason {
+  if (isCancelled) return "cancelled";
+  if (reason === "failed") throw new Error(`the model failed: ${error?.message ?? "no reason was given"}`);
+  return stopReasons[reason];
+}
+
+const stopReasons = {
+  done: "end_turn",
+  "stop-condition": "end_turn",
+  "max-steps": "max_turn_requests",
+  budget: "max_turn_requests",
+  "cut-off": "max_tokens",
+  refused: "refusal",
+  interrupted: "cancelled",
+} satisfies Record<Exclude<AgentEndReason, "failed">, StopReason>;

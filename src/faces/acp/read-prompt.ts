@@ -1,0 +1,56 @@
+import { fileURLToPath } from "node:url";
+import type { ContentBlock } from "@agentclientprotocol/sdk";
+import type { MessagePart } from "../../agent/user-message.ts";
+import { fencedText } from "../../shared/markdown/fenced-text.ts";
+import { cutMiddle } from "../../shared/text/cut-middle.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+
+/** The parts of a prompt. What the editor attached is quoted, so that it does not pass for the person's own words. */
+export function readPrompt(blocks: readonly ContentBlock[]): MessagePart[] {
+  const images = blocks.flatMap((block): MessagePart[] =>
+    block.type === "image" ? [{ type: "image", data: block.data, mimeType: block.mimeType }] : [],
+  );
+  return [{ type: "text", text: textOf(blocks) }, ...images];
+}
+
+function textOf(blocks: readonly ContentBlock[]): string {
+  return blocks
+    .map((block) => {
+      switch (block.type) {
+        case "text":
+          return block.text;
+        case "image":
+          return "";
+        case "resource_link":
+          return `[${nameOf(block.uri)}]`;
+        case "resource": {
+          const { resource } = block;
+          if (!("text" in resource)) return `[${nameOf(resource.uri)}, which is not text]`;
+          return `\nContent of ${nameOf(resource.uri)}, attached by the editor:\n${fencedText(shortened(resource.text))}\n`;
+        }
+        default:
+          return `[${block.type}, which cannot be shown to the model]`;
+      }
+    })
+    .join("");
+}
+
+/** A file of megabytes fits in no context, and would keep everybody waiting while it is quoted. */
+function shortened(text: string): string {
+  return cutMiddle(text, { maxCharacters: maxAttachedCharacters, headShare: 0.5 }).text;
+}
+
+const maxAttachedCharacters = 200_000;
+
+/** On one line: whoever named the file did not write the rest of the message. */
+function nameOf(uri: string): string {
+  const address = uri.slice(0, maxNameCharacters);
+  try {
+    return escapeLine(fileURLToPath(address));
+  } catch {
+    return escapeLine(address);
+  }
+}
+
+/** A path of 4,096 bytes, each of them encoded. */
+const maxNameCharacters = 3 * 4096;

@@ -1,0 +1,115 @@
+import {
+  type ApprovalDecision,
+  type ApprovalRequest,
+  decidedElsewhere,
+} from "../../../kernel/policy/approvals/approvals.ts";
+import {
+  type ApprovalFormat,
+  actingCommands,
+  formatApproval,
+} from "../../../kernel/policy/approvals/format-approval.ts";
+import { CallerGaveUp } from "../../../shared/deadline.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { markRows, ownRows } from "../../../shared/text/mark-rows.ts";
+import { currentPerson } from "../terminal/current-person.ts";
+import { readAnswer } from "./read-answer.ts";
+import { screenColumns } from "./screen-columns.ts";
+import { areTooMany, showRows } from "./show-rows.ts";
+
+export interface ApprovalView extends Pick<ApprovalFormat, "asking"> {
+  /** A diff of what would change, as printable lines that fit the screen. */
+  readonly preview?: readonly string[];
+  /** Called when the person presses Ctrl-C or Ctrl-D instead of answering, before the call is cancelled. */
+  onLeave?(): void;
+}
+
+/**
+ * Shows on the terminal what a call would do and waits for an answer; anything but a clear yes is a no. Rejects with an
+ * AbortError, which cancels the call, if the person leaves without one.
+ */
+export async function askApproval(
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  { preview = [], asking, onLeave }: ApprovalView = {},
+): Promise<ApprovalDecision> {
+  const shown = formatApproval(request, { columns: screenColumns(), asking });
+  const rows = [...shown.split("\n").slice(0, -1), ...preview];
+  const by = currentPerson().name;
+  const leave = (): never => {
+    // Where it was decided elsewhere, the person has left nothing.
+    if (!signal.aborted) onLeave?.();
+    if (signal.reason === decidedElsewhere) process.stderr.write("(it was decided elsewhere)\n");
+    throw new CallerGaveUp(new Error("the person at the terminal left without an answer"));
+  };
+  const shownAs = await showRows(rows, signal);
+  if (shownAs === "refused") return { decision: "deny", by };
+  const answer =
+    shownAs === "left" ? leave() : ((await askLast(request, rows, { signal, asking })) ?? leave());
+  const decided = readDecision(answer, request);
+  if (decided.lasts === "always" && !((await confirmAlways(request, signal)) ?? leave()))
+    return { decision: "deny", by };
+  return { ...decided, by };
+}
+
+const yes = /^(?:y|yes)$/i;
+
+/** Anything but a clear yes is a no, and what else was typed is its reason. */
+export function readDecision(typed: string, { rules }: Pick<ApprovalRequest, "rules">): ApprovalDecision {
+  const answer = typed.trim();
+  if (yes.test(answer)) return { decision: "allow" };
+  if (rules !== undefined && /^(?:s|session)$/i.test(answer)) return { decision: "allow", lasts: "session" };
+  if (rules !== undefined && /^(?:a|always)$/i.test(answer)) return { decision: "allow", lasts: "always" };
+  if (/^(?:q|quit|stop)$/i.test(answer)) return { decision: "deny", stop: true };
+  const note = answer.replace(/^(?:no?\b)[\s,:;.-]*(?:because\b)?\s*/i, "");
+  // One letter is a slip of the finger, not a reason.
+  return { decision: "deny", ...(note.length > 1 && { note }) };
+}
+
+function choicesFor({ rules }: ApprovalRequest): string[] {
+  const longer = rules === undefined ? "" : ", s for this session, a always";
+  return [`y once${longer}`, "n no, q no and stop, or type why not"];
+}
+
+async function confirmAlways(
+  { rules = [] }: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  const shown = rules.flatMap((rule) => markRows(rule, screenColumns()));
+  process.stderr.write(
+    `This would be among your own rules for this project from now on:\n${shown.join("\n")}\n`,
+  );
+  const answer = await readAnswer("Store it? [y/N] ", signal);
+  return answer === undefined ? undefined : yes.test(answer.trim());
+}
+
+async function askLast(
+  request: ApprovalRequest,
+  rows: readonly string[],
+  { signal, asking }: { signal: AbortSignal } & Pick<ApprovalFormat, "asking">,
+): Promise<string | undefined> {
+  process.stderr.write(`${[...remind(request, rows, asking), ...choicesFor(request)].join("\n")}\n`);
+  return readAnswer("Allow it? [y/N] ", signal);
+}
+
+/** After a long request, repeats who asks and what acts: its first rows have scrolled off the screen. */
+function remind(
+  { tool, verdict }: ApprovalRequest,
+  rows: readonly string[],
+  asking: ApprovalView["asking"],
+): string[] {
+  if (!areTooMany(rows)) return [];
+  const of = asking === undefined ? "" : ` of ${asking.name}`;
+  const acting = verdict.commands?.length === 1 ? [] : actingCommands(verdict.commands);
+  const some = acting.slice(0, maxReminded).flatMap(({ text }) => markRows(text, screenColumns()));
+  const more = acting.length > maxReminded ? [`  … and ${acting.length - maxReminded} more`] : [];
+  return [
+    ...ownRows(
+      `This request for ${escapeLine(tool)}${of} starts ${rows.length} lines above.`,
+      screenColumns(),
+    ),
+    ...(some.length > 0 ? ["It needs approval because of:", ...some.slice(0, maxRemindedRows), ...more] : []),
+  ];
+}
+
+const maxReminded = 3;
+const maxRemindedRows = 12;

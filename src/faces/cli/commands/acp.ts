@@ -1,0 +1,86 @@
+import { realpath } from "node:fs/promises";
+import { isatty } from "node:tty";
+import { findModel, modelKeys } from "../../../agent/models/find-model.ts";
+import { openRuntime } from "../../../open-runtime.ts";
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import type { Command, Invocation } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { asUsage } from "../open/as-usage.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { readAgentOptions } from "../open/read-agent-options.ts";
+import { reportClientErrors, whileSurviving } from "../open/serving-options.ts";
+import { stopSignal } from "../terminal/stop-signal.ts";
+import { takeStdout } from "../terminal/take-stdout.ts";
+import { describeEditors } from "./setup/editor-configurations.ts";
+
+export default {
+  usage: "[config]",
+  minArguments: 0,
+  maxArguments: 1,
+  words: ["config"],
+  flags: ["model", "base-url", "effort", "tools", "max-steps"],
+  example: "--model anthropic/claude-sonnet-4-5",
+  note: `Speaks the Agent Client Protocol over stdin and stdout until stdin ends; an editor starts it. The editor names the folder of
+each session; with --workspace, only that folder and those in it. \`toolwright acp config\` prints what to put into the
+settings of Zed, JetBrains IDEs and Neovim.`,
+  // Whoever answers the questions of a session speaks for the person.
+  isForPerson: true,
+
+  run: (invocation) => {
+    const [word] = invocation.arguments;
+    return word === "config" ? printConfigurations(invocation) : serveEditor(invocation);
+  },
+} satisfies Command;
+
+async function printConfigurations({ flags, output }: Invocation): Promise<ExitCode> {
+  await output.write(describeEditors(flags.model ?? process.env.TOOLWRIGHT_MODEL));
+  return exitCodes.done;
+}
+
+function serveEditor({ flags, output, readPackageVersion }: Invocation): Promise<ExitCode> {
+  return whileSurviving(output, async () => {
+    const stdout = takeStdout();
+    const agentOptions = readAgentOptions(flags);
+    if (isatty(0))
+      await output.tell(
+        "Waiting for an editor on stdin; usually the editor starts this command (`toolwright acp config` shows how). Press Ctrl-D to stop.",
+      );
+    const { serveAcp } = await import("../../acp/serve-acp.ts");
+    await serveAcp({
+      version: await readPackageVersion(),
+      agentOptions,
+      checkModel: (model) => findModel(model, agentOptions),
+      listModels: async () => {
+        const { listLocalModels } = await import("../../../agent/models/list-local-models.ts");
+        const local = await listLocalModels(flags["base-url"]);
+        return "models" in local ? local.models.map((name) => `${local.prefix}${name}`) : [];
+      },
+      async findCommands(workspace) {
+        const [{ readFileCommands }, { pluginCommandFolders }] = await Promise.all([
+          import("../talk/slash/file-commands.ts"),
+          import("../../../config/plugins/added-plugins.ts"),
+        ]);
+        return readFileCommands(workspace, await pluginCommandFolders());
+      },
+      async openRuntime(cwd, servers) {
+        await checkInside(cwd, flags.workspace);
+        const options = await optionsFromFlags({ ...flags, workspace: cwd });
+        const named = options.mcpServers === "off" ? {} : options.mcpServers;
+        const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
+        return asUsage(() => openRuntime({ ...options, secrets, mcpServers: { ...servers, ...named } }));
+      },
+      signal: stopSignal(),
+      input: process.stdin,
+      output: stdout,
+      onError: reportClientErrors(output),
+    });
+    return exitCodes.done;
+  });
+}
+
+async function checkInside(cwd: string, workspace: string | undefined): Promise<void> {
+  if (workspace === undefined) return;
+  const [folder, place] = await Promise.all([realpath(workspace), realpath(cwd)]);
+  if (folder === place || relativeInside(folder, place) !== undefined) return;
+  throw new TypeError(`${cwd} is outside ${workspace}, the only folder that toolwright acp was started for`);
+}

@@ -1,0 +1,73 @@
+import { describeEffects } from "../../../kernel/policy/describe-effects.ts";
+import type { Verdict } from "../../../kernel/policy/verdict.ts";
+import { showLine } from "../../../shared/text/mark-rows.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { Command } from "../command.ts";
+import { formatColumns } from "../display/format-columns.ts";
+import { decisionColours, describeCategory, formatCommands } from "../display/format-commands.ts";
+import { exitCodes } from "../exit-code.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { waitForServers } from "../open/wait-for-servers.ts";
+import { withSession } from "../open/with-session.ts";
+import { readJsonArgument } from "../read-json-argument.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import { UsageError } from "../usage-error.ts";
+
+export default {
+  usage: "<tool> ['<json>' | -] | --batch <file.jsonl | ->",
+  minArguments: 0,
+  maxArguments: 2,
+  flags: ["batch"],
+  example: `file_read '{"path":".env"}'`,
+
+  async run({ arguments: [tool, argument], flags, output }) {
+    const options = await optionsFromFlags(flags);
+    const { batch } = flags;
+    if (batch !== undefined) {
+      if (tool !== undefined) throw new UsageError("use either a tool name or --batch, not both");
+      const { explainBatch } = await import("./explain-batch.ts");
+      await withSession({ options, flags }, (session) => explainBatch(batch, { session, output }));
+      return exitCodes.done;
+    }
+    if (tool === undefined)
+      throw new UsageError("no tool given; usage: toolwright explain <tool> '<json>', or --batch <file>");
+    const input = await readJsonArgument(argument);
+    const verdict = await withSession(
+      { options: { ...options, mcpStart: "when-needed" }, flags },
+      async (session, runtime) => {
+        await waitForServers(runtime, { tool, output });
+        return session.explain(tool, input).catch(refuseWrongInput);
+      },
+    );
+    await output.write(
+      flags.json ? `${JSON.stringify(verdict)}\n` : `${await formatVerdict(verdict, output)}\n`,
+    );
+    return exitCodes.done;
+  },
+} satisfies Command;
+
+function refuseWrongInput(error: unknown): never {
+  if (!(error instanceof ToolError)) throw error;
+  throw new UsageError([error.message, error.hint ?? []].flat().join("\n"), { cause: error });
+}
+
+async function formatVerdict(
+  { decision, reason, decidedBy, ...verdict }: Verdict,
+  { style }: CommandOutput,
+): Promise<string> {
+  const { permissionClass, category, effects, commands = [] } = verdict;
+  const facts = [
+    ["reason", reason],
+    ["decided by", decidedBy],
+    ...(verdict.rule === undefined
+      ? []
+      : [["written in", `${verdict.rule.file}:${verdict.rule.line} (${verdict.rule.scope})`]]),
+    ["class", `${permissionClass}${describeCategory(category)}`],
+  ].map((fact) => fact.map(showLine));
+  const parts = [
+    style(decisionColours[decision], decision),
+    await formatColumns([...facts, ...describeEffects(effects)]),
+    ...(commands.length > 0 ? [formatCommands(commands, { style })] : []),
+  ];
+  return parts.join("\n");
+}

@@ -1,0 +1,63 @@
+import { isatty } from "node:tty";
+import { openRuntime } from "../../../open-runtime.ts";
+import type { Command, Invocation } from "../command.ts";
+import { warnOfRisks } from "../display/warn-of-risks.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { asUsage } from "../open/as-usage.ts";
+import {
+  maxServerFiles,
+  reportClientErrors,
+  reportServers,
+  servingOptions,
+  whileSurviving,
+} from "../open/serving-options.ts";
+import { readToolsFlag } from "../read-tools-flag.ts";
+import { stopSignal } from "../terminal/stop-signal.ts";
+import { takeStdout } from "../terminal/take-stdout.ts";
+
+export default {
+  usage: "[FILE …]",
+  minArguments: 0,
+  maxArguments: maxServerFiles,
+  flags: ["gateway", "tools"],
+  example: "--mode readonly",
+  note: "Speaks the Model Context Protocol over stdin and stdout until stdin ends. Without --session, each start opens a new session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
+
+  run: (invocation) => whileSurviving(invocation.output, () => serveClient(invocation)),
+} satisfies Command;
+
+async function serveClient({
+  arguments: files,
+  flags,
+  output,
+  readPackageVersion,
+}: Invocation): Promise<ExitCode> {
+  const stdout = takeStdout();
+  if (isatty(0))
+    await output.tell(
+      "Waiting for an MCP client on stdin; usually the client starts this command. Press Ctrl-D to stop.",
+    );
+  const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, files)));
+  try {
+    await reportServers(runtime, flags, output);
+    // In parallel: trying the sandbox takes as long as loading the rest.
+    const loading = import("../../mcp-server/stdio/serve-stdio.ts");
+    const [{ serveStdio }] = await Promise.all([loading, warnOfRisks(runtime, output)]);
+    const version = await readPackageVersion();
+    const serve = () =>
+      serveStdio(runtime, {
+        version,
+        ...(flags.tools !== undefined && { tools: readToolsFlag(flags.tools) }),
+        ...(flags.session !== undefined && { sessionId: flags.session }),
+        ...(flags.dialect !== undefined && { dialect: flags.dialect }),
+        signal: stopSignal(),
+        input: process.stdin,
+        output: stdout,
+        onError: reportClientErrors(output),
+      });
+    await asUsage(serve);
+  } finally {
+    await runtime.close();
+  }
+  return exitCodes.done;
+}

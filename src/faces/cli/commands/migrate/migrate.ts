@@ -1,0 +1,104 @@
+import { realpath, stat } from "node:fs/promises";
+import type { RuntimeOptions } from "../../../../runtime-options.ts";
+import { escapeControls } from "../../../../shared/text/escape-controls.ts";
+import { quoteWord } from "../../../../shared/text/quote-word.ts";
+import { type SystemName, systemNames } from "../../../../systems/migrate/moves/system-names.ts";
+import { openMigrator } from "../../../../systems/migrate/open-migrator.ts";
+import type { Command, Invocation } from "../../command.ts";
+import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import type { FlagValues } from "../../flags.ts";
+import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import { withSession } from "../../open/with-session.ts";
+import { readPositiveInteger } from "../../read-positive-integer.ts";
+import { currentPerson } from "../../terminal/current-person.ts";
+import { stopSignal } from "../../terminal/stop-signal.ts";
+import { UsageError } from "../../usage-error.ts";
+import { describeMigration, type MigrationReport } from "./describe-migration.ts";
+
+export default {
+  usage: `--from ${systemNames.join("|")} [FOLDER]`,
+  minArguments: 0,
+  maxArguments: 1,
+  flags: ["from", "write", "timeout"],
+  example: "--from kode .",
+  note: `Nothing of the project is run, and nothing is changed without --write, which changes the import lines alone; that can be
+undone. --timeout limits how long the project is read (default: 60000).
+Exit codes: 0 nothing to change by hand, 1 something to change, or not all of it could be read.`,
+
+  async run(invocation) {
+    const { flags, output } = invocation;
+    const system = readSystem(flags.from);
+    const folder = await readFolder(invocation);
+    const maxMs = readPositiveInteger("--timeout", flags.timeout);
+    const migrator = openMigrator(system, { folder, ...(maxMs !== undefined && { maxMs }) });
+    const options = await migrationOptions(invocation, folder);
+    try {
+      return await withSession({ options: { ...options, tools: migrator.tools }, flags }, async (session) => {
+        const signal = stopSignal();
+        const { migration, result } = await migrator.read(session, { signal });
+        if (migration === undefined) throw new Error(result.text);
+        const isWritten = flags.write === true && migration.imports.length > 0;
+        const written = isWritten ? await migrator.write(session, { signal }) : undefined;
+        if (written !== undefined && written.status !== "done") {
+          await output.tell(escapeControls(`No import line was changed: ${written.text}`));
+          return written.status === "denied" ? exitCodes.denied : exitCodes.failed;
+        }
+        const report = { ...migration, ...(written && { written: written.callId }) };
+        await output.write(
+          flags.json ? `${JSON.stringify(report)}\n` : describeMigration(report, undoCommand(report, flags)),
+        );
+        return exitCodeOf(report);
+      });
+    } finally {
+      await migrator.close();
+    }
+  },
+} satisfies Command;
+
+function readSystem(from: string | undefined): SystemName {
+  const system = systemNames.find((name) => name === from);
+  if (system !== undefined) return system;
+  const names = systemNames.join(", ");
+  throw new UsageError(
+    from === undefined
+      ? `say where the project comes from: --from ${names.replace(/, (\w+)$/, " or $1")}`
+      : `--from must be one of ${names}; received ${JSON.stringify(from)}`,
+  );
+}
+
+async function readFolder({ arguments: [named], flags }: Invocation): Promise<string> {
+  const folder = named ?? flags.workspace ?? ".";
+  const status = await stat(folder).catch(() => undefined);
+  if (status === undefined) throw new UsageError(`there is no folder ${folder}`);
+  if (!status.isDirectory())
+    throw new UsageError(`${folder} is not a folder; name the folder of the project`);
+  return realpath(folder);
+}
+
+/** A report leaves no record; a change does, so that it can be undone. */
+async function migrationOptions({ flags }: Invocation, workspace: string): Promise<RuntimeOptions> {
+  const options = await optionsFromFlags(flags);
+  const { permissions } = options;
+  return {
+    ...options,
+    workspace,
+    mcpServers: "off",
+    caller: currentPerson(),
+    ...(flags.write ? { permissions: { mode: "edit", ...permissions } } : { store: "memory:" }),
+  };
+}
+
+/** Undefined where the record of the change was not kept. */
+function undoCommand({ written, folder }: MigrationReport, flags: FlagValues): string | undefined {
+  if (written === undefined || flags.store === "memory:") return undefined;
+  const places = (["store", "config"] as const).flatMap((name) => {
+    const value = flags[name];
+    return value === undefined ? [] : [`--${name} ${quoteWord(value)}`];
+  });
+  return ["toolwright undo", written, "--mode edit", `--workspace ${quoteWord(folder)}`, ...places].join(" ");
+}
+
+function exitCodeOf({ imports, findings, leftOut, written }: MigrationReport): ExitCode {
+  const isLeft = (imports.length > 0 && written === undefined) || leftOut.length > 0;
+  return isLeft || findings.some(({ verdict }) => verdict === "change") ? exitCodes.failed : exitCodes.done;
+}

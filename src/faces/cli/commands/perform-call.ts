@@ -1,0 +1,113 @@
+import { isatty } from "node:tty";
+import type { CallResult } from "../../../kernel/call/call.ts";
+import type { ApprovalHandler } from "../../../kernel/policy/approvals/approvals.ts";
+import type { Runtime } from "../../../open-runtime.ts";
+import type { CallOptions, Session } from "../../../session.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import { escapeControls } from "../../../shared/text/escape-controls.ts";
+import { isAttended } from "../ask/is-attended.ts";
+import type { Invocation } from "../command.ts";
+import type { CallProgress } from "../display/call-progress.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { withSession } from "../open/with-session.ts";
+import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
+import { currentPerson } from "../terminal/current-person.ts";
+import { stopSignal } from "../terminal/stop-signal.ts";
+
+/** Makes a call as the person at the terminal: asks them for approvals, shows progress and prints the result. */
+export async function performCall(
+  { flags, output }: Pick<Invocation, "flags" | "output">,
+  perform: (session: Session, details: CallDetails) => Promise<CallResult>,
+): Promise<ExitCode> {
+  const isWatched = isatty(2);
+  if (isWatched) surviveTerminalClose();
+  const options = {
+    ...(await optionsFromFlags(flags)),
+    // A call needs at most the server of its own tool.
+    mcpStart: "when-needed" as const,
+    caller: currentPerson(),
+    ...((await isAttended()) && (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime()),
+  };
+  const progress = isWatched
+    ? (await import("../display/call-progress.ts")).createCallProgress(output)
+    : undefined;
+  const callOptions = { signal: stopSignal(), ...(progress && { onProgress: progress.onProgress }) };
+  const result = await withSession({ options, flags }, async (session, runtime) => {
+    const performed = await perform(session, {
+      runtime,
+      options: callOptions,
+      onApproval: options.onApproval,
+    });
+    if (performed.receipt.verdict?.commands !== undefined) await tellEndingJobs(session, output);
+    return performed;
+  });
+  const { sandbox } = result.receipt;
+  if (sandbox?.startsWith("none")) await output.tell(`Note: the command ran without a sandbox (${sandbox})`);
+  await print(result, { asJson: flags.json === true, output, progress });
+  return exitCodeOf(result);
+}
+
+/** Said before they end: the session, and what it runs in the background, is over with the command. */
+async function tellEndingJobs({ jobs }: Session, output: CommandOutput): Promise<void> {
+  const ending = (await jobs.list()).filter(({ state, isKept }) => state === "running" && !isKept);
+  for (const { id } of ending)
+    await output.tell(
+      `Note: ${id} ends now, with this command. Start it with "keep": true to let it run on.`,
+    );
+}
+
+interface CallDetails {
+  readonly runtime: Runtime;
+  readonly options: CallOptions & { readonly signal: AbortSignal };
+  /** Asks the person at the terminal, if there is one. */
+  readonly onApproval: ApprovalHandler | undefined;
+}
+
+async function print(
+  result: CallResult,
+  {
+    asJson,
+    output,
+    progress,
+  }: { asJson: boolean; output: CommandOutput; progress: CallProgress | undefined },
+): Promise<void> {
+  if (asJson) {
+    await output.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  if (result.status !== "done") {
+    await output.tell(escapeControls(progress?.unseen(result.text) ?? result.text));
+    return;
+  }
+  // Scripts get the exact text. On a terminal, control characters are escaped and lines shown as progress left out.
+  const isSeen =
+    progress !== undefined && (await (await import("../terminal/is-one-terminal.ts")).isOneTerminal());
+  const text = isSeen ? progress.unseen(result.text) : result.text;
+  const printed = output.isTerminal ? escapeControls(text) : text;
+  if (printed !== "") await output.write(printed.endsWith("\n") ? printed : `${printed}\n`);
+}
+
+function exitCodeOf({ status, error, data }: CallResult): ExitCode {
+  switch (status) {
+    case "done":
+      return hasFailedInside(data) ? exitCodes.failed : exitCodes.done;
+    case "denied":
+      return exitCodes.denied;
+    case "timed-out":
+      return exitCodes.timedOut;
+    case "failed":
+    case "cancelled":
+    case "sealed":
+      return error?.code === "invalid-input" || error?.code === "unknown-tool"
+        ? exitCodes.wrongUsage
+        : exitCodes.failed;
+  }
+}
+
+/** True for a command that exited with an error; false where the call only asked how a job ended. */
+function hasFailedInside(data: unknown): boolean {
+  if (!isPlainObject(data) || !Object.hasOwn(data, "exitCode")) return false;
+  const isAboutJob = Object.hasOwn(data, "job") || Object.hasOwn(data, "isKept");
+  return data.exitCode !== 0 && !isAboutJob;
+}

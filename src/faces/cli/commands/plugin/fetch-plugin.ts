@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { openLives } from "../../../../machine/locks/process-lives.ts";
+import { UsageError } from "../../usage-error.ts";
+import { newCopyName, removeLeftCopies } from "./left-copies.ts";
+
+/** A copy of a plugin that nobody has agreed to yet. */
+export interface FetchedPlugin {
+  readonly folder: string;
+  /** Where in the copy the plugin itself is. */
+  readonly root: string;
+  /** What it was fetched from, in any folder. */
+  readonly source: string;
+  discard(): Promise<void>;
+}
+
+/** Copies a folder, or lets npm fetch a package or archive with what it depends on. Nothing of it is run. */
+export async function fetchPlugin(source: string, plugins: string): Promise<FetchedPlugin> {
+  await mkdir(plugins, { recursive: true, mode: 0o700 });
+  const lives = openLives(plugins);
+  const folder = join(plugins, newCopyName(lives));
+  const discard = async () => {
+    await rm(folder, { recursive: true, force: true });
+    lives.close();
+  };
+  try {
+    await removeLeftCopies(plugins, lives);
+    const stats = await stat(source).catch(() => undefined);
+    const root = stats?.isDirectory() ? await copyFolder(source, folder) : await install(source, folder);
+    return { folder, root, source: stats === undefined ? source : resolve(source), discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** In a folder of its name, because that is the plugin's name if it says no other. */
+async function copyFolder(source: string, folder: string): Promise<string> {
+  const root = basename(resolve(source));
+  const filter = (path: string) => basename(path) !== ".git";
+  await cp(resolve(source), join(folder, root), { recursive: true, verbatimSymlinks: true, filter });
+  return root;
+}
+
+async function install(source: string, folder: string): Promise<string> {
+  const isArchive = /\.(?:tgz|tar\.gz)$/.test(source);
+  if (isArchive ? !(await isFile(source)) : !packagePattern.test(source))
+    throw new UsageError(
+      `there is no plugin ${JSON.stringify(source)}; give a folder, a .tgz file, or an npm package such as name@1.2.0`,
+    );
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, "package.json"), '{ "private": true }\n');
+  // Without the packages that a plugin expects its host to have: ours is here.
+  const words = [
+    "install",
+    "--ignore-scripts",
+    "--legacy-peer-deps",
+    "--omit=dev",
+    "--save-exact",
+    "--no-audit",
+  ];
+  const wanted = isArchive ? resolve(source) : source;
+  try {
+    await promisify(execFile)("npm", [...words, "--no-fund", "--no-update-notifier", wanted], {
+      cwd: folder,
+    });
+  } catch (cause) {
+    const { stderr = "", message } = cause as { stderr?: string; message: string };
+    const why = stderr.split("\n").find((line) => /^npm (?:error|ERR!) (?!code|A complete log)/.test(line));
+    throw new UsageError(`npm could not fetch ${source}: ${why?.replace(/^npm \S+ /, "") ?? message}`, {
+      cause,
+    });
+  }
+  const { dependencies = {} } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  return join("node_modules", Object.keys(dependencies)[0] ?? "");
+}
+
+const packagePattern = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:@[\w.^~-]+)?$/i;
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+}

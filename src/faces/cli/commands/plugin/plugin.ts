@@ -1,0 +1,93 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ConfigError } from "../../../../config/files/config-file.ts";
+import { readAddedPlugins } from "../../../../config/plugins/added-plugins.ts";
+import {
+  changePluginRecords,
+  pluginsFolder,
+  readPluginRecords,
+} from "../../../../config/plugins/plugin-records.ts";
+import { orMeant } from "../../../../shared/text/did-you-mean.ts";
+import { nearestNames } from "../../../../shared/text/nearest-names.ts";
+import type { Command, Invocation } from "../../command.ts";
+import { stdoutColumns } from "../../display/format-columns.ts";
+import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { UsageError } from "../../usage-error.ts";
+import { describePlugin, formatPlugin } from "./describe-plugin.ts";
+
+type Action = (invocation: Invocation) => Promise<ExitCode>;
+
+const actions: ReadonlyMap<string, Action> = new Map([
+  ["add", async (invocation: Invocation) => (await import("./add-plugin.ts")).addPlugin(invocation)],
+  ["list", listPlugins],
+  ["remove", removePlugin],
+]);
+
+export default {
+  usage: "add <source> | list | remove <name>",
+  minArguments: 1,
+  maxArguments: 2,
+  words: [...actions.keys()],
+  flags: ["yes"],
+  example: "add ./my-plugin",
+  isForPerson: true,
+  note: `add     copies a folder, a .tgz file or an npm package, shows what it brings, and asks before anything of it runs
+list    shows the plugins that were added, and what each brings
+remove  removes one
+
+A plugin counts in every folder, for you alone. What you agreed to is exactly that content: a copy that has changed is
+not used, and another version is asked about again.`,
+
+  async run(invocation) {
+    const [name = "", ...rest] = invocation.arguments;
+    const action = actions.get(name);
+    if (action === undefined) {
+      const nearest = nearestNames(name, actions.keys());
+      throw new UsageError(
+        `unknown action ${JSON.stringify(name)}${orMeant(nearest, "see toolwright plugin --help")}`,
+      );
+    }
+    try {
+      return await action({ ...invocation, arguments: rest });
+    } catch (error) {
+      if (error instanceof ConfigError) throw new UsageError(error.message, { cause: error });
+      throw error;
+    }
+  },
+} satisfies Command;
+
+async function listPlugins({ flags, output }: Invocation): Promise<ExitCode> {
+  const plugins = await readAddedPlugins();
+  if (flags.json) await output.write(`${JSON.stringify(plugins)}\n`);
+  else if (plugins.length === 0) await output.tell("no plugin was added");
+  for (const plugin of flags.json ? [] : plugins) {
+    const { content, root, problem } = plugin;
+    const rows =
+      content === undefined
+        ? [describePlugin(plugin), `  not used: ${problem}`]
+        : formatPlugin(plugin, { content, root, columns: stdoutColumns() });
+    await output.write(`${rows.join("\n")}\n`);
+  }
+  return exitCodes.done;
+}
+
+async function removePlugin({ arguments: [name], flags, output }: Invocation): Promise<ExitCode> {
+  if (name === undefined) throw new UsageError("which one? usage: toolwright plugin remove <name>");
+  const plugins = pluginsFolder();
+  const records = await readPluginRecords(plugins);
+  const record = records.find((each) => each.name === name);
+  if (record === undefined) {
+    const nearest = nearestNames(
+      name,
+      records.map((each) => each.name),
+    );
+    throw new UsageError(
+      `there is no plugin ${JSON.stringify(name)}${orMeant(nearest, "see toolwright plugin list")}`,
+    );
+  }
+  await changePluginRecords(plugins, (all) => all.filter((each) => each.name !== name));
+  await rm(join(plugins, record.folder), { recursive: true, force: true });
+  if (flags.json) await output.write(`${JSON.stringify({ name, removed: true })}\n`);
+  else await output.write(`Removed ${describePlugin(record)}.\n`);
+  return exitCodes.done;
+}

@@ -1,0 +1,124 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { policyPlaces, projectPolicyFile } from "../../../../config/policy-places.ts";
+import { narrowerMode } from "../../../../kernel/policy/decide.ts";
+import type { RuleNames } from "../../../../kernel/policy/rules/parse-rules.ts";
+import { openRuleNames } from "../../../../open-runtime.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import type { Invocation } from "../../command.ts";
+import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { asUsage } from "../../open/as-usage.ts";
+import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import { UsageError } from "../../usage-error.ts";
+import { type ConvertedSettings, convertSettings } from "./convert-settings.ts";
+import { rootOf } from "./policy-files.ts";
+
+interface ImportedPolicy extends ConvertedSettings {
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+/** Makes policy files of Claude Code's settings, and reports what could not be carried over. */
+export async function importPolicy({ arguments: named, flags, output }: Invocation): Promise<ExitCode> {
+  const options = await optionsFromFlags(flags);
+  const root = await rootOf(options);
+  const { names, close } = await asUsage(() => openRuleNames(options));
+  const imported = await readAll(named, { root, names }).finally(close);
+  if (imported.length === 0)
+    throw new UsageError(
+      "there are no settings files of Claude Code here; name one, as in toolwright policy import FILE",
+    );
+  if (!flags["dry-run"]) for (const each of imported) await write(each, { isForced: flags.force === true });
+  if (flags.json) await output.write(`${JSON.stringify(imported)}\n`);
+  else {
+    for (const { from, to, policy, leftOut } of imported) {
+      if (flags["dry-run"]) await output.write(`${JSON.stringify(policy, null, 2)}\n`);
+      else await output.write(`${escapeLine(`wrote ${to} from ${from.join(" and ")}`)}\n`);
+      for (const { setting, why } of leftOut) await output.tell(escapeLine(`left out ${setting}: ${why}`));
+      for (const path of from.filter(isPersonal)) await output.tell(escapeLine(sharingNote(path, to)));
+      if (!flags["dry-run"] && to === projectPolicyFile(root) && policy.allow.length > 0)
+        await output.tell("What it allows is in effect once you run `toolwright trust`.");
+    }
+  }
+  return imported.some(({ leftOut }) => leftOut.length > 0) ? exitCodes.failed : exitCodes.done;
+}
+
+/** Claude Code keeps there what one person wants in one project, which is not shared. */
+function isPersonal(path: string): boolean {
+  return basename(path) === "settings.local.json";
+}
+
+function sharingNote(path: string, to: string): string {
+  return `${path} holds rules of your own for this project. There is no file for these here, so they are in ${to}, which everybody who gets the project reads; move what should not be shared to ${policyPlaces().user}, where it holds in all your projects.`;
+}
+
+async function readAll(
+  named: readonly string[],
+  { root, names }: { root: string; names: RuleNames },
+): Promise<readonly ImportedPolicy[]> {
+  const ofUser = join(homedir(), ".claude", "settings.json");
+  const ofProject = ["settings.json", "settings.local.json"].map((name) => join(root, ".claude", name));
+  const paths = named.length > 0 ? named.map((path) => resolve(path)) : [...ofProject, ofUser];
+  const targets = new Map<string, ImportedPolicy>();
+  for (const path of paths) {
+    const settings = await readSettings(path, named.length > 0);
+    if (settings === undefined) continue;
+    const isOfUser = path === ofUser;
+    const to = isOfUser ? policyPlaces().user : projectPolicyFile(root);
+    const converted = await convertSettings(settings, { names, isOfUser });
+    const before = targets.get(to);
+    targets.set(
+      to,
+      before === undefined ? { ...converted, from: [path], to } : joinPolicies(before, converted, path),
+    );
+  }
+  return [...targets.values()];
+}
+
+function joinPolicies(
+  before: ImportedPolicy,
+  { policy, leftOut }: ConvertedSettings,
+  path: string,
+): ImportedPolicy {
+  const union = (list: "allow" | "ask" | "deny") => [...new Set([...before.policy[list], ...policy[list]])];
+  const modes = [before.policy.mode, policy.mode].flatMap((mode) => mode ?? []);
+  const maxModes = [before.policy.maxMode, policy.maxMode].flatMap((mode) => mode ?? []);
+  return {
+    from: [...before.from, path],
+    to: before.to,
+    policy: {
+      ...(modes.length > 0 && { mode: modes.reduce(narrowerMode) }),
+      ...(maxModes.length > 0 && { maxMode: maxModes.reduce(narrowerMode) }),
+      deny: union("deny"),
+      ask: union("ask"),
+      allow: union("allow"),
+    },
+    leftOut: [...before.leftOut, ...leftOut],
+  };
+}
+
+async function readSettings(path: string, isNamed: boolean): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (!isNamed && (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`${path} is not valid JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function write({ to, policy }: ImportedPolicy, { isForced }: { isForced: boolean }): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  try {
+    await writeFile(to, `${JSON.stringify(policy, null, 2)}\n`, { flag: isForced ? "w" : "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new UsageError(`${to} exists; print the new one with --dry-run, or replace it with --force`);
+  }
+}

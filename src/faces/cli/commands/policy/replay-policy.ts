@@ -1,0 +1,101 @@
+import { resolve } from "node:path";
+import { type PolicyPlaces, policyPlaces } from "../../../../config/policy-places.ts";
+import type { Receipt } from "../../../../kernel/events/receipt.ts";
+import { turningCalls } from "../../../../kernel/events/turning-calls.ts";
+import { openRuntimeAt } from "../../../../open-runtime.ts";
+import type { Session } from "../../../../session.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import type { Invocation } from "../../command.ts";
+import { summarizeReceipt } from "../../display/describe-receipt.ts";
+import { formatColumns } from "../../display/format-columns.ts";
+import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { asUsage } from "../../open/as-usage.ts";
+import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import { checkSession, withStore } from "../../open/with-store.ts";
+import { readPositiveInteger } from "../../read-positive-integer.ts";
+import { UsageError } from "../../usage-error.ts";
+import { policyFilesFor, rootOf, withTrusted } from "./policy-files.ts";
+
+interface ReplayedCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly before: Decision;
+  readonly after: Decision;
+  readonly reason: string;
+}
+
+type Decision = "allow" | "ask" | "deny";
+
+/** Shows what the policy would decide now on calls that are finished. Nothing is run. */
+export async function replayPolicy({ arguments: named, flags, output }: Invocation): Promise<ExitCode> {
+  if (named.length > 1) throw new UsageError("replay takes one file");
+  const limit = readPositiveInteger("--limit", flags.limit ?? "1000");
+  const options = await optionsFromFlags(flags);
+  const root = await rootOf(options);
+  const receipts = await withStore(flags, async (store) => {
+    await checkSession(flags.session, store);
+    return store.readReceipts({ limit, ...(flags.session && { sessionId: flags.session }) });
+  });
+  const replay = async (places: PolicyPlaces) => {
+    const runtime = await asUsage(() =>
+      openRuntimeAt(places, { ...options, workspace: root, store: "memory:", mcpStart: "when-needed" }),
+    );
+    try {
+      return await replayAll(receipts, await runtime.openSession());
+    } finally {
+      await runtime.close();
+    }
+  };
+  // Read before, so that a file that is missing or broken is wrong usage.
+  await policyFilesFor(named, root);
+  const [file] = named;
+  const calls =
+    file === undefined
+      ? await replay(policyPlaces())
+      : await withTrusted({ root, file: resolve(file) }, replay);
+  const changed = calls.filter(({ before, after }) => before !== after);
+  const skipped = receipts.length - calls.length;
+  if (flags.json) await output.write(`${JSON.stringify({ replayed: calls.length, skipped, changed })}\n`);
+  else {
+    const rows = changed.map(({ callId, before, after, reason, ...call }) => [
+      `${before} → ${after}`,
+      summarizeReceipt(receipts.find((receipt) => receipt.callId === callId)!).tool,
+      escapeLine(JSON.stringify(call.input)).slice(0, maxInput),
+      escapeLine(reason),
+    ]);
+    if (rows.length > 0) await output.write(`${await formatColumns(rows)}\n`);
+    const rest = skipped === 0 ? "" : `; ${countOf(skipped, "call")} could not be judged again`;
+    await output.tell(
+      `${changed.length} of ${countOf(calls.length, "call")} would be decided differently${rest}`,
+    );
+  }
+  return changed.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+const maxInput = 60;
+
+async function replayAll(receipts: readonly Receipt[], session: Session): Promise<readonly ReplayedCall[]> {
+  const calls: ReplayedCall[] = [];
+  for (const { callId, tool, input, verdict } of receipts) {
+    if (verdict === undefined || turningCalls.includes(tool)) continue;
+    // A tool that is gone, and an input that was cut in the receipt, cannot be judged.
+    const now = await session.explain(tool, input).catch(() => undefined);
+    if (now === undefined) continue;
+    calls.push({
+      callId,
+      tool,
+      input,
+      before: decisionThen(verdict),
+      after: now.decision,
+      reason: now.reason,
+    });
+  }
+  return calls;
+}
+
+/** What the policy said then: if a person decided, it asked. */
+function decisionThen({ decision, reason }: NonNullable<Receipt["verdict"]>): Decision {
+  return reason.includes("(asked because ") ? "ask" : decision;
+}

@@ -1,0 +1,171 @@
+import {
+  type PolicyExample,
+  type PolicyFile,
+  PolicyFileError,
+  type PolicyList,
+  type PolicyRule,
+} from "../../../../config/policy-file.ts";
+import type { PolicyPlaces } from "../../../../config/policy-places.ts";
+import type { Mode } from "../../../../kernel/policy/decide.ts";
+import { parseRule, type RuleNames } from "../../../../kernel/policy/rules/parse-rules.ts";
+import { openRuleNames, openRuntimeAt } from "../../../../open-runtime.ts";
+import type { RuntimeOptions } from "../../../../runtime-options.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import type { Invocation } from "../../command.ts";
+import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { asUsage } from "../../open/as-usage.ts";
+import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import { UsageError } from "../../usage-error.ts";
+import { policyFilesFor, rootOf, withTrusted } from "./policy-files.ts";
+
+interface TestOutcome {
+  readonly file: string;
+  readonly line: number;
+  /** What was tried, such as `Bash(git push *) matches git push`. */
+  readonly test: string;
+  readonly passed: boolean;
+  readonly found: string;
+}
+
+/** Tries the examples beside rules, each rule alone, and the tests, with the whole policy. */
+export async function testPolicy({ arguments: named, flags, output }: Invocation): Promise<ExitCode> {
+  const given = await optionsFromFlags(flags);
+  const root = await rootOf(given);
+  const options: RuntimeOptions = { ...given, workspace: root, store: "memory:", mcpServers: "off" };
+  const outcomes: TestOutcome[] = [];
+  for (const file of await policyFilesFor(named, root)) {
+    if (file instanceof PolicyFileError) throw new UsageError(file.message);
+    outcomes.push(...(await tryExamples(file, options)), ...(await tryTests(file, options, root)));
+  }
+  const failed = outcomes.filter(({ passed }) => !passed);
+  if (flags.json) await output.write(`${JSON.stringify(outcomes)}\n`);
+  else {
+    for (const { file, line, test, found } of failed)
+      await output.write(`${escapeLine(`${file}:${line}: ${test}: ${found}`)}\n`);
+    await output.tell(`${outcomes.length - failed.length} of ${countOf(outcomes.length, "test")} passed`);
+  }
+  return failed.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+async function tryExamples(file: PolicyFile, options: RuntimeOptions): Promise<TestOutcome[]> {
+  const outcomes: TestOutcome[] = [];
+  const { names, close } = await asUsage(() => openRuleNames(options));
+  try {
+    for (const list of ["deny", "ask", "allow"] as const) {
+      for (const rule of file[list].filter(({ examples }) => examples !== undefined))
+        outcomes.push(...(await tryRule(rule, { file, list, names, options })));
+    }
+  } finally {
+    await close();
+  }
+  return outcomes;
+}
+
+interface RuleTrial {
+  readonly file: PolicyFile;
+  readonly list: PolicyList;
+  readonly names: RuleNames;
+  readonly options: RuntimeOptions;
+}
+
+// No policy file is there, so that the rule is alone.
+const nowhere: PolicyPlaces = {
+  managed: "/dev/null/policy.json",
+  user: "/dev/null/policy.json",
+  trust: "/dev/null/trust.json",
+  project: "/dev/null/policy.json",
+};
+
+async function tryRule(
+  { text, line, examples = {} }: PolicyRule,
+  { file, list, names, options }: RuleTrial,
+): Promise<TestOutcome[]> {
+  // In these modes, nothing but the rule decides as it does.
+  const mode: Mode = list === "allow" ? "ask" : "auto";
+  const permissions = { mode, [list]: [text] };
+  const callOf = await createCalls(text, { list, names });
+  return withSession(nowhere, { ...options, permissions }, async (explain) => {
+    const outcomes: TestOutcome[] = [];
+    for (const [isMeant, written] of [
+      [true, examples.match ?? []],
+      [false, examples.not ?? []],
+    ] as const) {
+      for (const example of written) {
+        const shown = typeof example === "string" ? example : JSON.stringify(example);
+        const { decision, decidedBy } = await explain(callOf(example));
+        const isMatched = decidedBy === `rule ${list}: ${text}` && decision === list;
+        outcomes.push({
+          file: file.path,
+          line,
+          test: `${text} ${isMeant ? "matches" : "does not match"} ${shown}`,
+          passed: isMatched === isMeant,
+          found: isMatched ? "it matches" : "it does not match",
+        });
+      }
+    }
+    return outcomes;
+  });
+}
+
+/** What an example stands for: a command, or a path that is read or written. */
+async function createCalls(
+  text: string,
+  { list, names }: { list: PolicyList; names: RuleNames },
+): Promise<(example: PolicyExample) => { tool: string; input?: unknown }> {
+  const rule = await asUsage(() => parseRule(text, { where: "", names, isAllowing: list === "allow" }));
+  const tool = /^[^(]*/.exec(text)![0].trim();
+  return (example) => {
+    if (typeof example !== "string") return example;
+    if (rule.matchesCommand !== undefined) return { tool, input: { command: example } };
+    if (rule.matchesPath !== undefined && rule.action === "write")
+      return { tool: "file_write", input: { path: example, content: "" } };
+    if (rule.matchesPath !== undefined && rule.action === "read")
+      return { tool: "file_read", input: { path: example } };
+    if (rule.matchesPath !== undefined) return { tool, input: { path: example } };
+    throw new UsageError(
+      `an example of ${text} must be a call, as in { "tool": …, "input": … }; received ${JSON.stringify(example)}`,
+    );
+  };
+}
+
+async function tryTests(file: PolicyFile, options: RuntimeOptions, root: string): Promise<TestOutcome[]> {
+  if (file.tests.length === 0) return [];
+  return withTrusted({ root, file: file.path }, async (places) => {
+    const outcomes: TestOutcome[] = [];
+    for (const { tool, input, expect, mode, line } of file.tests) {
+      const { decision, reason } = await withSession(
+        places,
+        { ...options, ...(mode && { permissions: { ...options.permissions, mode } }) },
+        (explain) => explain({ tool, input }),
+      );
+      outcomes.push({
+        file: file.path,
+        line,
+        test: `${expect} ${tool} ${JSON.stringify(input ?? {})}`,
+        passed: decision === expect,
+        found: `${decision}: ${reason}`,
+      });
+    }
+    return outcomes;
+  });
+}
+
+type Explain = (call: {
+  tool: string;
+  input?: unknown;
+}) => Promise<{ decision: string; decidedBy: string; reason: string }>;
+
+async function withSession<Result>(
+  places: PolicyPlaces,
+  options: RuntimeOptions,
+  work: (explain: Explain) => Promise<Result>,
+): Promise<Result> {
+  const runtime = await asUsage(() => openRuntimeAt(places, options));
+  try {
+    const session = await runtime.openSession();
+    return await work(({ tool, input }) => asUsage(() => session.explain(tool, input)));
+  } finally {
+    await runtime.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { openSessionTrust, type SessionTrust } from "../../../../kernel/session/session-trust.ts";
+import type { Store } from "../../../../kernel/store/store.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
+import { confirmShown } from "../../ask/confirm-shown.ts";
+import type { Invocation } from "../../command.ts";
+import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { withStore } from "../../open/with-store.ts";
+import { currentPerson } from "../../terminal/current-person.ts";
+import { UsageError } from "../../usage-error.ts";
+
+/** `trust --session`: a person vouches for what a session has read, which may be open in another process. */
+export function trustSession(id: string, { flags, output }: Invocation): Promise<ExitCode> {
+  const trustIn = async (store: Store) => {
+    const isKnown = (await store.listSessions()).some((session) => session.id === id);
+    if (!isKnown)
+      throw new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
+    const trust = await openSessionTrust(store, id);
+    const { sources, sessions } = trust;
+    const hasRead = sources.length > 0;
+    const isWanted = await confirmShown(
+      (columns) => describe(id, trust, columns),
+      "Trust what it has read?",
+      {
+        output,
+        isAgreed: !hasRead || flags.yes === true,
+        isForProgram: flags.json === true,
+      },
+    );
+    if (isWanted) await trust.give(currentPerson().name);
+    if (flags.json)
+      await output.write(`${JSON.stringify({ session: id, sessions, sources, trusted: isWanted })}\n`);
+    else if (hasRead && isWanted) await output.write("It is trusted, until the session reads more.\n");
+    else if (hasRead) await output.tell("Not trusted. To trust it, answer y at a terminal, or add --yes.");
+    return isWanted ? exitCodes.done : exitCodes.denied;
+  };
+  return withStore(flags, trustIn, { isToWrite: true });
+}
+
+function describe(id: string, { sources, sessions }: SessionTrust, columns: number): string[] {
+  const others = sessions.length - 1;
+  const shared = others === 0 ? "" : ` with ${countOf(others, "session")} of the same agents`;
+  if (sources.length === 0)
+    return ownRows(`Session ${escapeLine(id)} has read nothing that needs trust.`, columns);
+  return [
+    ...ownRows(`Session ${escapeLine(id)}${shared} has read:`, columns),
+    ...sources.flatMap(({ kind, name }) => labelRows(`  ${kinds[kind]}`, name, columns)),
+  ];
+}
+
+const kinds = { web: "from", mcp: "results of", command: "by a command, from", outside: "the file" } as const;

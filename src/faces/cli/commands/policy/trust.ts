@@ -1,0 +1,156 @@
+import { realpath } from "node:fs/promises";
+import { revokeTrust, trustProject } from "../../../../config/change-trust.ts";
+import { ConfigError } from "../../../../config/files/config-file.ts";
+import { readWithoutWorkspace } from "../../../../config/files/config-layers.ts";
+import { findProjectConfig, projectConfigFile } from "../../../../config/files/find-project-config.ts";
+import { type PolicyFile, PolicyFileError, readPolicyFile } from "../../../../config/policy-file.ts";
+import { policyPlaces, projectPolicyFile } from "../../../../config/policy-places.ts";
+import { isTrusted, readTrust } from "../../../../config/read-trust.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
+import { confirmShown } from "../../ask/confirm-shown.ts";
+import type { Command, Invocation } from "../../command.ts";
+import { formatColumns } from "../../display/format-columns.ts";
+import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
+import { UsageError } from "../../usage-error.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: ["yes", "revoke", "list"],
+  example: "--list",
+  isForPerson: true,
+  note: `Until then, the project's .toolwright/policy.json and .toolwright/config.json can only deny and ask. Trust ends when
+the file changes.
+--session trusts what that session has read so far instead: web pages, results of servers, files from elsewhere. What the
+session could send out, or write for others to run, then needs no more approval than before it read them.`,
+
+  async run(invocation) {
+    const { flags } = invocation;
+    if (flags.session !== undefined) {
+      if (flags.revoke || flags.list) throw new UsageError("--session goes with neither --revoke nor --list");
+      const { trustSession } = await import("./trust-session.ts");
+      return trustSession(flags.session, invocation);
+    }
+    const { trust } = policyPlaces();
+    if (flags.list) return listTrusted(trust, invocation);
+    const { workspace } = flags.config === undefined ? flags : await optionsFromFlags(flags);
+    const root = await realpath(typeof workspace === "object" ? workspace.root : (workspace ?? "."));
+    return flags.revoke ? revoke(trust, root, invocation) : decideTrust(trust, root, invocation);
+  },
+} satisfies Command;
+
+async function listTrusted(trust: string, { flags, output }: Invocation): Promise<ExitCode> {
+  const projects = await readTrust(trust);
+  if (flags.json) await output.write(`${JSON.stringify(projects)}\n`);
+  else if (projects.length === 0) await output.tell("no project is trusted");
+  else {
+    const rows = projects.map(({ root, trustedAt }) => [escapeLine(root), `since ${trustedAt.slice(0, 10)}`]);
+    await output.write(`${await formatColumns(rows)}\n`);
+  }
+  return exitCodes.done;
+}
+
+async function revoke(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
+  const config = await findProjectConfig(root);
+  const wasTrusted = await revokeTrust(trust, [root, ...(config === undefined ? [] : [config])]);
+  if (flags.json) await output.write(`${JSON.stringify({ root, trusted: false, wasTrusted })}\n`);
+  else await output.write(`${escapeLine(root)} is ${wasTrusted ? "no longer" : "not"} trusted.\n`);
+  return exitCodes.done;
+}
+
+/** A file of the project that counts in full only once it is trusted. */
+interface BroughtFile {
+  /** Under which the trust is kept. */
+  readonly root: string;
+  readonly hash: string;
+  format(columns: number): string[];
+  readonly asJson: object;
+}
+
+async function decideTrust(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
+  const files = [await findPolicy(root), await findConfig(root)].filter((file) => file !== undefined);
+  if (files.length === 0)
+    throw new UsageError(
+      `there is nothing to trust: neither ${projectPolicyFile(root)} nor ${projectConfigFile(root)} exists`,
+    );
+  const known = await Promise.all(files.map(({ root, hash }) => isTrusted(trust, { root, hash })));
+  const wasTrusted = known.every(Boolean);
+  const question = files.length === 1 ? "Trust this file?" : "Trust these files?";
+  const isWanted = await confirmShown((columns) => files.flatMap(({ format }) => format(columns)), question, {
+    output,
+    isAgreed: wasTrusted || flags.yes === true,
+    isForProgram: flags.json === true,
+  });
+  if (isWanted) for (const { root, hash } of files) await trustProject(trust, { root, hash });
+  if (flags.json) {
+    const brought = Object.assign({}, ...files.map(({ asJson }) => asJson));
+    await output.write(`${JSON.stringify({ root, trusted: isWanted, wasTrusted, ...brought })}\n`);
+  } else await tellOutcome({ isWanted, wasTrusted, count: files.length }, output);
+  return isWanted ? exitCodes.done : exitCodes.denied;
+}
+
+async function findPolicy(root: string): Promise<BroughtFile | undefined> {
+  const path = projectPolicyFile(root);
+  const file = await readPolicyFile(path).catch(asUsageError);
+  if (file === undefined) return undefined;
+  const { hash, mode, maxMode } = file;
+  const allow = file.allow.map(({ text }) => text);
+  return {
+    root,
+    hash,
+    format: (columns) => describe(file, columns),
+    asJson: { file: path, allow, mode, maxMode },
+  };
+}
+
+async function findConfig(root: string): Promise<BroughtFile | undefined> {
+  const path = await findProjectConfig(root);
+  const read = path === undefined ? undefined : await readWithoutWorkspace(path).catch(asUsageError);
+  if (path === undefined || read === undefined) return undefined;
+  const { options, hash } = read;
+  const format = (columns: number) => {
+    const set = Object.entries(options).flatMap(([name, value]) =>
+      labelRows(`  sets ${name}:`, JSON.stringify(value), columns),
+    );
+    return [...ownRows(escapeLine(path), columns), ...(set.length === 0 ? ["  sets nothing"] : set)];
+  };
+  return { root: path, hash, format, asJson: { config: path, sets: options } };
+}
+
+/** In rows that no rule of the file can leave. */
+function describe({ path, allow, ask, deny, mode }: PolicyFile, columns: number): string[] {
+  const others = ask.length + deny.length;
+  const effect = [
+    ...(mode === undefined ? [] : [`  sets the mode of new sessions to ${mode}`]),
+    ...allow.flatMap(({ text }) => labelRows("  lets run unasked:", text, columns)),
+  ];
+  const rest = `${countOf(others, "other rule")}, which only ${others === 1 ? "asks or denies, is" : "ask and deny, are"} in effect without trust.`;
+  return [
+    ...ownRows(escapeLine(path), columns),
+    ...(effect.length === 0 ? ["  allows nothing"] : effect),
+    ...(others === 0 ? [] : [rest]),
+  ];
+}
+
+async function tellOutcome(
+  { isWanted, wasTrusted, count }: { isWanted: boolean; wasTrusted: boolean; count: number },
+  output: CommandOutput,
+): Promise<void> {
+  const [subject, it] = count === 1 ? ["It is", "it"] : ["They are", "them"];
+  if (wasTrusted) await output.write(`${subject} trusted already.\n`);
+  else if (isWanted)
+    await output.write(
+      `${subject} trusted from now on, until ${count === 1 ? "it changes" : "one of them changes"}.\n`,
+    );
+  else await output.tell(`Not trusted. To trust ${it}, answer y at a terminal, or add --yes.`);
+}
+
+function asUsageError(error: unknown): never {
+  if (!(error instanceof PolicyFileError || error instanceof ConfigError)) throw error;
+  throw new UsageError(error.message, { cause: error });
+}

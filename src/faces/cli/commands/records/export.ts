@@ -1,0 +1,38 @@
+import { readConversation } from "../../../../kernel/session/conversation/read-conversation.ts";
+import { exportLog } from "../../../../kernel/store/exported-log.ts";
+import { verifyChain } from "../../../../kernel/store/verify-chain.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import type { Command } from "../../command.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { checkSession, withStore } from "../../open/with-store.ts";
+import { conversationItems } from "../../talk/export/conversation-items.ts";
+import { conversationFormats } from "../../talk/export/format-conversation.ts";
+import { UsageError } from "../../usage-error.ts";
+
+export default {
+  usage: "<session>",
+  minArguments: 1,
+  maxArguments: 1,
+  flags: ["md", "html"],
+  example: "cli",
+  note: "Prints the session's log with its chain of hashes, as JSON lines. Secrets are masked as in the log; variables are left out. --md and --html print the conversation instead, for people to read.",
+
+  async run({ arguments: [id = ""], flags, output }) {
+    return withStore(flags, async (store) => {
+      await checkSession(id, store);
+      if (flags.md && flags.html) throw new UsageError("--md and --html exclude each other; give only one");
+      if (flags.md || flags.html) {
+        const format = conversationFormats[flags.md ? "md" : "html"];
+        await output.write(format.heading(`Session ${id}`));
+        for await (const item of conversationItems(readConversation(store, id)))
+          await output.write(format.item(item));
+        return exitCodes.done;
+      }
+      for await (const line of exportLog(store, id)) await output.write(`${line}\n`);
+      const { broken } = await verifyChain(store, id);
+      if (broken === undefined) return exitCodes.done;
+      await output.tell(`the log is broken at event ${broken.sequence}: ${escapeLine(broken.reason)}`);
+      return exitCodes.failed;
+    });
+  },
+} satisfies Command;

@@ -1,0 +1,57 @@
+import { collectGarbage, type GarbageReport, isStoreInUse } from "../../../../config/collect-garbage.ts";
+import { openPlaces } from "../../../../config/open-places.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import type { Command } from "../../command.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { asUsage } from "../../open/as-usage.ts";
+import { optionsFromFlags } from "../../open/options-from-flags.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: ["dry-run"],
+  example: "--dry-run",
+  note: "Removes what is older, or takes more, than `retention` in the configuration says. Sessions that are open, and those whose changes may still be undone, are never touched.",
+  isForPerson: true,
+
+  async run({ flags, output }) {
+    const options = await optionsFromFlags(flags);
+    const places = await asUsage(() => openPlaces(options));
+    const isDryRun = flags["dry-run"] ?? false;
+    try {
+      const report = await collectGarbage(places, { retention: options.retention ?? {}, isDryRun });
+      await output.write(flags.json ? `${JSON.stringify(report)}\n` : describe(report, isDryRun));
+      if (!isDryRun) {
+        // Whoever is using the store could not write for as long as it takes.
+        if (!(await isStoreInUse(places.store))) await places.store.compact();
+        else if (report.sessions.length > 0) await output.tell(roomIsKept);
+      }
+      return exitCodes.done;
+    } finally {
+      await places.close();
+    }
+  },
+} satisfies Command;
+
+const roomIsKept =
+  "another process is using the store, which keeps the free room; `toolwright gc` gives it back when none does";
+
+function describe({ sessions, logBytes, outputs, jobs, blobs }: GarbageReport, isDryRun: boolean): string {
+  const verb = isDryRun ? "would remove" : "removed";
+  const lines = [
+    `${verb} ${countOf(sessions.length, "session")} (${formatBytes(logBytes)} of log)`,
+    ...sessions.map((id) => `  ${escapeLine(id)}`),
+    `${verb} ${countOf(outputs.count, "output")} (${formatBytes(outputs.bytes)})`,
+    `${verb} the output of ${countOf(jobs.count, "background command")} (${formatBytes(jobs.bytes)})`,
+    `${verb} ${countOf(blobs.count, "earlier version")} of files (${formatBytes(blobs.bytes)})`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function formatBytes(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB"];
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
+}

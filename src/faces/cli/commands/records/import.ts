@@ -1,0 +1,35 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Workspace } from "../../../../capabilities/files/workspace.ts";
+import { importLog } from "../../../../kernel/store/exported-log.ts";
+import { StoreError } from "../../../../kernel/store/sql/sql-driver.ts";
+import type { Store } from "../../../../kernel/store/store.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import type { Command } from "../../command.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { withStore } from "../../open/with-store.ts";
+import { UsageError } from "../../usage-error.ts";
+
+export default {
+  usage: "<file>",
+  minArguments: 1,
+  maxArguments: 1,
+  flags: [],
+  example: "session.jsonl",
+  note: "Adds a session that `toolwright export` has printed, if its chain of hashes holds and no session has its id.",
+  isForPerson: true,
+
+  async run({ arguments: [file = ""], flags, output }) {
+    const importFrom = async (store: Store, { root }: Workspace) => {
+      const lines = createInterface({ input: createReadStream(file, "utf8") });
+      const { id, events } = await importLog({ store, workspace: root }, lines).catch((error: Error) => {
+        if (error instanceof StoreError || "code" in error) throw new UsageError(`${file}: ${error.message}`);
+        throw error;
+      });
+      await output.tell(`imported session ${escapeLine(id)} with ${countOf(events, "event")}`);
+      return exitCodes.done;
+    };
+    return withStore(flags, importFrom, { isToWrite: true });
+  },
+} satisfies Command;

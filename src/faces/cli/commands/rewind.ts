@@ -1,0 +1,74 @@
+import { countOf } from "../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+import { isAttended } from "../ask/is-attended.ts";
+import type { Command } from "../command.ts";
+import { describeStart } from "../display/describe-call.ts";
+import { formatColumns } from "../display/format-columns.ts";
+import { formatTime } from "../display/format-time.ts";
+import { exitCodes } from "../exit-code.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { withSession } from "../open/with-session.ts";
+import { checkSession, withStore } from "../open/with-store.ts";
+import { readPositiveInteger } from "../read-positive-integer.ts";
+import { currentPerson } from "../terminal/current-person.ts";
+import { UsageError } from "../usage-error.ts";
+
+export default {
+  usage: "<session> [<message>]",
+  minArguments: 1,
+  maxArguments: 2,
+  flags: ["only", "dry-run"],
+  isForPerson: true,
+  example: "session_mwhh8ll2baa401025333 17 --dry-run",
+  note: `Without a message, lists those that the conversation can be taken back to, each with its number. All files that were
+changed since are restored, or nothing is rewound. What commands changed is not recorded, and stays. The log keeps
+everything. To try another way beside it, go on in a copy: toolwright run --fork --resume <session> "…".`,
+
+  async run({ arguments: [id = "", message], flags, output }) {
+    const { only } = flags;
+    if (only !== undefined && only !== "conversation" && only !== "files")
+      throw new UsageError("--only is conversation or files");
+    const before = message === undefined ? undefined : readPositiveInteger("the message", message);
+    await withStore(flags, (store) => checkSession(id, store));
+    const options = {
+      ...(await optionsFromFlags(flags)),
+      mcpStart: "when-needed" as const,
+      caller: currentPerson(),
+      ...((await isAttended()) && (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime()),
+    };
+    return withSession({ options, flags: { ...flags, session: id } }, async (session, { workspace }) => {
+      if (before === undefined) {
+        const messages = await session.messages();
+        if (flags.json) await output.write(messages.map((each) => `${JSON.stringify(each)}\n`).join(""));
+        else if (messages.length === 0) await output.tell("the conversation has no messages");
+        else {
+          const rows = messages.map(({ sequence, at, text }) => [
+            String(sequence),
+            formatTime(at),
+            oneLine(text, maxText),
+          ]);
+          await output.write(`${await formatColumns([["message", "at", "text"], ...rows])}\n`);
+        }
+        return exitCodes.done;
+      }
+      const dryRun = flags["dry-run"] === true;
+      const result = await session.rewind(before, {
+        files: only !== "conversation",
+        conversation: only !== "files",
+        dryRun,
+      });
+      if (flags.json) await output.write(`${JSON.stringify(result)}\n`);
+      else {
+        for (const receipt of result.others)
+          await output.tell(`cannot be undone: ${describeStart(receipt, workspace)}`);
+        const files = countOf(result.paths.length, "file");
+        await output.tell(`${dryRun ? "would restore" : "restored"} ${files}`);
+        for (const path of result.paths) await output.tell(`  ${escapeLine(path)}`);
+      }
+      return exitCodes.done;
+    });
+  },
+} satisfies Command;
+
+const maxText = 100;

@@ -1,0 +1,126 @@
+import { text } from "node:stream/consumers";
+import { findModel, modelKeys } from "../../../agent/models/find-model.ts";
+import { ModelError } from "../../../agent/models/model-error.ts";
+import type { MessagePart } from "../../../agent/user-message.ts";
+import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import type { Session } from "../../../session.ts";
+import { confirmTrust } from "../ask/confirm-trust.ts";
+import { isAttended } from "../ask/is-attended.ts";
+import type { Command } from "../command.ts";
+import { resumeCommand } from "../display/resume-command.ts";
+import { warnOfRisks } from "../display/warn-of-risks.ts";
+import { exitCodes } from "../exit-code.ts";
+import type { FlagValues } from "../flags.ts";
+import { asUsage } from "../open/as-usage.ts";
+import { offerInstall } from "../open/offer-install.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
+import { readPromptImages } from "../open/read-prompt-images.ts";
+import { readSchemaFile } from "../open/read-schema-file.ts";
+import { refuseToModels } from "../started-by-session.ts";
+import { UsageError } from "../usage-error.ts";
+import { workWithAgent } from "./work-with-agent.ts";
+
+export default {
+  usage: '["<prompt>" | -]',
+  minArguments: 0,
+  maxArguments: 1,
+  flags: ["model", "base-url", "effort", "image", "schema", "resume", "fork", "tools", "max-steps"],
+  example: '"Why does the test fail?" --model anthropic/claude-sonnet-4-5 --mode edit',
+  note: `- reads the prompt from stdin. Without --session or --resume, a new conversation starts. --json prints each event as a line.
+Ctrl-C interrupts the agent; a second Ctrl-C quits. Lines you type while it works are read at its next step.
+API keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, and
+TOOLWRIGHT_API_KEY for --base-url. TOOLWRIGHT_MODEL sets the model when --model does not; scripted/FILE plays answers
+from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a missing key.`,
+
+  async run({ arguments: [argument], flags, output }) {
+    const prompt = await readPrompt(argument, flags);
+    const images = await readPromptImages(flags.image);
+    const schema = await readSchemaFile(flags.schema);
+    const agentOptions = readAgentOptions(flags);
+    const options = await optionsFromFlags(flags);
+    const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
+    const runtime = await asUsage(() => openRuntime({ ...options, secrets }));
+    try {
+      await checkResumed(runtime, flags);
+      await checkAgent(runtime, agentOptions);
+      await warnOfRisks(runtime, output);
+      const session = await openRunSession(runtime, { flags, model: agentOptions.model });
+      const { reason } = await workWithAgent(withImages(prompt, images), {
+        session,
+        workspace: runtime.workspace,
+        output,
+        asJson: flags.json === true,
+        ...(schema && { schema }),
+        resumeCommand: resumeCommand(session.id, { flags, store: options.store }),
+        createAgent: (attended) => runtime.agent({ ...agentOptions, session, ...attended }),
+      });
+      return reason === "done" ? exitCodes.done : exitCodes.failed;
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      throw new UsageError(error.message, { cause: error });
+    } finally {
+      await runtime.close();
+    }
+  },
+} satisfies Command;
+
+async function readPrompt(argument: string | undefined, flags: FlagValues): Promise<string | undefined> {
+  const prompt = argument === "-" ? await text(process.stdin) : argument;
+  if (prompt !== undefined && prompt.trim() !== "") return prompt;
+  if (prompt === undefined && flags.resume !== undefined) return undefined;
+  throw new UsageError('no prompt given; usage: toolwright run "<prompt>", or - to read it from stdin');
+}
+
+function withImages(
+  prompt: string | undefined,
+  images: readonly MessagePart[],
+): string | readonly MessagePart[] | undefined {
+  if (images.length === 0) return prompt;
+  return [...(prompt === undefined ? [] : [{ type: "text" as const, text: prompt }]), ...images];
+}
+
+/** `--resume` must name an existing session; a wrong id would silently start a new one. */
+async function checkResumed(runtime: Runtime, { session, resume }: FlagValues): Promise<void> {
+  if (resume === "") throw new UsageError("--resume needs a value; `toolwright sessions` lists the sessions");
+  if (session !== undefined && resume !== undefined)
+    throw new UsageError("--session and --resume both name the session; give only one");
+  const named = resume ?? session;
+  if (named === undefined) return;
+  const isThere = (await runtime.sessions()).some(({ id }) => id === named);
+  // What is said in a conversation that goes on counts as the person's.
+  if (isThere) await refuseToModels(resume === undefined ? "run --session" : "run --resume");
+  if (isThere || resume === undefined) return;
+  throw new UsageError(`no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);
+}
+
+/** Checks the agent's options and model before a session is created, so that no empty conversation is left behind. */
+async function checkAgent(runtime: Runtime, options: NamedModel): Promise<void> {
+  await asUsage(async () => runtime.agent(options));
+  const find = () => findModel(options.model, options);
+  await find().catch(async (error: unknown) => {
+    if (!(await isAttended())) throw error;
+    const confirm = () => confirmTrust(`${(error as Error).message}\nRun this now?`);
+    const tell = (text: string) => void process.stderr.write(`${text}\n`);
+    const isInstalled = await offerInstall(error, { confirm, tell }, { workspace: runtime.workspace });
+    if (!isInstalled) throw error;
+    await find();
+  });
+}
+
+/** Opens a new session unless one is named. */
+async function openRunSession(
+  runtime: Runtime,
+  { flags: { session, resume, dialect, fork }, model }: { flags: FlagValues; model: string },
+): Promise<Session> {
+  const id = resume ?? session;
+  if (fork && id === undefined)
+    throw new UsageError("--fork needs --resume or --session, to name the conversation to begin with");
+  return asUsage(() =>
+    runtime.openSession({
+      ...(id !== undefined && (fork ? { fork: { from: id } } : { id })),
+      ...(dialect !== undefined && { dialect }),
+      model,
+    }),
+  );
+}

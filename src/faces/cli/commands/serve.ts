@@ -1,0 +1,181 @@
+import { join, resolve } from "node:path";
+import { absoluteStore } from "../../../config/absolute-store.ts";
+import { stateFolderOf } from "../../../config/state-folder.ts";
+import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import type { ClientConfiguration } from "../../mcp-server/http/client-configurations.ts";
+import type { Command, Invocation } from "../command.ts";
+import { warnOfRisks } from "../display/warn-of-risks.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { asUsage } from "../open/as-usage.ts";
+import {
+  maxServerFiles,
+  reportClientErrors,
+  reportServers,
+  servingOptions,
+  whileSurviving,
+} from "../open/serving-options.ts";
+import { readToolsFlag } from "../read-tools-flag.ts";
+import { type ClientWatch, watchClients } from "../serve/watch-clients.ts";
+import { stopSignal } from "../terminal/stop-signal.ts";
+import { UsageError } from "../usage-error.ts";
+
+export default {
+  usage: "[FILE …]",
+  minArguments: 0,
+  maxArguments: maxServerFiles,
+  flags: ["client", "port", "host", "allow-host", "gateway", "tools"],
+  example: "--client laptop --mode edit",
+  note: "Serves the Model Context Protocol at /mcp until interrupted. Each client has its own token and session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
+
+  run: (invocation) => whileSurviving(invocation.output, () => serveClients(invocation)),
+} satisfies Command;
+
+async function serveClients(invocation: Invocation): Promise<ExitCode> {
+  const { flags } = invocation;
+  if (flags.session !== undefined)
+    throw new UsageError("serve does not take --session: each client has its own session");
+  const signal = stopSignal();
+  const watching = await watchClients(invocation.output);
+  const runtime = await asUsage(async () =>
+    openRuntime({ ...(await servingOptions(flags, invocation.arguments)), ...watching.answers }),
+  );
+  try {
+    await serve(runtime, invocation, { signal, watching });
+  } finally {
+    await runtime.close();
+  }
+  return exitCodes.done;
+}
+
+async function serve(
+  runtime: Runtime,
+  invocation: Invocation,
+  { signal, watching }: { signal: AbortSignal; watching: ClientWatch },
+): Promise<void> {
+  const { flags, output } = invocation;
+  const tools = flags.tools === undefined ? undefined : readToolsFlag(flags.tools);
+  // An agent refuses unknown names at once, a client's session only at its first request.
+  if (tools !== undefined) await asUsage(async () => runtime.agent({ model: "none", tools }));
+  const { openClientTokens } = await import("../../mcp-server/http/client-tokens.ts");
+  const { serveHttp } = await import("../../mcp-server/http/serve-http.ts");
+  const tokens = await openClientTokens(join(stateFolderOf(runtime.workspace), "mcp-clients"));
+  const client = flags.client ?? "default";
+  const token = await asUsage(() => tokens.ensure(client));
+  const { host = "127.0.0.1" } = flags;
+  const port = readPort(flags.port);
+  const serving = await serveHttp(runtime, {
+    version: await invocation.readPackageVersion(),
+    tokens,
+    host,
+    port,
+    allowedHosts: readHostNames(flags["allow-host"]),
+    ...(flags.dialect !== undefined && { dialect: flags.dialect }),
+    ...(tools !== undefined && { tools }),
+    onClient: (name, session) => watching.watch(name, { session, workspace: runtime.workspace }),
+    onError: reportClientErrors(output),
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw describeListenFailure(error, { host, port });
+  });
+  const { clientConfigurations, tokenVariable } = await import(
+    "../../mcp-server/http/client-configurations.ts"
+  );
+  const { url } = serving;
+  const configurations = clientConfigurations({ url, token, command: stdioCommand(runtime, invocation) });
+  await output.write(
+    flags.json
+      ? `${JSON.stringify({ url, client, token, configurations })}\n`
+      : describe(configurations, { url, client, tokenLine: `export ${tokenVariable}=${token}` }),
+  );
+  await reportServers(runtime, flags, output);
+  await warnOfRisks(runtime, output);
+  if (!isLoopback(host)) await output.tell(exposed(host));
+  await output.tell(`Serving ${runtime.workspace} at ${url}. Press Ctrl-C to stop.`);
+  await output.tell(`New here? In another terminal, \`${ownCommand()} demo\` shows what happens to a call.`);
+  await stopped(signal);
+  await output.tell("Stopping once running calls have finished or been cancelled.");
+  await serving.close();
+}
+
+// Fixed, so that the configuration pasted into a client keeps working.
+const defaultPort = 4747;
+
+function readPort(value: string | undefined): number {
+  if (value === undefined) return defaultPort;
+  if (/^\d{1,5}$/.test(value) && Number(value) < 65_536) return Number(value);
+  throw new UsageError(`--port must be a number from 0 to 65535; received ${JSON.stringify(value)}`);
+}
+
+function readHostNames(value: string | undefined): string[] {
+  const names = value?.split(",").map((name) => name.trim()) ?? [];
+  const wrong = names.find((name) => !/^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(name));
+  if (wrong === undefined) return names;
+  throw new UsageError(
+    `--allow-host: ${JSON.stringify(wrong)} is not a host name; write name or name:port, separated by commas`,
+  );
+}
+
+function describeListenFailure(
+  cause: NodeJS.ErrnoException,
+  { host, port }: { host: string; port: number },
+): Error {
+  switch (cause.code) {
+    case "EADDRINUSE":
+      return new Error(
+        `port ${port} is in use, perhaps by another \`toolwright serve\`; choose another with --port`,
+        { cause },
+      );
+    case "EACCES":
+      return new Error(`no permission to listen on port ${port}; choose another with --port`, { cause });
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EADDRNOTAVAIL":
+      return new UsageError(`--host: ${host} is not an address of this machine`, { cause });
+    default:
+      return cause;
+  }
+}
+
+/** As somebody types it who has started this: npm does not put the command on the PATH. */
+function ownCommand(): string {
+  return process.env.npm_command === undefined ? "toolwright" : "npx toolwright";
+}
+
+/** The command that serves the same over stdio, from any folder. */
+function stdioCommand({ workspace }: Runtime, { flags, arguments: files }: Invocation): string[] {
+  const { mode, dialect, gateway, tools } = flags;
+  const store = flags.store === undefined ? undefined : absoluteStore(flags.store, process.cwd());
+  const config = flags.config === undefined ? undefined : resolve(flags.config);
+  const words = Object.entries({ workspace, mode, dialect, store, config, tools }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  const servers = gateway ? ["--gateway", ...files.map((file) => resolve(file))] : [];
+  return [process.execPath, process.argv[1] ?? "toolwright", "mcp", ...words, ...servers];
+}
+
+function describe(
+  configurations: readonly ClientConfiguration[],
+  { url, client, tokenLine }: { url: string; client: string; tokenLine: string },
+): string {
+  const parts = configurations.map(({ client: name, place, text }) => `${name} (${place}):\n\n${text}\n`);
+  return [
+    `MCP server at ${url}, with the token for client ${client}:\n`,
+    `${tokenLine}\n`,
+    ...parts,
+    "",
+  ].join("\n");
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+function exposed(host: string): string {
+  return `Listening on ${host}: anyone who can reach it and has a token can call tools here, and traffic is not encrypted.`;
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

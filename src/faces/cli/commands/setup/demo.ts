@@ -1,0 +1,99 @@
+import { scriptedModel } from "../../../../agent/models/scripted-model.ts";
+import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
+import type { Session } from "../../../../session.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import type { Command } from "../../command.ts";
+import { withDemoProject } from "../../demo/demo-project.ts";
+import { demoScript } from "../../demo/demo-script.ts";
+import { formatColumns } from "../../display/format-columns.ts";
+import { warnOfRisks } from "../../display/warn-of-risks.ts";
+import { exitCodes } from "../../exit-code.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
+import { workWithAgent } from "../work-with-agent.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: [],
+  example: "",
+  note: `Takes two minutes, needs no key and no network, and leaves nothing behind: the model's words come from a script, in a
+folder of its own. The tools, the verdicts, the files and the log are real.`,
+
+  async run({ flags, output }) {
+    return withDemoProject(async (folder) => {
+      const runtime = await openRuntime({
+        workspace: folder,
+        store: "memory:",
+        dialect: "canonical",
+        permissions: { mode: "edit", deny: ["Read(.env)"] },
+      });
+      try {
+        await warnOfRisks(runtime, output);
+        const session = await runtime.openSession();
+        const { reason } = await work(session, { runtime, output, asJson: flags.json === true });
+        if (reason !== "done") return exitCodes.failed;
+        if (!flags.json) await takeBack(session, { runtime, output });
+        return exitCodes.done;
+      } finally {
+        await runtime.close();
+      }
+    });
+  },
+} satisfies Command;
+
+interface Demo {
+  readonly runtime: Runtime;
+  readonly output: CommandOutput;
+}
+
+function work(session: Session, { runtime, output, asJson }: Demo & { readonly asJson: boolean }) {
+  return workWithAgent("A test fails. Find out why, and fix it.", {
+    session,
+    workspace: runtime.workspace,
+    output,
+    asJson,
+    resumeCommand: undefined,
+    createAgent: (attended) =>
+      runtime.agent({
+        model: scriptedModel(demoScript),
+        session,
+        ...attended,
+        ...(attended.onApproval === undefined && {
+          onApproval: async () => {
+            await output.tell("(nobody is at the terminal, so the demonstration approves this itself)");
+            return { decision: "allow" as const, by: "the demonstration" };
+          },
+        }),
+      }),
+  });
+}
+
+/** Undoes what the agent changed, and checks the record of it all. */
+async function takeBack(session: Session, { runtime, output }: Demo): Promise<void> {
+  const heading = (text: string) => output.tell(`\n${output.styleMessage("bold", text)}`);
+  await heading("Every change can be undone:");
+  const receipts = await runtime.receipts({ sessionId: session.id });
+  for (const { callId, undo } of receipts) {
+    if (undo === undefined) continue;
+    const { text } = await session.undo(callId);
+    await output.tell(text);
+  }
+  await heading("Every call is recorded, and the record is checked:");
+  const rows = (await runtime.receipts({ sessionId: session.id }))
+    .toReversed()
+    .map(({ tool, status, verdict }) => [status, tool, verdict?.reason ?? ""]);
+  await output.tell(await formatColumns(rows, { columns: output.messageColumns() }));
+  const [report] = await runtime.verify(session.id);
+  const isIntact = report !== undefined && report.broken === undefined;
+  await output.tell(
+    `${countOf(report?.receipts ?? 0, "receipt")}, ${isIntact ? "every one as it was written" : "and the chain is broken"}`,
+  );
+  await heading("Next:");
+  const next = [
+    ["toolwright init", "writes a configuration for your project"],
+    ["toolwright serve", "lets Claude, Cursor or another MCP client use the tools"],
+    ["toolwright run --help", "lets a model of your own use them"],
+  ];
+  await output.tell(await formatColumns(next, { columns: output.messageColumns() }));
+}

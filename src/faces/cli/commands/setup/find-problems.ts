@@ -1,0 +1,257 @@
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { intentLocks } from "../../../../capabilities/files/intents/intent-log.ts";
+import { findRipgrep } from "../../../../capabilities/search/find-ripgrep.ts";
+import { findNetworkState } from "../../../../config/network-folder.ts";
+import { openRecords } from "../../../../config/open-places.ts";
+import { stateFolderOf } from "../../../../config/state-folder.ts";
+import { findDamagedVariables } from "../../../../kernel/store/damaged-variables.ts";
+import { fileOfStore, intentFolderOf } from "../../../../kernel/store/open-store.ts";
+import { existsNow } from "../../../../machine/locks/files-now.ts";
+import { openKernelLock } from "../../../../machine/locks/kernel-lock.ts";
+import { openLockFolder } from "../../../../machine/locks/lock-folder.ts";
+import { takePatiently } from "../../../../machine/locks/take-patiently.ts";
+import { userLocks, withUserLock } from "../../../../machine/locks/user-lock.ts";
+import { describeSandbox } from "../../../../machine/sandbox/describe-sandbox.ts";
+import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
+import type { RuntimeOptions } from "../../../../runtime-options.ts";
+import { trustedPath } from "../../../../shared/child-program/trusted-path.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { oneLine } from "../../../../shared/text/one-line.ts";
+import type { ToolError } from "../../../../tool/tool-error.ts";
+import { waitForServers } from "../../open/wait-for-servers.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
+import { checkModels, checkServers } from "./check-connections.ts";
+import type { Finding } from "./finding.ts";
+
+/** Checks everything Toolwright relies on; a failed check does not stop the others. */
+export async function findProblems(
+  options: RuntimeOptions,
+  { packageVersion, output }: { packageVersion: string; output: CommandOutput },
+): Promise<Finding[]> {
+  return [
+    ok("node", process.version),
+    ok("toolwright", packageVersion),
+    await checkStateFolder(options),
+    await checkLocks(options),
+    ...(await checkRuntime(options, output)),
+    await checkProgram("git", options, {
+      mark: "warn",
+      advice: "install git; without it, changes cannot be compared with commits",
+    }),
+    await checkRipgrep(),
+    ...checkModels(process.env),
+  ];
+}
+
+function ok(check: string, found: string): Finding {
+  return { check, mark: "ok", found };
+}
+
+function rootOf({ workspace }: RuntimeOptions): Promise<string> {
+  const root = resolve(typeof workspace === "object" ? workspace.root : (workspace ?? "."));
+  // A missing workspace is reported when the runtime is opened.
+  return realpath(root).catch(() => root);
+}
+
+async function checkStateFolder(options: RuntimeOptions): Promise<Finding> {
+  const check = "state folder";
+  if (options.store === "memory:") return ok(check, "not used: records are kept in memory");
+  let folder: string;
+  try {
+    folder = stateFolderOf(await rootOf(options));
+  } catch (error) {
+    return { check, mark: "fail", found: (error as Error).message };
+  }
+  const place = await nearestExisting(folder);
+  try {
+    await access(place, constants.W_OK | constants.X_OK);
+  } catch {
+    return {
+      check,
+      mark: "fail",
+      found: `cannot write to ${place}`,
+      advice: "make it writable, or set XDG_STATE_HOME",
+    };
+  }
+  const network = await findNetworkState(folder, options.store);
+  if (network !== undefined) return { check, mark: "warn", ...network };
+  if (place !== folder) return ok(check, `${folder} (created on first use)`);
+  const { mode } = await stat(folder);
+  if ((mode & 0o077) === 0) return ok(check, folder);
+  const shown = (mode & 0o777).toString(8);
+  return {
+    check,
+    mark: "warn",
+    found: `${folder} was accessible to other users (mode ${shown})`,
+    advice: "it is made private whenever it is used; find out who changed it",
+  };
+}
+
+/** A suspended process, or a folder that cannot be written, keeps every other process from changing files. */
+async function checkLocks(options: RuntimeOptions): Promise<Finding> {
+  const check = "locks";
+  try {
+    for (const name of userLocks) await withUserLock(name, () => {}, { patienceMs });
+    for (const file of await locksBesideStore(options)) await tryLock(file);
+    return ok(check, `free, in ${openLockFolder()}`);
+  } catch (error) {
+    const { message: found, hint: advice } = error as ToolError;
+    return { check, mark: "fail", found, ...(advice !== undefined && { advice }) };
+  }
+}
+
+const patienceMs = 1000;
+
+/** Those that are there: the others were never needed. */
+async function locksBesideStore(options: RuntimeOptions): Promise<readonly string[]> {
+  if (options.store === "memory:") return [];
+  const storeFile = fileOfStore(options.store, join(stateFolderOf(await rootOf(options)), "store.sqlite"));
+  const files = Object.values(intentLocks).map((name) => join(intentFolderOf(storeFile), name));
+  return files.filter(existsNow);
+}
+
+async function tryLock(file: string): Promise<void> {
+  const lock = openKernelLock(file);
+  try {
+    await takePatiently(lock, patienceMs);
+  } finally {
+    lock.close();
+  }
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Promise<Finding[]> {
+  let runtime: Runtime;
+  try {
+    runtime = await openRuntime({ ...options, mcpStart: "when-needed" });
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    const advice = `nothing can run until this is fixed${/malformed|not a database/.test(found) ? `; ${damageAdvice}` : ""}`;
+    return [{ check: "runtime", mark: "fail", found, advice }];
+  }
+  try {
+    await waitForServers(runtime, { output });
+    return [
+      await checkStore(options),
+      await checkReceipts(runtime),
+      ...checkTools(runtime),
+      ...(await checkFiles("skills", runtime.skills)),
+      ...(await checkFiles("kinds of agents", runtime.agents)),
+      await checkSandbox(runtime),
+      ...checkServers(runtime.mcp.servers()),
+    ];
+  } finally {
+    await runtime.close();
+  }
+}
+
+/** What SQLite finds in its own pages, such as those of an index, of which no chain tells. */
+async function checkStore(options: RuntimeOptions): Promise<Finding> {
+  const check = "store";
+  const { store, close } = await openRecords(options);
+  try {
+    const refusal = await store.probe().catch((error: Error) => error);
+    if (refusal !== undefined) return { check, mark: "fail", found: refusal.message };
+    const [damage] = await store.findDamage().catch((error: Error) => [error.message]);
+    if (damage !== undefined) {
+      const found = `the database is damaged: ${oneLine(damage, 200)}`;
+      return { check, mark: "fail", found, advice: damageAdvice };
+    }
+    const damaged = await findDamagedVariables(store);
+    if (damaged.length === 0) return ok(check, "opens");
+    return {
+      check,
+      mark: "warn",
+      found: `what is stored beside the log cannot be read: ${damaged.map(({ scope, name }) => `${scope} ${name}`).join(", ")}`,
+      advice: "sessions go on without it; docs/crashes.md says what that means",
+    };
+  } finally {
+    await close();
+  }
+}
+
+const damageAdvice = "docs/operations.md says how to get out what can be read";
+
+async function checkReceipts(runtime: Runtime): Promise<Finding> {
+  const check = "receipts";
+  const reports = await runtime.verify();
+  const broken = reports.filter((report) => report.broken !== undefined).map(({ sessionId }) => sessionId);
+  if (broken.length > 0) {
+    const found = `the chain is broken in ${broken.join(", ")}`;
+    return { check, mark: "fail", found, advice: "`toolwright log --verify` shows where" };
+  }
+  const count = reports.reduce((sum, { receipts }) => sum + receipts, 0);
+  return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain is intact`);
+}
+
+/** Worth a warning: tools also work without a sandbox, so nobody would notice. */
+async function checkSandbox(runtime: Runtime): Promise<Finding> {
+  const sandbox = await runtime.sandbox();
+  const check = "sandbox";
+  const found = describeSandbox(sandbox);
+  return sandbox.kind === "none" ? { check, mark: "warn", found } : ok(check, found);
+}
+
+function checkTools(runtime: Runtime): Finding[] {
+  const check = "tools";
+  const problems = runtime.problems().map(
+    ({ source, subject, message, severity, about }): Finding => ({
+      check: about === "rule" ? "rules" : check,
+      mark: severity === "warning" ? "warn" : "fail",
+      found: `${subject} (${source}): ${message}`,
+    }),
+  );
+  if (problems.some((problem) => problem.check === check)) return problems;
+  return [ok(check, `${runtime.tools.list().length}, no problems`), ...problems];
+}
+
+const maxFileProblems = 20;
+
+/** Reports skills and agent templates that cannot be used; otherwise they would be missing silently. */
+async function checkFiles(check: string, found: Runtime["skills"] | Runtime["agents"]): Promise<Finding[]> {
+  const [usable, problems] = await Promise.all([found.list(), found.problems()]);
+  const warn = (problem: string): Finding => ({ check, mark: "warn", found: problem });
+  const findings = problems.slice(0, maxFileProblems).map(({ path, message }) => warn(`${path}: ${message}`));
+  const left = problems.length - findings.length;
+  if (left > 0) findings.push(warn(`${left} more cannot be used`));
+  return findings.length > 0 ? findings : [ok(check, `${usable.length}, no problems`)];
+}
+
+const run = promisify(execFile);
+
+/** Never runs a program of the workspace, even if the PATH leads there. */
+async function checkProgram(
+  name: string,
+  options: RuntimeOptions,
+  missing: Pick<Finding, "mark"> & { advice: string },
+): Promise<Finding> {
+  try {
+    const PATH = await trustedPath(process.env.PATH ?? "", [await rootOf(options)], name);
+    const { stdout } = await run(name, ["--version"], { timeout: 5000, cwd: "/", env: { PATH } });
+    return ok(name, stdout.trim().split("\n")[0] ?? "");
+  } catch {
+    return { check: name, found: "not found", ...missing };
+  }
+}
+
+async function checkRipgrep(): Promise<Finding> {
+  try {
+    const path = await findRipgrep();
+    const { stdout } = await run(path, ["--version"], { timeout: 5000 });
+    return ok("ripgrep", `${stdout.split("\n")[0]} (${path})`);
+  } catch (error) {
+    const { message, hint } = error as ToolError;
+    return { check: "ripgrep", mark: "fail", found: message, ...(hint !== undefined && { advice: hint }) };
+  }
+}

@@ -1,0 +1,36 @@
+import { listLocalModels } from "../../../../agent/models/list-local-models.ts";
+import { listProviders } from "../../../../agent/models/list-providers.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import type { Command } from "../../command.ts";
+import { describeProvider } from "../../display/describe-provider.ts";
+import { formatColumns } from "../../display/format-columns.ts";
+import { exitCodes } from "../../exit-code.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: ["base-url"],
+  example: "",
+  note: "Shows which providers of models are set up, what the others need, and the models of the Ollama server on this machine, or of the server at --base-url. No key is sent anywhere.",
+
+  async run({ flags, output }) {
+    const providers = listProviders(process.env);
+    const local = await listLocalModels(flags["base-url"]);
+    const chosen = process.env.TOOLWRIGHT_MODEL;
+    if (flags.json) {
+      await output.write(`${JSON.stringify({ default: chosen, providers, local })}\n`);
+      return exitCodes.done;
+    }
+    const rows = providers.map((provider) => [`${provider.name}/…`, describeProvider(provider)]);
+    await output.write(`${await formatColumns(rows)}\n`);
+    const found = "models" in local ? local.models.map((name) => `  ${local.prefix}${escapeLine(name)}`) : [];
+    const heading =
+      "models" in local
+        ? `${found.length === 0 ? "No models" : "Models"} at ${local.url}${found.length === 0 ? "" : ":"}`
+        : `Nothing answers at ${local.url}: ${escapeLine(local.problem)}`;
+    await output.write(`\n${[heading, ...found].join("\n")}\n`);
+    if (chosen) await output.write(`\nTOOLWRIGHT_MODEL is ${escapeLine(chosen)}.\n`);
+    return exitCodes.done;
+  },
+} satisfies Command;

@@ -1,0 +1,56 @@
+import { showLookAlikes } from "../../../../shared/text/look-alikes/show-look-alikes.ts";
+import { markRows, ownRows } from "../../../../shared/text/mark-rows.ts";
+import { quoteWord } from "../../../../shared/text/quote-word.ts";
+import type { WaitingItem } from "../../../../waiting-list.ts";
+import { screenColumns } from "../../ask/screen-columns.ts";
+import type { Command } from "../../command.ts";
+import { stdoutColumns } from "../../display/format-columns.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { withApprovals } from "../../open/with-approvals.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: [],
+  example: "--json",
+  note: "Lists the calls that wait for a decision and the questions that wait for an answer, in whichever process, the workspace's MCP servers that are not approved yet, and servers and tools that changed since they were approved. --json prints one object per line.",
+
+  async run({ flags, output }) {
+    const columns = screenColumns();
+    const waiting = await withApprovals(flags, ({ approvals }) => approvals.list({ columns }));
+    if (flags.json)
+      await output.write(waiting.map((item) => `${JSON.stringify(detailsOf(item))}\n`).join(""));
+    else if (waiting.length === 0) await output.tell("nothing needs approval");
+    else await output.write(waiting.map((item) => describeWaiting(item, columns)).join("\n"));
+    return exitCodes.done;
+  },
+} satisfies Command;
+
+/** With everything that is known of it, for programs. */
+function detailsOf({ id, call, question, mcp, ...about }: WaitingItem): object {
+  if (call !== undefined) return { ...call, id, kind: "call" };
+  if (question !== undefined) return { ...question, id, kind: "question" };
+  return mcp === undefined ? { id, ...about } : mcp;
+}
+
+/** Others choose the ids of servers: they must do nothing in a terminal or a shell that they are copied to. */
+export function describeWaiting({ id, title, text, call }: WaitingItem, columns: number): string {
+  const rules = call?.rules ?? [];
+  const lasting =
+    rules.length === 0
+      ? []
+      : ["for good with --always:", ...rules.flatMap((rule) => markRows(rule, columns))];
+  // The name of a server's tool is part of an id, and could go on at the left edge.
+  const short = showLookAlikes(`${id} (${title})`);
+  const isShort = short.length <= stdoutColumns();
+  const heading =
+    plainId.test(id) && id.length <= columns
+      ? isShort
+        ? [short]
+        : [id, ...ownRows(`  (${title})`, stdoutColumns())]
+      : [`(${title})`, ...markRows(quoteWord(id), columns)];
+  return `${[...heading, text, ...lasting].join("\n")}\n`;
+}
+
+const plainId = /^[\w:/@.-]+$/;

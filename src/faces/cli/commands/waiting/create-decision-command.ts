@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ApprovalRequest } from "../../../../kernel/policy/approvals/approvals.ts";
+import type { Runtime } from "../../../../open-runtime.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import type { WaitingAnswer, WaitingItem } from "../../../../waiting-list.ts";
+import { confirmTrust } from "../../ask/confirm-trust.ts";
+import { isAttended } from "../../ask/is-attended.ts";
+import { screenColumns } from "../../ask/screen-columns.ts";
+import { showRows } from "../../ask/show-rows.ts";
+import type { Command, Invocation } from "../../command.ts";
+import { exitCodes } from "../../exit-code.ts";
+import type { FlagValues } from "../../flags.ts";
+import { asUsage } from "../../open/as-usage.ts";
+import { withApprovals } from "../../open/with-approvals.ts";
+import { UsageError } from "../../usage-error.ts";
+import { describeWaiting } from "./approvals.ts";
+import { findMeant } from "./find-meant.ts";
+
+/** `approve` and `deny`: decide on an entry of `toolwright approvals`. */
+export function createDecisionCommand(verb: "approve" | "deny"): Command {
+  const isApproval = verb === "approve";
+  const done = isApproval ? "approved" : "denied";
+  return {
+    usage: isApproval ? "<id>" : '<id> ["<reason>"]',
+    minArguments: 1,
+    maxArguments: isApproval ? 1 : 2,
+    flags: isApproval ? ["for-session", "always", "all-like", "yes"] : ["stop", "all-like", "yes"],
+    isForPerson: true,
+    example: isApproval ? "mcp:github" : 'call:approval_mwhh8ll2baa401025333 "use the staging server"',
+    note: `The id comes from \`toolwright approvals\`: call:<id>, ${isApproval ? "" : "question:<id>, "}mcp:<server>, mcp:<server>/<tool> or tool:<name>. With its @ part, the decision applies only to the version that was shown; without it, to the current one.
+${isApproval ? approvalNote : denialNote}`,
+
+    async run(invocation) {
+      const [id = ""] = invocation.arguments;
+      const answer = answerFrom(invocation);
+      const decided = await asUsage(() =>
+        withApprovals(invocation.flags, async (runtime) => {
+          const items = await findItems(runtime, id, invocation.flags);
+          if (!(await confirm(items, answer, invocation))) return undefined;
+          for (const item of items)
+            await runtime.approvals.decide(item.id, isApproval ? "allow" : "deny", answer);
+          return items.map((item) => item.id);
+        }),
+      );
+      const { flags, output } = invocation;
+      if (decided === undefined) {
+        await output.tell("nothing was decided: answer y at a terminal, or add --yes");
+        return exitCodes.denied;
+      }
+      for (const each of decided) {
+        if (flags.json) await output.write(`${JSON.stringify({ id: each, decision: done })}\n`);
+        else await output.tell(`${escapeLine(each)} is ${done}`);
+      }
+      return exitCodes.done;
+    },
+  };
+}
+
+const approvalNote = `What is decided on is shown first, and at a terminal asked about; --yes leaves the question out. A call is approved once.
+--for-session approves what is like it until the session ends, --always also in later sessions of this project: the rule is
+shown first, and stored with your own configuration, not in the project. --all-like also approves the other calls of that
+tool by the same caller and its sub-agents that wait, after showing them.`;
+const denialNote =
+  "The model reads the reason. A question is declined: its tool gets no answer. --stop also ends the run of the agent. --all-like also denies the other calls of that tool by the same caller and its sub-agents that wait, after showing them.";
+
+function answerFrom({ flags, arguments: [, note] }: Invocation): WaitingAnswer {
+  if (flags["for-session"] && flags.always)
+    throw new UsageError("--for-session and --always exclude each other; give only one");
+  return {
+    ...(flags["for-session"] && { lasts: "session" }),
+    ...(flags.always && { lasts: "always" }),
+    ...(flags.stop && { stop: true }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** Whole where it has to be shown. */
+type DecidedItem = Pick<WaitingItem, "id"> | WaitingItem;
+
+async function findItems(
+  { approvals }: Runtime,
+  id: string,
+  flags: FlagValues,
+): Promise<readonly DecidedItem[]> {
+  const [isLasting, isForAll] = [flags.always === true, flags["all-like"] === true];
+  const waiting = await approvals.list({ columns: screenColumns() });
+  const meant = findMeant(waiting, id);
+  if (meant === undefined && !isLasting && !isForAll) return [{ id }];
+  if (meant === undefined)
+    throw new UsageError(`nothing waits as ${id}; \`toolwright approvals\` lists what does`);
+  const { call } = meant;
+  if (!isForAll || call === undefined) return [meant];
+  return waiting.filter((item) => item.call !== undefined && isLike(item.call, call));
+}
+
+/** Sub-agents have names of their own, and count as whoever they work for. */
+function isLike(one: ApprovalRequest, other: ApprovalRequest): boolean {
+  const [its, others] = [one, other].map(({ caller }) => caller.onBehalfOf ?? caller);
+  return one.tool === other.tool && isDeepStrictEqual(its, others);
+}
+
+/**
+ * Everything is shown before it is decided: a model may have told the person which id to give. What holds for good, or for
+ * several at once, has to be confirmed everywhere, and one call where there is a person to ask.
+ */
+async function confirm(
+  items: readonly DecidedItem[],
+  { lasts }: WaitingAnswer,
+  { flags, output }: Invocation,
+): Promise<boolean> {
+  const shown = items.filter((item): item is WaitingItem => "text" in item);
+  if (shown.length === 0) return true;
+  const text = shown.map((item) => describeWaiting(item, screenColumns())).join("\n");
+  const isShownInParts = !flags.yes && (await isAttended());
+  if (!isShownInParts) await output.tell(text);
+  else {
+    const rows = text.trimEnd().split("\n");
+    if ((await showRows(rows, new AbortController().signal)) !== "shown") return false;
+  }
+  if (flags.yes) return true;
+  if (lasts === "always") return confirmTrust("Allow this from now on in this project?");
+  if (shown.length > 1 || flags["all-like"]) return confirmTrust(`Decide on ${shown.length}?`);
+  return isShownInParts ? confirmTrust("Decide on this?") : true;
+}

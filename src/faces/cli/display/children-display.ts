@@ -1,0 +1,158 @@
+import type { LoggedEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
+import { describeCallInLine, describeStart, shortenLine } from "./describe-call.ts";
+import { describeChildEnd } from "./describe-child-end.ts";
+import { formatDuration } from "./format-time.ts";
+
+/** Shows sub-agents to a person: a tree below the call that spawned them, with a line for each of their calls. */
+export interface ChildrenDisplay {
+  /** The lines to print for this event; usually none. */
+  show(event: ChildEvent): readonly string[];
+  /** True, once, for a call that spawned an agent: the agent's lines replace the line of the call. */
+  takeParentCall(callId: string): boolean;
+  readonly atWork: number;
+  /** None of them is at work any more. */
+  clear(): void;
+  /** What the most recently active sub-agent is doing. */
+  activity(): string | undefined;
+}
+
+type ChildEvent = LoggedEventOf<"subagent-start" | "subagent-event" | "subagent-end">;
+
+/** A sub-agent that is still running. */
+interface Child {
+  readonly label: string;
+  /** The beginning of each of its lines, and of its last one. */
+  readonly prefix: string;
+  readonly endPrefix: string;
+  /** Its parent's workspace, or its own worktree. */
+  workspace: string;
+  /** Ids of the calls its model made. */
+  readonly own: Set<string>;
+  readonly running: Map<string, string>;
+}
+
+export function createChildrenDisplay(
+  { styleMessage: style, messageColumns }: Pick<CommandOutput, "styleMessage" | "messageColumns">,
+  workspace: string,
+): ChildrenDisplay {
+  const children = new Map<string, Child>();
+  const parentCalls = new Set<string>();
+  let activity: string | undefined;
+  const dim = (text: string) => (text === "" ? "" : style("dim", text));
+
+  /** Lines of background agents appear between others, so each of them starts with the agent's label. */
+  const addChild = (id: string, title: string, { isBackground, below }: Position): Child => {
+    const short = cutToColumns(escapeLine(title), Math.min(maxLabel, (messageColumns() ?? wideColumns) / 3));
+    const isTaken = [...children.values()].some(({ label }) => label === short);
+    const label = isTaken ? id : short;
+    const whose = isBackground ? `${label}: ` : "";
+    const child = {
+      label,
+      prefix: `${below}│ ${whose}`,
+      endPrefix: `${below}└ ${whose}`,
+      workspace,
+      own: new Set<string>(),
+      running: new Map<string, string>(),
+    };
+    children.set(id, child);
+    return child;
+  };
+
+  const onStart = (event: LoggedEventOf<"subagent-start">, below: string): string[] => {
+    const { subagentId, callId, title, mode, kind } = event;
+    parentCalls.add(callId);
+    const isBackground = mode === "background";
+    addChild(subagentId, title, { isBackground, below });
+    const facts = [...(kind === undefined ? [] : [escapeLine(kind)]), ...(mode === "sync" ? [] : [mode])];
+    const about = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
+    const room = roomFor(messageColumns(), `${below}▸ ${subagentId} ${about}`);
+    const shownTitle = cutToColumns(shortenLine(title, maxTitle), room);
+    return [`${dim(below)}▸ ${style("bold", subagentId)} ${shownTitle}${dim(about)}`];
+  };
+
+  const onInner = (event: LoggedEvent, child: Child): readonly string[] => {
+    const line = (text: string) => [`${dim(child.prefix)}${text}`];
+    switch (event.type) {
+      case "session-open":
+        child.workspace = event.workspace;
+        return [];
+      case "assistant-message":
+        for (const part of event.content) if (part.type === "tool-call") child.own.add(part.callId);
+        return [];
+      case "call-start": {
+        if (!child.own.has(event.callId)) return [];
+        activity = describeStart(event, child.workspace);
+        child.running.set(event.callId, activity);
+        return [];
+      }
+      case "call-end": {
+        if (!child.own.delete(event.callId)) return [];
+        child.running.delete(event.callId);
+        if (parentCalls.delete(event.callId)) return [];
+        const maxColumns = roomFor(messageColumns(), child.prefix);
+        return line(describeCallInLine(event, { style, workspace: child.workspace, maxColumns }));
+      }
+      case "model-retry": {
+        const trouble = `${event.reason}; trying again in ${formatDuration(event.delayMs)}`;
+        const room = roomFor(messageColumns(), child.prefix);
+        return line(style("yellow", cutToColumns(shortenLine(trouble, maxTrouble), room)));
+      }
+      case "subagent-start":
+      case "subagent-event":
+      case "subagent-end":
+        return show(event, child.prefix);
+      default:
+        return [];
+    }
+  };
+
+  const show = (event: ChildEvent, below: string): readonly string[] => {
+    if (event.type === "subagent-start") return onStart(event, below);
+    const { subagentId } = event;
+    // Its start is unknown if we began to watch after it.
+    const known = children.get(subagentId);
+    const child = known ?? addChild(subagentId, subagentId, { isBackground: true, below });
+    if (event.type === "subagent-event") return onInner(event.event, child);
+    children.delete(subagentId);
+    return describeChildEnd(event, style).map(
+      (text, index) => `${dim(index === 0 ? child.endPrefix : `${below}  `)}${text}`,
+    );
+  };
+
+  return {
+    show: (event) => show(event, ""),
+    takeParentCall: (callId) => parentCalls.delete(callId),
+    get atWork() {
+      return children.size;
+    },
+    clear() {
+      children.clear();
+      parentCalls.clear();
+    },
+    activity() {
+      const running = [...children.values()].flatMap((child) => [...child.running.values()]);
+      return activity !== undefined && running.includes(activity) ? activity : running.at(-1);
+    },
+  };
+}
+
+interface Position {
+  readonly isBackground: boolean;
+  /** The prefix of its parent's lines. */
+  readonly below: string;
+}
+
+const maxLabel = 20;
+const wideColumns = 80;
+const maxTitle = 80;
+const maxTrouble = 200;
+const minRoom = 10;
+
+/** How many columns are left on the line; unlimited where the width is unknown. */
+function roomFor(columns: number | undefined, besides: string): number {
+  if (columns === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(minRoom, columns - columnsOf(besides));
+}

@@ -1,0 +1,10 @@
+import type { GivenNote } from "../../../kernel/events/agent-event.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
+
+/** One line for each file of the project that the model is given unasked. */
+export function describeGivenNotes(notes: readonly GivenNote[] = []): string[] {
+  return notes.map(({ path, characters, isCut }) => {
+    const size = `${isCut ? "its first " : ""}${countOf(characters, "character")}`;
+    return `the model is given ${path} (${size})`;
+  });
+}

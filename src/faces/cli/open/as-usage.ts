@@ -1,0 +1,17 @@
+import { PolicyFileError } from "../../../config/policy-file.ts";
+import { RuleError } from "../../../kernel/policy/rules/rule.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Turns errors about invalid options into usage errors: all options come from the command line or its configuration. */
+export async function asUsage<Result>(open: () => Promise<Result>): Promise<Result> {
+  try {
+    return await open();
+  } catch (error) {
+    const isUsage = [TypeError, RuleError, ToolError, PolicyFileError].some((kind) => error instanceof kind);
+    // Nothing about the command line is wrong if another process has the session.
+    const isBusy = error instanceof ToolError && error.code === "session-busy";
+    if (!isUsage || isBusy || !(error instanceof Error)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}

@@ -1,0 +1,45 @@
+import { homedir } from "node:os";
+import { ModelError } from "../../../agent/models/model-error.ts";
+import { runProgram } from "../../../shared/child-program/run-program.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+
+export interface InstallPrompter {
+  /** Whether the person agrees to run exactly this command. */
+  confirm(command: string): Promise<boolean>;
+  tell(text: string): void;
+}
+
+/** Installs the package that a model lacks, if the person agrees. False if it is something else, or they do not. */
+export async function offerInstall(
+  error: unknown,
+  { confirm, tell }: InstallPrompter,
+  { workspace, environment = process.env }: { workspace: string; environment?: NodeJS.ProcessEnv },
+): Promise<boolean> {
+  const install = error instanceof ModelError ? error.install : undefined;
+  if (install === undefined) return false;
+  const { command, folder } = install;
+  if (!(await confirm(command.join(" ")))) return false;
+  tell(`Running ${command.join(" ")} …`);
+  // Not in the folder that is worked in: its .npmrc could name another registry.
+  const cwd = folder ?? homedir();
+  const untrusted = folder === undefined ? [workspace] : [];
+  const variables = variablesOf(environment);
+  const end = await runProgram(command, { cwd, untrusted, variables, timeoutMs, maxOutputBytes });
+  if (end.exitCode !== 0)
+    throw new ModelError(`${command.join(" ")} failed: ${oneLine(end.stderr || end.stdout, 500)}`);
+  tell("Installed.");
+  return true;
+}
+
+const timeoutMs = 5 * 60_000;
+const maxOutputBytes = 4 * 2 ** 20;
+
+/** How npm reaches the registry that the user has set up. */
+function variablesOf(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const wanted = /^(?:npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs)$/i;
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && wanted.test(name) ? [[name, value]] : [],
+    ),
+  );
+}

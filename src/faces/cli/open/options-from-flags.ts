@@ -1,0 +1,73 @@
+import { stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { RuntimeOptions } from "../../../runtime-options.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import type { FlagValues } from "../flags.ts";
+import { UsageError } from "../usage-error.ts";
+
+/**
+ * The runtime's options: those of the configuration files, overridden by the flags. With `onBroken`, a file with a mistake
+ * is told of and left out, for commands that only look.
+ */
+export async function optionsFromFlags(
+  flags: FlagValues,
+  { onBroken }: { readonly onBroken?: (message: string) => void } = {},
+): Promise<RuntimeOptions> {
+  const config = await readConfigs(flags).catch((error: unknown): RuntimeOptions => {
+    if (onBroken === undefined || !(error instanceof UsageError)) throw error;
+    onBroken(error.message);
+    return {};
+  });
+  const { workspace, store, dialect, mode } = flags;
+  if (store !== undefined) await checkStore(store);
+  return {
+    ...config,
+    ...(workspace !== undefined && { workspace }),
+    ...(store !== undefined && { store }),
+    ...(dialect !== undefined && { dialect }),
+    ...(mode !== undefined && { permissions: { ...config.permissions, mode: await checkedMode(mode) } }),
+  };
+}
+
+/** Refuses a missing folder instead of creating it: after a typo, nobody would find the records again. */
+async function checkStore(address: string): Promise<void> {
+  const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
+  if (file === undefined) return;
+  const folder = dirname(resolve(file));
+  if (await stat(folder).catch(() => undefined)) return;
+  throw new UsageError(`--store: the folder ${folder} does not exist; create it first`);
+}
+
+async function readConfigs({ workspace, config: file }: FlagValues): Promise<RuntimeOptions> {
+  const [{ readConfigLayers }, { ConfigError }, { withConfigFile }] = await Promise.all([
+    import("../../../config/files/config-layers.ts"),
+    import("../../../config/files/config-file.ts"),
+    import("../../../config/files/config-origin.ts"),
+  ]);
+  try {
+    const { options, notes } = await readConfigLayers({ workspace, file });
+    notes.forEach(tellOnce);
+    return file === undefined ? options : withConfigFile(options, resolve(file));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}
+
+const told = new Set<string>();
+
+/** A command may read the configuration several times. */
+export function tellOnce(note: string): void {
+  if (told.has(note)) return;
+  told.add(note);
+  process.stderr.write(`toolwright: ${escapeLine(note)}\n`);
+}
+
+async function checkedMode(
+  mode: string,
+): Promise<NonNullable<RuntimeOptions["permissions"]>["mode"] & string> {
+  const { modes } = await import("../../../kernel/policy/decide.ts");
+  const known = modes.find((each) => each === mode);
+  if (known !== undefined) return known;
+  throw new UsageError(`--mode must be one of ${modes.join(", ")}; received ${JSON.stringify(mode)}`);
+}

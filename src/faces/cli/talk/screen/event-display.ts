@@ -1,0 +1,194 @@
+import { progressText } from "../../../../kernel/events/progress-text.ts";
+import type { LoggedEvent, LoggedEventOf } from "../../../../kernel/events/session-event.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import { oneLine } from "../../../../shared/text/one-line.ts";
+import { createChildrenDisplay } from "../../display/children-display.ts";
+import { describeCallInLine, describeStart } from "../../display/describe-call.ts";
+import { describeGivenNotes } from "../../display/describe-given-notes.ts";
+import { formatDuration } from "../../display/format-time.ts";
+import { showWords } from "../../display/show-words.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
+import { withoutPlanNote } from "../plan-note.ts";
+import type { TalkView } from "../talk-view.ts";
+import { type CallDetails, createCallDetails } from "./call-details.ts";
+import { type DiffWords, formatDiffWords } from "./diff-words.ts";
+import type { ShownConversation } from "./shown-conversation.ts";
+import type { StreamedSpeech } from "./streamed-speech.ts";
+import type { WorkLine } from "./work-line.ts";
+
+/** Shows what happens in a session: what is said, a line for each call, sub-agents as a tree. */
+export interface EventDisplay {
+  show(event: LoggedEvent): void;
+  /** Nothing of what was shown goes on. */
+  settle(): void;
+  readonly details: CallDetails;
+}
+
+export interface EventDisplayParts {
+  readonly conversation: ShownConversation;
+  readonly speech: StreamedSpeech;
+  readonly work: WorkLine;
+  readonly style: CommandOutput["style"];
+  readonly tell: TalkView["tell"];
+  readonly workspace: string;
+  columns(): number;
+  /** Undefined: whole lines are coloured. */
+  diffWords(): DiffWords | undefined;
+}
+
+export function createEventDisplay({
+  conversation,
+  speech,
+  work,
+  style,
+  tell,
+  workspace,
+  columns,
+  diffWords,
+}: EventDisplayParts): EventDisplay {
+  const children = createChildrenDisplay({ styleMessage: style, messageColumns: columns }, workspace);
+  const details = createCallDetails(style);
+  /** Calls that the model made, and not another caller of the session. */
+  const own = new Set<string>();
+  const running = new Map<string, string>();
+  /** The latest line that a call at work has printed; its result has all of them. */
+  const printed = new Map<string, string>();
+  /** What was told of the files that the model is given, in this session. */
+  const given = new Set<string>();
+  let givenIn: string | undefined;
+
+  let isAtWork = false;
+
+  const showRunning = (): void => {
+    isAtWork = true;
+    const texts = [...running].map(([callId, text]) => {
+      const line = printed.get(callId);
+      return line === undefined ? text : `${text} → ${line}`;
+    });
+    const [first = children.activity() ?? "thinking", ...more] = texts;
+    const calls = more.length > 0 ? `${first} and ${more.length} more` : first;
+    work.show(children.atWork > 0 ? `${calls} (${countOf(children.atWork, "agent")} at work)` : calls);
+  };
+  const showMessage = ({ text, images }: LoggedEventOf<"user-message">): void => {
+    const said = withoutPlanNote(text);
+    conversation.addBreak();
+    conversation.addLines(showWords(said).split("\n"), { first: `${style("cyan", "❯")} `, indent: "  " });
+    conversation.addLines([
+      ...(said === text ? [] : [style("dim", "  (in plan mode)")]),
+      ...(images ? [style("dim", `  (with ${countOf(images.length, "image")})`)] : []),
+      "",
+    ]);
+  };
+  /** Once for as long as they stay the same: the model is given them with every run. */
+  const tellGiven = ({ sessionId, notes }: LoggedEventOf<"agent-start" | "reminder-message">): void => {
+    const lines = describeGivenNotes(notes).filter((line) => !given.has(line) || givenIn !== sessionId);
+    if (givenIn !== sessionId) given.clear();
+    givenIn = sessionId;
+    for (const line of lines) {
+      given.add(line);
+      tell(line);
+    }
+  };
+  const showCall = (event: LoggedEventOf<"call-end">): void => {
+    const { receipt, text, error } = event;
+    details.note(event);
+    const hasDiff = error === undefined && receipt.effects.writes.length > 0;
+    conversation.addLines([
+      describeCallInLine(event, { style, workspace, maxColumns: columns() }),
+      ...(hasDiff ? formatDiffWords(text, style, diffWords()) : []),
+    ]);
+  };
+  const endWork = (): void => {
+    isAtWork = false;
+    speech.end();
+    running.clear();
+    printed.clear();
+    own.clear();
+    work.show(undefined);
+  };
+  const showPrinted = ({ callId, update }: LoggedEventOf<"call-progress">): void => {
+    const line = progressText(update)?.trimEnd().split("\n").at(-1)?.trim() ?? "";
+    if (line === "" || !running.has(callId)) return;
+    printed.set(callId, oneLine(escapeLine(line), maxPrinted));
+    showRunning();
+  };
+  const show = (event: LoggedEvent): void => {
+    switch (event.type) {
+      case "user-message":
+        speech.end();
+        showMessage(event);
+        break;
+      case "reminder-message":
+        tellGiven(event);
+        break;
+      case "agent-start":
+        tellGiven(event);
+        showRunning();
+        break;
+      case "step-start":
+        showRunning();
+        break;
+      case "text-delta":
+        speech.say("words", event.text);
+        break;
+      case "reasoning-delta":
+        speech.say("thoughts", event.text);
+        break;
+      case "call-draft":
+        work.show(`writing a call to ${escapeLine(event.toolName)} (${event.characters} characters)`);
+        break;
+      case "assistant-message":
+        speech.end();
+        for (const part of event.content) if (part.type === "tool-call") own.add(part.callId);
+        break;
+      case "call-start":
+        if (!own.has(event.callId)) break;
+        running.set(event.callId, describeStart(event, workspace));
+        showRunning();
+        break;
+      case "call-progress":
+        showPrinted(event);
+        break;
+      case "call-end":
+        if (!own.delete(event.callId)) break;
+        running.delete(event.callId);
+        printed.delete(event.callId);
+        if (!children.takeParentCall(event.callId)) showCall(event);
+        showRunning();
+        break;
+      case "subagent-start":
+      case "subagent-event":
+      case "subagent-end":
+        conversation.addLines(children.show(event));
+        // Those in the background go on when the agent has ended.
+        if (isAtWork) showRunning();
+        break;
+      case "model-retry":
+        tell(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`, "problem");
+        break;
+      case "conversation-rewind":
+        tell("the conversation went back; what came after that message is only in the log");
+        break;
+      case "context-compact":
+        tell("a summary took the place of what was said so far; the log keeps all of it");
+        break;
+      case "context-trim":
+        tell("older tool outputs were left out to save context");
+        break;
+      case "agent-end":
+        endWork();
+        break;
+    }
+  };
+  return {
+    show,
+    settle() {
+      children.clear();
+      endWork();
+    },
+    details,
+  };
+}
+
+const maxPrinted = 60;

@@ -1,0 +1,127 @@
+import type { Component, Container, TuiMainScreen } from "@earendil-works/pi-tui";
+import { createLock } from "../../../../shared/lock.ts";
+import { escapeLine } from "../../../../shared/text/escape-controls.ts";
+import { columnsOf, cutToColumns } from "../../display/cut-to-columns.ts";
+import type { TalkChoice, TalkView } from "../talk-view.ts";
+import type { TerminalLibrary } from "./load-terminal-library.ts";
+import type { ScreenTheme } from "./screen-theme.ts";
+import type { ShownConversation } from "./shown-conversation.ts";
+import type { TerminalPace } from "./terminal/terminal-pace.ts";
+import type { WorkLine } from "./work-line.ts";
+
+/** What takes the keys away from the editor for a while, one at a time. */
+export interface ScreenQuestions {
+  /** Gives the terminal to something else: what is shown stays, and the editor comes back below it. */
+  withTerminal<Result>(use: () => Promise<Result>): Promise<Result>;
+  readonly choose: TalkView["choose"];
+  /** Ends the screen; what is on it stays. */
+  end(): void;
+  /** Whether the terminal is somebody else's. */
+  isAsking(): boolean;
+}
+
+export interface ScreenQuestionsParts {
+  readonly library: TerminalLibrary;
+  readonly theme: ScreenTheme;
+  readonly conversation: ShownConversation;
+  readonly panel: Container;
+  readonly work: WorkLine;
+  readonly editor: Component;
+  /** Before the terminal is given away. */
+  settle(): void;
+  readonly pace: TerminalPace;
+}
+
+export function createScreenQuestions(
+  tui: TuiMainScreen,
+  {
+    library: { SelectList, Text },
+    theme,
+    conversation,
+    panel,
+    work,
+    editor,
+    settle,
+    pace,
+  }: ScreenQuestionsParts,
+): ScreenQuestions {
+  const inTurn = createLock();
+  let isGivenAway = false;
+  const end = (): void => {
+    conversation.addBreak();
+    tui.renderNow();
+    const { previousLines, hardwareCursorRow } = tui.captureRenderState();
+    const below = previousLines.length - 1 - hardwareCursorRow;
+    // Left to itself, the library writes a blank over the last row, and skips two.
+    tui.terminal.write(`${below > 0 ? `\u001b[${below}B` : ""}\r${previousLines.length > 0 ? "\n" : ""}`);
+    tui.stop({ preserveScreen: true });
+  };
+  const withTerminal: ScreenQuestions["withTerminal"] = (use) =>
+    inTurn(async () => {
+      settle();
+      work.pause();
+      const parts = tui.children.filter((child) => child !== conversation.component);
+      for (const part of parts) tui.removeChild(part);
+      end();
+      conversation.letGo();
+      // Whoever gets the terminal writes to it another way, and must not overtake us.
+      await pace.whenReady();
+      isGivenAway = true;
+      try {
+        return await use();
+      } finally {
+        isGivenAway = false;
+        conversation.noteOthers();
+        for (const part of parts) tui.addChild(part);
+        tui.start();
+        work.goOn();
+        tui.setFocus(editor);
+        // What was asked for while it was stopped would otherwise count as still to come.
+        tui.renderNow();
+      }
+    });
+  const toItem = ({ value, label, about }: TalkChoice) => ({
+    value,
+    label: escapeLine(label),
+    ...(about !== undefined && { description: escapeLine(about) }),
+  });
+  const choose: TalkView["choose"] = (title, choices) =>
+    inTurn(
+      () =>
+        new Promise((resolve) => {
+          const list = new SelectList(choices.map(toItem), maxChoices, theme.list, {
+            minPrimaryColumnWidth: 1,
+            truncatePrimary: ({ text, maxWidth }) => cutToColumns(text, maxWidth),
+            maxPrimaryColumnWidth: labelColumns(choices, tui.terminal.columns),
+          });
+          const heading = new Text(theme.style("bold", escapeLine(title)), 0, 0);
+          const close = (value: string | undefined) => {
+            panel.removeChild(heading);
+            panel.removeChild(list);
+            tui.setFocus(editor);
+            tui.requestRender();
+            resolve(value);
+          };
+          list.onSelect = ({ value }) => close(value);
+          list.onCancel = () => close(undefined);
+          panel.addChild(heading);
+          panel.addChild(list);
+          tui.setFocus(list);
+          tui.requestRender();
+        }),
+    );
+  return { withTerminal, choose, end, isAsking: () => isGivenAway };
+}
+
+const maxChoices = 10;
+
+/** Labels that begin alike can be told apart up to half of the screen; below that, what is said about them comes first. */
+function labelColumns(choices: readonly TalkChoice[], columns: number): number {
+  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map(columnsOf));
+  const label = longest(choices.map((choice) => choice.label)) + gapColumns;
+  const about = longest(choices.map((choice) => choice.about ?? "")) + gapColumns;
+  return Math.min(label, Math.max(columns - about, Math.floor(columns / 2)));
+}
+
+/** What the list has before a label, and after it. */
+const gapColumns = 2;

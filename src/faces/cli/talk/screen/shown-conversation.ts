@@ -1,0 +1,132 @@
+import type { Component, Container, TuiMainScreen } from "@earendil-works/pi-tui";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { showWords } from "../../display/show-words.ts";
+import type { TerminalLibrary } from "./load-terminal-library.ts";
+import { createTalkLines, type LineMargin } from "./talk-lines.ts";
+
+/** What was said and done so far, at the top of the screen. It grows upwards into the terminal's scrollback. */
+export interface ShownConversation {
+  readonly component: Container;
+  /** Printable already. */
+  addLines(lines: readonly string[], margin?: LineMargin): void;
+  addMarkdown(text: string): void;
+  /** An empty row, unless there is one already. */
+  addBreak(): void;
+  /** Lets go of what has scrolled off the screen, so that a long conversation costs no more than a short one. */
+  retire(): void;
+  /** Leaves all of it to the terminal: what comes next is drawn where the cursor is. */
+  letGo(): void;
+  /** Somebody else has written below it. */
+  noteOthers(): void;
+  /** How many rows of the latest frame are part of it. */
+  readonly shownRows: number;
+}
+
+export function createShownConversation(
+  tui: TuiMainScreen,
+  { library, drawMarkdown }: { library: TerminalLibrary; drawMarkdown: (text: string) => Component },
+): ShownConversation {
+  const component = new library.Container();
+  let shownRows = 0;
+  const render = component.render.bind(component);
+  component.render = (width) => {
+    const rows = render(width);
+    shownRows = rows.length;
+    return rows;
+  };
+  const add = (part: Component): void => {
+    component.addChild(part);
+    retire();
+    tui.requestRender();
+  };
+  const retire = (): void => {
+    if (component.children.length < maxKept) return;
+    const state = tui.captureRenderState();
+    const width = state.previousWidth;
+    if (width === 0) return;
+    let gone = 0;
+    let rows = 0;
+    for (const child of component.children) {
+      const next = rows + child.render(width).length;
+      if (next > state.previousViewportTop) break;
+      rows = next;
+      gone += 1;
+    }
+    if (rows === 0) return;
+    component.children.splice(0, gone);
+    shownRows -= rows;
+    tui.restoreRenderState({
+      ...state,
+      previousLines: state.previousLines.slice(rows),
+      cursorRow: state.cursorRow - rows,
+      hardwareCursorRow: state.hardwareCursorRow - rows,
+      maxLinesRendered: state.maxLinesRendered - rows,
+      previousViewportTop: state.previousViewportTop - rows,
+    });
+  };
+  let isBroken = true;
+  const addLines = (lines: readonly string[], margin?: LineMargin): void => {
+    if (lines.length === 0) return;
+    add(createTalkLines(fitLines(lines), library, margin));
+    isBroken = lines.at(-1) === "";
+  };
+  const addBreak = (): void => {
+    if (!isBroken) addLines([""]);
+  };
+  return {
+    component,
+    addLines,
+    addBreak,
+    retire,
+    letGo() {
+      component.clear();
+      tui.restoreRenderState({ ...blank });
+    },
+    noteOthers() {
+      isBroken = false;
+    },
+    get shownRows() {
+      return shownRows;
+    },
+    addMarkdown(text) {
+      if (text.trim() === "") return;
+      addBreak();
+      add(drawMarkdown(showWords(text.slice(0, maxCharacters).trimEnd())));
+      if (text.length > maxCharacters) addLines([tellRest(text.length - maxCharacters)]);
+      addLines([""]);
+    },
+  };
+}
+
+const maxKept = 100;
+// All of it is drawn at once, and again for another width: a pasted text or a model's message of a megabyte took seconds.
+const maxCharacters = 50_000;
+
+function fitLines(lines: readonly string[]): readonly string[] {
+  let room = maxCharacters;
+  for (const [index, line] of lines.entries()) {
+    room -= line.length + 1;
+    if (room >= 0) continue;
+    const begun = line.slice(0, line.length + room);
+    const rest = lines
+      .slice(index + 1)
+      .reduce((sum, each) => sum + each.length + 1, line.length - begun.length);
+    return [...lines.slice(0, index), begun, tellRest(rest)];
+  }
+  return lines;
+}
+
+function tellRest(characters: number): string {
+  return `… and ${countOf(characters, "character")} more`;
+}
+
+/** As before the first frame: what is on the screen is left alone. */
+const blank = {
+  previousLines: [],
+  previousWidth: 0,
+  previousHeight: 0,
+  cursorRow: 0,
+  hardwareCursorRow: 0,
+  maxLinesRendered: 0,
+  previousViewportTop: 0,
+};

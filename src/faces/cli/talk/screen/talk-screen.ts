@@ -1,0 +1,260 @@
+import { setTimeout } from "node:timers/promises";
+import type { Component, Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
+import { loadDiff } from "../../../../capabilities/files/diff/load-diff.ts";
+import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
+import type { ApprovalDecision, ApprovalRequest } from "../../../../kernel/policy/approvals/approvals.ts";
+import { escapeControls } from "../../../../shared/text/escape-controls.ts";
+import type { ApprovalView } from "../../ask/ask-approval.ts";
+import { createKnownAgents } from "../../ask/known-agents.ts";
+import { screenColumns } from "../../ask/screen-columns.ts";
+import { formatDiff } from "../../display/describe-call.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
+import type { Talk } from "../talk.ts";
+import type { TalkStatus, TalkView } from "../talk-view.ts";
+import { describeTalkStatus } from "./describe-talk-status.ts";
+import type { DiffWords } from "./diff-words.ts";
+import { createEventDisplay } from "./event-display.ts";
+import { loadMarkdown, type TerminalLibrary } from "./load-terminal-library.ts";
+import { createScreenQuestions } from "./screen-questions.ts";
+import { createScreenTheme } from "./screen-theme.ts";
+import { createShownConversation } from "./shown-conversation.ts";
+import { createStreamedSpeech } from "./streamed-speech.ts";
+import { createTalkCompletion } from "./talk-completion.ts";
+import { type KeyTarget, talkKeys } from "./talk-keys.ts";
+import { eraseLiveRows, type Narrowing } from "./terminal/erase-live-rows.ts";
+import { keepScrollback } from "./terminal/keep-scrollback.ts";
+import { paceFrames } from "./terminal/paced-frames.ts";
+import type { TerminalPace } from "./terminal/terminal-pace.ts";
+import { createWorkLine } from "./work-line.ts";
+
+export interface TalkScreen extends TalkView {
+  /** Loads what the first frame does without. Markdown is plain text before. */
+  prepare(): Promise<void>;
+  /** Who gets what is typed. Keys before that are kept in the editor. */
+  attach(talk: Talk): void;
+  stop(): void;
+  /** Whether a question waits for an answer here. */
+  readonly isAsking: boolean;
+}
+
+export interface TalkScreenOptions {
+  readonly terminal: Terminal;
+  readonly style: CommandOutput["style"];
+  readonly workspace: string;
+  readonly narrowing: Narrowing;
+  readonly pace: TerminalPace;
+  /** The terminal is gone. */
+  readonly hungUp: AbortSignal;
+  /** Stops the process, and resolves when it was continued. */
+  suspend(): Promise<void>;
+  /** The person leaves before there is anybody to talk to. */
+  onLeave(): void;
+}
+
+/** The conversation on the terminal's main screen: finished lines go up into its scrollback, and stay as they are. */
+export function openTalkScreen(
+  library: TerminalLibrary,
+  { terminal, style, workspace, narrowing, pace, hungUp, suspend, onLeave }: TalkScreenOptions,
+): TalkScreen {
+  const { Container, Editor, Text, matchesKey, setCapabilities, truncateToWidth } = library;
+  // A link is shown with its address, and an image of a model is not drawn: what is on screen is what was said.
+  setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+  const theme = createScreenTheme(style);
+  const fit = (cursorColumn: number | undefined) =>
+    eraseLiveRows(tui, { library, conversation, narrowing }, cursorColumn);
+  const tui: TuiMainScreen = new library.TuiMainScreen(keepScrollback(terminal, fit));
+  const render = tui.render.bind(tui);
+  // The library fills rows with blanks, which a narrower terminal would break into rows of their own.
+  tui.render = (width) => render(width).map((row) => row.trimEnd());
+  const frames = paceFrames(tui, pace);
+  let Markdown: Awaited<ReturnType<typeof loadMarkdown>> | undefined;
+  let diffWords: DiffWords | undefined;
+  const drawMarkdown = (text: string): Component =>
+    Markdown === undefined ? new Text(text, 0, 0) : new Markdown(text, 0, 0, theme.markdown);
+
+  const conversation = createShownConversation(tui, { library, drawMarkdown });
+  const redraw = () => tui.requestRender();
+  const speech = createStreamedSpeech(conversation, {
+    ...{ library, style, drawMarkdown, redraw },
+    screenRows: () => tui.terminal.rows,
+  });
+  const panel = new Container();
+  const work = createWorkLine(tui, { library, style, panel });
+  const editor = new Editor(tui, theme.editor);
+  let status: TalkStatus | undefined;
+  const statusLine = {
+    render(width: number) {
+      const text = status === undefined ? "starting …" : describeTalkStatus(status, width);
+      return [style("dim", truncateToWidth(text, width, "…"))];
+    },
+    invalidate() {},
+  };
+  const tell: TalkView["tell"] = (text, tone = "note") => {
+    speech.end();
+    const shown = escapeControls(text).split("\n");
+    conversation.addLines(shown.map((line) => style(tone === "problem" ? "yellow" : "dim", line)));
+  };
+  const display = createEventDisplay({
+    ...{ conversation, speech, work, style, tell, workspace },
+    columns: () => tui.terminal.columns,
+    diffWords: () => diffWords,
+  });
+  const agents = createKnownAgents();
+  const { withTerminal, choose, end, isAsking } = createScreenQuestions(tui, {
+    ...{ library, theme, conversation, panel, work, editor },
+    settle: speech.end,
+    pace,
+  });
+
+  const ask = (
+    request: ApprovalRequest,
+    signal: AbortSignal,
+    view: Pick<ApprovalView, "asking" | "onLeave">,
+  ): Promise<ApprovalDecision> =>
+    withTerminal(async () => {
+      if (signal.aborted) return { decision: "deny" };
+      // Not needed for the first frame.
+      const { askApproval } = await import("../../ask/ask-approval.ts");
+      const preview = formatDiff(request.preview ?? "", style, { maxColumns: screenColumns() - 1 });
+      let hasLeft = false;
+      const onLeave = () => {
+        hasLeft = true;
+      };
+      try {
+        return await askApproval(request, signal, { asking: view.asking, preview, onLeave });
+      } finally {
+        if (hasLeft) await staysHere();
+        if (hasLeft) view.onLeave?.();
+      }
+    });
+  /** A terminal that is gone looks like somebody who leaves. Then the question stays, to be answered elsewhere. */
+  const staysHere = (): Promise<unknown> =>
+    setTimeout(hangUpMs, undefined, { signal: hungUp }).catch(() => Promise.withResolvers().promise);
+
+  let talk: Talk | undefined;
+  /** What was sent before there was anybody to read it. */
+  const early: string[] = [];
+  editor.setAutocompleteProvider(createTalkCompletion(() => talk));
+  editor.onSubmit = (text) => {
+    if (text.trim() === "") return;
+    editor.addToHistory(text);
+    if (talk === undefined) early.push(text);
+    else void talk.submit(text);
+  };
+
+  const leave = () => (talk === undefined ? onLeave() : talk.leave());
+  let quitAsked = Number.NEGATIVE_INFINITY;
+  const target: KeyTarget = {
+    get isWorking() {
+      return talk?.isWorking ?? false;
+    },
+    get isCompleting() {
+      return editor.isShowingAutocomplete();
+    },
+    get typed() {
+      return editor.getText();
+    },
+    takeTyped() {
+      const text = editor.getExpandedText();
+      editor.setText("");
+      return text;
+    },
+    interrupt: () => talk?.interrupt(),
+    queue(text) {
+      editor.addToHistory(text);
+      if (talk === undefined) early.push(text);
+      else talk.queue(text);
+    },
+    showDetails: () => conversation.addLines(display.details.next()),
+    suspend: () => void withTerminal(suspend),
+    leave,
+    leaveIfAgain() {
+      if (performance.now() - quitAsked < quitMs) return leave();
+      quitAsked = performance.now();
+      tell("press Ctrl-C again to leave");
+    },
+  };
+  tui.addInputListener((data) => {
+    // After a long session was resumed, nothing else may come for a while.
+    conversation.retire();
+    if (tui.getFocusedComponent() !== editor) return undefined;
+    const key = talkKeys.find(({ id }) => id !== undefined && matchesKey(data, id));
+    return key?.press?.(target) ? { consume: true } : undefined;
+  });
+
+  const parts = [conversation.component, speech.component, panel, editor, statusLine];
+  for (const part of parts) tui.addChild(part);
+  tell("Say what to do. /help lists commands and keys, Ctrl-D leaves.");
+  conversation.addBreak();
+  tui.setFocus(editor);
+  tui.start();
+  tui.renderNow();
+
+  return {
+    whenReady: frames.whenReady,
+    show(event) {
+      frames.noteShown(shownSize(event));
+      agents.note(event);
+      display.show(event);
+    },
+    settle: display.settle,
+    tell,
+    tellMarkdown: conversation.addMarkdown,
+    choose,
+    fillEditor(text) {
+      editor.setText(text);
+      tui.requestRender();
+    },
+    setStatus(next) {
+      status = next;
+      tui.requestRender();
+    },
+    onApproval: (request, signal) =>
+      ask(request, signal, {
+        asking: agents.find(request.sessionId),
+        onLeave: () => talk?.interrupt(),
+      }),
+    decide: (request, asking, signal) => ask(request, signal, { asking }),
+    confirm: (text, question) =>
+      withTerminal(async () => {
+        const { confirmRows } = await import("../../ask/confirm-rows.ts");
+        return confirmRows(text, question);
+      }),
+    onQuestion: (question, signal, from) =>
+      withTerminal(async () => {
+        signal.throwIfAborted();
+        const { askAtTerminal } = await import("../../ask/ask-at-terminal.ts");
+        return askAtTerminal(question, signal, from);
+      }),
+    get isAsking() {
+      return isAsking();
+    },
+    async prepare() {
+      const [markdown, diff] = await Promise.all([loadMarkdown(), loadDiff()]);
+      Markdown = markdown;
+      diffWords = diff.diffWordsWithSpace;
+    },
+    attach(given) {
+      talk = given;
+      for (const text of early.splice(0)) given.queue(text);
+    },
+    stop() {
+      speech.end();
+      work.show(undefined);
+      for (const part of parts.slice(1)) tui.removeChild(part);
+      end();
+    },
+  };
+}
+
+const quitMs = 2000;
+const hangUpMs = 50;
+
+/** About how much is drawn for it. */
+function shownSize(event: LoggedEvent): number {
+  const text = "text" in event && typeof event.text === "string" ? event.text.length : 0;
+  return usualSize + (event.type === "call-end" ? Math.min(text, maxCallSize) : text);
+}
+
+const usualSize = 80;
+const maxCallSize = 3000;

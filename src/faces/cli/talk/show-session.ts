@@ -1,0 +1,110 @@
+import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
+import type { Session } from "../../../session.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
+import type { TalkView } from "./talk-view.ts";
+import type { TokenCount } from "./token-count.ts";
+
+/** Shows a session from the beginning of its conversation on. */
+export interface ShownSession {
+  /** What we say about the work comes after what was shown of it. */
+  caughtUp(): Promise<void>;
+  /** Leaves out what was said on the way up to now, where the view has not come that far. */
+  hurry(): Promise<void>;
+  stop(): void;
+}
+
+export function showSession(
+  session: Session,
+  {
+    view,
+    tokens,
+    onStatus,
+  }: {
+    view: Pick<TalkView, "show" | "settle" | "tell" | "whenReady">;
+    tokens: TokenCount;
+    onStatus: () => void;
+  },
+): ShownSession {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let shown = { sequence: 0, next: Promise.withResolvers<void>() };
+  const noteShown = (sequence: number): void => {
+    shown.next.resolve();
+    shown = { sequence, next: Promise.withResolvers() };
+  };
+  let hurriedTo = 0;
+  let hasLeftOut = false;
+  const show = async (event: LoggedEvent): Promise<void> => {
+    for (const piece of piecesOf(event)) {
+      const ready = view.whenReady();
+      await ready;
+      if ((ready !== undefined || hasLeftOut) && event.sequence <= hurriedTo && isPassing(event)) {
+        hasLeftOut = true;
+        return;
+      }
+      if (hasLeftOut) view.tell("(… what it wrote meanwhile is in the log)");
+      hasLeftOut = false;
+      view.show(piece);
+    }
+  };
+  /** What was said so far, as the conversation stands; what all of it cost, as the log has it. */
+  const replay = async (): Promise<number> => {
+    const last = await session.bookmark();
+    for await (const event of session.events({ signal: AbortSignal.abort() })) tokens.note(event);
+    for await (const event of session.conversation()) {
+      if (signal.aborted || (event.sessionId === session.id && event.sequence > last)) break;
+      tokens.noteContext(event);
+      await show(event);
+    }
+    view.settle();
+    noteShown(last);
+    onStatus();
+    return last;
+  };
+  const follow = async (): Promise<void> => {
+    for await (const event of session.events({ since: await replay(), signal })) {
+      tokens.note(event);
+      await show(event);
+      noteShown(event.sequence);
+      if (changesStatus(event)) onStatus();
+    }
+  };
+  follow().catch((error: unknown) => view.tell(describeThrown(error), "problem"));
+  return {
+    async caughtUp() {
+      const last = await session.bookmark();
+      while (shown.sequence < last && session.isOpen) await shown.next.promise;
+    },
+    async hurry() {
+      hurriedTo = await session.bookmark();
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+/** A model that writes quickly has many words in one event. */
+function* piecesOf(event: LoggedEvent): Generator<LoggedEvent> {
+  if ((event.type !== "text-delta" && event.type !== "reasoning-delta") || event.text.length <= maxPiece)
+    return yield event;
+  const { text } = event;
+  for (let start = 0; start < text.length; ) {
+    const end = start + maxPiece;
+    // Never between the halves of a character.
+    const next = /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end;
+    yield { ...event, text: text.slice(start, next) };
+    start = next;
+  }
+}
+
+const maxPiece = 1000;
+
+/** Only on the way to what comes after it. */
+function isPassing({ type }: LoggedEvent): boolean {
+  return (
+    type === "text-delta" || type === "reasoning-delta" || type === "call-draft" || type === "call-progress"
+  );
+}
+
+function changesStatus({ type }: LoggedEvent): boolean {
+  return type === "assistant-message" || type === "subagent-event" || type === "agent-end";
+}

@@ -1,0 +1,37 @@
+import { readSessionTitle } from "../../../../agent/transcript/session-title.ts";
+import { countOf } from "../../../../shared/text/count-of.ts";
+import { formatTime } from "../../display/format-time.ts";
+import type { Talk } from "../talk.ts";
+
+/** Lets the person choose a conversation of this workspace, by what it is about; undefined if they choose none. */
+export async function chooseSession({
+  runtime,
+  view,
+}: Pick<Talk, "runtime" | "view">): Promise<string | undefined> {
+  const sessions = (await runtime.sessions()).filter(
+    ({ parent, workspace }) => parent === undefined && workspace === runtime.workspace,
+  );
+  const latest = sessions.toSorted(byOpening).slice(0, maxListed);
+  const found = await Promise.all(
+    latest.map(async ({ id, openedAt, calls }) => {
+      const title = await readSessionTitle(runtime, id);
+      const about = `${formatTime(openedAt).replace(/:\d\dZ$/, "Z")}, ${countOf(calls, "call")}`;
+      // Where nothing was said or done, there is nothing to go on with.
+      return title === undefined && calls === 0 ? [] : [{ value: id, label: title ?? id, about }];
+    }),
+  );
+  const choices = found.flat();
+  if (choices.length > 0) return view.choose("Which session?", choices);
+  view.tell("no sessions yet");
+  return undefined;
+}
+
+const maxListed = 100;
+
+/** The latest first. */
+export function byOpening(
+  { openedAt: one }: { openedAt: string },
+  { openedAt: other }: { openedAt: string },
+) {
+  return one < other ? 1 : -Number(one > other);
+}

@@ -1,0 +1,56 @@
+import { findModel } from "../../../../agent/models/find-model.ts";
+import { listLocalModels } from "../../../../agent/models/list-local-models.ts";
+import { listProviders } from "../../../../agent/models/list-providers.ts";
+import { ModelError } from "../../../../agent/models/model-error.ts";
+import { describeProvider, missingKey } from "../../display/describe-provider.ts";
+import type { Talk } from "../talk.ts";
+import type { TalkChoice } from "../talk-view.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export const modelCommand: SlashCommand<Talk> = {
+  name: "model",
+  usage: "[name]",
+  about: "Choose another model; the conversation goes on",
+  async run(talk, name) {
+    const chosen = name === "" ? await chooseModel(talk) : name;
+    if (chosen === undefined) return;
+    if (chosen.endsWith("/")) return askForName(talk, chosen);
+    try {
+      await findModel(chosen, talk.modelPlace(chosen));
+    } catch (error) {
+      // A package that is missing can be installed when the model is used.
+      if (!(error instanceof ModelError && error.install !== undefined)) throw error;
+    }
+    talk.setModel(chosen);
+    talk.view.tell(`model: ${chosen}`);
+  },
+};
+
+/** Those whose names are known, and the providers, whose models have to be named. */
+async function chooseModel({ view, model, baseUrl }: Talk): Promise<string | undefined> {
+  const local = await listLocalModels(baseUrl);
+  const served = "models" in local ? local.models.map((name) => `${local.prefix}${name}`) : [];
+  const about = new Map(served.map((name) => [name, `at ${local.url}`]));
+  const usual = process.env.TOOLWRIGHT_MODEL;
+  if (usual) about.set(usual, "TOOLWRIGHT_MODEL");
+  if (model !== undefined) about.set(model, "in use");
+  const named = [...about].map(([value, says]): TalkChoice => ({ value, label: value, about: says }));
+  const providers = listProviders(process.env).map((provider): TalkChoice => {
+    const isSilent = provider.name === "ollama" && baseUrl === undefined && !("models" in local);
+    const says = isSilent ? `nothing answers at ${local.url}` : describeProvider(provider);
+    return { value: `${provider.name}/`, label: `${provider.name}/…`, about: says };
+  });
+  return view.choose(model === undefined ? "Which model?" : `The model is ${model}`, [
+    ...named,
+    ...providers,
+  ]);
+}
+
+function askForName({ view }: Talk, prefix: string): void {
+  const provider = listProviders(process.env).find(({ name }) => `${name}/` === prefix);
+  const missing = provider === undefined ? [] : missingKey(provider);
+  if (missing.length > 0)
+    return void view.tell(`${prefix}… needs: ${missing.join("; ")} before toolwright is started`, "problem");
+  view.tell(`type the name of the model after ${prefix}`);
+  view.fillEditor(`/model ${prefix}`);
+}

@@ -1,0 +1,57 @@
+import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
+import type {
+  ApprovalDecision,
+  ApprovalHandler,
+  ApprovalRequest,
+} from "../../../kernel/policy/approvals/approvals.ts";
+import type { QuestionHandler } from "../../../tool/services/question.ts";
+
+/** What a conversation needs of whatever shows it to the person. Text of others is escaped by the view. */
+export interface TalkView {
+  show(event: LoggedEvent): void;
+  /** Waits until more can be shown; undefined if it can at once. */
+  whenReady(): Promise<void> | undefined;
+  /** All events so far are of earlier work, and none of it goes on: a process that has died left it without an end. */
+  settle(): void;
+  /** Says something of our own, which is not part of the conversation. */
+  tell(text: string, tone?: "note" | "problem"): void;
+  /** Shows Markdown, such as a help text. */
+  tellMarkdown(text: string): void;
+  /** Puts a text into the editor, for the person to change and send. */
+  fillEditor(text: string): void;
+  setStatus(status: TalkStatus): void;
+  /** Lets the person choose one of some things; undefined if they choose none. */
+  choose(title: string, choices: readonly TalkChoice[]): Promise<string | undefined>;
+  /** Asks about a call of another session. Rejects if the person leaves without an answer, or it does not wait any more. */
+  decide(
+    request: ApprovalRequest,
+    asking: { readonly name: string; readonly task?: string },
+    signal: AbortSignal,
+  ): Promise<ApprovalDecision>;
+  /** Shows printable rows and asks for a yes or no; undefined if the person wants to decide later. */
+  confirm(text: string, question: string): Promise<boolean | undefined>;
+  readonly onApproval: ApprovalHandler;
+  readonly onQuestion: QuestionHandler;
+}
+
+export interface TalkChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly about?: string;
+}
+
+/** What the line at the bottom says. */
+export interface TalkStatus {
+  readonly model: string;
+  readonly mode: string;
+  readonly isPlanning: boolean;
+  readonly sandbox: string;
+  readonly tokens: number;
+  readonly cost: number | undefined;
+  /** The part of the context window that is still free, from 0 to 1. */
+  readonly contextLeft: number;
+  readonly isWorking: boolean;
+  readonly queued: number;
+  /** Calls of other sessions that wait for a decision. */
+  readonly waiting: number;
+}

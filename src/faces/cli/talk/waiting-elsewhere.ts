@@ -1,0 +1,122 @@
+import { setTimeout } from "node:timers/promises";
+import type { SessionRecord } from "../../../kernel/store/store.ts";
+import type { Runtime } from "../../../open-runtime.ts";
+import type { Session } from "../../../session.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { quotedAgent } from "../../../tool/caller.ts";
+import type { WaitingItem } from "../../../waiting-list.ts";
+import type { TalkView } from "./talk-view.ts";
+
+/** What waits for a person, but for what this conversation asks about itself: it is told once, counted and decided here. */
+export interface WaitingElsewhere {
+  readonly count: number;
+  list(): Promise<readonly ElsewhereItem[]>;
+  /** Aborts when it does not wait any more. */
+  whenGone(id: string): AbortSignal;
+  close(): void;
+}
+
+export interface ElsewhereItem extends WaitingItem {
+  /** Who asks, in our words. */
+  readonly asking: { readonly name: string; readonly task?: string };
+}
+
+export interface WaitingElsewhereOptions {
+  readonly runtime: Runtime;
+  readonly view: Pick<TalkView, "tell">;
+  sessionNow(): Session;
+  onChange(): void;
+}
+
+export function watchElsewhere({
+  runtime,
+  view,
+  sessionNow,
+  onChange,
+}: WaitingElsewhereOptions): WaitingElsewhere {
+  const closing = new AbortController();
+  const gone = new Map<string, AbortController>();
+  let known = new Set<string>();
+  const list = async (): Promise<readonly ElsewhereItem[]> => {
+    const waiting = await runtime.approvals.list();
+    if (waiting.length === 0) return [];
+    const sessions = new Map((await runtime.sessions()).map((record) => [record.id, record]));
+    const own = sessionNow().id;
+    return waiting.flatMap((item) => {
+      const line = ancestry(item, sessions);
+      if (line.some(({ id }) => id === own)) return [];
+      return [{ ...item, asking: describeAsking(line, runtime.workspace) ?? { name: item.title } }];
+    });
+  };
+  const look = async (): Promise<void> => {
+    const waiting = await list();
+    const ids = new Set(waiting.map(({ id }) => id));
+    for (const [id, controller] of gone) if (!ids.has(id)) controller.abort();
+    for (const item of waiting) if (!known.has(item.id)) view.tell(`${describe(item)}; /approve decides`);
+    const isChanged = ids.size !== known.size;
+    known = ids;
+    if (isChanged) onChange();
+  };
+  const watch = async (): Promise<void> => {
+    const { signal } = closing;
+    for await (const { sessionIds } of runtime.watch({ signal })) {
+      const isOwn = sessionIds.length > 0 && sessionIds.every((id) => id === sessionNow().id);
+      if (!isOwn) await look();
+      // What came meanwhile is told together: nobody reads faster.
+      await setTimeout(lookMs, undefined, { signal }).catch(() => {});
+    }
+  };
+  watch().catch((error: unknown) => {
+    if (!closing.signal.aborted) view.tell(describeThrown(error), "problem");
+  });
+  return {
+    get count() {
+      return known.size;
+    },
+    list,
+    whenGone(id) {
+      const controller = new AbortController();
+      gone.set(id, controller);
+      return controller.signal;
+    },
+    close: () => closing.abort(),
+  };
+}
+
+const lookMs = 200;
+
+/** The session that asks and those above it; empty for what is of no session. */
+function ancestry(
+  { call, question }: WaitingItem,
+  sessions: ReadonlyMap<string, SessionRecord>,
+): readonly SessionRecord[] {
+  const line: SessionRecord[] = [];
+  let id = (call ?? question)?.sessionId;
+  for (let record = sessions.get(id ?? ""); record !== undefined; record = sessions.get(id ?? "")) {
+    if (line.includes(record)) break;
+    line.push(record);
+    id = record.parent?.sessionId;
+  }
+  return line;
+}
+
+function describeAsking(
+  line: readonly SessionRecord[],
+  workspace: string,
+): ElsewhereItem["asking"] | undefined {
+  const [asking] = line;
+  const root = line.at(-1);
+  if (asking === undefined || root === undefined) return undefined;
+  const session = `session ${escapeLine(root.id)}`;
+  const place = root.workspace === workspace ? session : `${session} in ${escapeLine(root.workspace)}`;
+  if (asking.parent === undefined) return { name: place.replace(/^s/, "S") };
+  return { name: `${quotedAgent(asking.parent.agentId)} of ${place}`, task: asking.parent.title };
+}
+
+function describe({ asking, call, question }: ElsewhereItem): string {
+  if (call !== undefined) return `${asking.name} waits for a decision on ${call.tool}`;
+  return question === undefined
+    ? `waits for a decision: ${asking.name}`
+    : `${asking.name} waits for an answer`;
+}

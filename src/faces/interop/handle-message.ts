@@ -1,0 +1,167 @@
+import { isCallId } from "../../kernel/call/begin-call.ts";
+import type { CallRequest, CallResult } from "../../kernel/call/call.ts";
+import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
+import { canonicalJson } from "../../shared/json.ts";
+import { describeList } from "../../shared/json-schema/describe-value.ts";
+import { leaveOutNulls } from "../../shared/json-schema/readings/convert-value.ts";
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import { callerKeys } from "../../tool/caller.ts";
+import type { AnswerTo } from "./answer-to.ts";
+import { checkMessage } from "./check-message.ts";
+import { asFields } from "./fields.ts";
+import { checkFormatName, type FormatName, formats } from "./formats.ts";
+import type { CallAnswer, ReadCall, ToolFormat } from "./tool-format.ts";
+import { createVendorNames } from "./vendors/vendor-names.ts";
+
+/** What interop needs from a session. */
+export interface InteropSession {
+  list(): readonly PresentedTool[];
+  /** The tools that a model is offered now; with `only`, limited to these names. */
+  listActive(only?: readonly string[]): readonly PresentedTool[];
+  find(name: string): { readonly tool: PresentedTool; readonly isConcurrencySafe: boolean } | undefined;
+  callAll(requests: readonly CallRequest[]): Promise<CallResult[]>;
+}
+
+export interface HandleOptions extends Pick<CallRequest, "signal" | "timeoutMs" | "caller"> {
+  /** The vendor's format. Default: recognised from the message. */
+  readonly format?: FormatName;
+  readonly onProgress?: (update: unknown, call: { readonly id?: string; readonly name: string }) => void;
+}
+
+export const handleKeys = knownKeys<HandleOptions>({
+  format: value,
+  signal: foreign,
+  timeoutMs: value,
+  caller: callerKeys,
+  onProgress: value,
+});
+
+/**
+ * Runs all tool calls of a model's message, each once, and returns the messages to append after it: an answer to every
+ * call, in order, whether it succeeded or not. Empty if the message has no calls.
+ */
+export async function handleMessage<Message>(
+  session: InteropSession,
+  message: Message,
+  options: HandleOptions = {},
+): Promise<AnswerTo<Message>[]> {
+  refuseUnknownKeys(options, handleKeys, "handle");
+  const read = readMessage(message, options.format);
+  if (read === undefined) return [];
+  const turns = joinRepeats(read.calls);
+  const nameOf = createNameReader(session);
+  const requests = turns.map(({ call }) => toRequest(call, nameOf(call.name), { session, read, options }));
+  const results = await session.callAll(requests);
+  const answers = turns.map((turn, index) => ({
+    ...toAnswer(turn, results[index]!),
+    outputSchema: () => session.find(requests[index]!.name)?.tool.outputSchema,
+  }));
+  return read.format.renderAnswers(answers) as AnswerTo<Message>[];
+}
+
+interface ReadMessage {
+  readonly format: ToolFormat;
+  readonly calls: readonly ReadCall[];
+}
+
+function readMessage(message: unknown, name: FormatName | undefined): ReadMessage | undefined {
+  if (typeof message !== "object" || message === null) {
+    throw new TypeError(
+      `a message must be an object; received ${message === null ? "null" : typeof message}`,
+    );
+  }
+  if (name !== undefined) checkFormatName(name);
+  const assembled = asAssembled(message);
+  if (assembled !== undefined) return assembled;
+  for (const format of name === undefined
+    ? Object.values<ToolFormat>(formats)
+    : [formats[name] as ToolFormat]) {
+    const calls = format.readCalls(message);
+    if (calls !== undefined) return { format, calls };
+  }
+  checkMessage(message);
+  return undefined;
+}
+
+/** A message assembled from a stream: its calls have been read already, and whether they are complete is known. */
+function asAssembled(message: object): ReadMessage | undefined {
+  const { format, calls } = asFields(message) ?? {};
+  if (format === undefined || !Array.isArray(calls)) return undefined;
+  checkFormatName(format);
+  return calls.length === 0 ? undefined : { format: formats[format], calls: calls as ReadCall[] };
+}
+
+/** A call, and different calls that came later under the same id. */
+interface Turn {
+  readonly call: ReadCall;
+  readonly refused: ReadCall[];
+}
+
+/**
+ * In every vendor's transcript an id has one answer. A repeated call counts once; a different call under the same id
+ * cannot be answered, so it does not run, and the answer says so.
+ */
+function joinRepeats(calls: readonly ReadCall[]): readonly Turn[] {
+  const byId = new Map<string, Turn>();
+  return calls.flatMap((call) => {
+    const earlier = call.id === undefined ? undefined : byId.get(call.id);
+    if (earlier !== undefined) {
+      if (!isSameCall(earlier.call, call)) earlier.refused.push(call);
+      return [];
+    }
+    const turn: Turn = { call, refused: [] };
+    if (call.id !== undefined) byId.set(call.id, turn);
+    return [turn];
+  });
+}
+
+function isSameCall(left: ReadCall, right: ReadCall): boolean {
+  if (left.name !== right.name || left.inputProblem !== right.inputProblem) return false;
+  try {
+    return canonicalJson(left.input) === canonicalJson(right.input);
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves names from a model; only a name that no tool has is looked up among the vendor names. */
+function createNameReader(session: InteropSession): (name: string) => string {
+  let names: ReturnType<typeof createVendorNames> | undefined;
+  return (name) => {
+    if (session.find(name) !== undefined) return name;
+    names ??= createVendorNames(session.list().map((tool) => tool.name));
+    return names.fromVendor(name);
+  };
+}
+
+function toRequest(
+  call: ReadCall,
+  name: string,
+  { session, read, options }: { session: InteropSession; read: ReadMessage; options: HandleOptions },
+): CallRequest {
+  const { signal, timeoutMs, caller, onProgress } = options;
+  const { id, input, inputProblem } = call;
+  const schema = read.format.nullMeansAbsent ? session.find(name)?.tool.inputSchema : undefined;
+  return {
+    name,
+    input: schema === undefined ? input : leaveOutNulls(input, schema),
+    // An id that is not valid here is used only towards the vendor, and the call gets a new one.
+    ...(isCallId(id) && { id }),
+    ...(inputProblem !== undefined && { inputProblem }),
+    ...(signal && { signal }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(caller && { caller }),
+    ...(onProgress && {
+      onProgress: (update) => onProgress(update, { ...(id !== undefined && { id }), name }),
+    }),
+  };
+}
+
+function toAnswer({ call, refused }: Turn, result: CallResult): Pick<CallAnswer, "call" | "result"> {
+  if (refused.length === 0) return { call, result };
+  const names = describeList(refused.map(({ name }) => name));
+  const note = `You also called ${names} under the same id; that did not run. Give every call its own id.`;
+  const content = [...result.content, { type: "text" as const, text: note }];
+  return { call, result: { ...result, text: `${result.text}\n${note}`, content } };
+}

@@ -1,0 +1,250 @@
+import type { ClientCapabilities, ElicitRequestFormParams, InputRequest } from "@modelcontextprotocol/server";
+import { approvalPages } from "../../../kernel/policy/approvals/approval-pages.ts";
+import type { ApprovalDecision, ApprovalRequest } from "../../../kernel/policy/approvals/approvals.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
+import { createFormCheck } from "../../../tool/forms/form-check.ts";
+import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
+import { formToJsonSchema } from "../../../tool/forms/form-schema.ts";
+import {
+  type Answer,
+  describeAsker,
+  type Question,
+  type QuestionSource,
+} from "../../../tool/services/question.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { fieldsFor } from "./fields-for.ts";
+
+/** A question to a person through the client, and how to read the answer. */
+export interface ElicitationForm<Answer> {
+  /** The client answers under this key. */
+  readonly key: string;
+  /** `problem` says what was wrong with the last answer. */
+  request(problem?: string): InputRequest;
+  /** Whether an answer that came with the call itself counts. */
+  readonly mayBeAnsweredAhead: boolean;
+  read(response: unknown): Reading<Answer>;
+}
+
+/**
+ * An answer, the wish to read on where the form has several pages, a refusal to answer, what is wrong with the answer, or
+ * undefined if there is none.
+ */
+type Reading<Answer> =
+  | { readonly answer: Answer }
+  | { readonly readsOn: true }
+  | { readonly refusal: Error }
+  | { readonly problem: string }
+  | undefined;
+
+/** A client that can only open URLs cannot ask questions. */
+export function canElicit(capabilities: ClientCapabilities | undefined): boolean {
+  const { elicitation } = capabilities ?? {};
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/**
+ * Only a clear "allow" allows: a client that accepts whatever it is shown has decided nothing. What is too long for one
+ * form is shown in several, and can be allowed only in the last; undefined if it is too long even for that.
+ */
+export function approvalForm(
+  request: ApprovalRequest,
+  client: string,
+): ElicitationForm<ApprovalDecision> | undefined {
+  const pages = approvalPages(request);
+  if (pages === undefined) return undefined;
+  const rules = describeRules(request);
+  // Only the client knows whether a person answered, or it did so itself.
+  const by = `MCP client ${client}`;
+  let shown = 0;
+  return {
+    key: "approval",
+    request() {
+      const isLast = shown === pages.length - 1;
+      const part = pages.length === 1 ? [] : [`Part ${shown + 1} of ${pages.length} of one request:`];
+      const message = [...part, pages[shown] ?? "", ...(isLast ? rules : [])].join("\n");
+      if (!isLast) return elicit(message, { decision: pageDecision });
+      const choices = rules.length > 0 ? ["allow", forSession, "deny"] : ["allow", "deny"];
+      return elicit(message, { decision: { ...lastDecision, enum: choices }, reason }, ["decision"]);
+    },
+    // A person cannot have approved what they were not shown.
+    mayBeAnsweredAhead: false,
+    read(response) {
+      const view = readResponse(response);
+      if (view === undefined) return undefined;
+      if (view.action !== "accept") return { answer: { decision: "deny", by, note: view.action } };
+      const { decision, reason: note } = view.content;
+      if (shown < pages.length - 1 && decision === "read on") {
+        shown += 1;
+        return { readsOn: true };
+      }
+      if (shown === pages.length - 1) {
+        if (decision === "allow") return { answer: { decision, by } };
+        if (decision === forSession && rules.length > 0)
+          return { answer: { decision: "allow", lasts: "session", by } };
+      }
+      const why = typeof note === "string" ? note.trim().slice(0, maxReasonCharacters) : "";
+      return { answer: { decision: "deny", by, ...(why !== "" && { note: why }) } };
+    },
+  };
+}
+
+/**
+ * What an answer for the session would add, if that can be shown. For good it can be allowed only where a person is sure to
+ * have answered: at a terminal, or in an editor.
+ */
+function describeRules({ rules = [] }: ApprovalRequest): readonly string[] {
+  if (rules.join("").length > maxRuleCharacters) return [];
+  const title = `"${forSession}" would not ask again for:`;
+  return rules.length === 0 ? [] : ["", title, ...rules.flatMap((rule) => markRows(rule, narrowColumns))];
+}
+
+const forSession = "allow for this session";
+const maxRuleCharacters = 2000;
+const maxReasonCharacters = 2000;
+const lastDecision = { type: "string" as const, title: "Allow it?" };
+const reason = { type: "string" as const, title: "If not, why? The model reads it." };
+const pageDecision = {
+  type: "string" as const,
+  title: "It goes on. Read on before you decide?",
+  enum: ["read on", "deny"],
+};
+
+/**
+ * Shows a question as a form of one field, and a form as it is. A person who declines ends the tool's wait. Undefined if it
+ * is too long for a form.
+ */
+export function questionForm(
+  question: Question,
+  from: QuestionSource,
+  protocol: string,
+): ElicitationForm<Answer> | undefined {
+  const { name = "answer", fields } = question;
+  const text = showQuestion(question, from);
+  const shown = fieldsFor(fields === undefined ? { [name]: fieldOf(question) } : showWords(fields), protocol);
+  const { properties, required } = formToJsonSchema(shown);
+  if (text.length + JSON.stringify(properties).length > maxFormCharacters) return undefined;
+  const readContent = fields === undefined ? readText(question, name) : readFields(fields);
+  return {
+    key: name,
+    request: (problem) =>
+      elicit(
+        problem === undefined ? text : `${text}\n\n${escapeLine(problem)}`,
+        properties as FormProperties,
+        required,
+      ),
+    mayBeAnsweredAhead: true,
+    read(response) {
+      const view = readResponse(response);
+      if (view === undefined) return undefined;
+      return view.action === "accept" ? readContent(view.content) : { refusal: unanswered(view.action) };
+    },
+  };
+}
+
+const maxFormCharacters = 50_000;
+
+/** Who asks is said in our words, and no row of theirs can pass for one of ours, such as for the title of an approval. */
+function showQuestion({ text }: Question, from: QuestionSource): string {
+  return labelRows(`${describeAsker(from)} asks:`, text, narrowColumns).join("\n");
+}
+
+/** Titles and descriptions of a form's fields are theirs too; a client shows each as it likes, so they stay on one line. */
+function showWords(fields: FormFields): FormFields {
+  const shown = Object.entries(fields).map(([name, { title, description, ...field }]) => [
+    name,
+    {
+      ...field,
+      ...(title !== undefined && { title: inOneLine(title) }),
+      ...describeDefault(field.default, description === undefined ? [] : [inOneLine(description)]),
+    },
+  ]);
+  return Object.fromEntries(shown);
+}
+
+/** A client shows a suggested answer as it is, with what is invisible in it or passes for something else. */
+function describeDefault(
+  suggested: FormField["default"],
+  about: readonly string[] = [],
+): { description?: string } {
+  const text = typeof suggested === "string" ? suggested : "";
+  const words = showLine(text) === text ? about : [...about, `Suggested: ${showLine(text)}`];
+  return words.length === 0 ? {} : { description: words.join(" ") };
+}
+
+function inOneLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return showLine(lines.filter((line) => line !== "").join(" "));
+}
+
+function fieldOf({ choices = [], default: suggested }: Question): FormField {
+  const field = {
+    type: "string",
+    required: true,
+    ...(suggested !== undefined && { default: suggested }),
+    ...describeDefault(suggested),
+  } as const;
+  if (choices.length === 0) return field;
+  if (choices.every((choice) => showLine(choice) === choice)) return { ...field, enum: choices };
+  // What is invisible in a choice is written out in its title; the choice itself comes back as it is.
+  return { ...field, oneOf: choices.map((choice) => ({ const: choice, title: showLine(choice) })) };
+}
+
+type ReadContent = (content: Record<string, unknown>) => Reading<Answer>;
+
+function readText({ choices = [], default: suggested }: Question, name: string): ReadContent {
+  return (content) => {
+    // Accepting without changes means the suggested answer.
+    const isUntouched = Object.keys(content).length === 0;
+    const answer = isUntouched ? suggested : readOnlyValue(content, name);
+    if (answer === undefined) return { problem: "The answer is missing." };
+    if (choices.length > 0 && !choices.includes(answer))
+      return { problem: "That is not one of the choices." };
+    return { answer };
+  };
+}
+
+function readFields(fields: FormFields): ReadContent {
+  const check = createFormCheck(fields);
+  return (content) => {
+    const validation = check(content);
+    if (validation.ok) return { answer: validation.value };
+    return { problem: validation.issues.map(({ message }) => message.replace(/^\$\.?/, "")).join("; ") };
+  };
+}
+
+function elicit(
+  message: string,
+  properties: FormProperties,
+  required: readonly string[] = Object.keys(properties),
+): InputRequest {
+  const requestedSchema = { type: "object" as const, properties, required: [...required] };
+  return { method: "elicitation/create", params: { message, requestedSchema } };
+}
+
+type FormProperties = ElicitRequestFormParams["requestedSchema"]["properties"];
+
+interface ResponseView {
+  readonly action: string;
+  readonly content: Record<string, unknown>;
+}
+
+function readResponse(response: unknown): ResponseView | undefined {
+  if (!isPlainObject(response) || typeof response.action !== "string") return undefined;
+  const { action, content } = response;
+  return { action, content: isPlainObject(content) ? content : {} };
+}
+
+/** Some clients rename the only field. */
+function readOnlyValue(content: Record<string, unknown>, name: string): string | undefined {
+  const values = Object.values(content);
+  const value = Object.hasOwn(content, name) ? content[name] : values.length === 1 ? values[0] : undefined;
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
+}
+
+function unanswered(action: string): ToolError {
+  const hint = "Continue without the answer, or say what you need.";
+  if (action === "decline") return new ToolError("declined", "the user declined to answer", { hint });
+  return new ToolError("nobody-to-ask", "the user closed the question without an answer", { hint });
+}

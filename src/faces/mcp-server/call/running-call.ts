@@ -1,0 +1,146 @@
+import type { InputRequest, InputRequests } from "@modelcontextprotocol/server";
+import type { CallResult } from "../../../kernel/call/call.ts";
+import type { CallOptions } from "../../../session.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { ElicitationForm } from "./elicitation-form.ts";
+
+/** A call that may ask questions: each step ends with its result or with questions to answer first. */
+export interface RunningCall {
+  readonly result: Promise<CallResult>;
+  next(): Promise<Step>;
+  /** Answers by the keys of the questions; other keys are ignored. */
+  answer(responses: Readonly<Record<string, unknown>>): void;
+  /** Cancels the call when the signal aborts. Returns a function that stops this. */
+  follow(signal: AbortSignal): () => void;
+  /** Replaces the listener for progress and log messages. */
+  listen(listener: Listener): void;
+  cancel(reason: Error): void;
+}
+
+type Listener = Pick<CallOptions, "onProgress" | "onLog">;
+
+export type Step =
+  | { readonly kind: "ended"; readonly result: CallResult }
+  | { readonly kind: "asks"; readonly inputRequests: InputRequests };
+
+/** What a call needs from the request that runs it. */
+export interface RequestContext extends Required<Pick<CallOptions, "signal" | "onProgress" | "onLog">> {
+  ask<Answer>(form: ElicitationForm<Answer>, signal: AbortSignal): Promise<Answer>;
+}
+
+export function startCall(
+  perform: (requestContext: RequestContext) => Promise<CallResult>,
+  { answersAhead = {} }: { answersAhead?: Readonly<Record<string, unknown>> } = {},
+): RunningCall {
+  const ending = new AbortController();
+  const waiting = new Map<string, WaitingForm>();
+  const ahead = new Map(Object.entries(answersAhead));
+  let asked = Promise.withResolvers<undefined>();
+  let ended: CallResult | undefined;
+  let listener: Listener = {};
+
+  const ask = <Answer>(form: ElicitationForm<Answer>, signal: AbortSignal): Promise<Answer> => {
+    const answered = Promise.withResolvers<Answer>();
+    const key = unusedKey(form.key, waiting);
+    const withdraw = () => {
+      waiting.delete(key);
+      answered.reject(signal.reason);
+    };
+    if (signal.aborted) return Promise.reject(signal.reason);
+    if (ended !== undefined) return Promise.reject(nobodyLeft());
+    signal.addEventListener("abort", withdraw, { once: true });
+    const take = (response: unknown) => {
+      const reading = form.read(response);
+      // Without a valid answer, the question stays open; it then says what was wrong, or shows its next page.
+      if (reading === undefined) return;
+      if ("problem" in reading || "readsOn" in reading) {
+        const problem = "problem" in reading ? reading.problem : undefined;
+        waiting.set(key, { request: form.request(problem), take, giveUp });
+        return;
+      }
+      waiting.delete(key);
+      signal.removeEventListener("abort", withdraw);
+      if ("answer" in reading) answered.resolve(reading.answer);
+      else answered.reject(reading.refusal);
+    };
+    const giveUp = () => {
+      waiting.delete(key);
+      signal.removeEventListener("abort", withdraw);
+      answered.reject(nobodyLeft());
+    };
+    waiting.set(key, { request: form.request(), take, giveUp });
+    if (form.mayBeAnsweredAhead) take(takeOut(ahead, key));
+    asked.resolve(undefined);
+    return answered.promise;
+  };
+
+  const result = perform({
+    signal: ending.signal,
+    onProgress: (update) => listener.onProgress?.(update),
+    onLog: (entry) => listener.onLog?.(entry),
+    ask,
+  });
+  // Errors are reported by `next`.
+  result.then(
+    (final) => {
+      ended = final;
+      for (const { giveUp } of [...waiting.values()]) giveUp();
+    },
+    () => {},
+  );
+
+  return {
+    result,
+    async next() {
+      for (;;) {
+        if (ended !== undefined) return { kind: "ended", result: ended };
+        if (waiting.size > 0) return { kind: "asks", inputRequests: requestsOf(waiting) };
+        asked = Promise.withResolvers();
+        await Promise.race([result, asked.promise]);
+      }
+    },
+    answer(responses) {
+      for (const [key, { take }] of [...waiting]) {
+        if (Object.hasOwn(responses, key)) take(responses[key]);
+      }
+    },
+    follow(signal) {
+      const cancel = () => ending.abort(signal.reason);
+      if (signal.aborted) cancel();
+      signal.addEventListener("abort", cancel, { once: true });
+      return () => signal.removeEventListener("abort", cancel);
+    },
+    listen(next) {
+      listener = next;
+    },
+    cancel: (reason) => ending.abort(reason),
+  };
+}
+
+interface WaitingForm {
+  readonly request: InputRequest;
+  take(response: unknown): void;
+  giveUp(): void;
+}
+
+/** A background sub-agent outlives the call that spawned it, but can ask nobody after that. */
+function nobodyLeft(): ToolError {
+  return new ToolError("nobody-to-ask", "nobody can be asked: the call that started this has ended");
+}
+
+/** An answer given in advance is used for only one question. */
+function takeOut(answers: Map<string, unknown>, key: string): unknown {
+  const answer = answers.get(key);
+  answers.delete(key);
+  return answer;
+}
+
+function unusedKey(wanted: string, used: ReadonlyMap<string, unknown>): string {
+  let key = wanted;
+  for (let count = 2; used.has(key); count++) key = `${wanted}_${count}`;
+  return key;
+}
+
+function requestsOf(waiting: ReadonlyMap<string, WaitingForm>): InputRequests {
+  return Object.fromEntries([...waiting].map(([key, { request }]) => [key, request]));
+}

@@ -1,0 +1,247 @@
+import type { Consent } from "../../../capabilities/service.ts";
+import type { SandboxProfile } from "../../../machine/sandbox/sandbox.ts";
+import { CallerGaveUp } from "../../../shared/deadline.ts";
+import { canonicalJson } from "../../../shared/json.ts";
+import { sha256 } from "../../../shared/sha256.ts";
+import { descriptionOf } from "../../../tool/description-of.ts";
+import type {
+  ApprovalDecision,
+  ApprovalLasts,
+  NewRequest,
+  RequestBinding,
+} from "../../policy/approvals/approvals.ts";
+import { suggestRules } from "../../policy/approvals/suggest-rules.ts";
+import { loopGuard } from "../../policy/refusal.ts";
+import { RuleError } from "../../policy/rules/rule.ts";
+import type { Verdict } from "../../policy/verdict.ts";
+import { type Call, calledTool, type ResolvedCall, toolOf } from "../call.ts";
+import { copyInput } from "../copy-input.ts";
+import { defaultsIn } from "../input/defaults-in.ts";
+import { maskCaller, maskVerdict, recordInput } from "../journal.ts";
+import { notifyOfCall } from "./notify.ts";
+
+/** About what only a running call can know, so that no rule and no later call can have the answer. */
+const askedWhileRunning: ReadonlySet<string> = new Set(["sandbox", "made tool"]);
+
+/** Whether anybody can approve this call. */
+export function canBeAsked({ host, request }: ResolvedCall): boolean {
+  return host.approvals.isAnswered || request.onApproval !== undefined;
+}
+
+interface Asking {
+  wait<Answer>(answer: Promise<Answer>): Promise<Answer>;
+  /** A diff of what would change, with secrets masked. */
+  readonly preview?: string | undefined;
+}
+
+interface Answer extends ApprovalDecision {
+  readonly by: string;
+  /** Makes it last as long as the person said: once it is certain that they were shown what is there. */
+  keep(): Promise<void>;
+}
+
+/** Asks for a decision on the call and records both. The call gives up its slot while it waits. */
+export async function requestApproval(
+  call: ResolvedCall,
+  verdict: Verdict,
+  { wait, preview }: Asking,
+): Promise<Answer> {
+  const { approvals, log, redactor } = call.host;
+  const { id: callId, input } = call;
+  const rules = await findRules(call, verdict);
+  const binding = bindingOf(call, verdict);
+  const described = { ...describeRequest(call, verdict, preview), ...(rules && { rules }) };
+  const pending = approvals.request(described, {
+    signal: call.deadline.signal,
+    handler: call.request.onApproval,
+    binding,
+  });
+  const about = { callId, approvalId: pending.id };
+  call.slot?.release();
+  try {
+    const { inputHash } = recordInput(call);
+    const kept = { input: redactor.value(input), inputHash, reason: redactor.text(verdict.reason) };
+    const by = { verdict: maskVerdict(call, verdict), caller: maskCaller(call), run: call.host.run };
+    const shown = preview === undefined ? {} : { preview };
+    await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept, ...by, ...shown }]);
+    notifyOfCall(call, { ...described, id: pending.id, requestedAt: pending.requestedAt }, { isLeft: false });
+    const answer = await timeAsking(call, wait(pending.decision));
+    if (binding !== undefined) call.heldAnswer = binding.key;
+    const { decision, by: decidedBy, note, lasts = "once", stop } = answer;
+    const said = {
+      ...(note !== undefined && { note: redactor.text(note) }),
+      ...(lasts !== "once" && { lasts, rules: rules ?? [] }),
+      ...(stop && { stop }),
+    };
+    log.note({ type: "approval-decision", ...about, decision, decidedBy, ...said });
+    return { ...answer, keep: () => grant(call, rules, lasts) };
+  } catch (error) {
+    approvals.withdraw(pending.id);
+    log.note({ type: "approval-decision", ...about, decision: "withdrawn", decidedBy: "caller" });
+    throw error;
+  } finally {
+    await call.slot?.acquire();
+  }
+}
+
+function describeRequest(call: ResolvedCall, verdict: Verdict, preview: string | undefined): NewRequest {
+  const { id: callId, caller, input, host } = call;
+  return {
+    callId,
+    sessionId: host.session.id,
+    caller,
+    tool: call.resolved.entry.name,
+    input: copyInput(input),
+    // What others chose as a default may be what acts.
+    defaults: call.resolved.entry.layer === "builtin" ? defaultsIn(input, toolOf(call).inputSchema) : [],
+    verdict,
+    ...(preview !== undefined && { preview }),
+  };
+}
+
+/** Undefined where nobody else could answer, or where the input cannot be told from another. */
+function bindingOf(call: ResolvedCall, { decidedBy, directory }: Verdict): RequestBinding | undefined {
+  const { kept } = call.host.approvals;
+  // What the sandbox stopped has begun already, and a loop is about this one time.
+  if (askedWhileRunning.has(decidedBy) || decidedBy === loopGuard) return undefined;
+  const { input, inputHash } = recordInput(call);
+  if (kept === undefined || input === "[not JSON]") return undefined;
+  const { workspace } = call.host.session;
+  const { name: tool } = call.resolved.entry;
+  const { isDryRun = false } = call.request;
+  const bound = [workspace, kept.clientOf(call.caller), tool, inputHash, isDryRun];
+  // The same words do something else in another folder, or where a tool of that name is another one by now.
+  const state = [call.gate.shownState, directory ?? "", definitionOf(call.resolved.entry, call)];
+  return { key: sha256(canonicalJson(bound)), state: sha256(canonicalJson(state)), workspace };
+}
+
+/** What a tool says of itself; functions in its traits are left out. */
+export function definitionOf(
+  { tool, versionOf }: ResolvedCall["resolved"]["entry"],
+  { host }: ResolvedCall,
+): string {
+  return JSON.stringify([descriptionOf(tool, host.session), tool.inputSchema, tool.traits, versionOf?.()]);
+}
+
+/**
+ * The answer to the same request of the same client, if whoever asked before is gone: killed while it waited or after the
+ * answer, or without anybody to ask.
+ */
+export async function recallAnswer(
+  call: ResolvedCall,
+  verdict: Verdict,
+): Promise<Pick<Verdict, "decision" | "decidedBy" | "reason"> | undefined> {
+  const binding = bindingOf(call, verdict);
+  const answer = binding && (await call.host.approvals.kept?.take(binding));
+  if (binding === undefined || answer === undefined) return undefined;
+  call.heldAnswer = binding.key;
+  const { decision, by, note } = answer;
+  const said = `${by} said ${decision === "allow" ? "yes" : "no"}${note === undefined ? "" : `: ${note}`}`;
+  return { decision, decidedBy: by, reason: `${said}, before this call (asked because ${verdict.reason})` };
+}
+
+/** Leaves the request for a person who comes later. Returns the command that approves it. */
+export async function leaveRequest(
+  call: ResolvedCall,
+  verdict: Verdict,
+  preview: string | undefined,
+): Promise<string | undefined> {
+  const binding = bindingOf(call, verdict);
+  const { kept } = call.host.approvals;
+  if (binding === undefined || kept === undefined) return undefined;
+  const rules = await findRules(call, verdict);
+  const described = { ...describeRequest(call, verdict, preview), ...(rules && { rules }) };
+  const { request, isNew } = await kept.leave(described, binding);
+  const { id, requestedAt } = request;
+  if (isNew) notifyOfCall(call, { ...described, id, requestedAt }, { isLeft: true });
+  return kept.howToApprove(id);
+}
+
+/** The rules that would let the call run unasked and say nothing more; undefined if there are none. */
+async function findRules(
+  { gate, host, resolved }: ResolvedCall,
+  verdict: Verdict,
+): Promise<readonly string[] | undefined> {
+  // The question is about the sandbox, which rules say nothing about.
+  if (askedWhileRunning.has(verdict.decidedBy)) return undefined;
+  const { name: tool, tool: definition, layer } = resolved.entry;
+  const about = { tool, runsCommands: definition.traits.runsCommands ?? false, isOfServer: layer === "mcp" };
+  const texts = suggestRules(about, verdict);
+  // A rule is stored as it is.
+  if (texts === undefined || texts.some((text) => host.redactor.text(text) !== text)) return undefined;
+  try {
+    const rules = await host.grants.joinTexts(host.policy.rules, texts);
+    return (await gate.wouldAllow(rules)) ? texts : undefined;
+  } catch (error) {
+    if (error instanceof RuleError) return undefined;
+    throw error;
+  }
+}
+
+async function grant(
+  { host: { grants, policy } }: ResolvedCall,
+  rules: readonly string[] | undefined,
+  lasts: ApprovalLasts,
+): Promise<void> {
+  if (rules === undefined || lasts === "once") return;
+  if (lasts === "session") return grants.addToSession(rules);
+  await grants.keep(rules);
+  await policy.refresh?.();
+}
+
+/**
+ * Asks whether a command that the sandbox stopped may run again in a wider profile. Returns who approved it, or undefined
+ * if nobody did.
+ */
+export async function requestEscalation(
+  call: ResolvedCall,
+  profile: SandboxProfile,
+  why: string,
+): Promise<string | undefined> {
+  const reason = `${why} Approve to run it again in profile ${profile}.`;
+  // The first run may have changed what the second would use; the person approves what is there now.
+  await call.gate.look();
+  const answer = await requestConsent(call, "sandbox", reason);
+  return answer?.decision === "allow" ? answer.by : undefined;
+}
+
+/** Asks about what a call is about to do; undefined if nobody is there. The call's deadline is paused while it waits. */
+export async function requestConsent(
+  call: ResolvedCall,
+  decidedBy: string,
+  reason: string,
+): Promise<Consent | undefined> {
+  const { verdict, deadline } = call;
+  if (verdict === undefined || !canBeAsked(call) || deadline.signal.aborted) return undefined;
+  const question = { ...verdict, decision: "ask", decidedBy, reason } as const;
+  deadline.pause();
+  try {
+    const answer = await requestApproval(call, question, {
+      wait: (answer) => Promise.race([answer, whenAborted(deadline.signal)]),
+    });
+    await call.host.policy.refresh?.();
+    return answer;
+  } catch (error) {
+    // What the call has done so far stays its result, though nobody answered.
+    if (deadline.signal.aborted || error instanceof CallerGaveUp) return undefined;
+    throw error;
+  } finally {
+    deadline.resume();
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Measures a wait for a person, which counts neither as the call's duration nor as its running time. */
+export async function timeAsking<Answer>(call: Call, answer: Promise<Answer>): Promise<Answer> {
+  const sinceMs = performance.now();
+  try {
+    return await answer;
+  } finally {
+    call.askedMs = (call.askedMs ?? 0) + performance.now() - sinceMs;
+  }
+}

@@ -1,0 +1,258 @@
+import { createView } from "../../capabilities/call-services.ts";
+import type { ServiceCall, ServiceName, ServiceViews } from "../../capabilities/service.ts";
+import { serviceNames } from "../../capabilities/services.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
+import type { Caller } from "../../tool/caller.ts";
+import type { Logger, ToolContext, ToolServices, Variables } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Wording } from "../../tool/wording.ts";
+import type { FileChange } from "../events/file-change.ts";
+import { type CallReports, createCallReports } from "../session/call-reports.ts";
+import { createVariables, variablesOver } from "../session/variables.ts";
+import { calledTool, type ResolvedCall } from "./call.ts";
+import { wordingOf } from "./call-wording.ts";
+import { createServiceCall } from "./service-call.ts";
+
+/** JSON takes more room than words: names, brackets and escapes. What is longer all the same is cut afterwards. */
+const shareInJson = 0.6;
+
+// The getters of its services are defined from the table of services, below.
+export interface CallContext extends ToolServices {}
+
+/**
+ * What a tool's `run` works with. Every part is created on first use and can be destructured
+ * (`const { progress } = context`). Once closed, a tool that was given up on can no longer do or report anything.
+ */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every member is defined in the static block
+export class CallContext implements ToolContext {
+  readonly #call: ResolvedCall;
+  #isOpen = true;
+  #views: Partial<ServiceViews> | undefined;
+  #serviceCall: ServiceCall | undefined;
+  #variables: Variables | undefined;
+  #taskVariables: Variables | undefined;
+  #reports: CallReports | undefined;
+
+  static {
+    for (const name of serviceNames) {
+      Object.defineProperty(CallContext.prototype, name, {
+        get(this: CallContext) {
+          return this.#view(name);
+        },
+      });
+    }
+    // Every call's context has it, so no tool may change it.
+    Object.freeze(CallContext.prototype);
+  }
+
+  constructor(call: ResolvedCall) {
+    this.#call = call;
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#reports?.end();
+    this.#call.delegation?.end();
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.deadline.signal;
+  }
+
+  get deadline(): number {
+    return this.#call.deadline.at;
+  }
+
+  get sessionId(): string {
+    return this.#call.host.session.id;
+  }
+
+  get workspace(): string {
+    return this.#call.host.session.workspace;
+  }
+
+  get callId(): string {
+    return this.#call.id;
+  }
+
+  get caller(): Caller {
+    return this.#call.caller;
+  }
+
+  get maxOutputCharacters(): number {
+    const { maxCharacters } = this.#call.resolved.outputLimit;
+    return this.#call.host.dialect.writesJson ? Math.floor(maxCharacters * shareInJson) : maxCharacters;
+  }
+
+  get markTruncated(): ToolContext["markTruncated"] {
+    return (all = {}) => {
+      if (this.#isOpen) this.#call.truncation = all;
+    };
+  }
+
+  get variables(): Variables {
+    this.#variables ??= this.#guardVariables(this.#call.host.variables);
+    return this.#variables;
+  }
+
+  get taskVariables(): Variables {
+    this.#taskVariables ??= this.#guardVariables(this.#call.host.taskVariables);
+    return this.#taskVariables;
+  }
+
+  get wording(): Wording {
+    return wordingOf(this.#call);
+  }
+
+  get emit(): ToolContext["emit"] {
+    return (eventType, data) => {
+      if (!this.#isOpen) return;
+      const { redactor } = this.#call.host;
+      this.#reporting().add(() => ({
+        type: "custom",
+        ...calledTool(this.#call),
+        eventType: redactor.text(String(eventType)),
+        ...(data !== undefined && { data: masked(redactor, data, `emit(${eventType})`) }),
+      }));
+    };
+  }
+
+  get progress(): ToolContext["progress"] {
+    return (update) => {
+      if (!this.#isOpen) return;
+      const { host, request } = this.#call;
+      this.#reporting().addLatest(() => {
+        const kept = masked(host.redactor, update, "progress");
+        // Some listeners pass it on to a model or another machine.
+        notifyListener(request.onProgress, kept);
+        return { type: "call-progress", ...calledTool(this.#call), update: kept };
+      });
+    };
+  }
+
+  get logger(): Logger {
+    return {
+      debug: this.#logAt("debug"),
+      info: this.#logAt("info"),
+      warn: this.#logAt("warn"),
+      error: this.#logAt("error"),
+    };
+  }
+
+  get ask(): ToolContext["ask"] {
+    return this.#view("questions").ask;
+  }
+
+  /** The files that the call has changed so far. */
+  static changesOf(context: ToolContext): readonly FileChange[] {
+    return (context as CallContext).#call.changes ?? [];
+  }
+
+  /** Makes the end of the call wait for work. */
+  static trackIn(context: ToolContext, work: Promise<unknown>): void {
+    track((context as CallContext).#call, work);
+  }
+
+  /** For the runtime's own work on behalf of a call, such as undoing another. */
+  static serviceCallOf(context: ToolContext): ServiceCall {
+    return (context as CallContext).#asServiceCall();
+  }
+
+  /** One view for the whole call, so that in a dry run later steps see the changes planned by earlier ones. */
+  #view<Name extends ServiceName>(name: Name): ServiceViews[Name] {
+    this.#views ??= {};
+    const views: { [Each in ServiceName]?: ServiceViews[Each] } = this.#views;
+    const view = views[name] ?? this.#createView(name);
+    views[name] = view;
+    return view;
+  }
+
+  #createView<Name extends ServiceName>(name: Name): ServiceViews[Name] {
+    const call = this.#call;
+    return createView(name, {
+      services: call.host.services,
+      gate: call.gate,
+      call: this.#asServiceCall(),
+      isOpen: () => this.#isOpen,
+      confirmOwner: call.host.log.confirmOwner,
+      track: (work) => track(call, work),
+    });
+  }
+
+  #asServiceCall(): ServiceCall {
+    this.#serviceCall ??= createServiceCall(this.#call, this);
+    return this.#serviceCall;
+  }
+
+  #guardVariables(variables: Variables): Variables {
+    return variablesUntilEnded(variablesFor(this.#call, variables), () => this.#isOpen);
+  }
+
+  #logAt(level: keyof Logger): Logger["info"] {
+    return (message, data) => {
+      if (!this.#isOpen) return;
+      const { host, request } = this.#call;
+      const { redactor } = host;
+      this.#reporting().add(() => {
+        const kept = data === undefined ? {} : { data: masked(redactor, data, `logger.${level}`) };
+        const entry = { level, message: redactor.text(String(message)), ...kept };
+        notifyListener(request.onLog, entry);
+        return { type: "log", ...calledTool(this.#call), ...entry };
+      });
+    };
+  }
+
+  #reporting(): CallReports {
+    const { host, request } = this.#call;
+    this.#reports ??= createCallReports({
+      log: host.log,
+      about: () => calledTool(this.#call),
+      onLeftOut: (entry) => notifyListener(request.onLog, entry),
+    });
+    return this.#reports;
+  }
+}
+
+function track<Result>(call: ResolvedCall, work: Promise<Result>): Promise<Result> {
+  call.underway ??= new Set();
+  const { underway } = call;
+  underway.add(work);
+  const settle = () => underway.delete(work);
+  work.then(settle, settle);
+  return work;
+}
+
+/** In a dry run the tool sees the variables it set; nobody else does. */
+function variablesFor({ request }: ResolvedCall, variables: Variables): Variables {
+  return request.isDryRun ? createVariables("dry-run", new Map(variables.entries()), () => {}) : variables;
+}
+
+/** A variable set too late is dropped silently: a throw from a forgotten timer would end the whole process. */
+function variablesUntilEnded(variables: Variables, isOpen: () => boolean): Variables {
+  return variablesOver(variables, {
+    set(name, value) {
+      if (isOpen()) variables.set(name, value);
+    },
+    remove: (name) => isOpen() && variables.delete(name),
+  });
+}
+
+/** Events must be JSON. Checked here, so that the stack trace leads to the tool. */
+function masked(redactor: Redactor, data: unknown, what: string): unknown {
+  try {
+    JSON.stringify(data);
+    return redactor.value(data);
+  } catch (cause) {
+    const message = `${what}: the data cannot be written as JSON: ${(cause as Error).message}`;
+    throw new ToolError("tool-failed", message, { cause });
+  }
+}
+
+/** A listener that throws cannot break the call. */
+function notifyListener<Message>(listener: ((message: Message) => void) | undefined, message: Message): void {
+  try {
+    listener?.(message);
+  } catch {
+    // the listener's own problem
+  }
+}

@@ -1,0 +1,236 @@
+import type { CallServices } from "../../capabilities/call-services.ts";
+import type { Diagnostics } from "../../capabilities/diagnostics/open-diagnostics.ts";
+import type { IsolatedTools } from "../../capabilities/isolated/isolated-tools.ts";
+import type { Deadline } from "../../shared/deadline.ts";
+import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
+import type { Secrets } from "../../shared/secrets/secret-sources.ts";
+import type { StrayGuard } from "../../shared/stray-rejections.ts";
+import { type Caller, callerKeys } from "../../tool/caller.ts";
+import type { AnyTool } from "../../tool/define-tool.ts";
+import type { QuestionHandler } from "../../tool/services/question.ts";
+import type { Logger, SessionView, Variables } from "../../tool/tool-context.ts";
+import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
+import type { FileChange } from "../events/file-change.ts";
+import type { Receipt, ReceiptBody } from "../events/receipt.ts";
+import type { CalledTool } from "../events/session-event.ts";
+import type { ApprovalHandler, Approvals } from "../policy/approvals/approvals.ts";
+import type { Grants } from "../policy/approvals/grants.ts";
+import type { CallGate } from "../policy/call-gate.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Verdict } from "../policy/verdict.ts";
+import type { Budget } from "../session/budget.ts";
+import type { OpenCalls } from "../session/open-calls.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import type { SessionTaint } from "../session/session-taint.ts";
+import type { CallOutcome } from "./call-outcome.ts";
+import type { TimedDelegation } from "./delegation.ts";
+import type { HookChain } from "./hooks/hooks.ts";
+import type { LoopWatch } from "./loops/loop-watch.ts";
+import type { UndoStore } from "./undo/undo-store.ts";
+
+/** What a caller asks for. */
+export interface CallRequest {
+  readonly name: string;
+  readonly input: unknown;
+  /** Why the input is incomplete, as when a model's text was cut off; such a call is refused. */
+  readonly inputProblem?: string;
+  /** The caller's own id for the call. If an earlier call has it, a new id is made. */
+  readonly id?: string;
+  /** The id was made by `newId` for this call, so it need not be checked against earlier calls. */
+  readonly isNewId?: true;
+  readonly signal?: AbortSignal;
+  /** The call's own deadline. */
+  readonly timeoutMs?: number;
+  /** Without `timeoutMs`: caps the tool's own timeout, and is the timeout where the tool has none. */
+  readonly maxTimeoutMs?: number;
+  /** Caps the tool's own output limit, such as for a model whose context window is small. */
+  readonly maxOutputCharacters?: number;
+  readonly onProgress?: (update: unknown) => void;
+  /** Receives what the tool logs, as it is written to the session's log. */
+  readonly onLog?: (entry: LogMessage) => void;
+  readonly caller?: Caller;
+  /** Decides on this call's approvals, in place of the runtime's handler. */
+  readonly onApproval?: ApprovalHandler;
+  /** Answers this call's questions, in place of the runtime's handler. */
+  readonly onQuestion?: QuestionHandler;
+  /** Report what the call would change, without changing it. */
+  readonly isDryRun?: boolean;
+}
+
+export const requestKeys = knownKeys<CallRequest>({
+  name: value,
+  input: foreign,
+  inputProblem: value,
+  id: value,
+  isNewId: value,
+  signal: foreign,
+  timeoutMs: value,
+  maxTimeoutMs: value,
+  onProgress: value,
+  onLog: value,
+  caller: callerKeys,
+  onApproval: value,
+  onQuestion: value,
+  isDryRun: value,
+  maxOutputCharacters: value,
+});
+
+export interface LogMessage {
+  readonly level: keyof Logger;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export interface CallResult extends CallOutcome {
+  readonly callId: string;
+  readonly receipt: Receipt;
+}
+
+/** What the pipeline needs of the session that a call belongs to. Joined in `open-session.ts`. */
+export interface CallHost {
+  readonly session: SessionView;
+  /** Id of this process's run of the session; tells its calls from those of an earlier process. */
+  readonly run: string;
+  readonly caller: Caller;
+  readonly openCalls: OpenCalls;
+  readonly taint: Pick<SessionTaint, "add">;
+  readonly dialect: DialectView;
+  readonly hooks: HookChain;
+  readonly policy: Policy;
+  readonly approvals: Approvals;
+  readonly grants: Grants;
+  readonly budget: Budget;
+  readonly loops: LoopWatch;
+  readonly log: SessionLog;
+  readonly redactor: Redactor;
+  readonly secrets: Secrets;
+  readonly variables: Variables;
+  readonly taskVariables: Variables;
+  readonly services: CallServices;
+  readonly undo: UndoStore;
+  /** Checkers for changed files; undefined if the options have none. */
+  readonly diagnostics?: Diagnostics | undefined;
+  readonly defaultTimeoutMs: number;
+  /** Takes no input but one that fits its schema as it is. */
+  readonly isStrict: boolean;
+  /** Notices what tools start and forget. */
+  readonly strays: Pick<StrayGuard, "run">;
+  /** Runs tools that ask for a process of their own. Without it, they run here. */
+  readonly isolated?: Pick<IsolatedTools, "run">;
+  /** Lets the event loop run when calls have kept it busy for long. */
+  readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;
+  /** Receipts of one call in this session. */
+  receipts(query: { callId: string }): Promise<readonly Receipt[]>;
+  /** Offers a deferred tool to the model, because an answer names it. */
+  offerTool(name: string): void;
+  /** Writes a full output to disk and returns its path. */
+  keepOutput(text: string): Promise<string>;
+}
+
+/** One of the slots for concurrent calls; released while the call waits for a person. */
+export interface Slot {
+  /** Calls that change files follow at once, so what is said about changes can wait for the last. */
+  readonly areChangesNext?: boolean;
+  release(): void;
+  acquire(): Promise<void>;
+}
+
+/** The state of a running call. Its receipt is made from this. */
+export interface Call {
+  readonly id: string;
+  readonly request: CallRequest;
+  readonly host: CallHost;
+  readonly caller: Caller;
+  readonly deadline: Deadline;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly startedClockMs: number;
+  readonly slot: Slot | undefined;
+  resolved?: ResolvedName;
+  readonly gate?: CallGate;
+  /** Canonical and valid. */
+  input?: unknown;
+  /** What a hook wrote in the place of the caller's input. */
+  rewritten?: { readonly input: unknown };
+  /** How `input` was read where the given one did not fit. */
+  conversions?: readonly ValueConversion[];
+  verdict?: Verdict;
+  /** Somebody was to be asked because it has given the same result too often. */
+  isLooping?: boolean;
+  /** How many results the watch for loops had counted when it began. */
+  begunAt?: number;
+  /** Sandbox profile of the last command that the call started. */
+  sandbox?: string;
+  /** Paths that its command has left for other programs to run. */
+  planted?: readonly string[];
+  /** Hosts that the call has connected to. */
+  hosts?: Set<string>;
+  route?: ReceiptBody["route"];
+  diagnostics?: ReceiptBody["diagnostics"];
+  /** Whether the call's start is in the log; unset before the call gets that far. */
+  start?: "recorded" | "unrecorded";
+  recorded?: RecordedInput;
+  /** Every change to a file, in order. */
+  changes?: FileChange[];
+  /** Changes that have begun and not ended. */
+  underway?: Set<Promise<unknown>>;
+  /** Work that the call handed to sub-agents. */
+  delegation?: TimedDelegation;
+  /** What the tool said about an answer that leaves something out. */
+  truncation?: { readonly storedPath?: string };
+  /** The answer that is held for it until it begins. */
+  heldAnswer?: string;
+  /** How long it has waited for a person. */
+  askedMs?: number;
+  /** The values of the secrets that its input names. */
+  secrets?: ReadonlyMap<string, string>;
+  /** How many errors its tool has left for nobody to catch. */
+  strays?: number;
+  /** It is on record that the call was told to stop. */
+  isStopped?: true;
+  /** For a tool with its own `undo`: what it was given, which `run` may have changed since. */
+  undoInput?: unknown;
+  /** For a tool with its own `undo`: what `run` returned. */
+  output?: unknown;
+  /** Blob key of the call's undo record. */
+  undoName?: string;
+}
+
+/** An input as logged: secrets masked, long strings cut, with the hash of the original. */
+export interface RecordedInput {
+  readonly of: unknown;
+  readonly input: unknown;
+  readonly inputHash: string;
+}
+
+/** A call whose tool has been found. */
+export interface ResolvedCall extends Call {
+  resolved: ResolvedName;
+  /** Judges everything that services open on behalf of the call. */
+  readonly gate: CallGate;
+}
+
+/** The tool name as the caller gave it, even if it was not a string. */
+export function nameOf({ resolved, request }: Call): string {
+  const { name } = request as { name: unknown };
+  return resolved?.spokenName ?? (typeof name === "string" ? name : `(${typeof name})`);
+}
+
+/** How events name the call and its tool. */
+export function calledTool({ id: callId, resolved: { entry, spokenName } }: ResolvedCall): CalledTool {
+  const { name: tool, versionOf } = entry;
+  // Fast path: nearly every call, and several events of each.
+  if (spokenName === tool && versionOf === undefined) return { callId, tool };
+  return {
+    callId,
+    tool,
+    ...(spokenName !== tool && { calledAs: spokenName }),
+    ...(entry.versionOf && { toolVersion: entry.versionOf() }),
+  };
+}
+
+export function toolOf(call: ResolvedCall): AnyTool {
+  return call.resolved.entry.tool;
+}

@@ -1,0 +1,81 @@
+import { canonicalJson } from "../../../shared/json.ts";
+import { createLock } from "../../../shared/lock.ts";
+import type { QuestionReply } from "../../../tool/services/question.ts";
+import type { UndoItem } from "../../session/inbox/inbox-item.ts";
+import type { InboxHandlers } from "../../session/inbox/serve-inboxes.ts";
+import type { SessionTaint } from "../../session/session-taint.ts";
+import { sessionScope } from "../../session/session-variables.ts";
+import type { CallHost, CallResult } from "../call.ts";
+import { undoCall } from "../undo/undo-call.ts";
+
+/** What the owner of a session does for other processes. */
+export function sessionInbox(
+  host: CallHost,
+  {
+    taint,
+    giveReply,
+  }: {
+    taint: Pick<SessionTaint, "clear">;
+    /** Answers a question that waits, or declines to. */
+    giveReply: (questionId: string, reply: QuestionReply) => void;
+  },
+): InboxHandlers {
+  const { approvals, openCalls, variables } = host;
+  const oneAtATime = createLock();
+  return {
+    async undo(request, finish) {
+      await finish(await undoOnce(host, request));
+    },
+    async redo(request, finish) {
+      await finish(await undoOnce(host, request));
+    },
+    variable: ({ name, value, expected }, finish) =>
+      oneAtATime(async () => {
+        const before = variableText(variables.get(name));
+        if (expected !== undefined && expected !== before) return void (await finish({ isChanged: false }));
+        const scope = sessionScope(host.session.id);
+        // Until it is written, whoever asked for it may take it back and do it elsewhere.
+        if (!(await finish({ isChanged: true }, { variables: [{ scope, name, value }] }))) return;
+        // What a tool has set meanwhile came later.
+        const now = variables.get(name);
+        variables.set(name, variableText(now) === before ? value : now);
+      }),
+    async cancel({ callId, by }, finish) {
+      await finish(openCalls.cancel(new Error(`${by} cancelled it from another process`), callId));
+    },
+    async trust({ by }, finish) {
+      await taint.clear(by);
+      await finish();
+    },
+    async decision({ kind: _decision, approvalId, decision, ...details }, finish) {
+      approvals.decide(approvalId, decision, details);
+      await finish();
+    },
+    async reply({ questionId, reply }, finish) {
+      giveReply(questionId, reply);
+      await finish();
+    },
+  };
+}
+
+/** If this process is killed before it has answered, its successor finds the receipt, and does nothing again. */
+async function undoOnce(
+  host: CallHost,
+  { kind, callId, as, caller, canApprove }: UndoItem,
+): Promise<CallResult> {
+  const [receipt] = await host.receipts({ callId: as });
+  if (receipt === undefined) {
+    // The answer comes as an item of its own.
+    const onApproval = () => new Promise<never>(() => {});
+    return undoCall(host, { callId, direction: kind, id: as, caller, ...(canApprove && { onApproval }) });
+  }
+  const { status, code } = receipt;
+  const text = `The ${kind} of ${callId} has ended before: ${status}.`;
+  const error = code === undefined ? {} : { error: { code, message: text, retryable: false } };
+  return { callId: as, status, text, content: [{ type: "text", text }], receipt, ...error };
+}
+
+/** Also of no value at all. */
+export function variableText(value: unknown): string {
+  return value === undefined ? "" : canonicalJson(value);
+}

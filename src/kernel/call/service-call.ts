@@ -1,0 +1,60 @@
+import type { ServiceCall } from "../../capabilities/service.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { requestConsent, requestEscalation, timeAsking } from "./asking/request-approval.ts";
+import type { ResolvedCall } from "./call.ts";
+import { createDelegation } from "./delegation.ts";
+import { holdSecrets } from "./secrets/use-secrets.ts";
+
+/** A call as the services that it uses see it. */
+export function createServiceCall(call: ResolvedCall, context: ToolContext): ServiceCall {
+  const { id, host, caller, deadline, request } = call;
+  return {
+    id,
+    sessionId: host.session.id,
+    caller,
+    deadline,
+    isPreview: request.isDryRun === true,
+    showsAbsolutePaths: call.resolved.showsAbsolutePaths,
+    onApproval: request.onApproval,
+    onQuestion: request.onQuestion,
+    services: context,
+    secrets: call.secrets,
+    holdSecrets: (target) => holdSecrets(call, target),
+    get delegation() {
+      call.delegation ??= createDelegation();
+      return call.delegation;
+    },
+    async whileSomebodyThinks(work) {
+      deadline.pause();
+      call.slot?.release();
+      try {
+        return await timeAsking(call, work());
+      } finally {
+        await call.slot?.acquire();
+        call.gate.forget();
+        // Rules may have changed meanwhile; reading them is not the tool's time either.
+        await Promise.resolve(host.policy.refresh?.()).finally(() => deadline.resume());
+      }
+    },
+    requestEscalation: (profile, why) => requestEscalation(call, profile, why),
+    requestConsent: (asking, reason) => requestConsent(call, asking, reason),
+    progress: context.progress,
+    noteChange(change) {
+      call.changes ??= [];
+      call.changes.push(change);
+    },
+    noteSandbox(sandbox) {
+      call.sandbox = sandbox;
+    },
+    notePlanted(paths) {
+      call.planted = [...(call.planted ?? []), ...paths];
+    },
+    noteHost(name) {
+      call.hosts ??= new Set();
+      call.hosts.add(name);
+    },
+    noteRoute(route) {
+      call.route = route;
+    },
+  };
+}

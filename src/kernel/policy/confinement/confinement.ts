@@ -1,0 +1,179 @@
+import { lstat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { SandboxProfile, SandboxStatus } from "../../../machine/sandbox/sandbox.ts";
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import type { PathAction } from "../paths/judge-path.ts";
+import type { Rule, Rules } from "../rules/rule.ts";
+import { literalPaths } from "./literal-paths.ts";
+import type { RestrictedPath, RestrictedPaths } from "./restricted-paths.ts";
+
+/**
+ * Keeps commands from what rules deny, even if nothing is known of what a command does: its sandbox hides what may not be
+ * read, and write-protects what may not be changed. Where there is no sandbox, such a command needs approval.
+ */
+export interface Confinement {
+  /** The rule that a command which could do anything may violate, if nothing would stop it. */
+  doubtAboutAnything(): Promise<Doubt | undefined>;
+  /** The rule that acting on a folder may violate by what is in it, if nothing would stop it. */
+  doubtAboutFolder(action: PathAction, folder: string): Promise<Doubt | undefined>;
+  /**
+   * The rule that showing the content of past versions may violate; git keeps them where no sandbox can hide them. They may
+   * be of files in a repository around the workspace.
+   */
+  doubtAboutHistory(repository?: string): Promise<Doubt | undefined>;
+  /** What the sandbox has to enforce; undefined without one. `isApproved`: a person has seen the command, which answers the rules that ask. */
+  limits(options: { isApproved: boolean }): Promise<Limits | undefined>;
+}
+
+export interface Doubt {
+  readonly decision: "deny" | "ask";
+  readonly rule: Rule;
+  /** A clause: why it may be violated. */
+  readonly why: string;
+}
+
+export interface Limits {
+  /** Absolute; may not be seen. */
+  readonly hidden: readonly string[];
+  /** Absolute; may not be changed. */
+  readonly readOnly: readonly string[];
+  /** Absolute; may not be created. */
+  readonly absent: readonly string[];
+  /** The most that a command without known effects gets. */
+  readonly profile: SandboxProfile;
+  /** The most that any command gets, whoever approves it. */
+  readonly widest: SandboxProfile;
+  /** Whether all restricted paths were found. */
+  readonly isComplete: boolean;
+}
+
+export interface ConfinementParts {
+  readonly rules: Rules;
+  readonly root: string;
+  sandbox(): Promise<SandboxStatus>;
+  /** Looks for restricted paths on disk. */
+  findRestricted(): Promise<RestrictedPaths>;
+  /** Those of the paths that git may keep versions of. */
+  findTracked(paths: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Undefined if no rule restricts what commands could do unseen. */
+export function createConfinement(parts: ConfinementParts): Confinement | undefined {
+  const { rules, root, sandbox, findRestricted, findTracked } = parts;
+  const restricting = (["deny", "ask"] as const).flatMap((decision) =>
+    rules[decision].filter(isUnseen).map((rule) => ({ decision, rule })),
+  );
+  const [first] = restricting;
+  if (first === undefined) return undefined;
+  const pathRules = restricting.filter(({ rule }) => rule.matchesPath !== undefined);
+  let last: RestrictedPaths | undefined;
+  const findNow = async () => {
+    last = await findRestricted();
+    return last;
+  };
+  const isSandboxed = async () => (await sandbox()).kind !== "none";
+
+  const strictest = (
+    restricted: RestrictedPaths,
+    action: PathAction,
+    isMeant: (path: RestrictedPath) => boolean,
+  ) => {
+    for (const decision of ["deny", "ask"] as const) {
+      const found = restricted[action][decision].find(isMeant);
+      if (found !== undefined) return { decision, ...found };
+    }
+    return undefined;
+  };
+
+  return {
+    async doubtAboutAnything() {
+      if (!(await isSandboxed())) return { ...first, why: "there is no sandbox to enforce it" };
+      const everything = restricting.find(
+        ({ rule }) => rule.action === "read" && rule.matchesPath === undefined,
+      );
+      if (everything !== undefined) return { ...everything, why: "every program reads files" };
+      if (pathRules.length === 0 || (last ?? (await findNow())).isComplete) return undefined;
+      return { ...pathRules[0]!, why: "it covers more than the sandbox can hide" };
+    },
+
+    async doubtAboutFolder(action, folder) {
+      if (pathRules.length === 0) return undefined;
+      const isInside = ({ path }: RestrictedPath) => relativeInside(folder, path) !== undefined;
+      if ((await isSandboxed()) && (last ?? (await findNow())).isComplete) return undefined;
+      const restricted = await findNow();
+      const found = strictest(restricted, action, isInside);
+      if (found !== undefined) return { ...found, why: `it is about ${found.path}, which is in ${folder}` };
+      const rule = pathRules.find((each) => each.rule.action === action);
+      if (restricted.isComplete || rule === undefined) return undefined;
+      return { ...rule, why: `${folder} holds too much to be looked through` };
+    },
+
+    async doubtAboutHistory(repository) {
+      const readRules = pathRules.filter(({ rule }) => rule.action === "read");
+      if (readRules.length === 0) return undefined;
+      const elsewhere = repository && readRules.find(({ rule }) => namesPlacesOutside(rule));
+      if (elsewhere) return { ...elsewhere, why: `git keeps versions of everything in ${repository}` };
+      const { read } = await findNow();
+      const tracked = new Set(await findTracked([...read.deny, ...read.ask].map(({ path }) => path)));
+      for (const decision of ["deny", "ask"] as const) {
+        const found = read[decision].find(({ path }) => tracked.has(path));
+        if (found !== undefined)
+          return { decision, rule: found.rule, why: `git keeps versions of ${found.path}` };
+      }
+      return undefined;
+    },
+
+    async limits({ isApproved }) {
+      if (!(await isSandboxed())) return undefined;
+      const decisions = isApproved ? (["deny"] as const) : (["deny", "ask"] as const);
+      const binding = decisions.flatMap((decision) => rules[decision].filter(isUnseen));
+      const restricted = await findNow();
+      const found = (action: PathAction) =>
+        decisions.flatMap((decision) => restricted[action][decision].map(({ path }) => path));
+      const named = (action: PathAction) =>
+        binding.filter((rule) => rule.action === action).flatMap((rule) => literalPaths(rule, root));
+      const outside = named("read").filter((path) => relativeInside(root, path) === undefined);
+      return {
+        hidden: [...found("read"), ...outside],
+        readOnly: found("write"),
+        absent: await findAbsent(named("write"), root),
+        profile: profileFor(binding),
+        widest: profileFor(rules.deny.filter(isUnseen)),
+        isComplete: restricted.isComplete,
+      };
+    },
+  };
+}
+
+/** A rule on effects that a program can have without showing it in its command line. */
+function isUnseen({ action }: Rule): boolean {
+  return action === "read" || action === "write" || action === "network";
+}
+
+/** Whether it has a pattern that begins at the root of the disk or in the home folder; others are about the workspace. */
+function namesPlacesOutside({ source }: Rule): boolean {
+  return /[(,]\s*(?:\/\/|~)/.test(source);
+}
+
+/** Without the network if a rule is about any of it, and without writing if a rule is about all of it. */
+function profileFor(rules: readonly Rule[]): SandboxProfile {
+  if (rules.some(({ action, matchesPath }) => action === "write" && matchesPath === undefined))
+    return "read-only";
+  return rules.some(({ action }) => action === "network") ? "workspace-write" : "network";
+}
+
+/** The first missing part of each path: whoever cannot create that cannot create the path. */
+async function findAbsent(paths: readonly string[], root: string): Promise<readonly string[]> {
+  const missing = await Promise.all(paths.map((path) => firstMissing(path, root)));
+  return [...new Set(missing.filter((path) => path !== undefined))];
+}
+
+async function firstMissing(path: string, root: string): Promise<string | undefined> {
+  if (relativeInside(root, path) === undefined || path === root || (await exists(path))) return undefined;
+  const parent = dirname(path);
+  return (await exists(parent)) ? path : firstMissing(parent, root);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,132 @@
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { openLives } from "../../machine/locks/process-lives.ts";
+import { removeLeftDrafts } from "../../shared/files/write-aside.ts";
+import { withDrafts } from "./sql/drafting-driver.ts";
+import { openLogAnchors } from "./sql/log-anchors.ts";
+import { StoreError } from "./sql/sql-driver.ts";
+import { createSqlStore } from "./sql/sql-store.ts";
+import type { SqliteOptions } from "./sql/sqlite-driver.ts";
+import type { Store } from "./store.ts";
+
+export interface StoreOptions extends Partial<SqliteOptions> {
+  /** The store's file when no address is given. */
+  readonly defaultFile: string;
+}
+
+/** Opens the store at an address: `sqlite:<path>`, `memory:`, or undefined for the default file. */
+export async function openStore(address: string | undefined, options: StoreOptions): Promise<Store> {
+  if (address === "memory:") {
+    const { createMemoryStore } = await import("./memory/memory-store.ts");
+    return createMemoryStore();
+  }
+  const file = fileOfStore(address, options.defaultFile);
+  try {
+    return await openFile(file, options);
+  } catch (cause) {
+    throw new StoreError(`cannot open the store ${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/**
+ * Opens a copy of a store whose folder cannot be written to: even to read, a database in use needs to write there. What is
+ * done to the copy is lost with it.
+ */
+export async function openStoreCopy(address: string | undefined, options: StoreOptions): Promise<Store> {
+  const file = fileOfStore(address, options.defaultFile);
+  const { mkdtemp, rm } = await import("node:fs/promises");
+  const { copyStore } = await import("./copy-store.ts");
+  const folder = await mkdtemp(join(tmpdir(), "toolwright-read-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, "store.sqlite");
+    await copyStore(file, copy);
+    const store = await openStore(`sqlite:${copy}`, options);
+    return { ...store, close: () => store.close().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Whether there is a store at an address that can be read, and no more. */
+export async function isReadOnlyStore(
+  address: string | undefined,
+  { defaultFile }: StoreOptions,
+): Promise<boolean> {
+  if (address === "memory:") return false;
+  const file = fileOfStore(address, defaultFile);
+  const { access, constants } = await import("node:fs/promises");
+  const may = (path: string, what: number) =>
+    access(path, what).then(
+      () => true,
+      () => false,
+    );
+  return (await may(file, constants.R_OK)) && !(await may(dirname(file), constants.W_OK));
+}
+
+/** The files of a store that was given an address of its own. */
+export function filesOfStore(address: string | undefined): readonly string[] {
+  if (address === undefined || address === "memory:") return [];
+  return filesOf(fileOfStore(address, ""));
+}
+
+function filesOf(file: string): readonly string[] {
+  const ends = ["", "-wal", "-shm", "-journal", "-anchors", "-lives", "-drafts"].map(
+    (end) => `${file}${end}`,
+  );
+  return [...ends, intentFolderOf(file)];
+}
+
+/** Where the processes that use a store write down what they are about to change. */
+export function intentFolderOf(file: string): string {
+  return `${file}-intents`;
+}
+
+/** The file of a store that is not in memory. */
+export function fileOfStore(address: string | undefined, defaultFile: string): string {
+  if (address === undefined) return defaultFile;
+  if (address.startsWith("sqlite:") && address.length > "sqlite:".length)
+    return resolve(address.slice("sqlite:".length));
+  throw new TypeError(`unknown store ${JSON.stringify(address)}: use "sqlite:<path>" or "memory:"`);
+}
+
+/** Takes what is there of a store away from everybody but the user: whoever writes to it approves calls in it. */
+async function makePrivate(file: string): Promise<void> {
+  const { chmod, lstat } = await import("node:fs/promises");
+  for (const path of filesOf(file)) {
+    const found = await lstat(path).catch(() => undefined);
+    if (found === undefined || found.isSymbolicLink() || found.uid !== process.geteuid?.()) continue;
+    if ((found.mode & 0o077) !== 0) await chmod(path, found.isDirectory() ? 0o700 : 0o600);
+  }
+}
+
+async function openFile(file: string, options: Partial<SqliteOptions>): Promise<Store> {
+  const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
+  await makePrivate(file);
+  const lives = openLives(file);
+  const driver = withDrafts(await openSqliteDriver(file, options), { notes: `${file}-drafts`, lives });
+  try {
+    const store = await createSqlStore(driver, { lives, anchors: openLogAnchors(`${file}-anchors`) });
+    const backUp = async (copy: string) => {
+      await refuseOwnFile(copy, file);
+      await store.backUp(copy);
+    };
+    const removeDrafts = async () => {
+      await driver.removeDrafts();
+      await removeLeftDrafts(dirname(file));
+    };
+    return { ...store, backUp, removeDrafts };
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
+}
+
+/** A copy that took the place of a file of the store would be its end: others have the file open, and its other files. */
+async function refuseOwnFile(copy: string, file: string): Promise<void> {
+  const { realpath } = await import("node:fs/promises");
+  const real = async (path: string) => join(await realpath(dirname(path)), basename(path));
+  const own = await Promise.all(filesOf(file).map(real));
+  if (own.includes(await real(copy))) throw new StoreError(`${copy} belongs to the store itself`);
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import type { LogRow } from "../log-row.ts";
+import type { ExportedSession, ImportedLog, LogClaims } from "../store.ts";
+import { eventKey } from "./event-key.ts";
+import type { LogAnchors } from "./log-anchors.ts";
+import { keepDialect } from "./parent-and-dialect.ts";
+import { eraseLog, forgetImport, isImportedBy, noteImport } from "./removed-logs.ts";
+import { findRecordedNumber, keepSession, nextNumber } from "./session-number.ts";
+import { type SqlDriver, type SqlStatement, type SqlTransaction, StoreError } from "./sql-driver.ts";
+
+export interface ImportParts {
+  readonly anchors: Pick<LogAnchors, "highestNumber" | "note">;
+  readonly lives: Pick<ProcessLives, "own">;
+}
+
+/**
+ * Adds a session with its log, a few events at a time and with breaks: everybody else has to wait for as long as a
+ * transaction takes. Until the last one, which adds the session itself, its rows are nobody's, and whoever is killed leaves
+ * them to be erased like those of a removed session.
+ */
+export async function importRows(
+  driver: SqlDriver,
+  { session, log }: { session: ExportedSession; log: ImportedLog },
+  { anchors, lives }: ImportParts,
+): Promise<void> {
+  const importer = lives.own;
+  const number = await driver.transaction(async (transaction) => {
+    await refuseKnown(transaction, session.id);
+    const free = await nextNumber(transaction, anchors);
+    await transaction.run([noteImport(free, importer)]);
+    return free;
+  });
+  const asImporter = async (work: (transaction: SqlTransaction) => MaybePromise<void>) =>
+    driver.transaction(async (transaction) => {
+      if (!(await isImportedBy(transaction.query, number, importer)))
+        throw new StoreError("another process took the import for dead and removed what it had added");
+      await work(transaction);
+    });
+  let last: LogRow | undefined;
+  try {
+    for await (const rows of inParts(log.rows)) {
+      const startedAt = performance.now();
+      last = rows.at(-1);
+      await asImporter(({ run }) => run(rows.map((row) => insertRow(number, row))));
+      await delay(performance.now() - startedAt);
+    }
+    await asImporter(async (transaction) => {
+      await refuseKnown(transaction, session.id);
+      await transaction.run([...sessionStatements(number, session, log.claims), forgetImport(number)]);
+    });
+  } catch (error) {
+    await eraseLog(driver, number, forgetImport(number));
+    throw error;
+  }
+  if (last?.hash) anchors.note(number, { sequence: last.sequence, hash: last.hash });
+}
+
+async function refuseKnown({ query }: Pick<SqlTransaction, "query">, id: string): Promise<void> {
+  if ((await findRecordedNumber(query, id)) !== undefined)
+    throw new StoreError(`there is a session ${JSON.stringify(id)} already`);
+}
+
+const partRows = 1000;
+const partCharacters = 2_000_000;
+
+async function* inParts(rows: AsyncIterable<LogRow>): AsyncGenerator<readonly LogRow[]> {
+  let part: LogRow[] = [];
+  let characters = 0;
+  for await (const row of rows) {
+    part.push(row);
+    characters += row.body.length;
+    if (part.length < partRows && characters < partCharacters) continue;
+    yield part;
+    part = [];
+    characters = 0;
+  }
+  if (part.length > 0) yield part;
+}
+
+function insertRow(number: number, row: LogRow): SqlStatement {
+  const { sequence, at, channel, callId, position, previousHash, hash, body } = row;
+  return {
+    sql: "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    values: [eventKey(number, sequence), at, channel, callId, position, previousHash, hash ?? "", body],
+  };
+}
+
+function sessionStatements(
+  number: number,
+  { id, taskId, workspace, createdAt, openedAt, closedAt, dialect }: ExportedSession,
+  { end, former }: LogClaims,
+): SqlStatement[] {
+  const statements: SqlStatement[] = [
+    keepSession(number, { id, taskId, workspace, at: createdAt }),
+    { sql: setTimes, values: [openedAt, closedAt ?? openedAt, number] },
+  ];
+  if (dialect !== undefined) statements.push(keepDialect(id, dialect));
+  if (end === undefined) return statements;
+  const values = [
+    ...[number, end.receipts, end.hash, end.at, end.sequence],
+    ...[former?.until ?? 0, former?.receipts ?? null, former?.hash ?? null],
+  ];
+  return [...statements, { sql: insertEnd, values }];
+}
+
+const setTimes = "UPDATE sessions SET opened_at = ?, closed_at = ? WHERE number = ?";
+const insertEnd = `INSERT INTO chains
+  (session_number, receipts, hash, last_at, sequence, former_until, former_receipts, former_hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;

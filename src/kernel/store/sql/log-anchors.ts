@@ -1,0 +1,133 @@
+import {
+  closeNow,
+  constants,
+  existsNow,
+  fstatNow,
+  openNow,
+  readNow,
+  writeNow,
+} from "../../../machine/locks/files-now.ts";
+import type { LogAnchor } from "../store.ts";
+import { keysPerSession, maxSessionNumber } from "./event-key.ts";
+
+/**
+ * The ends of all logs, in a file beside the store: if the store loses its newest part, or a session, this still tells.
+ * An anchor is written after what it is about, so it may lag behind the log, and is never ahead of it.
+ */
+export interface LogAnchors {
+  /** Undefined if there is none, null if it cannot be read. */
+  read(sessionNumber: number): LogAnchor | null | undefined;
+  /** Written once in each turn of the event loop. */
+  note(sessionNumber: number, head: LogAnchor): void;
+  remove(sessionNumber: number): void;
+  /** The sessions that have one. */
+  numbers(): readonly number[];
+  /** Of all sessions that ever had one. */
+  highestNumber(): number;
+  close(): void;
+}
+
+// Sessions are numbered from 1, so the first place is free. No place lies in two pages of the disk.
+const placeBytes = 128;
+
+export function openLogAnchors(file: string): LogAnchors {
+  const unwritten = new Map<number, LogAnchor>();
+  let descriptor: number | undefined;
+  let writing: NodeJS.Immediate | undefined;
+
+  const open = (isToWrite: boolean): number | undefined => {
+    if (descriptor === undefined && (isToWrite || existsNow(file)))
+      descriptor = openNow(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+    return descriptor;
+  };
+  /** Something is in its place, or another user's: that keeps nobody from the store, and is told by who verifies it. */
+  const unlessUnreadable = <Result>(work: () => Result, otherwise: Result): Result => {
+    try {
+      return work();
+    } catch {
+      return otherwise;
+    }
+  };
+
+  const write = () => {
+    clearImmediate(writing);
+    writing = undefined;
+    const heads = [...unwritten];
+    unwritten.clear();
+    try {
+      for (const [number, head] of heads) writePlace(number, toText(head));
+    } catch {
+      // A full disk, or a folder that is gone: the older anchors still hold.
+    }
+  };
+
+  const writePlace = (number: number, text: string) =>
+    void writeNow(open(true)!, text.padEnd(placeBytes - 1).concat("\n"), number * placeBytes, "latin1");
+
+  const read: LogAnchors["read"] = (number) =>
+    unlessUnreadable(() => {
+      const opened = open(false);
+      if (opened === undefined) return undefined;
+      const place = Buffer.alloc(placeBytes);
+      readNow(opened, place, 0, placeBytes, number * placeBytes);
+      return fromText(place.toString("latin1"));
+    }, null);
+
+  /** No more than there can be sessions, whatever was added to the file. */
+  const countPlaces = (): number =>
+    unlessUnreadable(() => {
+      const opened = open(false);
+      if (opened === undefined) return 0;
+      return Math.min(Math.ceil(fstatNow(opened).size / placeBytes), maxSessionNumber + 1);
+    }, 0);
+
+  return {
+    read(number) {
+      write();
+      return read(number);
+    },
+    note(number, head) {
+      unwritten.set(number, head);
+      writing ??= setImmediate(write);
+    },
+    remove(number) {
+      unwritten.delete(number);
+      if (open(false) !== undefined) writePlace(number, "");
+    },
+    numbers() {
+      write();
+      const all = Array.from({ length: countPlaces() }, (_, number) => number);
+      return all.filter((number) => read(number) !== undefined);
+    },
+    highestNumber: () => Math.max(0, countPlaces() - 1),
+    close() {
+      write();
+      if (descriptor !== undefined) closeNow(descriptor);
+      descriptor = undefined;
+    },
+  };
+}
+
+/** For a store that has none, such as one in a test. */
+export const noAnchors: LogAnchors = {
+  read: () => undefined,
+  note() {},
+  remove() {},
+  numbers: () => [],
+  highestNumber: () => 0,
+  close() {},
+};
+
+function toText({ sequence, hash }: LogAnchor): string {
+  return `${sequence} ${hash}`;
+}
+
+function fromText(text: string): LogAnchor | null | undefined {
+  // Places that were never written are zero bytes.
+  const written = text.replaceAll("\0", "").trim();
+  if (written === "") return undefined;
+  const [, sequence, hash] = /^(\d{1,10}) ([0-9a-f]{64})$/.exec(written) ?? [];
+  return hash === undefined || Number(sequence) >= keysPerSession
+    ? null
+    : { sequence: Number(sequence), hash };
+}

@@ -1,0 +1,127 @@
+import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import type { Store } from "../store.ts";
+import { firstKey, keysPerSession } from "./event-key.ts";
+import { importRows } from "./import-rows.ts";
+import type { LogAnchors } from "./log-anchors.ts";
+import { eraseRemoved, noteRemoved, readRemoved } from "./removed-logs.ts";
+import { findRecordedNumber } from "./session-number.ts";
+import type { SqlDriver, SqlStatement } from "./sql-driver.ts";
+
+export interface KeepingParts {
+  flush(): Promise<void>;
+  /** What is remembered of it no longer holds. */
+  forget(sessionId: string): void;
+  readonly anchors: LogAnchors;
+  readonly lives: ProcessLives;
+}
+
+type RecordKeeping =
+  | "removeSession"
+  | "listRemoved"
+  | "eraseRemoved"
+  | "measureLog"
+  | "importSession"
+  | "compact"
+  | "probe"
+  | "findDamage";
+
+/** What is done to whole sessions: removing, measuring, adding and copying them. */
+export function createRecordKeeping(
+  driver: SqlDriver,
+  { flush, forget, anchors, lives }: KeepingParts,
+): Pick<Store, RecordKeeping> & Required<Pick<Store, "backUp">> {
+  let probing: Promise<void> | undefined;
+  return {
+    async removeSession({ id, openedAt, closedAt }) {
+      await flush();
+      const isRemoved = await driver.transaction(async (transaction) => {
+        const [row] = await transaction.query("SELECT * FROM sessions WHERE id = ?", [id]);
+        const isSame = row?.opened_at === openedAt && (row.closed_at ?? undefined) === closedAt;
+        const scopes = await transaction.query("SELECT DISTINCT scope FROM variables");
+        const own = scopes.map(({ scope }) => String(scope)).filter((scope) => isOwn(scope, id));
+        if (!isSame || own.includes(`runs:${id}`)) return false;
+        const number = Number(row.number);
+        // Before the rows: an anchor without its log would be a loss.
+        anchors.remove(number);
+        await transaction.run(removal({ id, number, scopes: own, taskId: String(row.task_id) }));
+        return true;
+      });
+      if (isRemoved) forget(id);
+      return isRemoved;
+    },
+
+    listRemoved: async () => [...(await readRemoved(driver.query)).values()],
+    eraseRemoved: () => eraseRemoved(driver, lives),
+
+    async measureLog(sessionId) {
+      await flush();
+      const number = await findRecordedNumber(driver.query, sessionId);
+      if (number === undefined) return 0;
+      const first = firstKey(number);
+      const [row] = await driver.query(
+        "SELECT COUNT(*) AS rows, SUM(LENGTH(body)) AS characters FROM events WHERE key > ? AND key < ?",
+        [first, first + keysPerSession],
+      );
+      return Number(row?.characters ?? 0) + Number(row?.rows ?? 0) * bytesBesideBody;
+    },
+
+    async importSession(session, log) {
+      await flush();
+      await importRows(driver, { session, log }, { anchors, lives });
+      forget(session.id);
+    },
+
+    async compact() {
+      await flush();
+      await driver.compact();
+    },
+
+    /** One for all who ask while another process holds the store, or they would be ever more. */
+    probe() {
+      probing ??= (async () => driver.transaction(() => {}))().finally(() => {
+        probing = undefined;
+      });
+      return probing;
+    },
+
+    findDamage: async () => (await driver.findDamage?.()) ?? [],
+
+    async backUp(file) {
+      await flush();
+      await driver.backUp(file);
+    },
+  };
+}
+
+// Hash, times and keys.
+const bytesBesideBody = 150;
+
+/** Variables of a session are in scopes that end with its id. Those of a task may be another session's too. */
+function isOwn(scope: string, id: string): boolean {
+  return scope.slice(scope.indexOf(":") + 1) === id && scope.includes(":") && !scope.startsWith("task:");
+}
+
+function removal({
+  id,
+  number,
+  scopes,
+  taskId,
+}: {
+  id: string;
+  number: number;
+  scopes: readonly string[];
+  taskId: string;
+}): SqlStatement[] {
+  return [
+    noteRemoved(number, id),
+    { sql: "DELETE FROM chains WHERE session_number = ?", values: [number] },
+    { sql: "DELETE FROM sessions WHERE number = ?", values: [number] },
+    // Its parent, dialect and lease.
+    { sql: "DELETE FROM variables WHERE scope LIKE 'session-%' AND name = ?", values: [id] },
+    ...scopes.map((scope) => ({ sql: "DELETE FROM variables WHERE scope = ?", values: [scope] })),
+    {
+      sql: `DELETE FROM variables WHERE scope = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE task_id = ?)`,
+      values: [`task:${taskId}`, taskId],
+    },
+  ];
+}

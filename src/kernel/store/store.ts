@@ -1,0 +1,211 @@
+import type { ProcessLives } from "../../machine/locks/process-lives.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
+import type { Receipt } from "../events/receipt.ts";
+import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event.ts";
+import type { FormerEnd } from "./chain-hash.ts";
+import type { LogRow } from "./log-row.ts";
+import type { ProcessLife } from "./process-life.ts";
+import { StoreError } from "./sql/sql-driver.ts";
+
+export interface SessionRecord {
+  readonly id: string;
+  readonly taskId: string;
+  readonly workspace: string;
+  readonly createdAt: string;
+  readonly openedAt: string;
+  readonly closedAt?: string;
+  /** Number of calls that have ended in it. */
+  readonly calls: number;
+  /** The dialect that it was last opened with. */
+  readonly dialect?: string;
+  /** For the session of a sub-agent. */
+  readonly parent?: SessionParent;
+  /** The process that has it open, or had it when it died. */
+  readonly owner?: SessionOwner;
+}
+
+/** The process that has a session open. */
+export interface SessionOwner extends ProcessLife {
+  /** The machine or container that the pid is of. */
+  readonly host: string;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Who owns a session. The number grows with each owner, and outlives them. */
+export interface SessionLease {
+  readonly fence: number;
+  readonly owner?: SessionOwner;
+  /** What the store has is no lease, so that nobody can require it. Opening the session writes a new one. */
+  readonly isDamaged?: true;
+}
+
+/** The session that a sub-agent was spawned from, and why. */
+export interface SessionParent {
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly title: string;
+  readonly kind?: string;
+}
+
+export interface OpenedRecord {
+  readonly id: string;
+  readonly taskId?: string;
+  readonly workspace: string;
+  /** Used only when the session is created; its parent never changes. */
+  readonly parent?: SessionParent;
+  /** Called with the record of a session that is there already. If it throws, nothing is recorded. */
+  readonly check?: (known: SessionRecord) => void;
+  /** Chooses the dialect to record, given the one on record. If it throws, nothing is recorded. */
+  readonly chooseDialect?: (recorded: string | undefined) => string;
+  /** Chooses the lease to record, given the one on record. If it throws, nothing is recorded. */
+  readonly takeLease?: (recorded: SessionLease | undefined) => SessionLease;
+}
+
+/** Events and variables that are written together or not at all. An event that ends a call becomes its receipt. */
+export interface Entry {
+  readonly events: readonly SessionEvent[];
+  readonly variables?: readonly VariableWrite[];
+  /** Claims something: the entry is written only if all of these have these values at that moment. */
+  readonly requires?: readonly VariableWrite[];
+  /** The number of the writer's lease: the entry is written only if the session has no newer one at that moment. */
+  readonly fence?: number;
+}
+
+/** Another process owns the session by now, and nothing was written. */
+export class OwnershipLost extends StoreError {}
+
+/** Another process was faster: what an entry requires is no longer so, and nothing of it was written. */
+export class ClaimLost extends StoreError {}
+
+export interface VariableWrite {
+  readonly scope: string;
+  readonly name: string;
+  /** `undefined`: there is none. */
+  readonly value: unknown;
+}
+
+/** What is recorded of a log beside its rows, so that a changed or shortened one is noticed. */
+export interface LogClaims {
+  /** Of the rows there are. */
+  readonly lastSequence: number;
+  /** The newest receipt. */
+  readonly end?: RecordedEnd;
+  /** The store has recorded an end that cannot be read. */
+  readonly isEndDamaged?: true;
+  /** For a log that was begun before all events were linked. */
+  readonly former?: FormerEnd;
+  /** The end as it was recorded outside of the store not long ago; null if that cannot be read. */
+  readonly anchor?: LogAnchor | null;
+  /** The last events may not be linked yet. */
+  readonly isOpenEnded?: true;
+}
+
+interface RecordedEnd {
+  readonly receipts: number;
+  readonly sequence: number;
+  readonly hash: string;
+  readonly at: string;
+}
+
+export interface LogAnchor {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+export interface ReceiptQuery {
+  readonly sessionId?: string;
+  readonly callId?: string;
+  readonly limit?: number;
+}
+
+export const receiptQueryKeys = knownKeys<ReceiptQuery>({ sessionId: value, callId: value, limit: value });
+
+export type ExportedSession = Pick<
+  SessionRecord,
+  "id" | "taskId" | "workspace" | "createdAt" | "openedAt" | "closedAt" | "dialect"
+>;
+
+export interface ImportedLog {
+  /** Fails if its chain does not hold. */
+  readonly rows: AsyncIterable<LogRow>;
+  readonly claims: LogClaims;
+}
+
+interface ForeignWrites {
+  /** Changes when another process has written. */
+  readCount(): Promise<number>;
+  /** By id: the end of the log of each session that is open, or was closed since then. */
+  readEnds(since: Date): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Where everything that outlives the process is kept: one log per session, in which each event is linked to the one before. */
+export interface Store {
+  /** Creates the session or opens it again. */
+  openSession(session: OpenedRecord): Promise<SessionRecord & { resumed: boolean }>;
+  closeSession(id: string): Promise<void>;
+  listSessions(): Promise<readonly SessionRecord[]>;
+  /** Removes a session. False if it was opened since it was listed. Its log takes room until `eraseRemoved`. */
+  removeSession(session: SessionRecord): Promise<boolean>;
+  /** Sessions that were removed and not erased yet, such as by a process that was killed in between. */
+  listRemoved(): Promise<readonly string[]>;
+  /** Erases the logs of removed sessions, and of imports that were killed, with breaks in which others can write. */
+  eraseRemoved(): Promise<void>;
+  /** About how many bytes its log takes. */
+  measureLog(sessionId: string): Promise<number>;
+  /**
+   * Adds a session with its log, all or nothing, with breaks in which others can write. Throws if there is one with that
+   * id.
+   */
+  importSession(session: ExportedSession, log: ImportedLog): Promise<void>;
+  /** Gives the room of what was removed back to the disk, if it is much. Nobody can write meanwhile. */
+  compact(): Promise<void>;
+  /** Resolves when something could be written, and writes nothing. */
+  probe(): Promise<void>;
+  /** What is wrong with the database itself, rather than with what was recorded; a few examples. Reads all of it. */
+  findDamage(): Promise<readonly string[]>;
+  /** Copies everything to a file, as it is at one moment. Left out where nothing outlives the process. */
+  backUp?(file: string): Promise<void>;
+  /** Removes what processes that have died have left of such copies. */
+  removeDrafts?(): Promise<void>;
+  /**
+   * Resolves when the entry is as durable as this store can make it, with the receipt if a call has ended. A session
+   * that was never opened is recorded with its first entry.
+   */
+  append(sessionId: string, entry: Entry): MaybePromise<Receipt | undefined>;
+  readEvents(
+    sessionId: string,
+    query: { since: number; limit: number; channels?: readonly Channel[] },
+  ): Promise<readonly LoggedEvent[]>;
+  /** Newest first. Those that cannot be read are left out, and `onDamage` is told where they are. */
+  readReceipts(query: ReceiptQuery, onDamage?: (place: string) => void): Promise<readonly Receipt[]>;
+  /** Every session of which there is anything. One whose record was removed is named by its number. */
+  listLogs(): Promise<readonly string[]>;
+  /** In the order of the log, after a sequence number. */
+  readLogRows(sessionId: string, page: { since: number; limit: number }): Promise<readonly LogRow[]>;
+  readLogClaims(sessionId: string): Promise<LogClaims>;
+  readLastSequence(sessionId: string): Promise<number>;
+  /** Those that cannot be read are left out, and `onDamage` is told their names. */
+  readVariables(scope: string, onDamage?: (name: string) => void): Promise<Map<string, unknown>>;
+  /**
+   * Whether the session still has the lease of this number. Told at once, without waiting for what is being written, so
+   * that nothing can happen between the answer and what depends on it. Throws `StoreBusy` if it cannot be told now.
+   */
+  isOwnedBy(sessionId: string, fence: number): boolean;
+  /** Undefined if nobody has ever owned the session. */
+  readLease(sessionId: string): Promise<SessionLease | undefined>;
+  /** The scopes that begin so and have variables. */
+  listScopes(prefix: string): Promise<readonly string[]>;
+  /** Which of the processes that use this store are alive. */
+  readonly lives: Omit<ProcessLives, "close">;
+  /** Calls back after each append by this process to the session; appends of other processes must be polled for. */
+  onAppend(sessionId: string, listener: () => void): () => void;
+  /** The same for the appends of this process to all sessions. */
+  onAnyAppend(listener: (sessionId: string) => void): () => void;
+  /** What can be told of the writes of other processes. Left out where there are none. */
+  readonly foreign?: ForeignWrites;
+  /** Other processes may write to it too. */
+  readonly isShared: boolean;
+  close(): Promise<void>;
+}

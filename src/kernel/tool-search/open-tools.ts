@@ -1,0 +1,93 @@
+import type { FoundTool } from "../../tool/services/tool-catalogue.ts";
+import type { DialectView } from "../dialects/dialect-view.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import type { Store } from "../store/store.ts";
+import { createDeferral, type DeferralLimits } from "./deferral.ts";
+import {
+  createSessionTools,
+  type SessionTools,
+  type SessionToolsOptions,
+  type ToolSearchParts,
+} from "./session-tools.ts";
+import { createToolIndex } from "./tool-index.ts";
+
+/** Which tools a session's model is offered, besides `activeTools`. */
+export interface ToolChoice {
+  /** Finds tools by name or by what they do, best first; activates none of them. */
+  searchTools(query: string, options?: { limit?: number }): Promise<readonly FoundTool[]>;
+  /**
+   * Offers a tool to the model from now on, also after a resume; false if there is no tool with that name, or no call of it
+   * could pass.
+   */
+  activateTool(name: string): boolean;
+  /** Whether the model has to search for the tool before it is offered. */
+  isDeferred(name: string): boolean;
+  /** Undoes all activations. */
+  resetActivations(): void;
+  /** The `prompt` texts of the tools offered now, for the system prompt. Activating a tool adds its own at the end. */
+  toolManuals(): string;
+}
+
+export function toolChoice(tools: SessionTools, view: Pick<DialectView, "nameOf">): ToolChoice {
+  return {
+    searchTools: async (query, options) => (await tools.search(query, options)).tools,
+    activateTool: tools.activate,
+    isDeferred: tools.isDeferred,
+    resetActivations: tools.reset,
+    toolManuals: () =>
+      renderManuals(tools.active().map(({ name, tool }) => ({ ...tool, name: view.nameOf(name) }))),
+  };
+}
+
+/** Offers a tool that is deferred; one that is offered already keeps its place in the order. */
+export function offerIn(tools: SessionTools): (name: string) => void {
+  return (name) => {
+    if (tools.isDeferred(name)) tools.activate(name);
+  };
+}
+
+/** Opens a session's tools, with those activated in earlier runs. */
+export async function openTools(
+  { store, toolSearch }: { readonly store: Store; readonly toolSearch: ToolSearchParts },
+  {
+    id,
+    log,
+    ...options
+  }: { id: string; log: SessionLog } & Pick<SessionToolsOptions, "session" | "allowance">,
+): Promise<SessionTools> {
+  const scope = `active-tools:${id}`;
+  return createSessionTools(toolSearch, {
+    ...options,
+    known: await store.readVariables(scope),
+    onChange: (name, place) => log.noteVariable({ scope, name, value: place }),
+  });
+}
+
+/** What tool search needs, shared by all sessions of a runtime. */
+export function createToolSearch({ limits, coreTools, ...parts }: SearchingParts): ToolSearchParts {
+  const { registry, view } = parts;
+  return {
+    ...parts,
+    index: createToolIndex(registry, view),
+    deferral: createDeferral(limits, coreTools),
+  };
+}
+
+export interface SearchingParts extends Omit<ToolSearchParts, "index" | "deferral"> {
+  readonly limits: DeferralLimits;
+  /** Offered in every session. */
+  readonly coreTools: ReadonlySet<string>;
+}
+
+/**
+ * The `prompt` texts of tools, each once, for the system prompt. They keep the given order: as long as tools are only
+ * added at the end, so is the text, and a provider's prompt cache stays valid.
+ */
+export function renderManuals(tools: Iterable<{ readonly name: string; readonly prompt?: string }>): string {
+  const manuals = new Map<string, string>();
+  for (const { name, prompt = "" } of tools) {
+    const text = prompt.trim();
+    if (text !== "" && !manuals.has(name)) manuals.set(name, text);
+  }
+  return [...manuals].map(([name, text]) => `## ${name}\n\n${text}`).join("\n\n");
+}

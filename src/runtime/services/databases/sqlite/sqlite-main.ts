@@ -1,5 +1,0 @@
-import { answerTasks } from "../../../../shared/child-program/answer-tasks.ts";
-import { runSqlite } from "./run-sqlite.ts";
-
-/** The main program of the process that runs SQLite. */
-answerTasks(runSqlite);

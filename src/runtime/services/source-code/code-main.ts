@@ -1,5 +1,0 @@
-import { answerTasks } from "../../../shared/child-program/answer-tasks.ts";
-import { parseCode } from "./parse-code.ts";
-
-/** The main program of the process that parses code. */
-answerTasks(parseCode);

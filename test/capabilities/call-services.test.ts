@@ -1,0 +1,203 @@
+import { expect, test } from "vitest";
+import { findUnknownOption } from "../../src/capabilities/service-keys.ts";
+import { services } from "../../src/capabilities/services.ts";
+import { defineTool, type ToolContext } from "../../src/index.ts";
+import { createTestContext } from "../../src/testing/index.ts";
+import { openFileSession } from "../support/open-file-session.ts";
+import { openTestSession } from "../support/open-test-session.ts";
+
+// The rules for every service, tested with every method of every service, including future ones.
+
+const names = Object.keys(services).filter((name) => name !== "questions") as (keyof typeof services &
+  keyof ToolContext)[];
+
+test("a call that has ended begins nothing, whatever it asks for", async () => {
+  let leaked: ToolContext | undefined;
+  const leak = defineTool({
+    name: "leak",
+    description: "Gives its context away.",
+    params: {},
+    run: (_input, context) => {
+      leaked = context;
+    },
+  });
+  const { session } = await openTestSession({ tools: [leak], permissions: { mode: "auto" } });
+  expect((await session.call("leak")).status).toBe("done");
+  const tried = await tryAll(leaked!);
+  expect(tried.length).toBeGreaterThan(35);
+  expect(tried.filter(({ code }) => code !== "cancelled")).toEqual([]);
+  await expect(leaked!.ask("Go on?")).rejects.toMatchObject({ code: "cancelled" });
+});
+
+test("a preview refuses what acts, but for what can be planned", async () => {
+  let tried: readonly Tried[] = [];
+  const look = defineTool({
+    name: "look",
+    description: "Tries all there is in a preview.",
+    params: {},
+    run: () => "unused",
+    async dryRun(_input, context) {
+      tried = await tryAll(context);
+      return "tried";
+    },
+  });
+  const { session } = await openTestSession({ tools: [look], permissions: { mode: "auto" } });
+  expect(await session.dryRun("look")).toMatchObject({ status: "done", text: "tried" });
+  // Every method must be in one of the two lists, so that a new one has to be classified.
+  expect(namesOf(tried, (code) => code === "unsupported")).toEqual([
+    "agents.run",
+    "agents.start",
+    "made.propose",
+    "notes.keep",
+    "processes.kill",
+    "processes.run",
+    "processes.start",
+    "sourceCode.format",
+    "tasks.cancelBackground",
+    "tasks.create",
+    "tasks.update",
+    "todos.write",
+    "tools.activate",
+    "web.download",
+    "web.fetch",
+    "web.read",
+    "web.search",
+  ]);
+  expect(
+    namesOf(tried, (code) => code !== "unsupported").filter((name) => !name.startsWith("files.")),
+  ).toEqual([
+    "notes.find",
+    "processes.job",
+    "processes.jobs",
+    "processes.output",
+    "processes.waitFor",
+    "search.glob",
+    "search.grep",
+    "search.grepCounts",
+    "search.grepFiles",
+    "search.isIgnored",
+    "skills.list",
+    "skills.load",
+    "sourceCode.endings",
+    "sourceCode.parse",
+    "system.info",
+    "system.variables",
+    "tasks.background",
+    "tasks.list",
+    "todos.list",
+    "tools.search",
+  ]);
+});
+
+function namesOf(tried: readonly Tried[], isMeant: (code: string) => boolean): string[] {
+  return tried
+    .filter(({ code }) => isMeant(code))
+    .map(({ name, method }) => `${name}.${method}`)
+    .sort();
+}
+
+test("options that a method does not know are refused, with the name that was meant", async () => {
+  const told: string[] = [];
+  const misspell = defineTool({
+    name: "misspell",
+    description: "Gives every method an option that it does not have.",
+    params: {},
+    async run(_input, context) {
+      const view = (name: string) => context[name as "files"] as unknown as View;
+      const ask = (...given: unknown[]) => context.ask(...(given as [string]));
+      for (const name of Object.keys(services)) {
+        const methods = name === "questions" ? ({ ask } as unknown as View) : view(name);
+        for (const method of Object.keys(methods)) {
+          for (const given of [[odd], ["x", odd], ["x", "x", odd]]) {
+            const { message } = await methods[method]!(...given).then(() => ({ message: "" }), asError);
+            if (message.startsWith(`${name}.${method}: zz`)) told.push(message.split(";")[0]!);
+          }
+        }
+      }
+      const lists: readonly (readonly [() => Promise<unknown>, string])[] = [
+        [() => view("files").editTexts!([{ path: "x", edits: [{ ...odd }] }]), "files.editTexts: 0.edits.0."],
+        [() => view("files").editTexts!([{ path: "x", edits: [] }, odd]), "files.editTexts: 1."],
+        [() => view("todos").write!([{ title: "x", ...odd }]), "todos.write: 0."],
+      ];
+      for (const [give, where] of lists) {
+        const { message } = await give().then(() => ({ message: "" }), asError);
+        expect(message).toContain(`${where}zzzzzzzz is not an option; `);
+      }
+      await context.files.readText("x", { maxByte: 1 } as object).catch((error) => told.push(error.message));
+      return "tried";
+    },
+  });
+  const { session } = await openTestSession({
+    tools: [misspell],
+    permissions: { allow: ["misspell"] },
+  });
+  expect(await session.call("misspell")).toMatchObject({ status: "done" });
+  expect(findUnknownOption("databases", "update", ["x", [{ sql: "" }, odd]])).toContain("1.zzzzzzzz is not");
+  expect(findUnknownOption("databases", "query", ["x", { sql: "", ...odd }])).toContain("zzzzzzzz is not");
+  const methods =
+    "files.readLines files.list files.readText files.writeText files.writeBytes files.updateText files.remove files.makeDirectory files.move files.copy search.glob search.grep search.grepFiles search.grepCounts search.isIgnored made.propose processes.run processes.start processes.output processes.waitFor sourceCode.format sourceCode.parse web.fetch web.read web.download web.search agents.run agents.start tasks.create tasks.update tools.search questions.ask";
+  expect(told.toSorted()).toEqual(
+    [
+      ...methods.split(" ").map((method) => `${method}: zzzzzzzz is not an option`),
+      "files.readText: maxByte is not an option; did you mean maxBytes?",
+    ].toSorted(),
+  );
+});
+
+type View = Record<string, (...given: unknown[]) => Promise<unknown>>;
+const odd = { zzzzzzzz: 1 };
+const asError = (error: unknown) => error as Error;
+
+test("what one service did is seen by the others, though the tool had declared what it touches", async () => {
+  const swap = defineTool({
+    name: "swap",
+    description: "Makes a link lead elsewhere, and reads what it leads to.",
+    params: {},
+    permission: () => [{ action: "read", target: "link.txt" }, { action: "execute" }],
+    async run(_input, { files, processes }) {
+      const { exitCode, stderr } = await processes.run("ln -sfn two.txt link.txt");
+      if (exitCode !== 0) throw new Error(stderr);
+      return (await files.readText("link.txt")).text;
+    },
+  });
+  const { session } = await openFileSession(
+    { "one.txt": "one", "two.txt": "two" },
+    { tools: [swap], permissions: { mode: "auto" } },
+  );
+  await session.call("shell_run", { command: "ln -s one.txt link.txt" });
+  expect((await session.call("swap")).text).toBe("two");
+});
+
+test("a service that is missing says so, whatever is asked of it", async () => {
+  const { context, close } = await createTestContext();
+  for (const name of names) {
+    const anything = context[name] as unknown as Record<string, () => Promise<unknown>>;
+    await expect(anything.whatever!()).rejects.toMatchObject({ code: "unavailable" });
+    // Awaiting or printing the view does not count as using it.
+    expect(await context[name]).toBe(context[name]);
+    expect(JSON.stringify({ service: context[name] })).toBe('{"service":{}}');
+  }
+  close();
+});
+
+interface Tried {
+  readonly name: string;
+  readonly method: string;
+  readonly code: string;
+}
+
+async function tryAll(context: ToolContext): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  for (const name of names) {
+    const view = context[name] as unknown as Record<string, () => Promise<unknown>>;
+    for (const method of Object.keys(view)) tried.push({ name, method, code: await codeOf(view[method]!()) });
+  }
+  return tried;
+}
+
+function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "done",
+    (error: { code?: string }) => error.code ?? "none",
+  );
+}

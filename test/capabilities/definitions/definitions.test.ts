@@ -1,0 +1,111 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import type { DefinitionKind } from "../../../src/capabilities/definitions/definition-kind.ts";
+import { createDefinitions } from "../../../src/capabilities/definitions/definitions.ts";
+import { openWorkspace, type Workspace } from "../../../src/capabilities/files/workspace.ts";
+import { DocumentError } from "../../../src/shared/front-matter/document-error.ts";
+import { type Contents, putFiles } from "../../support/open-file-session.ts";
+import { temporaryFolder } from "../../support/open-test-session.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Note {
+  readonly name: string;
+  readonly text: string;
+}
+
+const notes: DefinitionKind<Note> = {
+  noun: { one: "note", many: "notes" },
+  folders: ["notes"],
+  maxBytes: 100,
+  given: new Map(),
+  entryOf: ({ name }) => ({ name, file: name }),
+  read: (text, { name }) => {
+    if (text.startsWith("!")) throw new DocumentError(7, "it shouts");
+    if (text.startsWith("?")) throw new Error("nobody knows");
+    return { name, text };
+  },
+  weigh: ({ text }) => text.length,
+};
+
+async function openNotes(contents: Contents) {
+  const root = await temporaryFolder();
+  await putFiles(root, contents);
+  const counted = countLooks(await openWorkspace({ root }));
+  return { root, ...counted, definitions: createDefinitions(counted.workspace, notes) };
+}
+
+/** The same workspace, with counts of how often folders were listed and files read. */
+function countLooks(workspace: Workspace) {
+  const counts = { lists: 0, reads: 0 };
+  const files: Workspace["files"] = (scope) => {
+    const real = workspace.files(scope);
+    return {
+      ...real,
+      list(...given) {
+        counts.lists += 1;
+        return real.list(...given);
+      },
+      readText(...given) {
+        counts.reads += 1;
+        return real.readText(...given);
+      },
+    };
+  };
+  return { counts, workspace: { ...workspace, files } };
+}
+
+test("of a hundred who ask at once, one looks first and one for all the others", async () => {
+  const { definitions, counts } = await openNotes({ "notes/a": "one", "notes/b": "two" });
+  const lists = await Promise.all(Array.from({ length: 100 }, () => definitions.list()));
+  for (const list of lists) expect(list.map(({ text }) => text)).toEqual(["one", "two"]);
+  expect(counts).toEqual({ lists: 2, reads: 2 });
+});
+
+test("known definitions are refreshed in the background, at most once a second", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { definitions, counts } = await openNotes({ "notes/a": "one" });
+  await definitions.list();
+  vi.advanceTimersByTime(1000);
+  expect(definitions.known()).toHaveLength(1);
+  expect(counts.lists).toBe(1);
+  vi.advanceTimersByTime(1);
+  definitions.known();
+  definitions.known();
+  await definitions.list();
+  expect(counts.lists).toBe(3);
+});
+
+test("only what has changed is read again", async () => {
+  const { root, definitions, counts } = await openNotes({ "notes/a": "one", "notes/b": "two" });
+  await definitions.list();
+  await writeFile(join(root, "notes/b"), "three");
+  expect((await definitions.list()).map(({ text }) => text)).toEqual(["one", "three"]);
+  expect(counts.reads).toBe(3);
+});
+
+test("one that cannot be used holds up no other, whatever is the matter with it", async () => {
+  const { definitions } = await openNotes({
+    "notes/good": "one",
+    "notes/loud": "!",
+    "notes/odd": "?",
+    "notes/long": "x".repeat(101),
+    "notes/folder/inner": "",
+  });
+  expect(await definitions.list()).toEqual([{ name: "good", text: "one" }]);
+  expect(await definitions.problems()).toEqual([
+    { path: "notes/folder", message: expect.any(String) },
+    { path: "notes/long", message: expect.stringContaining("make it shorter") },
+    { path: "notes/loud:7", message: "it shouts" },
+    { path: "notes/odd", message: "nobody knows" },
+  ]);
+  await expect(definitions.find("loud")).rejects.toThrow("notes/loud:7 cannot be used: it shouts");
+  await expect(definitions.find("god")).rejects.toMatchObject({
+    code: "not-found",
+    message: 'there is no note named "god"',
+    hint: "Did you mean good?",
+  });
+});

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, mkdir, readFile } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startConfined } from "../../../../src/capabilities/made/guest/confined-process.ts";
+import { findCandidates, openControlGroup } from "../../../../src/capabilities/made/guest/control-group.ts";
+import { ToolError } from "../../../../src/tool/tool-error.ts";
+import { bashGuest } from "./bash-guest.ts";
+
+const limits = { maxMemoryBytes: 60 * 2 ** 20, maxTasks: 100 };
+const probe = await openControlGroup(limits);
+await probe?.remove();
+if (probe === undefined) console.warn("SKIPPED: control groups. This user may not make any here.");
+const testGroups = test.skipIf(probe === undefined);
+
+/** Nothing counts what it uses: only the kernel is left to hold it. */
+async function startUnwatched(script: string) {
+  const parts = bashGuest(script, { maxMemoryBytes: limits.maxMemoryBytes });
+  const running = await startConfined({ args: [], hasChannel: true }, parts);
+  onTestFinished(() => running.end(new ToolError("cancelled", "the test is over")));
+  (running.child.stdio[3] as Socket).write("go\n");
+  return running;
+}
+
+testGroups("a tool's processes are in a group of their own, which is gone when they are", async () => {
+  const running = await startUnwatched("read -r _ <&3");
+  await once(running.child.stdio[3] as Socket, "data");
+  const membership = await readFile(`/proc/${running.child.pid}/cgroup`, "utf8");
+  const [, name = ""] = new RegExp(`/(toolwright-${process.pid}-\\d+)$`, "m").exec(membership) ?? [];
+  const folders = (await parents()).map((parent) => join(parent, name));
+  expect(await areThere(folders)).toEqual(folders.map(() => true));
+  running.end(new ToolError("cancelled", "enough"));
+  await running.ended;
+  expect(await areThere(folders)).toEqual(folders.map(() => false));
+});
+
+testGroups("one that takes more memory than it may is killed by the kernel, and told so", async () => {
+  const { ended } = await startUnwatched(`x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo "\${#x}" >&3`);
+  expect((await ended).message).toBe("the tool was ended: it used more than 60 MB of memory");
+});
+
+testGroups("what a process that was killed has left behind is removed", async () => {
+  const gone = spawn("true");
+  await once(gone, "exit");
+  const folders = (await parents()).map((parent) => join(parent, `toolwright-${gone.pid}-1`));
+  for (const folder of folders) await mkdir(folder);
+  const inAnotherProcess = "../../../../src/runtime/made/guest/control-group.ts?another";
+  const { openControlGroup: open }: { openControlGroup: typeof openControlGroup } = await import(
+    inAnotherProcess
+  );
+  await (await open(limits))?.remove();
+  expect(await areThere(folders)).toEqual(folders.map(() => false));
+});
+
+test.each([
+  ["version 2", "30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw", "0::/user.slice/app.scope"],
+  [
+    "version 2 in a container",
+    "30 24 0:26 /docker/1 /sys/fs/cgroup rw - cgroup2 cgroup rw",
+    "0::/docker/1/user.slice/app.scope",
+  ],
+])("finds the group of this process: %s", (_, mounts, memberships) => {
+  expect(findCandidates(mounts, memberships)).toEqual({ unified: "/sys/fs/cgroup/user.slice/app.scope" });
+});
+
+test("finds the groups of this process where each bound has a hierarchy of its own", () => {
+  const mounts = [
+    "30 24 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory",
+    "31 24 0:27 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids",
+    "32 24 0:28 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct",
+  ].join("\n");
+  expect(findCandidates(mounts, "4:memory:/a\n3:pids:/b\n2:cpu,cpuacct:/")).toEqual({
+    memory: "/sys/fs/cgroup/memory/a",
+    pids: "/sys/fs/cgroup/pids/b",
+  });
+});
+
+/** Where the groups of tools are made. */
+async function parents(): Promise<string[]> {
+  const group = (await openControlGroup(limits))!;
+  await group.remove();
+  return group.doors.map((door) => join(door, "../../../runtime"));
+}
+
+function areThere(paths: readonly string[]): Promise<boolean[]> {
+  return Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { createPool } from "../../../../src/capabilities/processes/command/pool.ts";
+
+function open({ batch = 4, failures = 0 } = {}) {
+  let [made, left] = [0, failures];
+  const gone: number[] = [];
+  const pool = createPool<number>({
+    batch,
+    async make(count) {
+      if (left-- > 0) throw new Error("not now");
+      return Array.from({ length: count }, () => made++);
+    },
+    async release(thing) {
+      gone.push(thing);
+    },
+  });
+  return { pool, gone, made: () => made };
+}
+
+test("nothing is handed out twice, however many callers come at once", async () => {
+  const { pool } = open();
+  const taken = await Promise.all(Array.from({ length: 50 }, () => pool.take()));
+  expect(new Set(taken).size).toBe(50);
+});
+
+test("a failure to make more reaches those who wait for it, and nobody later", async () => {
+  const { pool } = open({ failures: 1 });
+  await expect(pool.take()).rejects.toThrow("not now");
+  expect(await pool.take()).toBeTypeOf("number");
+});
+
+test("closing lets go of everything that was not taken, and nothing can be taken then", async () => {
+  const { pool, gone, made } = open();
+  const taken = [await pool.take(), await pool.take(), await pool.take(), await pool.take()];
+  await pool.close();
+  expect(gone.length + taken.length).toBe(made());
+  await expect(pool.take()).rejects.toThrow("the pool is closed");
+});

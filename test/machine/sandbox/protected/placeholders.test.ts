@@ -1,0 +1,98 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { openLockFolder } from "../../../../src/machine/locks/lock-folder.ts";
+import { createPlaceholders } from "../../../../src/machine/sandbox/protected/placeholders.ts";
+import { startChild } from "../../../kernel/store/child.ts";
+import { fuzzRuns, seededRandom } from "../../../support/fuzz.ts";
+import { temporaryFolder } from "../../../support/open-test-session.ts";
+import { pass } from "../../../support/pass.ts";
+
+const script = new URL("child-hold-placeholders.ts", import.meta.url);
+const rounds = fuzzRuns({ sample: 2, full: 100 });
+
+beforeEach(async () => {
+  vi.stubEnv("XDG_STATE_HOME", await temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+});
+
+test(`processes that are killed at any instant keep nobody from holding placeholders (${rounds} times)`, async () => {
+  const folder = await temporaryFolder();
+  const random = seededRandom();
+  const wanted = { path: join(folder, "a") };
+  for (let round = 0; round < rounds; round++) {
+    const children = [startChild(script, [folder]), startChild(script, [folder])];
+    for (const child of children) await child.nextLine();
+    await pass(random() * 10);
+    await Promise.all(children.map((child) => child.kill()));
+    const placeholders = createPlaceholders();
+    expect(await placeholders.hold([wanted])).toEqual([wanted.path]);
+    expect(await readdir(folder)).toContain("a");
+    await placeholders.release([wanted.path]);
+    await placeholders.sweep(["a", "b", "c"].map((name) => join(folder, name)));
+    expect(await readdir(folder)).toEqual([]);
+  }
+  const leases = await readdir(join(openLockFolder(), "placeholders"));
+  // Those of this process alone.
+  expect(leases.filter((name) => name.endsWith(".json")).length).toBeLessThanOrEqual(rounds);
+}, 300_000);
+
+test("what another process holds stays, and so does everything if nobody can tell what it holds", async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, "a");
+  const [one, other] = [createPlaceholders(), createPlaceholders()];
+  await one.hold([{ path }]);
+  await other.hold([{ path }]);
+  await one.release([path]);
+  expect(await readdir(folder)).toEqual(["a"]);
+  await other.release([path]);
+  expect(await readdir(folder)).toEqual([]);
+
+  await one.hold([{ path }]);
+  const leases = join(openLockFolder(), "placeholders");
+  for (const name of await readdir(leases)) {
+    if (name.endsWith(".json")) await writeFile(join(leases, name), "{");
+  }
+  await other.sweep([path]);
+  expect(await readdir(folder)).toEqual(["a"]);
+});
+
+test("leases that a process left behind half written are removed", async () => {
+  const folder = await temporaryFolder();
+  const leases = join(openLockFolder(), "placeholders");
+  await mkdir(leases);
+  for (const name of ["dead.json", "dead.lock", "dead.new", "lock"]) await writeFile(join(leases, name), "");
+  const placeholders = createPlaceholders();
+  await placeholders.release(await placeholders.hold([{ path: join(folder, "a") }]));
+  expect(await readdir(folder)).toEqual([]);
+  expect((await readdir(leases)).filter((name) => name.includes("dead") || name === "lock")).toEqual([]);
+});
+
+test("whoever removes the folder with the locks keeps nobody from using it again", async () => {
+  const folder = await temporaryFolder();
+  const placeholders = createPlaceholders();
+  const held = await placeholders.hold([{ path: join(folder, "a") }]);
+  await rm(openLockFolder(), { recursive: true });
+  const more = await placeholders.hold([{ path: join(folder, "b") }]);
+  await placeholders.release([...held, ...more]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("what cannot be locked fails the command that needs it, and neither its end nor a later command", async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  const wanted = { path: join(folder, "a") };
+  const placeholders = createPlaceholders();
+  const held = await placeholders.hold([wanted]);
+  const [state, temporary] = [process.env.XDG_STATE_HOME!, process.env.TMPDIR];
+  vi.stubEnv("XDG_STATE_HOME", file);
+  vi.stubEnv("TMPDIR", file);
+  await expect(placeholders.hold([{ path: join(folder, "b") }])).rejects.toThrow(/ENOTDIR|EEXIST/);
+  await placeholders.release(held);
+  vi.stubEnv("XDG_STATE_HOME", state);
+  vi.stubEnv("TMPDIR", temporary);
+  expect(await placeholders.hold([wanted])).toEqual([wanted.path]);
+  await placeholders.release([wanted.path]);
+  expect(await readdir(folder)).toEqual(["file"]);
+});
