@@ -1,5 +1,6 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
+import { SkipSummary } from "./test/support/skip-summary.ts";
 
 // Starting a program copies the page tables of whoever starts it, which takes 15 ms from a process of 350 MB. The
 // workers inherit these: without them, each thread keeps memory of its own that others could have used.
@@ -26,9 +27,11 @@ export default defineConfig({
       "test/support/compile-cache.ts",
       "test/support/programs/bundle-programs.ts",
     ],
+    reporters: [...configDefaults.reporters, new SkipSummary()],
     ...(isShuffled || { sequence: { sequencer: LongestFirst } }),
     // Only what hangs runs into them: a busy machine takes ten times as long as a quiet one.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 45_000 } },
   },
 });

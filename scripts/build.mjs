@@ -9,8 +9,8 @@ const project = new URL("..", import.meta.url).pathname;
 const entryPoints = {
   index: "index",
   "agent/index": "agent/index",
-  "interop/index": "interop/index",
-  "mcp/client/index": "mcp/client/index",
+  "interop/index": "faces/interop/index",
+  "mcp/client/index": "capabilities/mcp-client/index",
   types: "types",
   "tool/index": "tool/index",
   "testing/index": "testing/index",
@@ -19,15 +19,15 @@ const entryPoints = {
   "systems/internal/index": "systems/internal/index",
   "systems/kode/index": "systems/kode/index",
   "systems/pulse/index": "systems/pulse/index",
-  "cli/main": "cli/main",
+  "cli/main": "faces/cli/main",
   // Not imported, but started as a separate process or thread.
-  supervisor: "runtime/services/processes/supervisor/supervisor-main",
-  sqlite: "runtime/services/databases/sqlite/sqlite-main",
-  code: "runtime/services/source-code/code-main",
-  page: "runtime/services/web/page/page-main",
-  text: "runtime/services/files/thread/text-main",
-  guest: "runtime/made/guest/guest-main",
-  isolated: "runtime/isolated/isolated-main",
+  supervisor: "capabilities/processes/supervisor/supervisor-main",
+  sqlite: "capabilities/databases/sqlite/sqlite-main",
+  code: "capabilities/code/code-main",
+  page: "capabilities/web/page/page-main",
+  text: "capabilities/files/thread/text-main",
+  guest: "capabilities/made/guest/guest-main",
+  isolated: "capabilities/isolated/isolated-main",
   migrate: "systems/migrate/source-main",
 };
 
@@ -109,7 +109,7 @@ function chunkGroups() {
         "shared/text/nearest-names",
         "shared/text/did-you-mean",
       ],
-      ...["cli/started-by-session", "shared/command-marker"],
+      ...["faces/cli/started-by-session", "shared/command-marker"],
       // For the first frame of an interactive session.
       ...[
         "shared/relative-inside",
@@ -118,15 +118,19 @@ function chunkGroups() {
         "shared/json",
         "tool/caller",
       ],
-      ...["runtime/services/files/diff/load-diff", "runtime/events/progress-text", "shared/text/one-line"],
+      ...["capabilities/files/diff/load-diff", "kernel/events/progress-text", "shared/text/one-line"],
     ],
     runtime: ["open-runtime"],
     // Without its Markdown, which the first frame of an interactive session does not need.
     terminal: ["tui-main-screen", "terminal", "components/editor", "components/loader"].map(
       (name) => `@earendil-works/pi-tui/dist/${name}`,
     ),
-    "command-line": ["cli/run-command-line"],
-    "perform-call": ["cli/commands/perform-call", "cli/read-json-argument", "cli/read-positive-integer"],
+    "command-line": ["faces/cli/run-command-line"],
+    "perform-call": [
+      "faces/cli/commands/perform-call",
+      "faces/cli/read-json-argument",
+      "faces/cli/read-positive-integer",
+    ],
   };
   return Object.entries(groups).map(([name, sources], index, { length }) => ({
     name,

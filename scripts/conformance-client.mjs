@@ -15,7 +15,7 @@ const maxScenarioMs = maxRunMs - 10_000;
 const clientsAtOnce = 3;
 const [newest, older] = revisions;
 const onlyOlder = ["elicitation-sep1034-client-defaults"];
-const ofEachKind = ["auth/scope-step-up", "sep-2322-client-request-state"];
+const ofEachKind = ["auth/scope-step-up", "auth/pre-registration", "sep-2322-client-request-state"];
 const isSample = process.argv.includes("--sample");
 
 const folder = await mkdtemp(join(tmpdir(), "toolwright-conformance-results-"));

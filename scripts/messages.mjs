@@ -13,7 +13,7 @@ repeating the same call may succeed. Denied and failed calls get a receipt like 
 
 const page = render(
   await readFile(new URL("src/tool/tool-error.ts", project), "utf8"),
-  await readFile(new URL("src/runtime/pipeline/outcome.ts", project), "utf8"),
+  await readFile(new URL("src/kernel/call/outcome.ts", project), "utf8"),
 );
 if (process.argv.includes("--print")) process.stdout.write(page);
 else await writeFile(new URL("docs/messages.md", project), page);

@@ -48,6 +48,7 @@ import { storeFlags } from "./kernel/store/store-flags.ts";
 import { type ChainReport, verifyChain } from "./kernel/store/verify-chain.ts";
 import { createToolFilter } from "./kernel/tool-search/tool-filter.ts";
 import { findSandbox } from "./machine/sandbox/find-sandbox.ts";
+import { removeLeftOfSandboxes } from "./machine/sandbox/remove-left.ts";
 import type { Sandbox, SandboxStatus } from "./machine/sandbox/sandbox.ts";
 import { openDialects, runtimeDialect } from "./open-dialects.ts";
 import { openSession, type SessionParts } from "./open-session.ts";
@@ -285,6 +286,7 @@ export async function openRuntimeAt(
     const sweepLost = async () => {
       await endLostRuns(store, { lost: places.lostIntents, findEvidence: parts.findEvidence });
       await places.recoverMemory();
+      await removeLeftOfSandboxes();
     };
     const open = async (given: SessionOptions = {}, model?: string) => {
       if (closing !== undefined) throw new Error("the runtime is closed");

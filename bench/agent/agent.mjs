@@ -6,13 +6,14 @@ import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
 import { aiSdkAgent, aiSdkStreamingAgent } from "./ai-sdk-agent.mjs";
 import { openToolwrightAgent } from "./toolwright-agent.mjs";
 
-const extraSteps = 100;
+const sizes = { full: { extraSteps: 100 }, smallest: { extraSteps: 5 } };
 
 /**
  * The cost of a step inside the loop of an agent, without the model's own time: a script answers at once. The same work is
  * done with one step that makes a call and with 101; the difference divided by a hundred is the cost of a step.
  */
-export default async function measureAgent() {
+export default async function measureAgent({ size }) {
+  const { extraSteps } = sizes[size];
   return withTemporaryFolder(async (folder) => {
     const workspace = join(folder, "workspace");
     await mkdir(workspace);
@@ -28,7 +29,7 @@ export default async function measureAgent() {
       { name: `${name} long`, operations: 1, run: () => run(1 + extraSteps) },
       { name: `${name} short`, operations: 1, run: () => run(1) },
     ]);
-    const times = await measureRounds(candidates, { rounds: 60, roundMs: 20, warmUpMs: 1000 });
+    const times = await measureRounds(candidates, { size, rounds: 60, roundMs: 20, warmUpMs: 1000 });
     await memory.close();
     await sqlite.close();
     const net = (name, figure) =>

@@ -17,14 +17,14 @@ import { openToolwright } from "./toolwright.mjs";
 const loopName = "AI SDK, inside its loop, net";
 
 /** The cost of a call of a trivial tool, one at a time and ten at once. */
-export default async function measureCall() {
+export default async function measureCall({ size, leaveOut }) {
   return withTemporaryFolder(async (folder) => {
-    const candidates = await openCandidates(folder);
-    const alone = await measureWidth(candidates, 1);
-    const together = await measureWidth(candidates, 10);
-    const mapping = await measureRounds(await openDialectMapping());
+    const candidates = await openCandidates(folder, { leaveOut });
+    const alone = await measureWidth(candidates, { size, width: 1 });
+    const together = await measureWidth(candidates, { size, width: 10 });
+    const mapping = await measureRounds(await openDialectMapping(), { size });
     const adaptedTools = await openAdaptedTools(folder);
-    const adapted = addedByAdapters(await measureRounds(adaptedTools));
+    const adapted = addedByAdapters(await measureRounds(adaptedTools, { size }));
     for (const { close } of [...candidates, ...adaptedTools]) await close?.();
     return {
       tables: [
@@ -46,7 +46,7 @@ export default async function measureCall() {
   });
 }
 
-async function openCandidates(folder) {
+async function openCandidates(folder, { leaveOut }) {
   const [workspace, stateFolder] = [join(folder, "workspace"), join(folder, "state")];
   await Promise.all([mkdir(workspace), mkdir(stateFolder)]);
   const groups = await Promise.all([
@@ -56,22 +56,19 @@ async function openCandidates(folder) {
     openAiSdk(),
     openMcpSdk(),
     openLangChain(),
-    openMastra(),
+    openMastra({ leaveOut }),
   ]);
   return groups.flat();
 }
 
-async function measureWidth(candidates, width) {
+async function measureWidth(candidates, { size, width }) {
   const { longer, shorter, extraCalls } = aiSdkLoop;
-  const times = await measureRounds([
-    ...candidates.map((candidate) => ({
-      name: candidate.name,
-      operations: width,
-      run: runAtOnce(candidate, width),
-    })),
-    longer,
-    shorter,
-  ]);
+  const ofWidth = candidates.map((candidate) => ({
+    name: candidate.name,
+    operations: width,
+    run: runAtOnce(candidate, width),
+  }));
+  const times = await measureRounds([...ofWidth, longer, shorter], { size });
   const [more, fewer] = [times.get(longer.name), times.get(shorter.name)];
   times.delete(longer.name);
   times.delete(shorter.name);

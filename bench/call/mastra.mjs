@@ -1,8 +1,10 @@
-import { createTool } from "@mastra/core/tools";
+import { importPeer } from "../support/import-peer.mjs";
 import { checkEcho, echo, echoDescription, echoInput, echoSchema } from "./echo.mjs";
 
-export async function openMastra() {
-  const echoTool = createTool({
+export async function openMastra({ leaveOut }) {
+  const mastra = await importPeer("@mastra/core/tools", leaveOut);
+  if (mastra === undefined) return [];
+  const echoTool = mastra.createTool({
     id: "echo",
     description: echoDescription,
     inputSchema: echoSchema,

@@ -8,11 +8,10 @@ const actions = words(
   "create read update delete list search archive restore assign close reopen lock unlock move copy merge export import link unlink watch mute pin tag untag approve reject publish share count validate preview schedule cancel retry split sort filter group rename",
 );
 
-/** The same 10,000 tools for every candidate: a name, a sentence, and four parameters of different types. */
+/** The same tools for every candidate, 10,000 of them: a name, a sentence, and four parameters of different types. */
 export const toolNames = services.flatMap((service) =>
   things.flatMap((thing) => actions.map((action) => `${service}_${thing}_${action}`)),
 );
-export const toolCount = toolNames.length;
 
 function words(text) {
   return text.split(" ");

@@ -1,25 +1,29 @@
 import { bar } from "../support/bar.mjs";
 import { measureRounds } from "../support/measure-rounds.mjs";
 import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
-import { toolCount, toolNames } from "./catalogue-tools.mjs";
+import { toolNames as allNames } from "./catalogue-tools.mjs";
 import { openAiSdkCatalogue, openMcpSdkCatalogue } from "./peer-catalogues.mjs";
 import { measureSearch } from "./search-tools.mjs";
 import { openToolwrightCatalogue } from "./toolwright-catalogue.mjs";
 
+const sizes = { full: { toolCount: 10_000 }, smallest: { toolCount: 20 } };
+
 /** The cost of defining, listing, looking up and searching 10,000 tools. */
-export default async function measureCatalogue() {
+export default async function measureCatalogue({ size }) {
+  const { toolCount } = sizes[size];
+  const toolNames = allNames.slice(0, toolCount);
   return withTemporaryFolder(async (workspace) => {
-    const ours = await openToolwrightCatalogue(workspace);
-    const [aiSdk, mcpSdk] = [await openAiSdkCatalogue(), await openMcpSdkCatalogue()];
+    const ours = await openToolwrightCatalogue(workspace, toolNames);
+    const [aiSdk, mcpSdk] = [await openAiSdkCatalogue(toolNames), await openMcpSdkCatalogue(toolNames)];
     const renders = new Map([
-      ...(await measureRounds(ourRenders(ours.session), { rounds: 40 })),
-      ...(await measureRounds(peerRenders(aiSdk, mcpSdk), { rounds: 5 })),
+      ...(await measureRounds(ourRenders(ours.session), { size, rounds: 40 })),
+      ...(await measureRounds(peerRenders(aiSdk, mcpSdk), { size, rounds: 5 })),
     ]);
-    const formats = await measureRounds(formatRenders(ours.session), { rounds: 40 });
-    const lookups = await measureRounds(lookupCandidates(ours.registry));
-    const calls = await measureRounds(callCandidates(ours));
+    const formats = await measureRounds(formatRenders(ours.session), { size, rounds: 40 });
+    const lookups = await measureRounds(lookupCandidates(ours.registry, toolNames), { size });
+    const calls = await measureRounds(callCandidates(ours, toolNames), { size });
     await Promise.all([ours.close(), mcpSdk.close()]);
-    const searches = await measureSearch();
+    const searches = await measureSearch({ size, toolNames });
     return {
       tables: [
         { title: `${toolCount} tools, once`, rows: onceRows(ours, aiSdk, mcpSdk) },
@@ -38,7 +42,7 @@ export default async function measureCatalogue() {
         { title: `Calls among ${toolCount} tools`, rows: toRows(calls, { unit: "µs", scale: 1 }) },
         searches.table,
       ],
-      bars: [...barsOf(renders, formats), ...searches.bars],
+      bars: [...barsOf(renders, formats, { toolCount }), ...searches.bars],
     };
   });
 }
@@ -72,26 +76,23 @@ function peerRenders(aiSdk, mcpSdk) {
   ];
 }
 
-function lookupCandidates(registry) {
+function lookupCandidates(registry, toolNames) {
   const map = new Map(toolNames.map((name) => [name, name]));
+  const lookUpAll = async (find) => {
+    for (const name of toolNames) if (find(name) === undefined) throw new Error(`${name} was not found`);
+  };
+  const operations = toolNames.length;
   return [
-    { name: "Map.get", operations: toolCount, run: async () => lookUpAll((name) => map.get(name)) },
-    { name: "Toolwright, registry.find", operations: toolCount, run: async () => lookUpAll(registry.find) },
+    { name: "Map.get", operations, run: () => lookUpAll((name) => map.get(name)) },
+    { name: "Toolwright, registry.find", operations, run: () => lookUpAll(registry.find) },
   ];
 }
 
-function lookUpAll(find) {
-  for (const name of toolNames) if (find(name) === undefined) throw new Error(`${name} was not found`);
-}
-
-function callCandidates({ session, registry }) {
+function callCandidates({ session, registry }, toolNames) {
+  const middle = toolNames[toolNames.length / 2];
   const misspelt = "slack_mesage_serach";
   return [
-    {
-      name: "Toolwright, by the right name",
-      operations: 1,
-      run: () => call(session, toolNames[5000], "done"),
-    },
+    { name: "Toolwright, by the right name", operations: 1, run: () => call(session, middle, "done") },
     { name: "Toolwright, by a wrong name", operations: 1, run: () => call(session, misspelt, "failed") },
     { name: "Toolwright, nearest names alone", operations: 1, run: async () => registry.explain(misspelt) },
   ];
@@ -132,13 +133,16 @@ function toRows(times, { unit, scale }) {
   }));
 }
 
-function barsOf(renders, formats) {
+function barsOf(renders, formats, { toolCount }) {
   const [floor, ours] = [renders.get(floorName).best, renders.get(ourName).best];
   const slowest = Math.max(...[...formats.values()].map(({ best }) => best));
   // 20 ms where plain JSON takes 15.
   const limit = 1.33;
   return [
-    bar("10,000 tools rendered again, over JSON.stringify", { value: ours / floor, limit }),
-    bar("10,000 tools in the slowest format again, over JSON.stringify", { value: slowest / floor, limit }),
+    bar(`${toolCount} tools rendered again, over JSON.stringify`, { value: ours / floor, limit }),
+    bar(`${toolCount} tools in the slowest format again, over JSON.stringify`, {
+      value: slowest / floor,
+      limit,
+    }),
   ];
 }

@@ -3,16 +3,16 @@ import { generateText, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { connect } from "../call/mcp-sdk.mjs";
 import { timeOnce } from "../support/time-once.mjs";
-import { createZodSchema, describeTool, lookUp, toolCount, toolNames } from "./catalogue-tools.mjs";
+import { createZodSchema, describeTool, lookUp } from "./catalogue-tools.mjs";
 
 /** The catalogue as the AI SDK passes it to a model, once per step. */
-export async function openAiSdkCatalogue() {
-  const { elapsedMs: defineMs, result: tools } = await timeOnce(defineAiSdkTools);
+export async function openAiSdkCatalogue(toolNames) {
+  const { elapsedMs: defineMs, result: tools } = await timeOnce(() => defineAiSdkTools(toolNames));
   const render = async () => {
     let rendered;
     const model = new MockLanguageModelV4({
       doGenerate: async (options) => {
-        checkCount(options.tools.length);
+        checkCount(options.tools, toolNames);
         rendered = JSON.stringify(options.tools);
         return answer;
       },
@@ -24,7 +24,7 @@ export async function openAiSdkCatalogue() {
   return { defineMs, firstRenderMs, render };
 }
 
-function defineAiSdkTools() {
+function defineAiSdkTools(toolNames) {
   return Object.fromEntries(
     toolNames.map((name) => [
       name,
@@ -34,16 +34,16 @@ function defineAiSdkTools() {
 }
 
 /** The catalogue as an MCP client gets it from a server in the same process. */
-export async function openMcpSdkCatalogue() {
+export async function openMcpSdkCatalogue(toolNames) {
   const server = new McpServer({ name: "bench", version: "1.0.0" });
-  const { elapsedMs: defineMs } = await timeOnce(() => registerMcpTools(server));
+  const { elapsedMs: defineMs } = await timeOnce(() => registerMcpTools(server, toolNames));
   const client = await connect(server);
-  const render = async () => checkCount((await client.listTools()).tools.length);
+  const render = async () => checkCount((await client.listTools()).tools, toolNames);
   const { elapsedMs: firstRenderMs } = await timeOnce(render);
   return { defineMs, firstRenderMs, render, close: () => client.close() };
 }
 
-function registerMcpTools(server) {
+function registerMcpTools(server, toolNames) {
   for (const name of toolNames) {
     const config = { description: describeTool(name), inputSchema: createZodSchema() };
     server.registerTool(name, config, async (input) => ({
@@ -52,8 +52,8 @@ function registerMcpTools(server) {
   }
 }
 
-function checkCount(count) {
-  if (count !== toolCount) throw new Error(`rendered ${count} tools instead of ${toolCount}`);
+function checkCount({ length }, toolNames) {
+  if (length !== toolNames.length) throw new Error(`rendered ${length} tools instead of ${toolNames.length}`);
 }
 
 const answer = {

@@ -2,10 +2,10 @@ import { defineTool, openRuntime } from "../../dist/index.js";
 // Not published, so imported from the source, which Node can run directly.
 import { createRegistry } from "../../src/kernel/registry/create-registry.ts";
 import { timeOnce } from "../support/time-once.mjs";
-import { catalogueParams, describeTool, lookUp, toolNames } from "./catalogue-tools.mjs";
+import { catalogueParams, describeTool, lookUp } from "./catalogue-tools.mjs";
 
 /** Builds the catalogue in a runtime and times each step. */
-export async function openToolwrightCatalogue(workspace) {
+export async function openToolwrightCatalogue(workspace, toolNames) {
   const { elapsedMs: defineMs, result: tools } = await timeOnce(() => toolNames.map(defineLookup));
   const runtime = await openRuntime({ workspace, store: "memory:", permissions: { mode: "auto" } });
   const { elapsedMs: registerMs } = await timeOnce(() => registerAll(runtime.tools, tools));

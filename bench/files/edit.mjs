@@ -1,17 +1,19 @@
 import { copyFile, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { bar } from "../support/bar.mjs";
-import { writeLargeFile } from "./large-file.mjs";
+import { lineBytes, writeLargeFile } from "./large-file.mjs";
 import { measureInTurns } from "./measure-in-turns.mjs";
 import { openFilesSession } from "./open-files-session.mjs";
 import { toRows } from "./to-rows.mjs";
 
 const rounds = 12;
-const fileBytes = 50_000_000;
+const sizes = { full: { fileBytes: 50_000_000 }, smallest: { fileBytes: 1000 } };
 const floor = "by hand, as text";
 
 /** Changes one line in the middle of 50 MB. Every edit is different, so that caches do not help. */
-export async function measureEdit({ folder, pi }) {
+export async function measureEdit({ size, folder, pi }) {
+  const { fileBytes } = sizes[size];
+  const middle = fileBytes / lineBytes / 2;
   const original = join(folder, "original.txt");
   await writeLargeFile(original, fileBytes);
   const session = await openFilesSession(folder);
@@ -19,15 +21,17 @@ export async function measureEdit({ folder, pi }) {
     [floor, editByHand],
     ["by hand, as bytes", editBytesByHand],
     ["file_edit", (path, oldText, newText) => editThroughSession(session, { path, oldText, newText })],
-    ["pi's edit", (path, oldText, newText) => pi.edit({ path, edits: [{ oldText, newText }] })],
   ]);
+  if (pi) {
+    editors.set("pi's edit", (path, oldText, newText) => pi.edit({ path, edits: [{ oldText, newText }] }));
+  }
   const candidates = [];
   for (const [name, edit] of editors) {
     const path = join(folder, `${candidates.length}.txt`);
     await copyFile(original, path);
-    candidates.push({ name, run: createEditing(path, edit) });
+    candidates.push({ name, run: createEditing(path, { edit, line: middle }) });
   }
-  const times = await measureInTurns(candidates, { rounds });
+  const times = await measureInTurns(candidates, { size, rounds });
   await session.close();
   const value = times.get("file_edit").best / times.get(floor).best;
   return {
@@ -36,8 +40,8 @@ export async function measureEdit({ folder, pi }) {
   };
 }
 
-function createEditing(path, edit) {
-  let oldText = "line 000250000 the";
+function createEditing(path, { edit, line }) {
+  let oldText = `line ${String(line).padStart(9, "0")} the`;
   let count = 0;
   return async () => {
     count += 1;

@@ -7,18 +7,21 @@ import { measureGrep } from "./grep.mjs";
 import { openPiTools } from "./pi-tools.mjs";
 import { measureSlice } from "./slice.mjs";
 
-const ownPackages = fileURLToPath(new URL("../../node_modules", import.meta.url));
+const trees = {
+  full: fileURLToPath(new URL("../../node_modules", import.meta.url)),
+  smallest: fileURLToPath(new URL(".", import.meta.url)),
+};
 
 /** Searching a large tree, reading far into a large file and editing a large file, compared with doing it by hand. */
-export default async function measureFiles({ tree: givenTree = ownPackages } = {}) {
+export default async function measureFiles({ size, leaveOut, tree: givenTree = trees[size] }) {
   const tree = resolve(givenTree);
   return withTemporaryFolder(async (folder) => {
-    const pi = await openPiTools(folder);
+    const pi = await openPiTools(folder, { leaveOut });
     const reports = [];
-    reports.push(await measureGrep({ tree, pi }));
-    reports.push(await measureGlob({ tree }));
-    reports.push(await measureSlice(folder));
-    reports.push(await measureEdit({ folder, pi }));
+    reports.push(await measureGrep({ size, tree, pi }));
+    reports.push(await measureGlob({ size, tree }));
+    reports.push(await measureSlice({ size, folder, pi }));
+    reports.push(await measureEdit({ size, folder, pi }));
     return {
       tables: reports.flatMap(({ tables }) => tables),
       bars: reports.flatMap(({ bars }) => bars),

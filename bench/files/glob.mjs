@@ -12,11 +12,11 @@ const questions = [
 ];
 
 /** Finding files in the whole tree by their paths. */
-export async function measureGlob({ tree }) {
+export async function measureGlob({ size, tree }) {
   const session = await openFilesSession(tree);
   const report = { tables: [], bars: [] };
   for (const { title, pattern, limit } of questions) {
-    const { times, files } = await measureQuestion(pattern, { tree, session });
+    const { times, files } = await measureQuestion(pattern, { size, tree, session });
     report.tables.push({ title: `glob, ${title} (${files} files)`, rows: toRows(times, { floor }) });
     const value = times.get("search_glob").best / times.get(floor).best;
     report.bars.push(bar(`search_glob over rg --files, ${title}`, { value, limit }));
@@ -25,7 +25,7 @@ export async function measureGlob({ tree }) {
   return report;
 }
 
-async function measureQuestion(pattern, { tree, session }) {
+async function measureQuestion(pattern, { size, tree, session }) {
   const rawArguments = ["--files", "--hidden", "--no-ignore", `--glob=${pattern}`, "./"];
   const files = await runRipgrep(rawArguments, tree);
   const candidates = [
@@ -38,5 +38,5 @@ async function measureQuestion(pattern, { tree, session }) {
       },
     },
   ];
-  return { files, times: await measureInTurns(candidates, { rounds }) };
+  return { files, times: await measureInTurns(candidates, { size, rounds }) };
 }

@@ -13,11 +13,11 @@ const searches = [
 ];
 
 /** Searching every file of the tree. */
-export async function measureGrep({ tree, pi }) {
+export async function measureGrep({ size, tree, pi }) {
   const session = await openFilesSession(tree);
   const report = { tables: [], bars: [] };
   for (const search of searches) {
-    const { times, lines } = await measureSearch(search, { tree, pi, session });
+    const { times, lines } = await measureSearch(search, { size, tree, pi, session });
     report.tables.push({ title: `grep, ${search.title} (${lines} lines)`, rows: toRows(times, { floor }) });
     const value = times.get("search_grep").best / times.get(floor).best;
     report.bars.push(bar(`search_grep over raw ripgrep, ${search.title}`, { value, limit: 1.07 }));
@@ -26,7 +26,7 @@ export async function measureGrep({ tree, pi }) {
   return report;
 }
 
-async function measureSearch({ pattern, literal }, { tree, pi, session }) {
+async function measureSearch({ pattern, literal }, { size, tree, pi, session }) {
   const kind = literal ? ["--fixed-strings"] : [];
   const rawArguments = ["-n", "--hidden", "--no-ignore", ...kind, "--", pattern, "./"];
   const lines = await runRipgrep(rawArguments, tree);
@@ -43,9 +43,9 @@ async function measureSearch({ pattern, literal }, { tree, pi, session }) {
         check("search_grep", found.total);
       },
     },
-    { name: describePi(await askPi(), lines), run: askPi },
+    ...(pi ? [{ name: describePi(await askPi(), lines), run: askPi }] : []),
   ];
-  return { lines, times: await measureInTurns(candidates, { rounds }) };
+  return { lines, times: await measureInTurns(candidates, { size, rounds }) };
 }
 
 /** Its answers are cut at 50 KB, so the number of lines varies; the report says so. */

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
+import { importPeer } from "../support/import-peer.mjs";
 
 /** The tools of the pi coding agent, with the same ripgrep, and with separate folders instead of the user's. */
-export async function openPiTools(folder) {
+export async function openPiTools(folder, { leaveOut }) {
   const agentFolder = await mkdtemp(join(folder, "pi-"));
   await mkdir(join(agentFolder, "bin"));
   await symlink(rgPath, join(agentFolder, "bin", "rg"));
@@ -16,12 +17,14 @@ export async function openPiTools(folder) {
     PI_OFFLINE: "1",
     RIPGREP_CONFIG_PATH: configuration,
   });
-  const { createEditTool, createGrepTool, createReadTool } = await import("@earendil-works/pi-coding-agent");
-  return {
-    grep: toCall(createGrepTool, folder),
-    read: toCall(createReadTool, folder),
-    edit: toCall(createEditTool, folder),
-  };
+  const pi = await importPeer("@earendil-works/pi-coding-agent", leaveOut);
+  return (
+    pi && {
+      grep: toCall(pi.createGrepTool, folder),
+      read: toCall(pi.createReadTool, folder),
+      edit: toCall(pi.createEditTool, folder),
+    }
+  );
 }
 
 function toCall(create, folder) {

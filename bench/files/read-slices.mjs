@@ -1,15 +1,15 @@
-// Started by slice.mjs with a reader, a folder, a file and how often to read; prints its measurements as JSON.
+// Started by slice.mjs with a reader, a folder, a file, which lines and how often to read them; prints its measurements as
+// JSON.
 import { open } from "node:fs/promises";
 import { numberedLine } from "./large-file.mjs";
 import { openFilesSession } from "./open-files-session.mjs";
 import { openPiTools } from "./pi-tools.mjs";
 
-const [firstLine, lineCount] = [1_000_000, 2000];
-
-const [, , reader, folder, file, repeats] = process.argv;
+const [reader, folder, file, ...counts] = process.argv.slice(2);
+const [firstLine, lineCount, repeats] = counts.map(Number);
 const { read, close } = await openReader(reader);
 const times = [];
-for (let repeat = 0; repeat < Number(repeats); repeat++) {
+for (let repeat = 0; repeat < repeats; repeat++) {
   const startedAt = performance.now();
   const text = await read();
   times.push(performance.now() - startedAt);
@@ -25,7 +25,7 @@ async function openReader(name) {
     const input = { path: file, offset: firstLine, limit: lineCount };
     return { read: async () => (await session.call("file_read", input)).content, close: session.close };
   }
-  const pi = await openPiTools(folder);
+  const pi = await openPiTools(folder, { leaveOut() {} });
   return { read: () => pi.read({ path: file, offset: firstLine, limit: lineCount }) };
 }
 

@@ -8,20 +8,23 @@ import { writeLargeFile } from "./large-file.mjs";
 import { toRows } from "./to-rows.mjs";
 
 const script = fileURLToPath(new URL("./read-slices.mjs", import.meta.url));
-const runs = 7;
 const floor = "stream by hand";
-const readers = [floor, "file_read", "pi's read"];
-const fileBytes = 500_000_000;
+const sizes = {
+  full: { runs: 7, fileBytes: 500_000_000, firstLine: 1_000_000, lineCount: 2000 },
+  smallest: { runs: 1, fileBytes: 10_000, firstLine: 50, lineCount: 10 },
+};
 
 /** 2,000 lines at line 1,000,000: the time, and the memory beyond that of a process that is ready to read. */
-export async function measureSlice(folder) {
+export async function measureSlice({ size, folder, pi }) {
+  const { runs, fileBytes, firstLine, lineCount } = sizes[size];
+  const readers = [floor, "file_read", ...(pi ? ["pi's read"] : [])];
   const file = join(folder, "large.txt");
   await writeLargeFile(file, fileBytes);
   const found = new Map(readers.map((reader) => [reader, { times: [], growths: [] }]));
   for (let run = 0; run < runs; run++) {
     for (const [reader, { times, growths }] of found) {
-      const idle = await readSlices(reader, { folder, file, repeats: 0 });
-      const busy = await readSlices(reader, { folder, file, repeats: 3 });
+      const idle = await readSlices(reader, { folder, file, firstLine, lineCount, repeats: 0 });
+      const busy = await readSlices(reader, { folder, file, firstLine, lineCount, repeats: 3 });
       times.push(...busy.times);
       growths.push((busy.peakBytes - idle.peakBytes) / 1e6);
     }
@@ -31,8 +34,9 @@ export async function measureSlice(folder) {
 }
 
 /** Each runs in a separate process, so that none benefits from memory that another has allocated. */
-async function readSlices(reader, { folder, file, repeats }) {
-  const { stdout } = await runNode([script, reader, folder, file, String(repeats)]);
+async function readSlices(reader, { folder, file, firstLine, lineCount, repeats }) {
+  const counts = [firstLine, lineCount, repeats].map(String);
+  const { stdout } = await runNode([script, reader, folder, file, ...counts]);
   return JSON.parse(stdout);
 }
 

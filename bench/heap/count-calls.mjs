@@ -1,16 +1,14 @@
-// Started by heap.mjs with --expose-gc, the kind of store and a folder; prints its measurements as JSON.
+// Started by heap.mjs with --expose-gc, the kind of store, a folder and how many calls to make before and while counting;
+// prints its measurements as JSON.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { checkEcho, echoInput } from "../call/echo.mjs";
 import { openEchoSession } from "../call/open-echo-session.mjs";
 
-// Enough calls for the compiler to finish, so that its memory and time are not counted.
-const warmUpCalls = 30_000;
-const measuredCalls = 100_000;
-const edgeCalls = 1000;
-
-const [, , kind, folder] = process.argv;
+const [kind, folder, ...counts] = process.argv.slice(2);
+const [warmUpCalls, measuredCalls] = counts.map(Number);
+const edgeCalls = measuredCalls / 100;
 const workspace = join(folder, "workspace");
 await mkdir(workspace);
 const store = kind === "memory" ? "memory:" : `sqlite:${join(folder, "state", "store.sqlite")}`;

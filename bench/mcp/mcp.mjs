@@ -14,20 +14,26 @@ import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
 const commandLine = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const bareServer = fileURLToPath(new URL("./bare-server.mjs", import.meta.url));
 const plugin = fileURLToPath(new URL("./bench-plugin.mjs", import.meta.url));
-const listedTools = 1000;
+const sizes = { full: { listedTools: 1000 }, smallest: { listedTools: 10 } };
 
 /** The cost of a call and a list over MCP, compared with a bare SDK server with the same tools, in separate processes. */
-export default async function measureMcp() {
+export default async function measureMcp({ size }) {
+  const { listedTools } = sizes[size];
   return withTemporaryFolder(async (workspace) => {
     const place = await preparePlace(workspace);
     const opened = [];
     try {
       const calls = await openAll(callers(place), opened);
       // A real server runs for hours, and it is the server process that has to be warm.
-      const callTimes = await measureRounds(calls.map(toCall), { rounds: 40, roundMs: 20, warmUpMs: 3000 });
-      const lists = await openAll(listers(place), opened);
-      const listTimes = await measureRounds(lists.map(toList), { rounds: 20, roundMs: 50 });
-      return { tables: tablesOf(callTimes, listTimes), bars: barsOf(callTimes, listTimes) };
+      const pace = { rounds: 40, roundMs: 20, warmUpMs: 3000 };
+      const callTimes = await measureRounds(calls.map(toCall), { size, ...pace });
+      const lists = await openAll(listers(place, listedTools), opened);
+      const listing = lists.map((server) => toList(server, listedTools));
+      const listTimes = await measureRounds(listing, { size, rounds: 20, roundMs: 50 });
+      return {
+        tables: tablesOf(callTimes, listTimes, { listedTools }),
+        bars: barsOf(callTimes, listTimes, { listedTools }),
+      };
     } finally {
       for (const { close } of opened.reverse()) await close();
     }
@@ -36,7 +42,9 @@ export default async function measureMcp() {
 
 async function preparePlace(workspace) {
   const config = join(workspace, "config.json");
-  await writeFile(config, JSON.stringify({ plugins: [plugin] }));
+  // The same call with the same result, over and over, is what is measured.
+  const loops = { warnAt: 0, askAt: 0 };
+  await writeFile(config, JSON.stringify({ plugins: [plugin], loops }));
   const env = {
     ...process.env,
     XDG_STATE_HOME: join(workspace, "state"),
@@ -62,7 +70,7 @@ function callers(place) {
 
 const onFreePort = ["--json", "--port", "0"];
 
-function listers(place) {
+function listers(place, listedTools) {
   const env = { ...place.env, TOOLWRIGHT_BENCH_TOOLS: String(listedTools) };
   const many = { ...place, env };
   const ours = [commandLine, "mcp", "--config", place.config, "--store", "memory:"];
@@ -126,7 +134,7 @@ function toCall({ name, client }) {
   return { name, run, operations: 1 };
 }
 
-function toList({ name, client }) {
+function toList({ name, client }, listedTools) {
   const run = async () => {
     // Not `listTools`, which caches its result.
     const { tools } = await client.request({ method: "tools/list", params: {} });
@@ -135,7 +143,7 @@ function toList({ name, client }) {
   return { name, run, operations: 1 };
 }
 
-function tablesOf(callTimes, listTimes) {
+function tablesOf(callTimes, listTimes, { listedTools }) {
   const floorOf = (name) => callTimes.get(`${name.split(",")[0]}, bare SDK`).best;
   return [
     { title: "One tools/call", rows: rowsOf(callTimes, floorOf) },
@@ -157,13 +165,13 @@ function rowsOf(times, floorOf) {
 }
 
 /** The bare server keeps no records on disk; the table shows what that adds. */
-function barsOf(callTimes, listTimes) {
+function barsOf(callTimes, listTimes, { listedTools }) {
   const ratio = (times, name, to) => times.get(name).best / times.get(to).best;
   const call = (way) => ratio(callTimes, `${way}, Toolwright, memory`, `${way}, bare SDK`);
   return [
     bar("tools/call over stdio over a bare SDK server", { value: call("stdio"), limit: 1.5 }),
     bar("tools/call over HTTP over a bare SDK server", { value: call("HTTP"), limit: 1.5 }),
-    bar("listing 1,000 tools over a bare SDK server", {
+    bar(`listing ${listedTools} tools over a bare SDK server`, {
       value: ratio(listTimes, "Toolwright", "bare SDK"),
       limit: 1.2,
     }),

@@ -5,11 +5,11 @@ import { bar } from "../support/bar.mjs";
 import { measureRounds } from "../support/measure-rounds.mjs";
 import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
 
-const ruleCount = 1000;
-const pathCount = 50;
+const sizes = { full: { ruleCount: 1000, pathCount: 50 }, smallest: { ruleCount: 10, pathCount: 2 } };
 
 /** What a verdict costs with a thousand rules: for a tool that reads a path, and for a shell command. */
-export default function measurePolicy() {
+export default function measurePolicy({ size }) {
+  const { ruleCount, pathCount } = sizes[size];
   return withTemporaryFolder(async (folder) => {
     await mkdir(join(folder, "src/parts"), { recursive: true });
     const paths = Array.from({ length: pathCount }, (_, at) => `src/parts/part${at}.ts`);
@@ -18,15 +18,18 @@ export default function measurePolicy() {
       const runtime = await openRuntime({ workspace: folder, store: "memory:", permissions });
       return { runtime, session: await runtime.openSession({}) };
     };
-    const [plain, ruled] = [await open({ mode: "auto" }), await open({ mode: "auto", ...manyRules() })];
+    const [plain, ruled] = [
+      await open({ mode: "auto" }),
+      await open({ mode: "auto", ...manyRules(ruleCount) }),
+    ];
     try {
-      const measured = await measureRounds([
+      const candidates = [
         { name: "a path, no rules", ...readAll(plain, paths) },
         { name: `a path, ${ruleCount} rules`, ...readAll(ruled, paths) },
         { name: "a command, no rules", ...runOne(plain, paths) },
         { name: `a command, ${ruleCount} rules`, ...runOne(ruled, paths) },
-      ]);
-      return report(measured);
+      ];
+      return report(await measureRounds(candidates, { size }), ruleCount);
     } finally {
       await plain.runtime.close();
       await ruled.runtime.close();
@@ -36,7 +39,7 @@ export default function measurePolicy() {
 
 function readAll({ session }, paths) {
   return {
-    operations: pathCount,
+    operations: paths.length,
     async run() {
       for (const path of paths) await session.explain("file_read", { path });
     },
@@ -51,7 +54,7 @@ function runOne({ session }, [path]) {
 }
 
 /** A third each denies, asks and allows; none is about the paths that are read. */
-function manyRules() {
+function manyRules(ruleCount) {
   const lists = { deny: [], ask: [], allow: [] };
   for (let at = 0; at < ruleCount; at += 1) {
     const forms = [
@@ -66,7 +69,7 @@ function manyRules() {
   return lists;
 }
 
-function report(measured) {
+function report(measured, ruleCount) {
   // Most of a verdict on a command is a process that checks its syntax, so the least disturbed rounds are compared.
   const best = (name) => measured.get(name).best;
   return {

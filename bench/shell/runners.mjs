@@ -2,9 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import { findPeer } from "../support/import-peer.mjs";
 
 /** The baseline, which only starts the shell and reads its output. */
 export const floor = "raw spawn";
+export const piName = "pi's bash";
 
 /** `{ run(command), close() }`; `run` resolves to the number of bytes printed. */
 export async function openRunner(name, folder) {
@@ -16,10 +18,15 @@ const environment = { PATH: process.env.PATH, HOME: process.env.HOME, LANG: "C.U
 const openers = new Map([
   [floor, openRaw],
   ["startCommand", openToolwright],
-  ["pi's bash", openPi],
+  [piName, openPi],
 ]);
 
-export const runnerNames = [...openers.keys()];
+const piPackage = "@earendil-works/pi-coding-agent";
+
+export function listRunners({ leaveOut }) {
+  const hasPi = findPeer(piPackage, leaveOut) !== undefined;
+  return [...openers.keys()].filter((name) => name !== piName || hasPi);
+}
 
 async function openRaw(folder) {
   return {
@@ -77,7 +84,7 @@ const maxOutputFileBytes = 64 * 1024 * 1024;
 async function openPi(folder) {
   process.env.PI_CODING_AGENT_DIR = await mkdtemp(join(folder, "pi-"));
   process.env.PI_OFFLINE = "1";
-  const { createBashTool } = await import("@earendil-works/pi-coding-agent");
+  const { createBashTool } = await import(piPackage);
   const tool = createBashTool(folder);
   return {
     async run(command) {

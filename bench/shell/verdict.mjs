@@ -5,19 +5,23 @@ import { openRuntime } from "../../dist/index.js";
 import { bar } from "../support/bar.mjs";
 import { summarize } from "../support/statistics.mjs";
 
-const rounds = 5;
+const sizes = {
+  full: { rounds: 5, sampleCount: Number.POSITIVE_INFINITY, hugeBytes: 1024 * 1024 },
+  smallest: { rounds: 1, sampleCount: 5, hugeBytes: 1024 },
+};
 const samples = new URL("../../test/fixtures/shell-commands.jsonl", import.meta.url);
 
 /** Time to decide whether a command may run: for each sample command, and for commands built to take long. */
-export async function measureVerdict(folder) {
+export async function measureVerdict({ size, folder }) {
+  const { rounds, sampleCount, hugeBytes } = sizes[size];
   const workspace = await makeRepository(folder);
   const runtime = await openRuntime({ workspace, store: "memory:", permissions: { mode: "ask" } });
   const session = await runtime.openSession({});
   try {
     const explain = (command) => time(() => session.explain("Bash", { command }));
-    const ordinary = await explainSamples(explain);
-    const nested = await repeat(() => explain(nest(40)));
-    const huge = await repeat(() => explain("echo a; ".repeat(131_072)));
+    const ordinary = await explainSamples(explain, { rounds, sampleCount });
+    const nested = await repeat(() => explain(nest(40)), rounds * 4);
+    const huge = await repeat(() => explain("echo a; ".repeat(hugeBytes / 8)), rounds * 4);
     return {
       tables: [{ title: "A verdict on a shell command", rows: toRows({ ordinary, nested, huge }) }],
       bars: [
@@ -48,9 +52,9 @@ async function makeRepository(folder) {
 }
 
 /** The first round does not count, because it loads and compiles everything. */
-async function explainSamples(explain) {
+async function explainSamples(explain, { rounds, sampleCount }) {
   const lines = (await readFile(samples, "utf8")).trim().split("\n");
-  const commands = lines.map((line) => JSON.parse(line).command);
+  const commands = lines.slice(0, sampleCount).map((line) => JSON.parse(line).command);
   const times = [];
   for (let round = 0; round <= rounds; round += 1) {
     for (const command of commands) {
@@ -61,9 +65,9 @@ async function explainSamples(explain) {
   return times;
 }
 
-async function repeat(measure) {
+async function repeat(measure, count) {
   const times = [];
-  for (let round = 0; round < rounds * 4; round += 1) times.push(await measure());
+  for (let round = 0; round < count; round += 1) times.push(await measure());
   return times;
 }
 

@@ -2,20 +2,22 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bar } from "../support/bar.mjs";
+import { findPeer } from "../support/import-peer.mjs";
 import { runNode } from "../support/run-node.mjs";
 import { summarize } from "../support/statistics.mjs";
 import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
 import { measureFirstFrame } from "./first-frame.mjs";
 
-const runs = 21;
+// The first run fills the caches: the disk's, and the compiled code that the command line keeps.
+const sizes = { full: { firstRuns: 1, runs: 21 }, smallest: { firstRuns: 0, runs: 1 } };
 const commandLine = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const toolwright = new URL("../../dist/index.js", import.meta.url).href;
 
 /** Start-up time of whole processes, from spawning to exit. */
-export default async function measureStartup() {
+export default async function measureStartup({ size, leaveOut }) {
   return withTemporaryFolder(async (folder) => {
     const place = await preparePlace(folder);
-    const times = await measureProcesses(place);
+    const times = await measureProcesses(processesOf({ leaveOut }), { ...sizes[size], place });
     const floor = times.get("node -e 0").best;
     const rows = [...times].map(([name, { best, median }]) => ({
       name,
@@ -24,9 +26,9 @@ export default async function measureStartup() {
       median,
       ratios: { "node -e 0": best / floor },
     }));
-    const firstFrame = await measureFirstFrame(place);
+    const firstFrame = await measureFirstFrame({ size, place, leaveOut });
     return {
-      tables: [{ title: "Starting up", rows }, firstFrame.table],
+      tables: [{ title: "Starting up", rows }, ...firstFrame.tables],
       bars: [...barsOf(times), ...firstFrame.bars],
     };
   });
@@ -45,30 +47,38 @@ async function preparePlace(folder) {
   return { cwd: workspace, env };
 }
 
-const processes = new Map([
-  ["node -e 0", ["-e", "0"]],
-  ["toolwright --version", [commandLine, "--version"]],
-  ["toolwright call file_list", [commandLine, "call", "file_list"]],
-  ["import toolwright", importing(toolwright)],
-  ["import zod", importing(import.meta.resolve("zod"))],
-  ["import ai (AI SDK)", importing(import.meta.resolve("ai"))],
-  ["import @modelcontextprotocol/server", importing(import.meta.resolve("@modelcontextprotocol/server"))],
-  ["import @langchain/core/tools", importing(import.meta.resolve("@langchain/core/tools"))],
-  ["import @mastra/core/tools", importing(import.meta.resolve("@mastra/core/tools"))],
-]);
+function processesOf({ leaveOut }) {
+  const imports = peers.flatMap(([name, specifier]) => {
+    const address = findPeer(specifier, leaveOut);
+    return address === undefined ? [] : [[name, importing(address)]];
+  });
+  return new Map([
+    ["node -e 0", ["-e", "0"]],
+    ["toolwright --version", [commandLine, "--version"]],
+    ["toolwright call file_list", [commandLine, "call", "file_list"]],
+    ["import toolwright", importing(toolwright)],
+    ...imports,
+  ]);
+}
+
+const peers = [
+  ["import zod", "zod"],
+  ["import ai (AI SDK)", "ai"],
+  ["import @modelcontextprotocol/server", "@modelcontextprotocol/server"],
+  ["import @langchain/core/tools", "@langchain/core/tools"],
+  ["import @mastra/core/tools", "@mastra/core/tools"],
+];
 
 function importing(address) {
   return ["--input-type=module", "-e", `import ${JSON.stringify(address)}`];
 }
 
-async function measureProcesses(place) {
+async function measureProcesses(processes, { firstRuns, runs, place }) {
   const samples = new Map([...processes.keys()].map((name) => [name, []]));
-  // The first run fills the caches: the disk's, and the compiled code that the command line keeps.
-  for (const nodeArguments of processes.values()) await runNode(nodeArguments, place);
-  for (let run = 0; run < runs; run++) {
+  for (let run = -firstRuns; run < runs; run++) {
     for (const [name, nodeArguments] of processes) {
       const { elapsedMs } = await runNode(nodeArguments, place);
-      samples.get(name).push(elapsedMs);
+      if (run >= 0) samples.get(name).push(elapsedMs);
     }
   }
   return new Map([...samples].map(([name, list]) => [name, summarize(list)]));

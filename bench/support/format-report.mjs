@@ -1,14 +1,16 @@
 import { formatTable } from "./format-table.mjs";
 
-/** One benchmark's tables and bars as text. */
-export function formatReport({ benchmark, tables, bars }) {
+/** One benchmark's tables and bars as text, and why some of it is missing. */
+export function formatReport({ benchmark, tables, bars, leftOut }) {
   const sections = tables.map(({ title, rows }) => `${title}\n${formatTable(rows.map(formatRow))}`);
   const judged = bars.length > 0 ? [`Bars\n${formatTable(bars.map(formatBar))}`] : [];
-  return [`== ${benchmark} ==`, ...sections, ...judged].join("\n\n").concat("\n");
+  const missing = leftOut.length > 0 ? [`Left out: ${leftOut.join("; ")}`] : [];
+  return [`== ${benchmark} ==`, ...sections, ...judged, ...missing].join("\n\n").concat("\n");
 }
 
 /** How many bars hold, and which are missed. */
-export function formatSummary(bars) {
+export function formatSummary(bars, size) {
+  if (size === "smallest") return "No bar is judged: figures of the smallest run mean nothing.";
   const missed = bars.filter(({ holds }) => !holds);
   const counted = `${bars.length - missed.length} of ${bars.length} bars hold`;
   return missed.length === 0 ? counted : `${counted}; missed:\n${formatTable(missed.map(formatBar))}`;
@@ -21,7 +23,7 @@ function formatRow({ name, unit, best, median, ratios = {} }) {
 }
 
 function formatBar({ claim, value, limit, unit, holds }) {
-  const mark = holds ? "holds" : "MISSED";
+  const mark = holds === undefined ? "not judged" : holds ? "holds" : "MISSED";
   return { "": claim, measured: `${formatNumber(value)} ${unit}`, bar: `≤ ${limit} ${unit}`, mark };
 }
 

@@ -6,16 +6,18 @@ import { summarize } from "./statistics.mjs";
  * Rounds are short and many, so that some run while the machine does nothing else.
  * A candidate is `{ name, run, operations }`: `run` does that many operations. Returns microseconds per operation, by the
  * clock or, where `clock` is `processorMs`, of the processor: what others do on the machine matters less to that.
+ * At the smallest size there are few rounds, of one run each.
  */
 export async function measureRounds(
   candidates,
-  { rounds = 100, roundMs = 10, warmUpMs = 300, clock = () => performance.now() } = {},
+  { size, rounds = 100, roundMs = 10, warmUpMs = 300, clock = wallMs },
 ) {
+  const pace = size === "smallest" ? smallestPace : { rounds, roundMs, warmUpMs };
   const timed = [];
   for (const candidate of candidates) {
-    timed.push({ ...candidate, repeats: await warmUp(candidate.run, { roundMs, warmUpMs }), samples: [] });
+    timed.push({ ...candidate, repeats: await warmUp(candidate.run, pace), samples: [] });
   }
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < pace.rounds; round++) {
     for (const { run, operations, repeats, samples } of timed) {
       const elapsedMs = await time(run, repeats, clock);
       samples.push((elapsedMs * 1000) / (repeats * operations));
@@ -24,11 +26,14 @@ export async function measureRounds(
   return new Map(timed.map(({ name, samples }) => [name, summarize(samples)]));
 }
 
+// As many rounds as show what happens to a call that is repeated: it may be taken for a loop.
+const smallestPace = { rounds: 6, roundMs: 0, warmUpMs: 0 };
+
 /** Runs until the code is compiled; returns how many repeats fill a round. */
 async function warmUp(run, { roundMs, warmUpMs }) {
   let repeats = 1;
   for (let spentMs = 0; spentMs < warmUpMs; ) {
-    const elapsedMs = await time(run, repeats);
+    const elapsedMs = await time(run, repeats, wallMs);
     spentMs += elapsedMs;
     repeats = Math.max(1, Math.min(Math.round((repeats * roundMs) / elapsedMs), repeats * 4));
   }
@@ -41,7 +46,12 @@ export function processorMs() {
   return (user + system) / 1000;
 }
 
-async function time(run, repeats, clock = () => performance.now()) {
+/** The time that has passed. */
+export function wallMs() {
+  return performance.now();
+}
+
+async function time(run, repeats, clock) {
   const startedAt = clock();
   for (let repeat = 0; repeat < repeats; repeat++) await run();
   // Work that a candidate has deferred counts towards its own time, not the next candidate's.

@@ -5,6 +5,7 @@ import { type Eviction, evictBlobs, removeOwn } from "../capabilities/files/undo
 import { isAliveIn } from "../kernel/store/process-life.ts";
 import { defaultRetention, type RetentionOptions } from "../kernel/store/retention.ts";
 import type { SessionRecord, Store } from "../kernel/store/store.ts";
+import { removeLeftOfSandboxes } from "../machine/sandbox/remove-left.ts";
 import { removeLeftDrafts } from "../shared/files/write-aside.ts";
 
 /** What was removed, or would be. */
@@ -70,6 +71,7 @@ export async function collectGarbage(
     await store.removeDrafts?.();
     await removeDrafts(stateFolder);
     for (const folder of await foldersIn(stateFolder)) await removeLeftDrafts(folder);
+    await removeLeftOfSandboxes();
     // Last, because until then the store tells whose folders are to be removed.
     await store.eraseRemoved();
   }

@@ -24,7 +24,7 @@ test("every file that the life of a call names is there", async () => {
         .split("|")
         .at(-2)!
         .matchAll(/`([^`]+\.ts)`/g),
-    ].map(([, name]) => join("src/runtime/pipeline", name!)),
+    ].map(([, name]) => join("src/kernel/call", name!)),
   );
   expect(files.length).toBeGreaterThanOrEqual(stages.length);
   expect(await findMissing(files)).toEqual([]);

@@ -13,27 +13,28 @@ import { projectFolder } from "./project-files.ts";
  * list: whoever adds to it has looked.
  */
 const looksSlow: Readonly<Record<string, string>> = {
-  "acp/prompt-commands.ts: /^\\/([\\w-]+)(?:\\s+([\\s\\S]*))?$/":
+  "faces/acp/prompt-commands.ts: /^\\/([\\w-]+)(?:\\s+([\\s\\S]*))?$/":
     "begins at one place, and its end matches anything after a blank",
   "agent/models/scripted-model.ts: /\\s*\\S+\\s*$|\\s*\\S+/g":
     "splits the script that the author of a test wrote",
-  "cli/talk/slash/slash-commands.ts: /^(\\S+)\\s+([\\s\\S]+)$/":
+  "faces/cli/talk/slash/slash-commands.ts: /^(\\S+)\\s+([\\s\\S]+)$/":
     "its end matches anything, so nothing is tried again",
-  "cli/talk/talk.ts: /^\\/(\\S*)\\s*([\\s\\S]*)$/": "its end matches anything, so nothing is tried again",
-  "interop/streams/repair-json.ts: /^```[a-z0-9]*\\s*(.*)$/is":
+  "faces/cli/talk/talk.ts: /^\\/(\\S*)\\s*([\\s\\S]*)$/":
     "its end matches anything, so nothing is tried again",
-  "runtime/dialects/translate-issue.ts: /^\\$\\.([^.[]+)(.*)$/s":
+  "faces/interop/streams/repair-json.ts: /^```[a-z0-9]*\\s*(.*)$/is":
     "its end matches anything, so nothing is tried again",
-  "runtime/policy/commands/glob-problem.ts: /\\[!?\\^?\\]?[^\\]]*\\]/g":
+  "kernel/dialects/translate-issue.ts: /^\\$\\.([^.[]+)(.*)$/s":
+    "its end matches anything, so nothing is tried again",
+  "kernel/policy/commands/glob-problem.ts: /\\[!?\\^?\\]?[^\\]]*\\]/g":
     "used on a text that ends with the bracket, so that every start matches",
-  "runtime/policy/rules/same-meaning.ts: /^--|=.*$/gs": "matches at the first equals sign",
-  "runtime/sandbox/bubblewrap/live-sockets.ts: /^\\S+: (?:\\S+ +){6}(.+)$/gm":
+  "kernel/policy/rules/same-meaning.ts: /^--|=.*$/gs": "matches at the first equals sign",
+  "machine/sandbox/bubblewrap/live-sockets.ts: /^\\S+: (?:\\S+ +){6}(.+)$/gm":
     "used on a table that the kernel writes",
-  "runtime/services/files/diff/file-lines.ts: /(?<line>[^\\r\\n]*)(?:\\r\\n?|\\n)|[^\\r\\n]+$/g":
+  "capabilities/files/diff/file-lines.ts: /(?<line>[^\\r\\n]*)(?:\\r\\n?|\\n)|[^\\r\\n]+$/g":
     "one of the two matches wherever a line begins",
-  "runtime/services/files/patch/whole-hunk.ts: /[^\\n]*\\n|[^\\n]+$/g":
+  "capabilities/files/patch/whole-hunk.ts: /[^\\n]*\\n|[^\\n]+$/g":
     "one of the two matches wherever a line begins",
-  "runtime/services/web/page/split-blocks.ts: /^\\s{0,40}(`{3,}|~{3,})(.*)$/s":
+  "capabilities/web/page/split-blocks.ts: /^\\s{0,40}(`{3,}|~{3,})(.*)$/s":
     "its end matches anything, so nothing is tried again",
   "shared/json-schema/readings/parse-text.ts: /\\.?0+$/": "used on texts of at most 40 digits",
   'systems/migrate/moves/flyto-move.ts: /func \\(\\w* ?\\*?(\\w+)\\) Name\\(\\) string\\s*\\{\\s*return\\s+(?:"([^"\\n]*)"|`([^`]*)`)?/g':
@@ -43,23 +44,23 @@ const looksSlow: Readonly<Record<string, string>> = {
 
 /** Expressions that take more than linear time, and why their texts are short. */
 const limited: Readonly<Record<string, string>> = {
-  "runtime/policy/rules/path-matcher.ts: /(?:\\/\\*\\*)+$/":
+  "kernel/policy/rules/path-matcher.ts: /(?:\\/\\*\\*)+$/":
     "used on a pattern, which has at most 4,096 characters",
-  "runtime/policy/rules/path-readings.ts: /^(.+?)(?:\\/\\*\\*)+\\/\\*$/s":
+  "kernel/policy/rules/path-readings.ts: /^(.+?)(?:\\/\\*\\*)+\\/\\*$/s":
     "used on a pattern, which has at most 4,096 characters",
 };
 
 /** Where expressions are put together, of what, and why that cannot be slow. */
 const composed: Readonly<Record<string, string>> = {
   "agent/step/is-context-overflow.ts": "words of ours, one of them",
-  "interop/streams/json-path.ts": "a pattern of ours with another flag",
-  "runtime/policy/commands/languages/awk-program.ts": "names of ours, one of them",
-  "runtime/sandbox/recognize-denial.ts": "words of ours, one of them",
-  "runtime/services/files/edit/find-match.ts": "a class of characters",
-  "runtime/services/files/edit/line-folds.ts": "single characters and a class, one of them",
-  "runtime/services/files/fit/fit-typography.ts": "a class of characters",
-  "runtime/services/files/fit/typography.ts": "classes of characters",
-  "runtime/worktrees/registrations.ts": "a name of ours, escaped, and digits at its end",
+  "capabilities/files/edit/find-match.ts": "a class of characters",
+  "capabilities/files/edit/line-folds.ts": "single characters and a class, one of them",
+  "capabilities/files/fit/fit-typography.ts": "a class of characters",
+  "capabilities/files/fit/typography.ts": "classes of characters",
+  "capabilities/worktrees/registrations.ts": "a name of ours, escaped, and digits at its end",
+  "faces/interop/streams/json-path.ts": "a pattern of ours with another flag",
+  "kernel/policy/commands/languages/awk-program.ts": "names of ours, one of them",
+  "machine/sandbox/recognize-denial.ts": "words of ours, one of them",
   "shared/glob/name-test.ts": "one repetition between two anchors",
   "shared/json-schema/checks/compile-pattern.ts":
     "the pattern of a schema that the author of a tool wrote; those of MCP servers are taken out before",

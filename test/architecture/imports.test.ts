@@ -37,13 +37,37 @@ test("no row allows what nobody needs", () => {
 
 test("the layers hold, whatever the table says", () => {
   const mayImport = (from: string, to: string) => {
-    if (to === "cli" || from === "shared") return false;
+    if (to === "faces/cli" || from === "shared") return false;
     if (from === "tool") return to === "shared";
     if (from === "tools") return to === "tool" || to === "shared";
-    return !(from.startsWith("runtime/") && (to === "runtime/pipeline" || !isBelowRuntime(to)));
+    if (from.startsWith("machine/")) return isBelow(to, ["machine"]);
+    if (!/^(?:kernel|capabilities)(?:\/|$)/.test(from)) return true;
+    return to !== "kernel/call" && isBelow(to, ["kernel", "capabilities", "machine"]);
   };
   const strays = ownImports.filter(({ from, to }) => from !== to && !mayImport(from, to));
   expect(strays.map(describe)).toEqual([]);
+});
+
+test("a capability names no other, but for these pairs, of which there may only be fewer", () => {
+  const isRoom = (folder: string) => folder.startsWith("capabilities/");
+  const pairs = ownImports
+    .filter(({ from, to }) => from !== to && isRoom(from) && isRoom(to))
+    .map(({ from, to }) => `${from.split("/")[1]} → ${to.split("/")[1]}`);
+  expect([...new Set(pairs)].sort()).toEqual([
+    "agents → tasks",
+    "definitions → files",
+    "made → files",
+    "mcp-client → files",
+    "mcp-client → processes",
+    "mcp-client → web",
+    "processes → files",
+    "processes → search",
+    "processes → tasks",
+    "skills → definitions",
+    "skills → files",
+    "system → processes",
+    "web → files",
+  ]);
 });
 
 test("tools touch the world through their context alone", () => {
@@ -76,9 +100,9 @@ test("a dependency is loaded by one file, and only when it is needed", () => {
 });
 
 test("the runtime's own database is opened in one file, which is itself loaded only when it is needed", () => {
-  const opener = "runtime/store/sql/sqlite-driver.ts";
+  const opener = "kernel/store/sql/sqlite-driver.ts";
   // Databases of users are opened in a process of its own.
-  const program = "runtime/services/databases/sqlite/run-sqlite.ts";
+  const program = "capabilities/databases/sqlite/run-sqlite.ts";
   const isSqlite = ({ target, kind }: { target: string; kind: string }) =>
     target === "node:sqlite" && kind !== "type";
   expect(foreignImports.filter(isSqlite).map(({ path }) => path)).toEqual([program, opener]);
@@ -93,11 +117,11 @@ test("nothing holds up the whole process: no synchronous calls to files or proce
     [...code.matchAll(/\b\w+Sync\b/g)].map(([word]) => `${path}: ${word}`),
   );
   // Node's own SQLite has no other interface; the driver keeps its transactions short.
-  const driver = /^runtime\/store\/sql\/sqlite-driver\.ts: (?:DatabaseSync|StatementSync)$/;
+  const driver = /^kernel\/store\/sql\/sqlite-driver\.ts: (?:DatabaseSync|StatementSync)$/;
   // These run in processes of their own, which have nothing else to do.
-  const program = /^runtime\/services\/(?:databases\/sqlite\/run-sqlite|source-code\/parse-source)\.ts: /;
+  const program = /^capabilities\/(?:databases\/sqlite\/run-sqlite|code\/parse-source)\.ts: /;
   // Work under a lock that other processes wait for, by names that say so (`files-now.ts`).
-  const locked = /^runtime\/locks\//;
+  const locked = /^machine\/locks\//;
   const isMeant = (each: string) => [driver, program, locked].some((one) => one.test(each));
   expect(found.filter((each) => !isMeant(each))).toEqual([]);
 });
@@ -116,8 +140,8 @@ function describe({ path, target }: { path: string; target: string }): string {
   return `${path} → ${target}`;
 }
 
-function isBelowRuntime(folder: string): boolean {
-  return folder.startsWith("runtime/") || folder === "tool" || folder === "shared";
+function isBelow(folder: string, layers: readonly string[]): boolean {
+  return [...layers, "tool", "shared"].includes(folder.split("/")[0]!);
 }
 
 function wordsIn(folder: string, pattern: RegExp): string[] {

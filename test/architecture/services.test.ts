@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readSourceFiles } from "./source-files.ts";
 
 const files = await readSourceFiles();
-const table = "runtime/services/services.ts";
+const table = "capabilities/services.ts";
 
 /**
  * Who needs to know that there is a service, besides its own room, its tools and its contract. A new one should need
@@ -11,10 +11,10 @@ const table = "runtime/services/services.ts";
 const known: Record<string, readonly string[]> = {
   agents: [table, "agent/agent-hosts.ts", "agent/agent-rights.ts"],
   catalogue: [table, "agent/agent-hosts.ts"],
-  "source-code": [table],
+  code: [table],
   databases: [table],
   files: [table, "testing/test-call.ts"],
-  made: [table, "runtime/made/made-tools.ts"],
+  made: [table],
   notes: [table],
   processes: [table, "session.ts", "runtime-options.ts"],
   questions: [table, "testing/test-call.ts"],
@@ -32,8 +32,8 @@ test("a service is known to its room, its tools and the table, and to few others
       .filter(({ path }) => path !== "types.ts")
       .flatMap(({ path, imports }) =>
         imports.flatMap(({ target }) => {
-          const room = /^runtime\/services\/([^/]+)\/[^/]+-service\.ts$/.exec(target)?.[1];
-          return room === undefined || path.startsWith(`runtime/services/${room}/`) ? [] : { room, path };
+          const room = /^capabilities\/([^/]+)\/[^/]+-service\.ts$/.exec(target)?.[1];
+          return room === undefined || path.startsWith(`capabilities/${room}/`) ? [] : { room, path };
         }),
       ),
     ({ room }) => room,
@@ -47,17 +47,25 @@ test("a service is known to its room, its tools and the table, and to few others
 });
 
 test("the path of a call names no service", () => {
-  const inPipeline = files.filter(({ folder }) => folder === "runtime/pipeline");
+  const inPipeline = files.filter(({ folder }) => folder === "kernel/call");
   const rooms = inPipeline.flatMap(({ path, imports }) =>
     imports
-      .filter(({ target }) => /^runtime\/services\/[^/]+\//.test(target))
+      .filter(({ target }) => /^capabilities\/[^/]+\//.test(target))
       .map(({ target }) => `${path} → ${target}`),
   );
-  expect(rooms).toEqual([]);
-  const names = new RegExp(`\\.(?:${Object.keys(known).join("|")}|todos)\\b`, "g");
+  // These two are not services yet. The list may only become shorter.
+  expect(rooms).toEqual([
+    "kernel/call/call.ts → capabilities/diagnostics/open-diagnostics.ts",
+    "kernel/call/call.ts → capabilities/isolated/isolated-tools.ts",
+    "kernel/call/diagnostics/add-diagnostics.ts → capabilities/diagnostics/open-diagnostics.ts",
+    "kernel/call/execute.ts → capabilities/isolated/isolated-messages.ts",
+  ]);
+  // Every error has a code.
+  const rest = Object.keys(known).filter((name) => name !== "code");
+  const names = new RegExp(`\\.(?:${rest.join("|")}|todos)\\b`, "g");
   const named = inPipeline.flatMap(({ path, code }) =>
     [...code.matchAll(names)].map(([name]) => `${path}: ${name}`),
   );
   // A preview is the files' own: no other service can show what it would do.
-  expect(named).toEqual(["runtime/pipeline/execute.ts: .files"]);
+  expect(named).toEqual(["kernel/call/execute.ts: .files"]);
 });

@@ -23,9 +23,12 @@ export async function readSourceFiles(): Promise<SourceFile[]> {
   );
 }
 
-/** The row of the table a file belongs to: `runtime` and `mcp` count by their inner folders, the rest by the outer one. */
+/** The row of the table a file belongs to: what holds rooms counts by its inner folders, the rest by the outer one. */
 export function folderOf(path: string): string {
   const [outer, inner] = path.split("/");
   if (inner === undefined) return "src";
-  return outer === "runtime" || outer === "mcp" ? `${outer}/${inner}` : outer!;
+  const isRoom = inner !== path.split("/").at(-1);
+  return ["kernel", "capabilities", "machine", "faces"].includes(outer!) && isRoom
+    ? `${outer}/${inner}`
+    : outer!;
 }

@@ -7,7 +7,11 @@ import { readSourceFiles } from "./source-files.ts";
 
 test("a call loads no more of Node than it needs", async () => {
   const files = new Map((await readSourceFiles()).map((file) => [file.path, file]));
-  const start = ["cli/run-command-line.ts", "cli/commands/call.ts", "runtime/store/sql/sqlite-driver.ts"];
+  const start = [
+    "faces/cli/run-command-line.ts",
+    "faces/cli/commands/call.ts",
+    "kernel/store/sql/sqlite-driver.ts",
+  ];
   const loaded = await reach(start, (path) =>
     files
       .get(path)!

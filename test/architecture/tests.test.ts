@@ -12,17 +12,17 @@ const sources = await Promise.all(files.map(async (path) => ({ path, text: await
 const usersOfTimers = new Map([
   ["test/support/until.ts", "looks again and again"],
   ["test/agent/sub-agents/child-worktree.ts", "stays alive until it is killed"],
-  ["test/runtime/services/processes/child-jobs.ts", "stays alive until it is killed"],
+  ["test/capabilities/processes/child-jobs.ts", "stays alive until it is killed"],
   ["test/e2e/session-tools.ts", "never answers, and stays alive"],
   ["test/conformance/client/client-fixture.ts", "looks again and again, and ends itself where it hangs"],
   ["test/conformance/conformance-tools.ts", "the suite asks for pauses"],
-  ["test/mcp/client/fixtures/sample-server.ts", "a tool that sleeps as long as it is told"],
-  ["test/mcp/server/hostile-requests.ts", "leaves where the server has nothing to say"],
-  ["test/mcp/server/hostile-http.test.ts", "a client that goes on slowly for ever"],
-  ["test/runtime/isolated/hostile-module.ts", "throws in a timer"],
-  ["test/runtime/pipeline/execute.test.ts", "whether timers have their turn"],
-  ["test/runtime/services/processes/output/capture-output.test.ts", "whether timers have their turn"],
-  ["test/runtime/store/many-processes.test.ts", "whether timers have their turn"],
+  ["test/capabilities/mcp-client/fixtures/sample-server.ts", "a tool that sleeps as long as it is told"],
+  ["test/faces/mcp-server/hostile-requests.ts", "leaves where the server has nothing to say"],
+  ["test/faces/mcp-server/hostile-http.test.ts", "a client that goes on slowly for ever"],
+  ["test/capabilities/isolated/hostile-module.ts", "throws in a timer"],
+  ["test/kernel/call/execute.test.ts", "whether timers have their turn"],
+  ["test/capabilities/processes/output/capture-output.test.ts", "whether timers have their turn"],
+  ["test/kernel/store/many-processes.test.ts", "whether timers have their turn"],
 ]);
 
 test("nobody in the tests waits for a while but those who are listed", () => {
@@ -35,4 +35,15 @@ test("chance in the tests grows from a seed", () => {
   const users = sources.filter(({ text }) => /\bMath\.random\b/.test(blankLiterals(text).code));
   // Where the seed itself comes from.
   expect(users.map(({ path }) => path)).toEqual(["test/support/fuzz.ts"]);
+});
+
+test("tests are left out only by what they need, so that a run can say why", () => {
+  const ways = /\b(?:skip|skipIf|runIf)\b|\.(?:only|todo)\b/;
+  const users = sources.filter(({ text }) => ways.test(blankLiterals(text).code)).map(({ path }) => path);
+  expect(users).toEqual(["test/support/needs.ts"]);
+});
+
+test("tests are written in what the oldest Node reads that they run on", () => {
+  const newer = sources.filter(({ text }) => /\busing +\w+ *=/.test(blankLiterals(text).code));
+  expect(newer.map(({ path }) => path)).toEqual([]);
 });

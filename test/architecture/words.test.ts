@@ -31,9 +31,9 @@ test("no text of ours uses a word that the glossary has retired", async () => {
 /** Words of other systems, in files that speak to these. */
 const theirWords: readonly { readonly path: string; readonly words: RegExp }[] = [
   // Eko's messages name who sends them.
-  { path: "src/interop/", words: /^sender$/i },
+  { path: "src/faces/interop/", words: /^sender$/i },
   { path: "docs/api/toolwright-interop.md", words: /^sender$/i },
-  { path: "test/interop/events/", words: /^sender$/i },
+  { path: "test/faces/interop/events/", words: /^sender$/i },
   { path: "test/tool/define-tool.test.ts", words: /^sender$/i },
 ];
 

@@ -6,35 +6,35 @@ import { collectGarbage } from "../../src/config/collect-garbage.ts";
 import { openPlaces } from "../../src/config/open-places.ts";
 import { openRuntime } from "../../src/index.ts";
 import { serveForTest } from "../faces/mcp-server/serve-for-test.ts";
+import { needs } from "../support/needs.ts";
 import { temporaryFolder } from "../support/open-test-session.ts";
 
-test("health says that the disk is full, to whoever asks the server too, and that it is well again", async ({
-  skip,
-}) => {
-  const folder = await temporaryFolder();
-  try {
+const testMounting = await needs("mount");
+
+testMounting(
+  "health says that the disk is full, to whoever asks the server too, and that it is well again",
+  async () => {
+    const folder = await temporaryFolder();
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=80m", "tmpfs", folder], { stdio: "ignore" });
-  } catch {
-    skip("NOT TESTED: a full disk, which needs the right to mount");
-  }
-  onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
-  vi.stubEnv("XDG_STATE_HOME", folder);
-  const server = await serveForTest({
-    options: { store: `sqlite:${join(folder, "store.sqlite")}`, sandbox: "off" },
-  });
-  const { runtime } = server;
-  expect(await runtime.health()).toMatchObject({ status: "ok" });
-  const fill = (mb: number) => writeFile(join(folder, "large"), Buffer.alloc(mb * 2 ** 20, 1));
-  await fill(78).catch(() => {});
-  const full = { status: "failing", disk: { isOk: false, problem: "the disk is almost full" } };
-  expect(await runtime.health()).toMatchObject(full);
-  const headers = { authorization: `Bearer ${server.token}` };
-  const answer = await fetch(new URL("/health", server.url), { headers });
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject(full);
-  await fill(0);
-  expect(await runtime.health()).toMatchObject({ status: "ok" });
-});
+    onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
+    vi.stubEnv("XDG_STATE_HOME", folder);
+    const server = await serveForTest({
+      options: { store: `sqlite:${join(folder, "store.sqlite")}`, sandbox: "off" },
+    });
+    const { runtime } = server;
+    expect(await runtime.health()).toMatchObject({ status: "ok" });
+    const fill = (mb: number) => writeFile(join(folder, "large"), Buffer.alloc(mb * 2 ** 20, 1));
+    await fill(78).catch(() => {});
+    const full = { status: "failing", disk: { isOk: false, problem: "the disk is almost full" } };
+    expect(await runtime.health()).toMatchObject(full);
+    const headers = { authorization: `Bearer ${server.token}` };
+    const answer = await fetch(new URL("/health", server.url), { headers });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject(full);
+    await fill(0);
+    expect(await runtime.health()).toMatchObject({ status: "ok" });
+  },
+);
 
 test("garbage that is collected while a process is at work takes nothing that it needs", async () => {
   const workspace = await temporaryFolder();

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { describeNetwork, findNetwork, findNetworkState } from "../../src/config/network-folder.ts";
 import { readHealth } from "../../src/config/runtime-health.ts";
+import { needs } from "../support/needs.ts";
 import { temporaryFolder } from "../support/open-test-session.ts";
 
-test.runIf(process.platform === "linux")(
-  "a folder on a network file system is told from one of this machine",
-  async () => {
-    const folder = await temporaryFolder();
-    expect(await findNetwork(folder)).toBeUndefined();
-    expect(await findNetwork(`${folder}/not/there/yet`)).toBeUndefined();
-    expect(await findNetworkState(folder, `sqlite:${folder}/store.sqlite`)).toBeUndefined();
-    expect(await findNetwork(folder, { typeOf: async () => 0x6969 })).toBe("NFS");
-    // Some versions of Node give large numbers as negative ones.
-    expect(await findNetwork(folder, { typeOf: async () => 0xfe534d42 | 0 })).toBe("SMB");
-  },
-);
+const testOnLinux = await needs("linux");
 
-test.runIf(process.platform === "linux").each([
+testOnLinux("a folder on a network file system is told from one of this machine", async () => {
+  const folder = await temporaryFolder();
+  expect(await findNetwork(folder)).toBeUndefined();
+  expect(await findNetwork(`${folder}/not/there/yet`)).toBeUndefined();
+  expect(await findNetworkState(folder, `sqlite:${folder}/store.sqlite`)).toBeUndefined();
+  expect(await findNetwork(folder, { typeOf: async () => 0x6969 })).toBe("NFS");
+  // Some versions of Node give large numbers as negative ones.
+  expect(await findNetwork(folder, { typeOf: async () => 0xfe534d42 | 0 })).toBe("SMB");
+});
+
+testOnLinux.each([
   ["sshfs", "/", "fuse.sshfs me@host:/home"],
   ["fuse", "/", "fuse https://dav.example/me"],
   ["rclone", "/", "fuse.rclone anything"],

@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openStateFolder, stateFolderOf } from "../../src/config/state-folder.ts";
+import { needs } from "../support/needs.ts";
 import { openTestSession, temporaryFolder } from "../support/open-test-session.ts";
 
 test.each(["", ".", "here/there"])(
@@ -39,17 +40,16 @@ test("a store that others can write to is taken away from them, wherever it is",
   expect(found.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([]);
 });
 
-test.skipIf(process.geteuid?.() !== 0)(
-  "a state folder of another user is refused, and so is one in such a folder",
-  async () => {
-    const base = await temporaryFolder();
-    const folder = join(base, "toolwright", "w-1");
-    await mkdir(folder, { recursive: true });
-    for (const each of [folder, join(base, "toolwright")]) {
-      await chown(each, 54_321, 54_321);
-      await expect(openStateFolder(folder)).rejects.toThrow(`${each} belongs to another user (54321)`);
-      await chown(each, 0, 0);
-    }
-    await openStateFolder(folder);
-  },
-);
+const testAsRoot = await needs("root");
+
+testAsRoot("a state folder of another user is refused, and so is one in such a folder", async () => {
+  const base = await temporaryFolder();
+  const folder = join(base, "toolwright", "w-1");
+  await mkdir(folder, { recursive: true });
+  for (const each of [folder, join(base, "toolwright")]) {
+    await chown(each, 54_321, 54_321);
+    await expect(openStateFolder(folder)).rejects.toThrow(`${each} belongs to another user (54321)`);
+    await chown(each, 0, 0);
+  }
+  await openStateFolder(folder);
+});

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Place } from "../e2e/open-temporary-runtime.ts";
 import { casesOf, fuzzRuns, seededRandom } from "../support/fuzz.ts";
+import { needs } from "../support/needs.ts";
 import { changes } from "./changes.ts";
 import { makeChange, type Outcome, prepare, startChange } from "./crash-place.ts";
 import { describeTree, findFaults, findLeftIntents } from "./inspect-crash.ts";
@@ -86,7 +87,7 @@ test.each(names)(
   3_600_000,
 );
 
-const tracedEach = fuzzRuns({ sample: 0, full: 3 });
+const tracedEach = 3;
 const calls = [
   "write",
   "pwrite64",
@@ -96,8 +97,10 @@ const calls = [
   "fsync,fdatasync",
 ];
 
+const testTraced = await needs("full run", "strace", findTracingProblem);
+
 /** Below Node and SQLite, where no boundary of the child is. */
-test.skipIf(tracedEach === 0 || !canTrace()).each(names)(
+testTraced.each(names)(
   `killed in any system call, it is made or as if it had never begun (%s, ${tracedEach} times)`,
   async (name) => {
     const random = seededRandom();
@@ -122,12 +125,12 @@ test.skipIf(tracedEach === 0 || !canTrace()).each(names)(
   3_600_000,
 );
 
-function canTrace(): boolean {
+function findTracingProblem(): string | undefined {
   try {
     execFileSync("strace", ["-e", "inject=getpid:signal=CONT:when=1", "true"], { stdio: "ignore" });
-    return true;
+    return undefined;
   } catch {
-    return false;
+    return "strace cannot send signals here";
   }
 }
 

@@ -1,12 +1,13 @@
 import { dirname, join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { createPlace } from "../e2e/open-temporary-runtime.ts";
 import { startChild } from "../kernel/store/child.ts";
-import { fuzzRuns } from "../support/fuzz.ts";
+import { needs } from "../support/needs.ts";
 
-const calls = fuzzRuns({ sample: 0, full: 100_000 });
+const calls = 100_000;
+const testSlowly = await needs("full run");
 
-test.skipIf(calls === 0).each(["sqlite", "memory"])(
+testSlowly.each(["sqlite", "memory"])(
   `${calls} calls leave no memory and no descriptor taken (%s)`,
   async (kind) => {
     const place = await createPlace();

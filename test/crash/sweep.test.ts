@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,6 +5,7 @@ import type { Place } from "../e2e/open-temporary-runtime.ts";
 import { startChild } from "../kernel/store/child.ts";
 import { oneTo } from "../kernel/store/events.ts";
 import { fuzzRuns, seededRandom } from "../support/fuzz.ts";
+import { needs } from "../support/needs.ts";
 import { until } from "../support/until.ts";
 import { makeChange, prepare } from "./crash-place.ts";
 import { describeTree, findFaults, findLeftIntents } from "./inspect-crash.ts";
@@ -41,7 +41,6 @@ async function checkSwept(place: Place): Promise<void> {
   expect(await findLeftIntents(join(dirname(place.workspace), "store.sqlite"))).toEqual([]);
 }
 
-const isSample = fuzzRuns({ sample: 0, full: 1 }) === 0;
 const rounds = fuzzRuns({ sample: 1, full: 12 });
 const killsEach = fuzzRuns({ sample: 1, full: 2 });
 
@@ -60,6 +59,7 @@ test(`a sweep that is killed, and then made by two at once, leaves nothing half 
   }
 }, 600_000);
 
+const testReadOnly = await needs("full run", "unshare", "mount");
 const readOnly = [
   "unshare",
   "-m",
@@ -68,7 +68,7 @@ const readOnly = [
   'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
 ];
 
-test.skipIf(isSample || !canMount())(
+testReadOnly(
   "what cannot be taken back because its folder is read-only by now is told, and every call has its end",
   async () => {
     const place = await prepare();
@@ -86,16 +86,9 @@ test.skipIf(isSample || !canMount())(
   },
 );
 
-function canMount(): boolean {
-  try {
-    execFileSync(readOnly[0]!, [...readOnly.slice(1), import.meta.dirname, "true"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const testSlowly = await needs("full run");
 
-test.skipIf(isSample)(
+testSlowly(
   "nobody waits for ever for a sweep that is suspended",
   async () => {
     const place = await prepare();

@@ -43,6 +43,8 @@ export async function openReader({ modelUrl, packed }: { modelUrl?: string; pack
   const env = {
     PATH: [commands, dirname(process.execPath), process.env.PATH].join(delimiter),
     HOME: home,
+    // What an example leaves there goes with it.
+    TMPDIR: home,
     XDG_STATE_HOME: join(home, "state"),
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...(modelUrl && { ANTHROPIC_API_KEY: "any", ANTHROPIC_BASE_URL: modelUrl }),

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { fuzzRuns, fuzzSeed } from "../support/fuzz.ts";
+import { needs } from "../support/needs.ts";
 import { listCommits, readCommit } from "../support/replay/history.ts";
 import { replay, type Tally } from "../support/replay/replay.ts";
 
@@ -7,28 +8,35 @@ import { replay, type Tally } from "../support/replay/replay.ts";
 const repository = process.env.TOOLWRIGHT_REPLAY ?? new URL("../..", import.meta.url).pathname;
 const minHunks = 40;
 
-test("real changes, written as models write them, come out as they were meant or not at all", {
-  timeout: 1_800_000,
-}, async (context) => {
-  const hunks = await sampleHunks(fuzzRuns({ sample: 50, full: 100_000 }));
-  if (hunks.length < minHunks) return context.skip("this copy of the project has no history to make again");
-  const { edits, patches } = replay(hunks);
-  const all = [...edits, ...patches];
-  const wrong = all.filter(({ wrongCount }) => wrongCount > 0);
-  expect(wrong.map(({ name, wrong }) => `${name}: ${wrong.join(", ")}`)).toEqual([]);
-  const plain = all.filter(({ isPlain }) => isPlain);
-  expect(plain.filter(({ name }) => !Object.values(kinds).some((kind) => kind.test(name)))).toEqual([]);
-  const shares = Object.entries(kinds).map(([kind, names]) => ({
-    kind,
-    share: rightShare(plain.filter(({ name }) => names.test(name))),
-  }));
-  expect(shares.filter(({ share }) => share < 0.98)).toEqual([]);
-  // One of a kind may be somewhat below the others, and more so in a small sample, which each commit changes.
-  const poor = plain.filter((tally) => rightShare([tally]) < (hunks.length < 1000 ? 0.9 : 0.97));
-  expect(poor.map(({ name, refusals }) => `${name}: ${refusals.join(", ")}`)).toEqual([]);
-  // What has to be refused is, or counts as wrong.
-  expect(all.filter(({ right, refused }) => right + refused === 0)).toEqual([]);
-});
+const hunks = await sampleHunks(fuzzRuns({ sample: 50, full: 100_000 }));
+const testReplay = await needs(() =>
+  hunks.length < minHunks ? "this copy of the project has no history to make again" : undefined,
+);
+
+testReplay(
+  "real changes, written as models write them, come out as they were meant or not at all",
+  {
+    timeout: 1_800_000,
+  },
+  async () => {
+    const { edits, patches } = replay(hunks);
+    const all = [...edits, ...patches];
+    const wrong = all.filter(({ wrongCount }) => wrongCount > 0);
+    expect(wrong.map(({ name, wrong }) => `${name}: ${wrong.join(", ")}`)).toEqual([]);
+    const plain = all.filter(({ isPlain }) => isPlain);
+    expect(plain.filter(({ name }) => !Object.values(kinds).some((kind) => kind.test(name)))).toEqual([]);
+    const shares = Object.entries(kinds).map(([kind, names]) => ({
+      kind,
+      share: rightShare(plain.filter(({ name }) => names.test(name))),
+    }));
+    expect(shares.filter(({ share }) => share < 0.98)).toEqual([]);
+    // One of a kind may be somewhat below the others, and more so in a small sample, which each commit changes.
+    const poor = plain.filter((tally) => rightShare([tally]) < (hunks.length < 1000 ? 0.9 : 0.97));
+    expect(poor.map(({ name, refusals }) => `${name}: ${refusals.join(", ")}`)).toEqual([]);
+    // What has to be refused is, or counts as wrong.
+    expect(all.filter(({ right, refused }) => right + refused === 0)).toEqual([]);
+  },
+);
 
 /** What is distorted, by the names of the distortions. */
 const kinds: Readonly<Record<string, RegExp>> = {

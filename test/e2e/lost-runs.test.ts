@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/agent/models/scripted-model.ts";
 import type { Runtime } from "../../src/index.ts";
 import { startChild } from "../kernel/store/child.ts";
+import { needs } from "../support/needs.ts";
 import { programFile } from "../support/programs/program-file.ts";
 import { suspend } from "../support/suspend.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";
@@ -41,7 +42,9 @@ test("what a killed process left is sealed once, however many find it, and which
   expect(await readdir(join(dirname(place.workspace), "store.sqlite-lives"))).toEqual([]);
 });
 
-test("a process that is suspended, or in another container, is not taken for dead", async ({ skip }) => {
+const testUnshared = await needs("unshare");
+
+testUnshared("a process that is suspended, or in another container, is not taken for dead", async () => {
   const place = await createPlace();
   const { child, pid } = await startHanging(place);
   suspend(pid, place.store);
@@ -51,9 +54,7 @@ test("a process that is suspended, or in another container, is not taken for dea
   await runtime.close();
 
   const words = [process.execPath, programFile(script), "beside-look", place.workspace, place.store];
-  const inside = await run("unshare", ["--pid", "--fork", "--mount-proc", ...words]).catch(
-    (error: Error & { stderr: string }) => skip(/unshare/.test(error.stderr), "needs the right to unshare"),
-  );
+  const inside = await run("unshare", ["--pid", "--fork", "--mount-proc", ...words]);
   expect(inside).toMatchObject({ stdout: "[]\n" });
   await child.kill();
 });

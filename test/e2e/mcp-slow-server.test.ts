@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { define, rawServer, sampleServer } from "../capabilities/mcp-client/sample-servers.ts";
 import { listenWithSignIn } from "../capabilities/mcp-client/sign-in-server.ts";
 import { createCli, mainFile } from "../faces/cli/run-cli.ts";
-import { hasTerminal, startTerminal } from "../faces/cli/start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../faces/cli/start-terminal.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { until } from "../support/until.ts";
 import { startCli } from "./start-cli.ts";
@@ -84,7 +84,7 @@ test("nothing else waits for the server, or starts it", async () => {
   expect(await hasStarted()).toBe(false);
 }, 60_000);
 
-test.runIf(hasTerminal)(
+testAtTerminal(
   "somebody at a terminal is waited for until they have signed in",
   async () => {
     const { url } = await listenWithSignIn();

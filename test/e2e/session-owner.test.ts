@@ -9,7 +9,7 @@ import { openPlaces } from "../../src/config/open-places.ts";
 import type { LoggedEvent, Runtime } from "../../src/index.ts";
 import { leaveItem } from "../../src/kernel/session/inbox/ask-owner.ts";
 import { startChild } from "../kernel/store/child.ts";
-import { fuzzRuns } from "../support/fuzz.ts";
+import { needs } from "../support/needs.ts";
 import { programFile } from "../support/programs/program-file.ts";
 import { stopClock } from "../support/stop-clock.ts";
 import { suspend } from "../support/suspend.ts";
@@ -56,22 +56,23 @@ test("a session that another process has open is refused at once, by name, whate
   expect(await runtime.sessions()).toMatchObject([{ id: "shared", owner: { pid } }]);
 });
 
-test("a process in another container finds it owned, and one that owns it there is found as well", async ({
-  skip,
-}) => {
-  const place = await createPlace();
-  const { child } = await startOwner(place);
-  const inside = (job: string) =>
-    run("unshare", [
-      ...["--pid", "--fork", "--kill-child", "--mount-proc", process.execPath],
-      ...[programFile(script), job, place.workspace, place.store],
-    ]).catch((error: Error & { stderr: string }) =>
-      skip(/unshare/.test(error.stderr), "needs the right to unshare"),
-    );
-  expect(await inside("beside-open")).toMatchObject({ stdout: "session-busy\n" });
-  await child.kill();
-  expect(await inside("beside-open")).toMatchObject({ stdout: "opened\n" });
-});
+const testUnshared = await needs("unshare");
+
+testUnshared(
+  "a process in another container finds it owned, and one that owns it there is found as well",
+  async () => {
+    const place = await createPlace();
+    const { child } = await startOwner(place);
+    const inside = (job: string) =>
+      run("unshare", [
+        ...["--pid", "--fork", "--kill-child", "--mount-proc", process.execPath],
+        ...[programFile(script), job, place.workspace, place.store],
+      ]);
+    expect(await inside("beside-open")).toMatchObject({ stdout: "session-busy\n" });
+    await child.kill();
+    expect(await inside("beside-open")).toMatchObject({ stdout: "opened\n" });
+  },
+);
 
 test("who is suspended loses the session after ten seconds, and its first write is refused when it goes on", async () => {
   const place = await createPlace();
@@ -252,7 +253,9 @@ test("a message for a session that nobody has open is read once by its next agen
   expect(prompts.at(-1)!.split("by the way")).toHaveLength(2);
 });
 
-test.skipIf(fuzzRuns({ sample: 0, full: 1 }) === 0)(
+const testSlowly = await needs("full run");
+
+testSlowly(
   "of two processes that undo one call at once one does, while its owner changes the same file and loses nothing",
   async () => {
     const place = await createPlace();

@@ -78,6 +78,7 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   ],
   fitsIn: (call, text) => call(text, 80),
   trimEndOf: (call, text) => call(text, text.slice(0, 3)),
+  findHomeEntry: (call, text) => call(`/home/.${text}`, { home: "/home", roots: ["/", `/${text}`] }),
   relativeInside: (call, text) => call(`/${text}`, `/${text}/a`),
   readJsonString: (call, text) => call(`"${text}`, 0),
   hostMatcher: (call, text) => call(`domain:${text}`, "a rule"),

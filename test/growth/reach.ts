@@ -32,23 +32,23 @@ const takenInPieces: ReadonlySet<string> = new Set(
 
 /** The first one that fits counts. */
 const reachOfFolders: Readonly<Record<string, number>> = {
-  "runtime/policy/rules/": pathCharacters,
-  "runtime/policy/hosts/": pathCharacters,
-  "runtime/policy/": scriptCharacters,
-  "runtime/shell-syntax/": scriptCharacters,
+  "kernel/policy/rules/": pathCharacters,
+  "kernel/policy/hosts/": pathCharacters,
+  "kernel/policy/": scriptCharacters,
+  "machine/shell-syntax/": scriptCharacters,
   // What is kept of a program's output.
-  "runtime/diagnostics/": 300_000,
+  "capabilities/diagnostics/": 300_000,
   // What is shown is cut before it is formatted, and so is a result.
-  "cli/": 500_000,
-  "acp/": 500_000,
-  "runtime/services/files/encoding/": messageCharacters,
-  "runtime/services/files/": quickCharacters,
+  "faces/cli/": 500_000,
+  "faces/acp/": 500_000,
+  "capabilities/files/encoding/": messageCharacters,
+  "capabilities/files/": quickCharacters,
   // Pages are converted in a thread with limits of its own.
-  "runtime/services/web/page/": 0,
-  "runtime/services/web/": 500_000,
+  "capabilities/web/page/": 0,
+  "capabilities/web/": 500_000,
   // Queries have at most 1,000 characters, and descriptions 2,000.
-  "runtime/tool-search/": 2000,
-  "interop/streams/": 2_000_000,
+  "kernel/tool-search/": 2000,
+  "faces/interop/streams/": 2_000_000,
   "shared/glob/": pathCharacters,
   "shared/front-matter/": 2 ** 16,
   "shared/options/": 2 ** 19,
@@ -56,6 +56,7 @@ const reachOfFolders: Readonly<Record<string, number>> = {
 
 const reachOfNames: Readonly<Record<string, number>> = {
   quoteName: pathCharacters,
+  findHomeEntry: pathCharacters,
   relativeInside: pathCharacters,
   madeToolsFolder: pathCharacters,
   madeRecordsFile: pathCharacters,

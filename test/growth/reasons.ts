@@ -361,27 +361,27 @@ export const reasons: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Folders of which only the functions that have an adapter are tested. */
 export const folderReasons: Readonly<Record<string, string>> = {
-  "cli/commands/": "takes what a person writes on the command line",
-  "cli/completion/": "takes what a person writes on the command line",
-  "cli/demo/": "takes what the demonstration itself says",
-  "cli/open/": "takes what a person writes on the command line",
+  "faces/cli/commands/": "takes what a person writes on the command line",
+  "faces/cli/completion/": "takes what a person writes on the command line",
+  "faces/cli/demo/": "takes what the demonstration itself says",
+  "faces/cli/open/": "takes what a person writes on the command line",
   "config/": "takes paths, and options that the user wrote",
-  "runtime/git/": "takes paths, and leaves the work to git, with a limit of its own",
-  "runtime/locks/": "takes paths of our own files",
-  "runtime/policy/commands/facts/":
+  "machine/git/": "takes paths, and leaves the work to git, with a limit of its own",
+  "machine/locks/": "takes paths of our own files",
+  "kernel/policy/commands/facts/":
     "takes paths that a script names, and a script has at most 10,000 characters",
-  "runtime/sandbox/": "takes paths, which the system limits to 4,096 bytes",
-  "runtime/services/files/change/": "takes paths; the texts are worked on by functions that are tested",
-  "runtime/services/files/intents/": "takes records that the runtime itself wrote",
-  "runtime/services/files/tree/": "takes paths, and bytes that it passes on",
-  "runtime/services/files/undo/": "takes paths and hashes of our own files",
-  "runtime/services/processes/command/":
+  "machine/sandbox/": "takes paths, which the system limits to 4,096 bytes",
+  "capabilities/files/change/": "takes paths; the texts are worked on by functions that are tested",
+  "capabilities/files/intents/": "takes records that the runtime itself wrote",
+  "capabilities/files/tree/": "takes paths, and bytes that it passes on",
+  "capabilities/files/undo/": "takes paths and hashes of our own files",
+  "capabilities/processes/command/":
     "takes a command, which has at most 100,000 characters, for bash to read",
-  "runtime/services/processes/jobs/": "takes paths and records of our own",
-  "runtime/services/processes/supervisor/": "takes messages of our own program",
-  "runtime/sessions/": "takes ids, and records that the runtime itself wrote",
-  "runtime/store/": "takes ids, and records that the runtime itself wrote",
-  "runtime/worktrees/": "takes paths and names of branches, and leaves the work to git",
+  "capabilities/processes/jobs/": "takes paths and records of our own",
+  "capabilities/processes/supervisor/": "takes messages of our own program",
+  "kernel/session/": "takes ids, and records that the runtime itself wrote",
+  "kernel/store/": "takes ids, and records that the runtime itself wrote",
+  "capabilities/worktrees/": "takes paths and names of branches, and leaves the work to git",
   "systems/": "passes what it is given on to functions that are tested",
   "testing/": "takes what the author of a test wrote",
 };

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { askPs, identityOf, isRunning, ownIdentity } from "../../src/shared/process-identity.ts";
+import { needs } from "../support/needs.ts";
 
 test("a process is known by its number and its start, and by nothing less", async () => {
   const own = await ownIdentity();
@@ -22,7 +23,9 @@ test("a process that has ended does not run, even if its parent has not noticed"
   expect((await identityOf(identity.pid)).startedAt).toBe(identity.startedAt);
 });
 
-test("ps tells the same process by the same start", async () => {
+const testWithPs = await needs("ps");
+
+testWithPs("ps tells the same process by the same start", async () => {
   const own = await askPs(process.pid);
   expect(own).toMatchObject({ startedAt: expect.stringMatching(/ \d\d:\d\d:\d\d \d{4}$/), isOver: false });
   expect(await askPs(process.pid)).toEqual(own);

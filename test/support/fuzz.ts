@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { onTestFailed } from "vitest";
-
-const isFull = process.env.TOOLWRIGHT_FUZZ === "full";
+import { isFullRun } from "./is-full-run.ts";
 
 /**
  * What made-up inputs grow from. The same for every run, which then tells of what was changed and not of its luck; with
  * TOOLWRIGHT_FUZZ=full it is another one each time. TOOLWRIGHT_FUZZ_SEED names one, such as to see a failure again.
  */
 export const fuzzSeed = Number(
-  process.env.TOOLWRIGHT_FUZZ_SEED ?? (isFull ? Math.floor(Math.random() * 2 ** 31) : 1),
+  process.env.TOOLWRIGHT_FUZZ_SEED ?? (isFullRun ? Math.floor(Math.random() * 2 ** 31) : 1),
 );
 fc.configureGlobal({ seed: fuzzSeed });
 
@@ -16,7 +15,7 @@ export { fc };
 
 /** How many rounds a fuzz test runs: a sample by default, all of them with TOOLWRIGHT_FUZZ=full. */
 export function fuzzRuns({ sample, full }: { sample: number; full: number }): number {
-  return isFull ? full : sample;
+  return isFullRun ? full : sample;
 }
 
 /** Which of the cases a long test goes through: enough of them to meet each value once, or with TOOLWRIGHT_FUZZ=full all. */
@@ -27,7 +26,7 @@ export function casesOf<Case>({
   sample: readonly Case[];
   full: readonly Case[];
 }): readonly Case[] {
-  return isFull ? full : sample;
+  return isFullRun ? full : sample;
 }
 
 /**

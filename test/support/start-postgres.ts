@@ -56,9 +56,13 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     `postgres://${user}:${postgresPassword}@127.0.0.1:${port}/${database}`;
   const psqlAt = async (sql: string, database: string) => {
     const address = url({ user: "postgres", database });
-    const { stdout } = await run("psql", [address, "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", sql], {
-      env: environment,
-    });
+    const { stdout } = await run(
+      join(programs, "psql"),
+      [address, "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", sql],
+      {
+        env: environment,
+      },
+    );
     return stdout.trim();
   };
   await psqlAt(`CREATE ROLE app LOGIN PASSWORD '${postgresPassword}'`, "postgres");
@@ -85,7 +89,9 @@ export async function findPostgres(): Promise<string | undefined> {
       .map((version) => join(root, version, "bin")),
   ];
   for (const folder of [...folders, "/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"]) {
-    const isThere = await Promise.all(["initdb", "postgres"].map((name) => stat(join(folder, name)))).then(
+    const isThere = await Promise.all(
+      ["initdb", "postgres", "psql"].map((name) => stat(join(folder, name))),
+    ).then(
       () => true,
       () => false,
     );

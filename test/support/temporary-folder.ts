@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -23,7 +23,20 @@ export const onDisk = process.env.TOOLWRIGHT_TEST_DISK ?? tmpdir();
 
 /** Tried again while a program that was just ended still writes there. */
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  try {
+    remove();
+  } catch {
+    openFolders(folder);
+    remove();
+  }
+}
+
+/** Who is not root cannot empty a folder that a test has closed. */
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
 }
 
 /** Path to content. */

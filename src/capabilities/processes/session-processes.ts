@@ -150,6 +150,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     use: ProcessUse,
     command: string,
     given: RunOptions,
+    triesLeft = maxStarts - 1,
   ): Promise<CommandOutcome> => {
     const { terminal = false, maxCharacters } = given;
     const spec = await specOf(command, bounds, { use, isKept: false, isTerminal: terminal });
@@ -172,6 +173,12 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       if (won !== "aborted" && "id" in won)
         return outcomeOf(running, { bounds, directory, job: won, maxCharacters });
       const end = await running.ended;
+      // Somebody moved or removed folders while its sandbox was made, such as git when it changes branches.
+      if (end.hasStarted === false && won !== "aborted" && triesLeft > 0) {
+        clearTimeout(timer);
+        await rm(spec.outputFile, { force: true }).catch(() => {});
+        return await runWithin(bounds, use, command, given, triesLeft - 1);
+      }
       const notes = [...describeEnd(end), ...denialOf(running, end, { ...options, bounds })];
       if (end.planted) use.onPlanted(end.planted.map(({ path }) => path));
       await follow(end, bounds.directory, notes);
@@ -215,6 +222,8 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     },
   };
 }
+
+const maxStarts = 5;
 
 /** The variables are for this command alone; the next one's environment has none of them. */
 async function bindTo(

@@ -10,7 +10,7 @@ export async function findNames(
 ): Promise<{ unreadable: number }> {
   const splitter = createTextSplitter({ separator: "\0", maxCharacters: maxNameCharacters });
   const { root, signal } = place;
-  const end = await runRipgrep([...args, "--null", "--", "../../runtime/services/search/"], {
+  const end = await runRipgrep([...args, "--null", "--", "./"], {
     cwd: root.location,
     signal,
     onOutput(chunk) {
@@ -37,5 +37,5 @@ export async function acceptEnd(
 }
 
 export function withoutDot(name: string): string {
-  return name.startsWith("../../runtime/services/search/") ? name.slice(2) : name;
+  return name.startsWith("./") ? name.slice(2) : name;
 }

@@ -65,9 +65,7 @@ async function listBelow(
   ]);
   if (ignored.exitCode !== 0 || inner.exitCode !== 0) {
     // Git lists nothing from inside an ignored folder. Its files are wanted, because the caller named it.
-    const { exitCode } = await git.run(["check-ignore", "--quiet", "../../runtime/services/search"], {
-      variables: literally,
-    });
+    const { exitCode } = await git.run(["check-ignore", "--quiet", "./."], { variables: literally });
     return exitCode === 0 ? [] : undefined;
   }
   const paths = splitNames(ignored.stdout);
@@ -75,7 +73,7 @@ async function listBelow(
     const below = await listBelow(`${folder}/${name}`, { signal, untrusted, depth: depth + 1 });
     for (const path of below ?? []) paths.push(`${name}/${path}`);
   }
-  return paths.filter((path) => path !== "../../runtime/services/search/");
+  return paths.filter((path) => path !== "./");
 }
 
 const timeoutMs = 10_000;
@@ -96,7 +94,7 @@ export async function askIgnored(
   if (root.repository === "none") return undefined;
   const git = openGit({ cwd: root.location, untrusted, signal });
   try {
-    // With `../../runtime/services/search/` in front, because a name may start with a colon or a dash.
+    // With `./` in front, because a name may start with a colon or a dash.
     const { exitCode } = await git.run(["check-ignore", "--quiet", `./${name}`], { variables: literally });
     return exitCode > 1 ? undefined : exitCode === 0;
   } catch (error) {

@@ -43,6 +43,7 @@ function keepCompiledCode(): void {
 }
 
 async function readPackageVersion(): Promise<string> {
-  const text = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
+  // From dist/cli, where this file is built to.
+  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }

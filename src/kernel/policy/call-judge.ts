@@ -162,8 +162,10 @@ export class CallJudge {
     const { paths, rules } = this.#policy;
     // A link to a folder is handled as a single entry.
     const names = folder.kind === "directory" ? await list(folder, this.#call.deadline.signal) : [];
+    if (names.length === 0) return [];
     const by = { tool: this.tool, root: paths.root, rules, isApproved };
-    return restrictedNames(names, { ...use, from: folder.written }, by);
+    const to = use.to === undefined ? undefined : await paths.resolve(use.to, { followLast: false });
+    return restrictedNames(names, { actions: use.actions, from: folder, ...(to && { to }) }, by);
   }
 }
 

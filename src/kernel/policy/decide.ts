@@ -59,6 +59,8 @@ interface RequestingCommand extends RuleCommand {
   readonly writesRepository?: boolean;
   /** Submodules that commands have made, and whose settings it uses; absolute. */
   readonly enters?: readonly string[];
+  /** Paths that go to another place, with everything in them. */
+  readonly moves?: ReadonlySet<string>;
   /** Files that its words may name, if it does more than read; absolute. */
   readonly files?: readonly string[];
 }

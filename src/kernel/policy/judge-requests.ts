@@ -3,6 +3,7 @@ import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { requestsOfScript, withCommandVerdicts } from "./commands/script-reading.ts";
 import type { Confinement, Doubt } from "./confinement/confinement.ts";
+import type { FoundSecret } from "./confinement/secrets-in-sight.ts";
 import { type DecisionInput, decide, type JudgedRequest, type Mode } from "./decide.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
@@ -70,14 +71,12 @@ function addDoubts(
   );
 }
 
-async function doubtAbout(
-  { action, path, command }: JudgedRequest,
-  confinement: Confinement,
-): Promise<Doubt | undefined> {
+async function doubtAbout(request: JudgedRequest, confinement: Confinement): Promise<Doubt | undefined> {
+  const { action, path, command } = request;
   if (action === "execute") return confinement.doubtAboutAnything();
   if (path === undefined || (action !== "read" && action !== "write")) return undefined;
   const history = command?.showsHistory ? await confinement.doubtAboutHistory(command.repository) : undefined;
-  return history ?? confinement.doubtAboutFolder(action, path.real.absolute);
+  return history ?? confinement.doubtAboutFolder(action, path.real.absolute, { isMoved: isMoved(request) });
 }
 
 function lookAtPaths(requests: readonly JudgedRequest[], parts: JudgingParts): Promise<JudgedRequest[]> {
@@ -116,28 +115,40 @@ async function lookAtPath(request: PathRequest, parts: JudgingParts): Promise<Ju
   }
 }
 
-/** The settings of a submodule can make git run programs, and nobody has seen those of one that a command has made. */
+/** The settings of a submodule can make git run programs, and nobody has seen those that a command has made or changed. */
 function judgeEntered(request: JudgedRequest): JudgedRequest {
   const [entered] = request.command?.enters ?? [];
   if (entered === undefined || request.floor !== undefined) return request;
-  const reason = `git would use the settings of ${entered}, a submodule that a command has made`;
+  const reason = `git would use the settings of ${entered}, a submodule that a command has made or changed`;
   return { ...request, floor: { decision: "ask", reason } };
 }
 
-/** A command that shows what is in a folder shows the secrets in it too, unless they are hidden from it. */
+/**
+ * A command that shows what is in a folder shows the secrets in it too, unless they are hidden from it. One that moves it
+ * takes them to where nothing hides them.
+ */
 async function judgeFolder(
-  { action, command }: PathRequest,
+  request: PathRequest,
   { canonical, kind }: Place,
   { findSecretIn }: JudgingParts,
 ): Promise<Floor | undefined> {
-  if (action !== "read" || kind !== "directory" || command?.shows === undefined) return undefined;
-  const secret = await findSecretIn?.(canonical, command.shows);
-  if (secret === undefined) return undefined;
-  const what =
-    secret === canonical
-      ? `${secret} holds too much to be searched for secrets`
-      : `it may show ${secret}, which may hold secrets`;
-  return { decision: "ask", reason: what };
+  const { action, command } = request;
+  const use = isMoved(request) ? "moved" : command?.shows;
+  if (action !== "read" || kind !== "directory" || use === undefined) return undefined;
+  const found = await findSecretIn?.(canonical, use);
+  if (found === undefined) return undefined;
+  const verb = use === "moved" ? "moves" : "may show";
+  const reasons: Record<FoundSecret["kind"], string> = {
+    record: `it ${verb} ${found.path}, which belongs to Toolwright's own records`,
+    secret: `it ${verb} ${found.path}, which may hold secrets`,
+    unknown: `${found.path} holds too much to be searched for secrets`,
+  };
+  return { decision: "ask", reason: reasons[found.kind] };
+}
+
+/** Whether a command takes a path to another place, where no rule, mount or record is about what is in it. */
+function isMoved({ target, command }: JudgedRequest): boolean {
+  return target !== undefined && command?.moves?.has(target) === true;
 }
 
 /** Links such as `/proc/self/cwd`: the command would follow its own, not ours. */

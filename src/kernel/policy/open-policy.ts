@@ -52,11 +52,11 @@ export function openPolicy({ source, mode, shell, sandbox, ...policy }: PolicyPa
         confined = { rules, confinement: openConfinement({ rules, paths, sandbox }) };
       return confined.confinement;
     },
-    async findSecretIn(folder, shown) {
+    async findSecretIn(folder, use) {
       secrets ??= import("./confinement/secrets-in-sight.ts").then(({ createSecretsInSight }) =>
         createSecretsInSight({ ...paths, sandbox }),
       );
-      return (await secrets)(folder, shown);
+      return (await secrets)(folder, use);
     },
     isConfined: async () => (await sandbox()).kind !== "none",
     async readScript(script, directory) {

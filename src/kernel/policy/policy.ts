@@ -1,7 +1,7 @@
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { ScriptReading } from "./commands/script-reading.ts";
 import type { Confinement } from "./confinement/confinement.ts";
-import type { Shown } from "./confinement/secrets-in-sight.ts";
+import type { FolderUse, FoundSecret } from "./confinement/secrets-in-sight.ts";
 import type { JudgedRequest, Mode } from "./decide.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { ListTree } from "./restricted-names.ts";
@@ -28,8 +28,8 @@ export interface Policy {
   readonly listTree: ListTree;
   /** Keeps commands from what rules forbid; undefined if no rule needs it. */
   confinement?(): Promise<Confinement | undefined>;
-  /** A secret that a command would show by reading a whole folder, if nothing would hide it. */
-  findSecretIn?(folder: string, shown: Shown): Promise<string | undefined>;
+  /** A secret that a command would show by reading a whole folder, or move with it, if nothing would hide it. */
+  findSecretIn?(folder: string, use: FolderUse): Promise<FoundSecret | undefined>;
   /** Whether a host belongs to an origin of the user's configuration, which may be anywhere. */
   isOwnHost?(host: string): boolean;
   /** What a use of a declared database touches: its file, or its host; absent if none is declared. */

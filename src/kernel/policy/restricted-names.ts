@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { isProtectedName, isSensitiveName } from "./paths/judge-path.ts";
@@ -6,10 +6,10 @@ import type { Place } from "./paths/place.ts";
 import { isAbout, type Rules } from "./rules/rule.ts";
 
 /** One action on everything in a folder; `to` is the destination when the folder is moved or copied. */
-export interface TreeUse {
-  readonly from: string;
+export interface TreeUse<Path = string> {
+  readonly from: Path;
   readonly actions: readonly ("read" | "write")[];
-  readonly to?: string;
+  readonly to?: Path;
 }
 
 /** Lists everything in a folder as paths relative to it; empty if it is not a folder. Throws if it cannot be listed. */
@@ -23,7 +23,7 @@ export interface RestrictedName {
 /** The entries of a folder that a deny or ask rule or the floor restricts, so that each needs a verdict of its own. */
 export function restrictedNames(
   names: readonly string[],
-  use: TreeUse,
+  use: TreeUse<Pick<Place, "written" | "canonical">>,
   { tool, root, rules, isApproved }: { tool: string; root: string; rules: Rules; isApproved: boolean },
 ): RestrictedName[] {
   const restricting = [...rules.deny, ...rules.ask].filter(({ matchesPath }) => matchesPath !== undefined);
@@ -31,18 +31,29 @@ export function restrictedNames(
     read: restricting.filter((rule) => isAbout(rule, tool, "read")),
     write: restricting.filter((rule) => isAbout(rule, tool, "write")),
   };
-  const isRestricted = ({ action, path }: RestrictedName) => {
-    // Approving the folder covers names that are common in folders, such as `.git`.
-    if (!isApproved && floorNames[action](basename(path))) return true;
-    const absolute = resolve(root, path);
-    const relative = relativeInside(root, absolute);
-    return about[action].some(({ matchesPath }) => matchesPath?.({ absolute, relative }));
-  };
-  const touched = (inside: string): RestrictedName[] => {
-    const here = use.actions.map((action) => ({ action, path: `${use.from}/${inside}` }));
-    return use.to === undefined ? here : [...here, { action: "write", path: `${use.to}/${inside}` }];
-  };
-  return names.flatMap((inside) => touched(inside).filter(isRestricted));
+  const touched = [
+    ...use.actions.map((action) => ({ action, place: use.from })),
+    ...(use.to === undefined ? [] : [{ action: "write" as const, place: use.to }]),
+  ];
+  const folders = touched.map(({ action, place: { written, canonical } }) => ({
+    action,
+    written,
+    // A rule may be about the path as it is written, or about where links in it lead.
+    readings: [...new Set([resolve(root, written), canonical])],
+  }));
+  return names.flatMap((inside) =>
+    folders.flatMap(({ action, written, readings }): RestrictedName[] => {
+      const isRestricted =
+        // Approving the folder covers names that are common in folders, such as `.git`.
+        (!isApproved && floorNames[action](basename(inside))) ||
+        readings.some((folder) => {
+          const absolute = join(folder, inside);
+          const path = { absolute, relative: relativeInside(root, absolute) };
+          return about[action].some(({ matchesPath }) => matchesPath?.(path));
+        });
+      return isRestricted ? [{ action, path: `${written}/${inside}` }] : [];
+    }),
+  );
 }
 
 const floorNames = { read: isSensitiveName, write: isProtectedName } as const;

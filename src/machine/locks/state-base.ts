@@ -1,5 +1,6 @@
-import { homedir, tmpdir, userInfo } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findHomeFolder } from "../../shared/files/home-folder.ts";
 
 /** The folder under which the user's programs keep their state. */
 export function stateBase(environment: NodeJS.ProcessEnv = process.env): string {
@@ -24,19 +25,9 @@ export function lockFolders(): readonly [string, string] {
   ];
 }
 
-/** HOME may be empty or relative; what we keep must never end up in the workspace because of that. */
+/** What we keep must never end up in the workspace because HOME is empty or relative. */
 export function homeFolder(): string {
-  const home = [homedir, () => userInfo().homedir].map(tryHome).find((each) => each !== undefined);
+  const home = findHomeFolder();
   if (home !== undefined) return home;
   throw new Error("this user's home folder is unknown; set HOME to an absolute path");
-}
-
-function tryHome(find: () => string): string | undefined {
-  try {
-    const home = find();
-    return isAbsolute(home) ? home : undefined;
-  } catch {
-    // The user is in no list of users, as in some containers.
-    return undefined;
-  }
 }

@@ -14,6 +14,6 @@ export async function openBareSandbox(readable: readonly string[]): Promise<Conf
     Promise.all(readable.map((path) => realpath(path))),
   ]);
   if (probe.reason !== undefined) return createNoSandbox(probe.reason);
-  const { kind, wrap } = await createBareBubblewrap(probe.file, { strays, readable: shown });
+  const { kind, wrap } = await createBareBubblewrap(probe, { strays, readable: shown });
   return { kind, wrap: (program, box) => wrap(program, { ...box, isBare: true }) };
 }

@@ -1,6 +1,5 @@
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
 import { lockFolders } from "../locks/state-base.ts";
 import { createBubblewrap } from "./bubblewrap/bubblewrap.ts";
 import { findLinkedRepository } from "./bubblewrap/linked-repository.ts";
@@ -10,10 +9,9 @@ import { readSystemEntries } from "./bubblewrap/system-entries.ts";
 import { isKernelFolder } from "./kernel-folder.ts";
 import { createNoSandbox } from "./no-sandbox.ts";
 import { createPlantWatch, type PlantWatchOptions } from "./planted/plant-watch.ts";
-import { codeInRoots } from "./protected/code-places.ts";
 import { sharedPlaceholders } from "./protected/placeholders.ts";
-import { type GuardedNames, namesToGuard } from "./protected/protected-places.ts";
 import { createNameScanner } from "./protected/scan-names.ts";
+import { removeLeftOfSandboxes } from "./remove-left.ts";
 import type { Confining, Sandbox } from "./sandbox.ts";
 import { probeSeatbelt } from "./seatbelt/probe-seatbelt.ts";
 import { createSeatbelt } from "./seatbelt/seatbelt.ts";
@@ -50,21 +48,24 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const given = [...new Set([root, ...extraRoots])];
   const isOff = options.mode === "off";
   const roots = isOff ? given : [...new Set(await Promise.all(given.map((path) => realpath(path))))];
-  const findNames = createNameScanner(options, options);
+  const home = await canonicalHome(options.home);
+  const findNames = createNameScanner({ ...options, home }, options);
   // Asked before the first command, which might commit a secret.
   await options.findPublic?.();
-  const confining = await chooseSandbox(options, { roots, findNames });
+  const confining = await chooseSandbox(options, { roots, home, findNames });
   if (options.mode === "required" && confining.kind === "none") {
     throw new Error(`a sandbox is required, but none is available: ${confining.reason}`);
   }
   return watchPlants(confining, { roots, findNames });
 }
 
-/** The roots with links resolved, and what looks through them. */
-type Looked = Pick<PlantWatchOptions, "roots" | "findNames">;
+/** The roots and the home folder with links resolved, and what looks through the roots. */
+interface Looked extends Pick<PlantWatchOptions, "roots" | "findNames"> {
+  readonly home: string;
+}
 
 /** Looks at what each command that may write has left for other programs to run. */
-function watchPlants({ wrap, ...status }: Confining, { roots, findNames }: Looked): Sandbox {
+function watchPlants({ wrap, ...status }: Confining, { roots, findNames }: Omit<Looked, "home">): Sandbox {
   const watch = createPlantWatch({ roots, findNames, isConfined: status.kind !== "none" });
   return {
     ...status,
@@ -86,32 +87,32 @@ function watchPlants({ wrap, ...status }: Confining, { roots, findNames }: Looke
 }
 
 async function chooseSandbox(options: SandboxOptions, looked: Looked): Promise<Confining> {
-  const { roots } = looked;
+  const { roots, home } = looked;
   if (options.mode === "off") return createNoSandbox("it was switched off");
   const odd = roots.find(isKernelFolder);
   if (odd !== undefined) return createNoSandbox(`${odd} belongs to the kernel and cannot be a workspace`);
   if (process.platform === "linux") return openBubblewrap(options, looked);
-  if (process.platform === "darwin") return openSeatbelt(options, roots);
+  if (process.platform === "darwin") return openSeatbelt(options, { roots, home });
   return createNoSandbox(`no sandbox is available for ${process.platform} yet`);
 }
 
-async function openBubblewrap(options: SandboxOptions, { roots, findNames }: Looked): Promise<Confining> {
+async function openBubblewrap(
+  options: SandboxOptions,
+  { roots, home, findNames }: Looked,
+): Promise<Confining> {
   const { protectedNames, homeNames = [], sensitiveNames, userPath, codePaths = [] } = options;
-  const home = await canonicalHome(options.home);
   const placeholders = sharedPlaceholders();
   const [probe, system, programs, strays] = await Promise.all([
     probeBubblewrap(),
     readSystemEntries(),
     findUserPrograms({ userPath, home, sensitiveNames }),
     findStrayDescriptors(),
-    placeholders.sweep([
-      ...roots.flatMap((root) => guardedPaths(root, { protectedNames, homeNames }, root === home)),
-      ...codeInRoots(codePaths, roots).flatMap(({ path, folders }) => [...folders, path]),
-    ]),
+    removeLeftOfSandboxes(),
   ]);
   if (probe.reason !== undefined) return createNoSandbox(probe.reason);
   return createBubblewrap({
     file: probe.file,
+    shell: probe.shell,
     strays,
     system,
     programs,
@@ -144,17 +145,13 @@ async function findReadable(
   return [...new Set(places.filter((place) => place !== undefined))];
 }
 
-/** Where a killed process may have left placeholders. */
-function guardedPaths(root: string, names: GuardedNames, isHome: boolean): string[] {
-  const inGit = ["config", "config.worktree", "hooks", "commondir"].map((name) => join(root, ".git", name));
-  return [...namesToGuard(names, isHome).map((name) => join(root, name)), ...inGit];
-}
-
-async function openSeatbelt(options: SandboxOptions, roots: readonly string[]): Promise<Confining> {
+async function openSeatbelt(
+  options: SandboxOptions,
+  { roots, home }: Omit<Looked, "findNames">,
+): Promise<Confining> {
   const reason = await probeSeatbelt();
   if (reason !== undefined) return createNoSandbox(reason);
   const { hidden, protectedNames, sensitiveNames, userPath, codePaths = [] } = options;
-  const home = await canonicalHome(options.home);
   const programs = await findUserPrograms({ userPath, home, sensitiveNames });
   const readable = await findReadable(options, roots);
   const bounds = { roots, readable, home, hidden, protectedNames, codePaths, sensitiveNames, programs };

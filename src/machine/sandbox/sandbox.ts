@@ -63,9 +63,13 @@ export interface ConfinedProgram extends Omit<WrappedProgram, "finish"> {
 }
 
 export interface WrappedProgram extends StartableProgram {
+  /** Whether it is a sandbox, with the given program inside. Default: it is that program. */
+  readonly isSandbox?: boolean;
   /** Open descriptors to pass on as 4, 5, …; the caller closes them with `release` once the program has started. */
   readonly descriptors: readonly number[];
   release(): Promise<void>;
+  /** Whether the program itself was started, or its sandbox could not be made. To be called when it has ended. */
+  hasStarted?(): Promise<boolean>;
   /**
    * To be called when the program has ended or failed to start. Removes placeholders that kept the program from creating
    * protected files in the workspace, and returns what it has left for other programs to run.

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { type Cli, createCli, parseLines } from "../../faces/cli/run-cli.ts";
 import { type ServedStep, startModelServer } from "../../support/model-server/start-model-server.ts";
+import { needs } from "../../support/needs.ts";
 
 const slugTool = (separator: string) => ({
   name: "slug_of",
@@ -38,53 +39,58 @@ async function approve(cli: Cli): Promise<string> {
   return shown;
 }
 
-test("F73: an agent makes a tool, has it approved in another process, uses it, also after a restart, and replaces it", async () => {
-  const cli = await createCli();
-  const shown: string[] = [];
-  const call = (title: string): ServedStep => ({ calls: [{ name: "slug_of", input: { title } }] });
-  const create = (separator: string) => ({ calls: [{ name: "tool_create", input: slugTool(separator) }] });
-  const search = { calls: [{ name: "ToolSearch", input: { query: "slug from a title" } }] };
-  const afterApproval = (step: ServedStep) => async () => {
-    shown.push(await approve(cli));
-    return step;
-  };
+const testInside = await needs("bubblewrap");
 
-  const first = await runAgent(cli, [
-    create("-"),
-    call("Too Early"),
-    afterApproval(search),
-    call("Red Ink"),
-    { text: "Done." },
-  ]);
-  expect(first.read[0]).toContain("waits for approval");
-  expect(first.read[1]).toContain("slug_of");
-  expect(first.read[2]).toContain("- slug_of: Turn a title into a slug.");
-  expect(first.read[3]).toBe("red-ink");
-  expect(first.offered).toEqual([false, false, false, true, true]);
-  expect(shown[0]).toContain("title.toLowerCase()");
+testInside(
+  "F73: an agent makes a tool, has it approved in another process, uses it, also after a restart, and replaces it",
+  async () => {
+    const cli = await createCli();
+    const shown: string[] = [];
+    const call = (title: string): ServedStep => ({ calls: [{ name: "slug_of", input: { title } }] });
+    const create = (separator: string) => ({ calls: [{ name: "tool_create", input: slugTool(separator) }] });
+    const search = { calls: [{ name: "ToolSearch", input: { query: "slug from a title" } }] };
+    const afterApproval = (step: ServedStep) => async () => {
+      shown.push(await approve(cli));
+      return step;
+    };
 
-  const second = await runAgent(cli, [
-    call("Blue Ink"),
-    create("_"),
-    call("Still Old"),
-    afterApproval(call("Black Ink")),
-    { text: "Done." },
-  ]);
-  expect(second.read.toSpliced(1, 1)).toEqual(["blue-ink", "still-old", "black_ink"]);
-  expect(second.offered[0]).toBe(true);
-  // Only what changes, not the whole tool once more.
-  expect(shown[1]).toMatch(/^ +\| -.*"-.*\n +\| \+.*"_/m);
+    const first = await runAgent(cli, [
+      create("-"),
+      call("Too Early"),
+      afterApproval(search),
+      call("Red Ink"),
+      { text: "Done." },
+    ]);
+    expect(first.read[0]).toContain("waits for approval");
+    expect(first.read[1]).toContain("slug_of");
+    expect(first.read[2]).toContain("- slug_of: Turn a title into a slug.");
+    expect(first.read[3]).toBe("red-ink");
+    expect(first.offered).toEqual([false, false, false, true, true]);
+    expect(shown[0]).toContain("title.toLowerCase()");
 
-  const { stdout } = await cli(["log", "--session", "maker", "--json"]);
-  const logged = parseLines(stdout).reverse();
-  expect(logged.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
-    "tool_create done",
-    "slug_of failed",
-    "tool_search done",
-    "slug_of done",
-    "slug_of done",
-    "tool_create done",
-    "slug_of done",
-    "slug_of done",
-  ]);
-});
+    const second = await runAgent(cli, [
+      call("Blue Ink"),
+      create("_"),
+      call("Still Old"),
+      afterApproval(call("Black Ink")),
+      { text: "Done." },
+    ]);
+    expect(second.read.toSpliced(1, 1)).toEqual(["blue-ink", "still-old", "black_ink"]);
+    expect(second.offered[0]).toBe(true);
+    // Only what changes, not the whole tool once more.
+    expect(shown[1]).toMatch(/^ +\| -.*"-.*\n +\| \+.*"_/m);
+
+    const { stdout } = await cli(["log", "--session", "maker", "--json"]);
+    const logged = parseLines(stdout).reverse();
+    expect(logged.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
+      "tool_create done",
+      "slug_of failed",
+      "tool_search done",
+      "slug_of done",
+      "slug_of done",
+      "tool_create done",
+      "slug_of done",
+      "slug_of done",
+    ]);
+  },
+);

@@ -1,13 +1,20 @@
 import { execFile } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { openWorkspace } from "../../../src/capabilities/files/workspace.ts";
+import { needs } from "../../support/needs.ts";
 import { onDisk, temporaryFolder } from "../../support/temporary-folder.ts";
 import { snapshot } from "./snapshot.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
+
+const otherDisk = [onDisk, "/dev/shm"].find(
+  (place) => existsSync(place) && statSync(place).dev !== statSync(tmpdir()).dev,
+);
+const testOnTwoDisks = await needs(() => (otherDisk === undefined ? "there is no second disk" : undefined));
 
 describe("removing", () => {
   test("takes a file, a link and an empty folder", async () => {
@@ -153,14 +160,9 @@ describe("moving", () => {
     expect(await readdir(root)).toEqual(["moved"]);
   });
 
-  test("goes to another disk, without leaving anything behind", async (context) => {
+  testOnTwoDisks("goes to another disk, without leaving anything behind", async () => {
     const { root, outside, files: plain, scope } = await sampleTree();
-    const { dev } = statSync(root);
-    const places = [onDisk, "/dev/shm"]
-      .filter(existsSync)
-      .map((place) => temporaryFolder("toolwright-", place));
-    const elsewhere = places.find((place) => statSync(place).dev !== dev);
-    if (elsewhere === undefined) return context.skip("there is no second disk to move to");
+    const elsewhere = temporaryFolder("toolwright-", otherDisk);
     const before = splitBy(await snapshot(root), "from").from;
     const files = (await openWorkspace({ root, extraRoots: [elsewhere] })).files(scope);
     await files.move("from", join(elsewhere, "to"));

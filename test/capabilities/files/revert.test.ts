@@ -5,8 +5,11 @@ import { type BlobStore, openBlobStore } from "../../../src/capabilities/files/u
 import type { Files } from "../../../src/tool/services/files.ts";
 import { ToolError } from "../../../src/tool/tool-error.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
+import { needs } from "../../support/needs.ts";
 import { snapshot } from "./snapshot.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
+
+const testAsRoot = await needs("root");
 
 describe("reverting", () => {
   test("brings back what was overwritten, removed, moved and made, and can itself be reverted", async () => {
@@ -32,7 +35,7 @@ describe("reverting", () => {
     expect(await snapshot(root)).toEqual(after);
   });
 
-  test.runIf(process.getuid?.() === 0)("gives back what others own to them, with its mode", async () => {
+  testAsRoot("gives back what others own to them, with its mode", async () => {
     const { root, files, workspace, scope, changes } = await temporaryWorkspace({
       "theirs/a.sh": "a",
       "b.txt": "b",

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { type FormatName, formats } from "../../../src/faces/interop/formats.ts";
 import { dialects } from "../../../src/kernel/dialects/dialects.ts";
 import { connectClient, serveForTest } from "../../faces/mcp-server/serve-for-test.ts";
+import { needs } from "../../support/needs.ts";
 
 const sayWord = {
   name: "say_word",
@@ -47,44 +48,49 @@ const messages: Readonly<Partial<Record<FormatName, object>>> = {
   },
 };
 
-test("a made tool is searched for, offered and called in every dialect, in every format, and over MCP", async () => {
-  const served = await serveForTest({ options: { onApproval: () => "allow" } });
-  const { runtime } = served;
-  const maker = await runtime.openSession({ dialect: "canonical" });
-  expect(await maker.call("tool_create", sayWord)).toMatchObject({ data: { status: "active" } });
+const testInside = await needs("bubblewrap");
 
-  const formatNames = Object.keys(formats) as FormatName[];
-  for (const [index, { name: dialect }] of dialects.entries()) {
-    const session = await runtime.openSession({ dialect });
-    expect(session.isDeferred(sayWord.name), dialect).toBe(true);
-    expect(await session.searchTools("say a word")).toContainEqual(
-      expect.objectContaining({ name: sayWord.name }),
-    );
-    session.activateTool(sayWord.name);
-    for (const format of formatNames) {
-      const rendered = JSON.stringify(session.activeTools({ format, only: [sayWord.name] }));
-      expect(rendered.includes("Made by code toolwright for this project"), `${dialect} as ${format}`).toBe(
-        true,
+testInside(
+  "a made tool is searched for, offered and called in every dialect, in every format, and over MCP",
+  async () => {
+    const served = await serveForTest({ options: { onApproval: () => "allow" } });
+    const { runtime } = served;
+    const maker = await runtime.openSession({ dialect: "canonical" });
+    expect(await maker.call("tool_create", sayWord)).toMatchObject({ data: { status: "active" } });
+
+    const formatNames = Object.keys(formats) as FormatName[];
+    for (const [index, { name: dialect }] of dialects.entries()) {
+      const session = await runtime.openSession({ dialect });
+      expect(session.isDeferred(sayWord.name), dialect).toBe(true);
+      expect(await session.searchTools("say a word")).toContainEqual(
+        expect.objectContaining({ name: sayWord.name }),
       );
+      session.activateTool(sayWord.name);
+      for (const format of formatNames) {
+        const rendered = JSON.stringify(session.activeTools({ format, only: [sayWord.name] }));
+        expect(rendered.includes("Made by code toolwright for this project"), `${dialect} as ${format}`).toBe(
+          true,
+        );
+      }
+      // Each format is called in some dialect, and each dialect by some format.
+      const format = formatNames[index % formatNames.length]!;
+      const message = messages[format];
+      const answer =
+        message !== undefined
+          ? await session.handle(message)
+          : format === "ai-sdk"
+            ? await session.activeTools({ format, only: [sayWord.name] })[sayWord.name]!.execute!(
+                { word },
+                { toolCallId: "call_1" },
+              )
+            : await session.call(sayWord.name, { word });
+      expect(JSON.stringify(answer), `${dialect} as ${format}`).toContain(word);
+      await session.close();
     }
-    // Each format is called in some dialect, and each dialect by some format.
-    const format = formatNames[index % formatNames.length]!;
-    const message = messages[format];
-    const answer =
-      message !== undefined
-        ? await session.handle(message)
-        : format === "ai-sdk"
-          ? await session.activeTools({ format, only: [sayWord.name] })[sayWord.name]!.execute!(
-              { word },
-              { toolCallId: "call_1" },
-            )
-          : await session.call(sayWord.name, { word });
-    expect(JSON.stringify(answer), `${dialect} as ${format}`).toContain(word);
-    await session.close();
-  }
 
-  const client = await connectClient(served);
-  expect((await client.listTools()).tools.map(({ name }) => name)).toContain(sayWord.name);
-  const result = await client.callTool({ name: sayWord.name, arguments: { word } });
-  expect(result.content).toMatchObject([{ type: "text", text: word }]);
-});
+    const client = await connectClient(served);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain(sayWord.name);
+    const result = await client.callTool({ name: sayWord.name, arguments: { word } });
+    expect(result.content).toMatchObject([{ type: "text", text: word }]);
+  },
+);

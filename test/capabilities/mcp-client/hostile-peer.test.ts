@@ -102,7 +102,10 @@ test.each(streams)(
 test("over stdio, what a server prints that is no message ends it, once, and that is said", async () => {
   const { call, status, session } = await openWith("stdio");
   expect(await call("garbage")).toMatchObject({ status: "failed", error: { code: "unavailable" } });
-  await vi.waitFor(() => expect(status()).toMatchObject({ status: expect.not.stringMatching("running") }));
+  await vi.waitFor(
+    () => expect(status()).toMatchObject({ status: expect.not.stringMatching("running") }),
+    45_000,
+  );
   expect(await session.call("file_list", {})).toMatchObject({ status: "done" });
 });
 

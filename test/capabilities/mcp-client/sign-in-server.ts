@@ -11,11 +11,14 @@ interface Code {
 /** A server that lets in who has signed in, and the authorization server to sign in at, which asks nothing. */
 export async function listenWithSignIn({
   authorize = "/authorize",
+  registered,
   isFree = () => false,
   beforeRegistration = async () => {},
   beforeToken = async () => {},
 }: {
   authorize?: string;
+  /** The only client that it knows, registered by hand; no other can register. */
+  registered?: { readonly clientId: string; readonly clientSecret: string };
   /** What it answers to anybody. */
   isFree?: (method: string) => boolean;
   beforeRegistration?: (outgoing: ServerResponse) => Promise<unknown>;
@@ -33,9 +36,15 @@ export async function listenWithSignIn({
       return reply(outgoing, { resource: `${address}/mcp`, authorization_servers: [address] });
     }
     if (pathname.startsWith("/.well-known/oauth-authorization-server")) {
-      return reply(outgoing, describeIssuer(address, authorize));
+      return reply(outgoing, {
+        ...describeIssuer(address, authorize),
+        ...(registered && {
+          registration_endpoint: undefined,
+          token_endpoint_auth_methods_supported: ["client_secret_basic"],
+        }),
+      });
     }
-    if (pathname === "/register") {
+    if (pathname === "/register" && registered === undefined) {
       const client = JSON.parse(await text(incoming)) as object;
       await beforeRegistration(outgoing);
       return reply(outgoing, { client_id: "us", ...client }, 201);
@@ -57,6 +66,7 @@ export async function listenWithSignIn({
   const grant = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const form = new URLSearchParams(await text(incoming));
     await beforeToken(outgoing);
+    if (!isKnown(incoming)) return reply(outgoing, { error: "invalid_client" }, 401);
     const code = codes.get(form.get("code") ?? "");
     const proof = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
@@ -66,6 +76,12 @@ export async function listenWithSignIn({
     const token = `token-${grants.length}`;
     scopes.set(token, code.scope);
     return reply(outgoing, { access_token: token, token_type: "Bearer" });
+  };
+
+  const isKnown = ({ headers }: IncomingMessage) => {
+    if (registered === undefined) return true;
+    const secret = Buffer.from(`${registered.clientId}:${registered.clientSecret}`).toString("base64");
+    return headers.authorization === `Basic ${secret}`;
   };
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse, address: string) => {

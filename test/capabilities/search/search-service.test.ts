@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { openWorkspace } from "../../../src/capabilities/files/workspace.ts";
 import type { FoundFiles, FoundLines } from "../../../src/tool/services/search.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
+import { needs } from "../../support/needs.ts";
 import { putFiles } from "../../support/temporary-folder.ts";
 import { openSearch, temporarySearch } from "./temporary-search.ts";
 
@@ -377,7 +378,9 @@ test("never shows a hidden folder unless the search starts inside it", async () 
   expect(linePaths(await search.grep({ pattern: "foo", path: "state", ...all }))).toEqual(["state/log.txt"]);
 });
 
-test.skipIf(process.getuid?.() === 0)("goes on past what may not be read, and counts it", async () => {
+const testAsPlainUser = await needs("plain user");
+
+testAsPlainUser("goes on past what may not be read, and counts it", async () => {
   const { search, root } = await temporarySearch({ "a.txt": "foo", "locked/b.txt": "foo" });
   await chmod(join(root, "locked"), 0o000);
   try {

@@ -22,10 +22,10 @@ test("four requests to a host run at once, the next begins when one ends; other 
   const other = openWork();
   void limits.during("b.example", never, other.work);
   const begun = () => works.filter(({ hasBegun }) => hasBegun()).length;
-  await vi.waitFor(() => expect(begun()).toBe(4), { interval: 1 });
+  await vi.waitFor(() => expect(begun()).toBe(4), { interval: 1, timeout: 45_000 });
   expect(other.hasBegun()).toBe(true);
   works[1]?.end();
-  await vi.waitFor(() => expect(begun()).toBe(5), { interval: 1 });
+  await vi.waitFor(() => expect(begun()).toBe(5), { interval: 1, timeout: 45_000 });
   for (const { end } of works) end();
   await Promise.all(running);
 });

@@ -7,14 +7,15 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { HttpServerOptions } from "../../../src/capabilities/mcp-client/index.ts";
 import type { Session } from "../../../src/index.ts";
-import { inputsFor } from "./client-inputs.ts";
+import { inputsFor, type ToolCall } from "./client-inputs.ts";
 
 const url = process.argv.at(-1) ?? "";
 const { MCP_CONFORMANCE_SCENARIO: scenario = "", MCP_CONFORMANCE_CONTEXT: contextText = "{}" } = process.env;
 const context = JSON.parse(contextText) as {
   readonly client_id?: string;
   readonly client_secret?: string;
-  readonly toolCalls?: Parameters<typeof inputsFor>[1];
+  readonly issuer?: string;
+  readonly toolCalls?: readonly ToolCall[];
 };
 
 // A server is connected to again a few times in that time.
@@ -67,10 +68,13 @@ function status(): string {
 }
 
 async function callAll(session: Session): Promise<void> {
-  for (const { name, inputSchema } of session.tools()) {
-    if (!name.startsWith(prefix)) continue;
-    for (const input of inputsFor({ name: name.slice(prefix.length), inputSchema }, context.toolCalls)) {
-      await session.call(name, input);
+  const offered = session
+    .tools()
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, inputSchema }) => ({ name: name.slice(prefix.length), inputSchema }));
+  for (const tool of offered) {
+    for (const input of inputsFor(tool, { offered, toolCalls: context.toolCalls })) {
+      await session.call(`${prefix}${tool.name}`, input);
     }
   }
 }
@@ -83,6 +87,7 @@ function accessFor(name: string): Partial<HttpServerOptions> {
       clientMetadataUrl: "https://conformance-test.local/client-metadata.json",
       ...(context.client_id !== undefined && { clientId: context.client_id }),
       ...(context.client_secret !== undefined && { clientSecret: context.client_secret }),
+      ...(context.issuer !== undefined && { issuer: context.issuer }),
       open: (address) => void fetch(address).catch(() => {}),
     },
   };

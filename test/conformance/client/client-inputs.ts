@@ -1,15 +1,28 @@
 import type { JsonSchema } from "../../../src/index.ts";
 
-interface ToolCall {
+interface OfferedTool {
+  readonly name: string;
+  readonly inputSchema: JsonSchema;
+}
+
+export interface ToolCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /** What a tool is to be called with: what the suite says, or else something that its schema takes. */
 export function inputsFor(
-  tool: { readonly name: string; readonly inputSchema: JsonSchema },
-  toolCalls: readonly ToolCall[] = [],
+  tool: OfferedTool,
+  {
+    offered,
+    toolCalls = [],
+  }: { offered: readonly OfferedTool[]; toolCalls?: readonly ToolCall[] | undefined },
 ): readonly object[] {
+  // It is to be told what the client has left of the other's schema.
+  if (tool.name === "json_schema_echo") {
+    const described = offered.find(({ name }) => name === "json_schema_2020_12_tool");
+    return [{ schema: described?.inputSchema ?? {} }];
+  }
   const asked = toolCalls.filter(({ name }) => name === tool.name);
   if (asked.length > 0) return asked.map((call) => withoutNulls(call.arguments));
   const { required = [], properties = {} } = tool.inputSchema;

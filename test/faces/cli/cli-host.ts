@@ -3,7 +3,7 @@
 import { Readable, Writable } from "node:stream";
 import type { CliResult, CliRun } from "./run-in-host.ts";
 
-const mainFile = new URL("../../dist/cli/main.js", import.meta.url).href;
+const mainFile = new URL("../../../dist/cli/main.js", import.meta.url).href;
 const { log, info, debug } = console;
 const output = { stdout: "", stderr: "" };
 let streams = openStreams("");

@@ -2,9 +2,16 @@ import { execFile } from "node:child_process";
 import { access, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { needs } from "../../support/needs.ts";
 import { createCli, mainFile, startNode } from "./run-cli.ts";
 
 const verbs = ["call", "tools", "mcp", "explain", "log", "migrate", "sessions", "doctor"];
+
+const testWithOldNode = await needs(async () => {
+  const version = await promisify(execFile)("/usr/bin/node", ["--version"]).catch(() => ({ stdout: "" }));
+  const [major = 0] = version.stdout.slice(1).split(".").map(Number);
+  return major >= 18 && major < 22 ? undefined : "/usr/bin/node is not there, or not of version 18 to 21";
+});
 
 test("--version prints the version of the package", async () => {
   const cli = await createCli();
@@ -137,17 +144,11 @@ test("a reader that leaves early ends the command without a word", async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
 });
 
-test.skipIf(!(await hasOldNode()))("an old Node gets one sentence", async () => {
+testWithOldNode("an old Node gets one sentence", async () => {
   const failure = await promisify(execFile)("/usr/bin/node", [mainFile, "tools"]).catch((error) => error);
   expect({ code: failure.code, stdout: failure.stdout }).toEqual({ code: 1, stdout: "" });
   expect(failure.stderr).toMatch(/^Toolwright needs Node 22\.18 or newer; this is v\d+\.\d+\.\d+\.\n$/);
 });
-
-async function hasOldNode(): Promise<boolean> {
-  const version = await promisify(execFile)("/usr/bin/node", ["--version"]).catch(() => ({ stdout: "" }));
-  const [major = 0] = version.stdout.slice(1).split(".").map(Number);
-  return major >= 18 && major < 22;
-}
 
 test("a store of an unknown kind is wrong usage", async () => {
   const cli = await createCli();
@@ -163,12 +164,14 @@ test.each(["log", "sessions"])("%s --help says what --json prints", async (verb)
   expect((await cli([verb, "--help"])).stdout).toContain("--json prints one object per line.");
 });
 
-const canFill = await access("/dev/full").then(
-  () => true,
-  () => false,
+const testWithFullDevice = await needs(() =>
+  access("/dev/full").then(
+    () => undefined,
+    () => "there is no /dev/full",
+  ),
 );
 
-test.skipIf(!canFill)("data that the disk has no room for is a failure, and says so", async () => {
+testWithFullDevice("data that the disk has no room for is a failure, and says so", async () => {
   const { workspace, environment: env } = await createCli();
   const words = ["-c", '"$0" "$1" tools > /dev/full', process.execPath, mainFile];
   const failure = await promisify(execFile)("sh", words, { cwd: workspace, env }).catch((error) => error);

@@ -20,10 +20,10 @@ interface CliOptions {
   readonly ownProcess?: boolean;
 }
 
-export const mainFile = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+export const mainFile = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
 /** What tool files in a test's folder import. */
-export const packageAddress = new URL("../../dist/index.js", import.meta.url).href;
+export const packageAddress = new URL("../../../dist/index.js", import.meta.url).href;
 
 export async function createCli(files: Record<string, string> = {}): Promise<Cli> {
   const folder = temporaryFolder();

@@ -1,21 +1,14 @@
-import { execFile, type SpawnOptions, spawn } from "node:child_process";
-import { promisify } from "node:util";
+import { type SpawnOptions, spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
+import { needs } from "../../support/needs.ts";
 
-/** Of util-linux; gives a command a terminal where there is none. */
-const terminalProgram = "script";
-
-/** Without it, tests on a terminal are skipped. */
-export const hasTerminal = await promisify(execFile)(terminalProgram, ["--version"]).then(
-  () => true,
-  () => false,
-);
-if (!hasTerminal) console.warn("tests on a terminal are skipped: they need `script` of util-linux");
+/** For a test that starts a terminal. */
+export const testAtTerminal = await needs("terminal");
 
 /** Runs a command on a terminal of its own. */
 export function startTerminal(command: readonly string[], { cwd, env }: Pick<SpawnOptions, "cwd" | "env">) {
   const line = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  const child = spawn(terminalProgram, ["--quiet", "--return", "--command", line, "/dev/null"], {
+  const child = spawn("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
     cwd,
     env: { TERM: "xterm", ...env, SHELL: "/bin/sh" },
     stdio: "pipe",

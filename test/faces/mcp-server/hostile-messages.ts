@@ -10,7 +10,7 @@ export function createMessageMaker(random: () => number): () => string {
       "-eyJaaaaaaaaaaa".repeat(number(400)),
       "\u0000\u202e\ud800",
       "__proto__",
-      "../../mcp/".repeat(number(50)),
+      "../".repeat(number(50)),
       "\r\n".repeat(number(200)),
       "sk-".repeat(number(300)),
       "a@".repeat(number(300)),

@@ -7,7 +7,8 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
+import { needs } from "../../support/needs.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { createTestAuthority } from "../../support/web/certificates.ts";
 
@@ -40,10 +41,10 @@ async function serveInspectingProxy(answer: RequestListener) {
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ca: authority.ca, tunnels };
 }
 
-const isFull = process.env.TOOLWRIGHT_FUZZ === "full";
-
 // Npm alone takes longer than most tests.
-test.runIf(isFull)("npm install works behind a proxy that inspects what goes through it", async () => {
+const testSlowly = await needs("full run");
+
+testSlowly("npm install works behind a proxy that inspects what goes through it", async () => {
   const folder = await temporaryFolder();
   const packed = await pack(folder);
   const proxy = await serveInspectingProxy((request, response) => {

@@ -7,6 +7,7 @@ import { calling } from "../../agent/open-agent.ts";
 import { familyModel } from "../../agent/sub-agents/family-model.ts";
 import { openWithServers } from "../../capabilities/mcp-client/open-with-servers.ts";
 import { define, sampleServer } from "../../capabilities/mcp-client/sample-servers.ts";
+import { needs } from "../../support/needs.ts";
 import { openTestSession, type TestSession } from "../../support/open-test-session.ts";
 import { onDisk, putFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 import { serveWeb } from "../../support/web/test-web.ts";
@@ -82,6 +83,9 @@ const sources: readonly [string, string, (opened: Opened & { origin: string }) =
     "note.txt",
     ({ session, outside }) => session.call("shell_run", { command: `cat ${outside}/note.txt` }),
   ],
+];
+
+const sourcesInMemory: typeof sources = [
   [
     "a file in shared memory, which anybody may write",
     "/dev/shm/toolwright",
@@ -93,27 +97,30 @@ const sources: readonly [string, string, (opened: Opened & { origin: string }) =
   ],
 ];
 
-test.each(sources)(
-  "after %s, whatever could send data out or run later asks in mode auto",
-  async (_name, from, read) => {
-    const opened = await open();
-    const { session } = opened;
-    const explain = async ([, tool, input]: (typeof sinks | typeof harmless)[number]) =>
-      session.explain(tool, input);
-    expect(session.taint.list()).toEqual([]);
-    for (const sink of sinks.filter(([name]) => !name.includes("hook"))) {
-      expect(await explain(sink), sink[0]).toMatchObject({ decision: "allow" });
-    }
-    await read(opened);
-    expect(session.taint.list()).toMatchObject([{ name: expect.stringContaining(from) }]);
-    for (const sink of sinks) {
-      const { decision, reason } = await explain(sink);
-      expect([sink[0], decision]).toEqual([sink[0], "ask"]);
-      if (!sink[0].includes("hook")) expect(reason).toContain("this session has read content from");
-    }
-    for (const one of harmless) expect(await explain(one), one[0]).toMatchObject({ decision: "allow" });
-  },
-);
+const titleAfter = "after %s, whatever could send data out or run later asks in mode auto";
+const testInMemory = await needs("shared memory");
+
+test.each(sources)(titleAfter, expectTainted);
+testInMemory.each(sourcesInMemory)(titleAfter, expectTainted);
+
+async function expectTainted(_name: string, from: string, read: (typeof sources)[number][2]): Promise<void> {
+  const opened = await open();
+  const { session } = opened;
+  const explain = async ([, tool, input]: (typeof sinks | typeof harmless)[number]) =>
+    session.explain(tool, input);
+  expect(session.taint.list()).toEqual([]);
+  for (const sink of sinks.filter(([name]) => !name.includes("hook"))) {
+    expect(await explain(sink), sink[0]).toMatchObject({ decision: "allow" });
+  }
+  await read(opened);
+  expect(session.taint.list()).toMatchObject([{ name: expect.stringContaining(from) }]);
+  for (const sink of sinks) {
+    const { decision, reason } = await explain(sink);
+    expect([sink[0], decision]).toEqual([sink[0], "ask"]);
+    if (!sink[0].includes("hook")) expect(reason).toContain("this session has read content from");
+  }
+  for (const one of harmless) expect(await explain(one), one[0]).toMatchObject({ decision: "allow" });
+}
 
 test("a server's result counts as content from that server", async () => {
   const { options } = await sampleServer([define("echo")]);
@@ -187,25 +194,27 @@ test("a folder of tools is code, wherever it is, and needs approval before anyth
   }
 });
 
-test("a command of unknown effect runs without the network, or asks where no sandbox can do that", async () => {
-  const command = { command: "bash ./work.sh" };
+const command = { command: "bash ./work.sh" };
+const testInside = await needs("bubblewrap");
+
+testInside("a command of unknown effect runs without the network", async () => {
   const confined = await open();
   await writeFile(join(confined.workspace, "work.sh"), "echo done");
   const before = await confined.session.call("shell_run", command);
   await confined.session.call("visit", { url: confined.origin });
   const after = await confined.session.call("shell_run", command);
-  if (before.receipt.sandbox?.includes("bubblewrap")) {
-    expect(before.receipt.sandbox).toBe("network (bubblewrap)");
-    expect(after).toMatchObject({ status: "done", receipt: { sandbox: "workspace-write (bubblewrap)" } });
-    expect(after.receipt.verdict?.reason).toContain("without the network");
-  }
+  expect(before.receipt.sandbox).toBe("network (bubblewrap)");
+  expect(after).toMatchObject({ status: "done", receipt: { sandbox: "workspace-write (bubblewrap)" } });
+  expect(after.receipt.verdict?.reason).toContain("without the network");
   const listed = await open({ permissions: { allow: ["@network(domain:example.com)"] } });
   await listed.session.call("visit", { url: listed.origin });
   // What one command may do, the other may not.
   const both = { command: "curl -s -m 1 https://example.com/; bash ./work.sh" };
   const mixed = await listed.session.call("shell_run", both);
-  if (mixed.receipt.sandbox?.includes("bubblewrap"))
-    expect(mixed.receipt.sandbox).toContain("workspace-write");
+  expect(mixed.receipt.sandbox).toContain("workspace-write");
+});
+
+test("a command of unknown effect asks where no sandbox can keep it from the network", async () => {
   const free = await open({ sandbox: "off" });
   await free.session.call("visit", { url: free.origin });
   expect(await free.session.explain("shell_run", command)).toMatchObject({ decision: "ask" });

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/kernel/store/open-store.ts";
 import { verifyChain } from "../../../src/kernel/store/verify-chain.ts";
+import { needs } from "../../support/needs.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { allEvents, custom } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
@@ -107,14 +108,13 @@ test("a path below a file, and an unknown kind of store, give an error that name
 });
 
 // Root may read everything.
-test.skipIf(process.getuid?.() === 0)(
-  "a file that may not be read gives an error with its path",
-  async () => {
-    const file = join(temporaryFolder(), "store.sqlite");
-    await writeFile(file, "", { mode: 0o000 });
-    await expect(openTemporaryStore(file)).rejects.toThrow(`cannot open the store ${file}: `);
-  },
-);
+const testAsPlainUser = await needs("plain user");
+
+testAsPlainUser("a file that may not be read gives an error with its path", async () => {
+  const file = join(temporaryFolder(), "store.sqlite");
+  await writeFile(file, "", { mode: 0o000 });
+  await expect(openTemporaryStore(file)).rejects.toThrow(`cannot open the store ${file}: `);
+});
 
 async function useDatabase(file: string, sql: string): Promise<void> {
   const database = new DatabaseSync(file);

@@ -11,11 +11,7 @@ test("a process is alive for others until it is killed, or says that it has ende
   const [own, other] = [openLives(file), openLives(file)];
   const theirs = await child.nextLine();
   expect([theirs, own.own, other.own].map((life) => own.isAlive(life))).toEqual([true, true, true]);
-  expect(["nobody", "../../runtime/store", ""].map((life) => own.isAlive(life))).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  expect(["nobody", "../store", ""].map((life) => own.isAlive(life))).toEqual([false, false, false]);
   await child.kill();
   const ended = other.own;
   other.close();

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "vitest";
 import { isSensitivePath } from "../../../src/kernel/policy/paths/judge-path.ts";
 import {
   homeNames,
@@ -9,17 +8,14 @@ import {
   sensitiveNames,
 } from "../../../src/kernel/policy/paths/protected-names.ts";
 import { createCommittedFiles } from "../../../src/machine/git/committed-files.ts";
-import { probeBubblewrap } from "../../../src/machine/sandbox/bubblewrap/probe-bubblewrap.ts";
 import { openSandbox, type SandboxOptions } from "../../../src/machine/sandbox/open-sandbox.ts";
 import type { PlantedEntry } from "../../../src/machine/sandbox/planted/planted-entry.ts";
 import type { Sandbox, SandboxBounds, StartableProgram } from "../../../src/machine/sandbox/sandbox.ts";
+import { needs } from "../../support/needs.ts";
 import { onDisk, temporaryFolder } from "../../support/temporary-folder.ts";
 
-const { reason } = await probeBubblewrap();
-if (reason !== undefined) console.warn(`SKIPPED: tests that need a sandbox. ${reason}`);
-
-/** A test that needs bubblewrap; skipped, and said so, where there is none. */
-export const testInside = test.skipIf(reason !== undefined);
+/** For a test that needs bubblewrap. */
+export const testInside = await needs("bubblewrap");
 
 export async function makeFolder(name = "toolwright sandbox-"): Promise<string> {
   return temporaryFolder(name, onDisk);

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { needs } from "../../support/needs.ts";
 import { putFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 import { makeFolder, makeWorkspace, openFor, run, testInside } from "./inside.ts";
 
@@ -128,7 +129,9 @@ testInside("what a person let it read outside is there, and read-only", async ()
   expect(stderr).toContain("Read-only file system");
 });
 
-testInside("what a person let it use in shared memory is there, and nothing else of that", async () => {
+const testInMemory = await needs("bubblewrap", "shared memory");
+
+testInMemory("what a person let it use in shared memory is there, and nothing else of that", async () => {
   const shared = temporaryFolder("toolwright-sandbox-", "/dev/shm");
   putFiles(shared, { notes: "notes", other: "other", written: "" });
   const { root, sandbox } = await makeWorkspace();

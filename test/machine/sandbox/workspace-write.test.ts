@@ -3,6 +3,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { fuzzRuns } from "../../support/fuzz.ts";
+import { needs } from "../../support/needs.ts";
+import { putFiles } from "../../support/temporary-folder.ts";
 import { makeFolder, makeWorkspace, openFor, run, start, testInside } from "./inside.ts";
 
 const guarded = [".git", ".husky", ".mcp.json", ".vscode", ".idea", ".envrc", ".toolwright"];
@@ -142,7 +144,7 @@ testInside("what a person let it write is written, protected or outside, and no 
 });
 
 testInside(
-  "what a killed process left in the workspace is taken away by the next, and nothing else is",
+  "a placeholder that was left in the workspace is taken away by the next command, and nothing else is",
   async () => {
     const { root } = await makeWorkspace();
     await mkdir(join(root, ".vscode"), 0o1555);
@@ -150,7 +152,7 @@ testInside(
     await mkdir(join(root, ".git"));
     await writeFile(join(root, ".git", "commondir"), ".", { mode: 0o1444 });
     await writeFile(join(root, ".git", "config"), "", { mode: 0o444 });
-    await openFor(root);
+    await run(await openFor(root), "true", { profile: "workspace-write", directory: root });
     expect((await readdir(root)).sort()).toEqual([".git", ".idea"]);
     expect(await readdir(join(root, ".git"))).toEqual(["config"]);
   },
@@ -190,10 +192,11 @@ testInside("a protected name stays protected for one command when another ends",
   expect((await readdir(root)).sort()).toEqual(["go", "ready"]);
 });
 
-testInside(
+const testAsPlainUser = await needs("bubblewrap", "plain user");
+
+testAsPlainUser(
   "in a folder that the user cannot write nothing is put, since the command cannot write there either",
   async () => {
-    if (process.getuid?.() === 0) return;
     const { root, sandbox } = await makeWorkspace();
     await chmod(root, 0o555);
     expect(
@@ -249,18 +252,46 @@ testInside("a workspace may be the home folder, whose shell files are protected 
   expect(await readdir(home)).toEqual(["fine"]);
 });
 
+for (const where of ["the workspace", "in the workspace"] as const) {
+  testInside(`every dot entry of a home folder that is ${where} stays as it is`, async () => {
+    const root = await makeFolder();
+    const home = where === "the workspace" ? root : join(root, "people/me");
+    await putFiles(home, {
+      ".config/toolwright/policy.json": "{}",
+      ".config/git/config": "",
+      ".local/state/toolwright/other/token": "HIDDEN",
+      ".local/bin/tool": "mine",
+      ".vimrc": "mine",
+      "dotfiles/tmux.conf": "mine",
+      "project/.vimrc": "mine",
+    });
+    await symlink("dotfiles/tmux.conf", join(home, ".tmux.conf"));
+    const sandbox = await openFor(root, { home, hidden: [join(home, ".local/state/toolwright")] });
+    const { stdout, planted } = await run(
+      sandbox,
+      `cd ~; exec 2>&1
+      mv .config .c2 || echo kept; mv .local .l2 || echo kept; rm .vimrc || echo kept
+      echo evil > .config/git/config || echo kept; echo evil > .local/bin/new || echo kept
+      cat .local/state/toolwright/other/token .l2/state/toolwright/other/token
+      echo free > project/.vimrc; ln -sf /tmp/evil .tmux.conf; mkdir .new`,
+      { profile: "network", directory: root, environment: { PATH: "/usr/bin:/bin", HOME: home } },
+    );
+    expect(stdout.match(/^kept$/gm)).toHaveLength(5);
+    expect(stdout).not.toContain("HIDDEN");
+    expect(await readFile(join(home, "project/.vimrc"), "utf8")).toBe("free\n");
+    expect(planted?.map(({ path }) => path).sort()).toEqual([join(home, ".new"), join(home, ".tmux.conf")]);
+  });
+}
+
 testInside("the whole disk as a workspace is still only read by a command that may only read", async () => {
   const folder = await makeFolder();
-  const sandbox = await openFor("/", { hidden: [folder], maxFolders: 200 });
-  const { stdout, stderr } = await run(
-    sandbox,
-    `touch /x '${homedir()}/x'; ls -d /usr /etc/hostname; ls '${folder}'; echo /proc/[0-9]*`,
-    {
-      profile: "read-only",
-      directory: "/",
-      isApproved: true,
-    },
-  );
+  // Only the outermost is looked through: further in, other tests make and remove what would have to be hidden.
+  const sandbox = await openFor("/", { hidden: [folder], maxFolders: 1 });
+  const command = `touch /x '${homedir()}/x'; ls -d /usr /etc/hostname; ls '${folder}'; echo /proc/[0-9]*`;
+  const attempt = () => run(sandbox, command, { profile: "read-only", directory: "/", isApproved: true });
+  let { stdout, stderr } = await attempt();
+  // All of the machine's mounts are in it, and other tests mount and unmount meanwhile.
+  while (/^bwrap: |was not run/m.test(stderr)) ({ stdout, stderr } = await attempt());
   expect(stderr.match(/Read-only file system/g)).toHaveLength(2);
   expect(stderr).toContain("Permission denied");
   expect(stdout).toContain("/usr");
@@ -319,4 +350,40 @@ testInside("a file changed since the last look is found, and one old enough is l
   await rm(join(root, ".envrc"));
   expect((await run(sandbox, "echo evil > .envrc", box)).stderr).toContain("Is a directory");
   expect(await readdir(root)).toEqual(["sub"]);
+});
+
+testInside("a program gets its environment as it is, whatever shells make of it", async () => {
+  const { root, sandbox } = await makeWorkspace();
+  const environment = {
+    ...{ A: "1", "a.b": "2", SHLVL: "5", SHELLOPTS: "xtrace", BASHOPTS: "nullglob", POSIXLY_CORRECT: "1" },
+    ...{ expected: "mine", tries: "mine", table: "mine", LC_ALL: "xx_YY", BASH_ENV: "/x", _: "mine" },
+    "BASH_FUNC_f%%": "() { :; }",
+  };
+  const program = { file: "/usr/bin/env", args: [], environment };
+  const { stdout, stderr } = await run({ ...sandbox, wrap: (_, box) => sandbox.wrap(program, box) }, "", {
+    profile: "workspace-write",
+    directory: root,
+  });
+  const wanted = Object.entries({ ...environment, PWD: root }).map(([name, value]) => `${name}=${value}`);
+  expect(stdout.trim().split("\n").toSorted()).toEqual(wanted.toSorted());
+  expect(stderr).toBe("");
+});
+
+testInside("names that mean something to a shell are only names", async () => {
+  const { around, home } = await makeWorkspace();
+  const names = ["$(echo >witness)", "a]=`echo >witness`", "x[$(echo >witness)]", "*", "'\"\\\n#"];
+  for (const name of names) {
+    const root = join(around, name);
+    await mkdir(join(root, name, ".husky"), { recursive: true });
+    const sandbox = await openFor(root, { home });
+    const { stdout, stderr } = await run(sandbox, 'echo ran; mv -T "./$name" z', {
+      profile: "workspace-write",
+      directory: root,
+      environment: { PATH: "/usr/bin:/bin", name },
+    });
+    expect({ name, stdout }).toEqual({ name, stdout: "ran\n" });
+    expect(stderr).toContain("busy");
+  }
+  const made = await readdir(around, { recursive: true });
+  expect(made.filter((path) => path.endsWith("/witness"))).toEqual([]);
 });

@@ -87,9 +87,8 @@ async function askBash(scripts: readonly string[]): Promise<string[]> {
 describe("scripts of this machine", () => {
   const places = ["/usr/bin", "/usr/sbin", "/etc", "/usr/share", "/usr/lib", "node_modules"];
 
-  test("are wrong for bash and for us alike", { timeout: 120_000 }, async (context) => {
+  test("are wrong for bash and for us alike", { timeout: 120_000 }, async () => {
     const files = await findScripts(places, fuzzRuns({ sample: 30, full: 400 }));
-    if (files.length === 0) context.skip("there is no shell script on this machine to compare with");
     const disagreements: string[] = [];
     for (const file of files) {
       const text = await readFile(file, "utf8");
@@ -106,6 +105,7 @@ describe("scripts of this machine", () => {
         disagreements.push(`${verdict}: ${file}`);
     }
     expect(disagreements).toEqual([]);
+    expect(files).not.toEqual([]);
   });
 });
 

@@ -1,16 +1,14 @@
 import { createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { RuntimeOptions, Session } from "../../../src/index.ts";
 import type { QueryRows } from "../../../src/tool/services/databases.ts";
 import { freePort } from "../../support/free-port.ts";
+import { needs } from "../../support/needs.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
-import {
-  findPostgres,
-  type PostgresServer,
-  postgresPassword,
-  startPostgres,
-} from "../../support/start-postgres.ts";
+import { type PostgresServer, postgresPassword, startPostgres } from "../../support/start-postgres.ts";
 import { until } from "../../support/until.ts";
+
+const testPostgres = await needs("postgres");
 
 let server: PostgresServer | undefined;
 beforeAll(async () => {
@@ -18,9 +16,6 @@ beforeAll(async () => {
   await server?.psql("SET ROLE app; CREATE TABLE item (id int PRIMARY KEY, name text)");
 }, 30_000);
 afterAll(() => server?.close());
-
-// Without it, these tests would say nothing.
-const isThere = (await findPostgres()) !== undefined;
 
 async function openApp(options: RuntimeOptions = {}) {
   await server!.psql("TRUNCATE item; INSERT INTO item VALUES (1, 'pen'), (2, 'ink')");
@@ -38,16 +33,17 @@ const rowsOf = (data: unknown) => (data as QueryRows).rows;
 
 const names = () => server!.psql("SELECT string_agg(name, ',' ORDER BY id) FROM item");
 
-describe.skipIf(!isThere)("PostgreSQL", () => {
-  test("a query binds its parameters, returns values without loss, and runs in mode readonly", async () => {
+testPostgres(
+  "a query binds its parameters, returns values without loss, and runs in mode readonly",
+  async () => {
     const { session } = await openApp({ permissions: { mode: "readonly" } });
     const found = await query(session, "SELECT id, name FROM item WHERE name = $1", {
       parameters: ["x' OR true; DROP TABLE item; --"],
     });
     expect(found).toMatchObject({ status: "done", data: { rows: [], truncated: false } });
     const sql = `SELECT $1::bigint AS big, $2::bytea AS bytes, 'NaN'::float8 AS nan, '-Infinity'::float4 AS low,
-      1.10::numeric AS exact, TIMESTAMPTZ '2026-01-02 03:04:05.123456+00' AS at, DATE '0044-03-15 BC' AS ides, NULL AS nothing,
-      true AS yes, ARRAY[1,2] AS list, '{"a": 12345678901234567890}'::jsonb AS json, 7 AS a, 8 AS a`;
+    1.10::numeric AS exact, TIMESTAMPTZ '2026-01-02 03:04:05.123456+00' AS at, DATE '0044-03-15 BC' AS ides, NULL AS nothing,
+    true AS yes, ARRAY[1,2] AS list, '{"a": 12345678901234567890}'::jsonb AS json, 7 AS a, 8 AS a`;
     const { data } = await query(session, sql, {
       parameters: [{ integer: "9223372036854775807" }, { base64: "AP8=" }],
     });
@@ -79,9 +75,12 @@ describe.skipIf(!isThere)("PostgreSQL", () => {
     ]);
     const named = await query(session, "SELECT $1", { parameters: { a: 1 } });
     expect(named.error?.message).toBe("PostgreSQL takes parameters as a list, for $1, $2 and so on");
-  });
+  },
+);
 
-  test("a query changes nothing, whatever it is given, and leaves nothing on its connection", async () => {
+testPostgres(
+  "a query changes nothing, whatever it is given, and leaves nothing on its connection",
+  async () => {
     const { session } = await openApp();
     for (const sql of [
       "INSERT INTO item VALUES (3, 'x')",
@@ -112,9 +111,12 @@ describe.skipIf(!isThere)("PostgreSQL", () => {
     ]);
     expect(await server!.psql("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")).toBe("0");
     expect(await server!.psql("SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in%'")).toBe("0");
-  });
+  },
+);
 
-  test("an update is all or nothing, with rollback only tried, and refused where the connection is not writable", async () => {
+testPostgres(
+  "an update is all or nothing, with rollback only tried, and refused where the connection is not writable",
+  async () => {
     const { session } = await openApp();
     const update = (statements: string[], more: object = {}) =>
       session.call("database_update", {
@@ -145,9 +147,12 @@ describe.skipIf(!isThere)("PostgreSQL", () => {
     const done = await update(["DELETE FROM item WHERE id = 1"]);
     expect(done.text).toBe("1. 1 row affected.\nCommitted.");
     expect(await names()).toBe("ink");
-  });
+  },
+);
 
-  test("a million rows and a huge value are cut or refused, and the connection serves the next call", async () => {
+testPostgres(
+  "a million rows and a huge value are cut or refused, and the connection serves the next call",
+  async () => {
     const { session } = await openApp();
     const many = await query(session, "SELECT x, repeat('y', 100) FROM generate_series(1, 1000000) AS x");
     expect(many).toMatchObject({ truncated: true, data: { truncated: true } });
@@ -159,9 +164,12 @@ describe.skipIf(!isThere)("PostgreSQL", () => {
       message: "the first row alone has more than 256 KB",
     });
     expect(rowsOf((await query(session, "SELECT 1")).data)).toEqual([[1]]);
-  });
+  },
+);
 
-  test("a statement that takes too long is stopped at the server, by its time or by its caller, and a change undone", async () => {
+testPostgres(
+  "a statement that takes too long is stopped at the server, by its time or by its caller, and a change undone",
+  async () => {
     const { session } = await openApp();
     const sleeping = () =>
       server!.psql(
@@ -182,45 +190,48 @@ describe.skipIf(!isThere)("PostgreSQL", () => {
     expect((await changing).status).toBe("cancelled");
     await until(async () => (await sleeping()) === "0");
     expect(await names()).toBe("pen,ink");
-  });
+  },
+);
 
-  test("no address, user or password is in any result, event or receipt", async () => {
-    const wrong = server!.url().replace(postgresPassword, "wrong-passw0rd-1");
-    const port = await freePort();
-    const { session, runtime } = await openApp({
-      databases: {
-        wrong: { postgres: wrong },
-        gone: { postgres: `postgres://app:${postgresPassword}@127.0.0.1:${port}/app` },
-        nowhere: { postgres: `postgres://app:${postgresPassword}@nowhere.invalid/app` },
-        missing: { postgres: server!.url({ database: "missing" }) },
-        unset: { postgres: { env: "TOOLWRIGHT_TEST_UNSET" } },
-        super: { postgres: server!.url({ user: "postgres" }) },
-        app: { postgres: server!.url() },
-      },
-    });
-    const ask = async (connection: string) =>
-      (await session.call("database_query", { connection, sql: "SELECT 1" })).error?.message;
-    expect(await ask("wrong")).toBe("wrong cannot be used: the server refused the user or password");
-    expect(await ask("gone")).toBe("gone cannot be reached: nothing answers at its address");
-    expect(await ask("nowhere")).toMatch(/^nowhere cannot be reached: its host name/);
-    expect(await ask("missing")).toBe("missing cannot be used: the server has no such database");
-    expect(await ask("unset")).toBe(
-      "unset cannot be used: the environment variable TOOLWRIGHT_TEST_UNSET is not set",
-    );
-    expect(await ask("super")).toBe("the user of super can use files and programs of the server");
-    const said = await query(session, "SELECT $1::text", { parameters: [server!.url()] });
-    expect(said.text).toContain("[redacted]");
-    const events: unknown[] = [];
-    const last = await session.bookmark();
-    for await (const event of session.events({ since: 0 })) {
-      events.push(event);
-      if (event.sequence >= last) break;
-    }
-    const record = JSON.stringify([events, await runtime.receipts()]);
-    expect(record).not.toMatch(/passw0rd/);
+testPostgres("no address, user or password is in any result, event or receipt", async () => {
+  const wrong = server!.url().replace(postgresPassword, "wrong-passw0rd-1");
+  const port = await freePort();
+  const { session, runtime } = await openApp({
+    databases: {
+      wrong: { postgres: wrong },
+      gone: { postgres: `postgres://app:${postgresPassword}@127.0.0.1:${port}/app` },
+      nowhere: { postgres: `postgres://app:${postgresPassword}@nowhere.invalid/app` },
+      missing: { postgres: server!.url({ database: "missing" }) },
+      unset: { postgres: { env: "TOOLWRIGHT_TEST_UNSET" } },
+      super: { postgres: server!.url({ user: "postgres" }) },
+      app: { postgres: server!.url() },
+    },
   });
+  const ask = async (connection: string) =>
+    (await session.call("database_query", { connection, sql: "SELECT 1" })).error?.message;
+  expect(await ask("wrong")).toBe("wrong cannot be used: the server refused the user or password");
+  expect(await ask("gone")).toBe("gone cannot be reached: nothing answers at its address");
+  expect(await ask("nowhere")).toMatch(/^nowhere cannot be reached: its host name/);
+  expect(await ask("missing")).toBe("missing cannot be used: the server has no such database");
+  expect(await ask("unset")).toBe(
+    "unset cannot be used: the environment variable TOOLWRIGHT_TEST_UNSET is not set",
+  );
+  expect(await ask("super")).toBe("the user of super can use files and programs of the server");
+  const said = await query(session, "SELECT $1::text", { parameters: [server!.url()] });
+  expect(said.text).toContain("[redacted]");
+  const events: unknown[] = [];
+  const last = await session.bookmark();
+  for await (const event of session.events({ since: 0 })) {
+    events.push(event);
+    if (event.sequence >= last) break;
+  }
+  const record = JSON.stringify([events, await runtime.receipts()]);
+  expect(record).not.toMatch(/passw0rd/);
+});
 
-  test("a role that reaches the server's files counts as execute, and rules on hosts bind connections", async () => {
+testPostgres(
+  "a role that reaches the server's files counts as execute, and rules on hosts bind connections",
+  async () => {
     const { session } = await openApp({
       permissions: { mode: "ask" },
       databases: {
@@ -242,39 +253,38 @@ describe.skipIf(!isThere)("PostgreSQL", () => {
     expect((await strict.explain("database_query", { connection: "app", sql: "SELECT 1" })).decision).toBe(
       "deny",
     );
-  });
+  },
+);
 
-  test("a connection that the server has ended is not used again", async () => {
-    const { session } = await openApp();
-    const ask = async () => rowsOf((await query(session, "SELECT pg_backend_pid()")).data)[0]?.[0];
-    const [first, second] = [await ask(), await ask()];
-    expect(second).toBe(first);
-    await server!.psql(`SELECT pg_terminate_backend(${first})`);
-    await until(
-      async () => (await server!.psql(`SELECT count(*) FROM pg_stat_activity WHERE pid = ${first}`)) === "0",
-    );
-    const third = await ask();
-    expect(third).toBeTypeOf("number");
-    expect(third).not.toBe(first);
-  });
+testPostgres("a connection that the server has ended is not used again", async () => {
+  const { session } = await openApp();
+  const ask = async () => rowsOf((await query(session, "SELECT pg_backend_pid()")).data)[0]?.[0];
+  const [first, second] = [await ask(), await ask()];
+  expect(second).toBe(first);
+  await server!.psql(`SELECT pg_terminate_backend(${first})`);
+  await until(
+    async () => (await server!.psql(`SELECT count(*) FROM pg_stat_activity WHERE pid = ${first}`)) === "0",
+  );
+  const third = await ask();
+  expect(third).toBeTypeOf("number");
+  expect(third).not.toBe(first);
+});
 
-  test("a server that says nothing, or closes the connection, does not hang the call", async () => {
-    const silent = createServer(() => {}).listen(await freePort(), "127.0.0.1");
-    const rude = createServer((socket) => socket.destroy()).listen(await freePort(), "127.0.0.1");
-    onTestFinished(() => void [silent, rude].map((each) => each.close()));
-    const at = (each: typeof silent) =>
-      `postgres://u@127.0.0.1:${(each.address() as { port: number }).port}/d`;
-    await until(() => silent.listening && rude.listening);
-    const { session } = await openTestSession({
-      databases: { silent: { postgres: at(silent) }, rude: { postgres: at(rude) } },
-    });
-    const waited = await session.call("database_query", {
-      connection: "silent",
-      sql: "SELECT 1",
-      timeout: 300,
-    });
-    expect(waited.status).toBe("timed-out");
-    const cut = await session.call("database_query", { connection: "rude", sql: "SELECT 1" });
-    expect(cut.error).toMatchObject({ code: "unavailable" });
+test("a server that says nothing, or closes the connection, does not hang the call", async () => {
+  const silent = createServer(() => {}).listen(await freePort(), "127.0.0.1");
+  const rude = createServer((socket) => socket.destroy()).listen(await freePort(), "127.0.0.1");
+  onTestFinished(() => void [silent, rude].map((each) => each.close()));
+  const at = (each: typeof silent) => `postgres://u@127.0.0.1:${(each.address() as { port: number }).port}/d`;
+  await until(() => silent.listening && rude.listening);
+  const { session } = await openTestSession({
+    databases: { silent: { postgres: at(silent) }, rude: { postgres: at(rude) } },
   });
+  const waited = await session.call("database_query", {
+    connection: "silent",
+    sql: "SELECT 1",
+    timeout: 300,
+  });
+  expect(waited.status).toBe("timed-out");
+  const cut = await session.call("database_query", { connection: "rude", sql: "SELECT 1" });
+  expect(cut.error).toMatchObject({ code: "unavailable" });
 });

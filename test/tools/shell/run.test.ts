@@ -5,8 +5,10 @@ import { basename, dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openRuntime } from "../../../src/index.ts";
 import type { CommandOutcome } from "../../../src/tool/services/processes.ts";
+import { needs } from "../../support/needs.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
+const testInside = await needs("bubblewrap");
 const free = { permissions: { mode: "auto" }, sandbox: "off" } as const;
 /** As many milliseconds as a busy machine needs to start a command and read its first line. */
 const enoughToPrint = 2500;
@@ -38,10 +40,8 @@ test("bash gets exactly the given bytes", async () => {
   expect((await session.call("shell_run", { command: "-x" })).data).toMatchObject({ exitCode: 127 });
 });
 
-test("a command that writes gets the network when that was asked for and granted", async (context) => {
-  const { session, runtime } = await openTestSession({ permissions: { mode: "auto" } });
-  const { kind, reason } = await runtime.sandbox();
-  if (kind === "none") return context.skip(`no sandbox here: ${reason}`);
+testInside("a command that writes gets the network when that was asked for and granted", async () => {
+  const { session } = await openTestSession({ permissions: { mode: "auto" } });
   const plain = await session.call("shell_run", { command: "touch a" });
   expect(plain.receipt.sandbox).toBe("workspace-write (bubblewrap)");
   const more = await session.call("shell_run", { command: "touch a", rights: "network" });
@@ -311,18 +311,16 @@ test("a rule on a command does not speak of what is fed to it", async () => {
   expect((await session.explain("shell_run", { command: "cat < .env" })).decision).toBe("ask");
 });
 
-test("what the sandbox stopped is offered to the person to be run with more rights", async (context) => {
+testInside("what the sandbox stopped is offered to the person to be run with more rights", async () => {
   const asked: string[] = [];
   const answers: ("allow" | "deny")[] = ["deny", "allow"];
-  const { session, runtime } = await openTestSession({
+  const { session } = await openTestSession({
     permissions: { mode: "auto" },
     onApproval: ({ verdict }) => {
       asked.push(verdict.reason);
       return answers.shift() ?? "deny";
     },
   });
-  const { kind, reason } = await runtime.sandbox();
-  if (kind === "none") return context.skip(`no sandbox here: ${reason}`);
   // It writes, so it has no network, and what it says looks as if it had wanted one.
   const command = "touch x; ls 'network is unreachable'";
   const refused = await session.call("shell_run", { command });
@@ -354,14 +352,12 @@ test.each(["bash *", "python3 -c *", "sudo *", "git *", "rm *", "env *", "*"])(
   },
 );
 
-test("a sandbox lets a command do what it was allowed and no more, and the model is told", async (context) => {
+testInside("a sandbox lets a command do what it was allowed and no more, and the model is told", async () => {
   const server = createServer((socket) => socket.end("reached\n")).listen(0, "127.0.0.1");
   await once(server, "listening");
-  context.onTestFinished(() => void server.close());
+  onTestFinished(() => void server.close());
   const { port } = server.address() as { port: number };
-  const { session, runtime } = await openTestSession({ permissions: { mode: "auto" } });
-  const { kind, reason } = await runtime.sandbox();
-  if (kind === "none") return context.skip(`no sandbox here: ${reason}`);
+  const { session } = await openTestSession({ permissions: { mode: "auto" } });
   const open = `exec 9<>/dev/tcp/127.0.0.1/${port} && cat <&9`;
   const free = await session.call("shell_run", { command: open });
   expect(free).toMatchObject({ text: "reached", receipt: { sandbox: "network (bubblewrap)" } });

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openRuntimeAt } from "../../../src/open-runtime.ts";
+import { needs } from "../../support/needs.ts";
 import {
   nowhere,
   openTestSession,
@@ -30,65 +31,73 @@ const openAgain = async (workspace: string) => {
   return { runtime, session: await runtime.openSession() };
 };
 
-test("a tool is proposed, approved elsewhere, used, used again after a restart, replaced and revoked", async () => {
-  const workspace = await temporaryFolder();
-  const { runtime, session } = await openTestSession({ workspace, dialect: "canonical" });
-  const proposed = await session.call("tool_create", slugify);
-  expect(proposed).toMatchObject({ status: "done", data: { status: "proposed", version: 1 } });
-  expect(await session.call("slugify_title", { title: "x" })).toMatchObject({
-    error: { code: "unknown-tool" },
-  });
+const testInside = await needs("bubblewrap");
 
-  const person = await openAgain(workspace);
-  const [waiting] = await person.runtime.madeTools.list();
-  expect(waiting).toMatchObject({ id: expect.stringMatching(/^tool:slugify_title@[0-9a-f]{32}$/) });
-  expect(waiting?.text).toContain("tr 'A-Z '");
-  await person.runtime.madeTools.approve(waiting!.id);
+testInside(
+  "a tool is proposed, approved elsewhere, used, used again after a restart, replaced and revoked",
+  async () => {
+    const workspace = await temporaryFolder();
+    const { runtime, session } = await openTestSession({ workspace, dialect: "canonical" });
+    const proposed = await session.call("tool_create", slugify);
+    expect(proposed).toMatchObject({ status: "done", data: { status: "proposed", version: 1 } });
+    expect(await session.call("slugify_title", { title: "x" })).toMatchObject({
+      error: { code: "unknown-tool" },
+    });
 
-  await until(() => runtime.tools.list().some(({ name }) => name === "slugify_title"));
-  const found = await session.call("tool_search", { query: "slug from title" });
-  expect(found.text).toContain("slugify_title");
-  const called = await session.call("slugify_title", { title: "Hello World" });
-  expect(called).toMatchObject({ text: "hello-world" });
-  // The record tells which version ran, by what was approved.
-  expect(`tool:slugify_title@${called.receipt.toolVersion?.slice(0, 32)}`).toBe(waiting!.id);
-  expect(runtime.tools.explain("slugify_title").providedBy).toMatchObject({ source: "made", layer: "made" });
-  const file = join(workspace, ".toolwright/tools/slugify_title.json");
-  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ version: 1, madeBy: "code toolwright" });
-  await runtime.close();
+    const person = await openAgain(workspace);
+    const [waiting] = await person.runtime.madeTools.list();
+    expect(waiting).toMatchObject({ id: expect.stringMatching(/^tool:slugify_title@[0-9a-f]{32}$/) });
+    expect(waiting?.text).toContain("tr 'A-Z '");
+    await person.runtime.madeTools.approve(waiting!.id);
 
-  const { runtime: later, session: next } = await openAgain(workspace);
-  expect(await next.call("slugify_title", { title: "Once More" })).toMatchObject({ text: "once-more" });
+    await until(() => runtime.tools.list().some(({ name }) => name === "slugify_title"));
+    const found = await session.call("tool_search", { query: "slug from title" });
+    expect(found.text).toContain("slugify_title");
+    const called = await session.call("slugify_title", { title: "Hello World" });
+    expect(called).toMatchObject({ text: "hello-world" });
+    // The record tells which version ran, by what was approved.
+    expect(`tool:slugify_title@${called.receipt.toolVersion?.slice(0, 32)}`).toBe(waiting!.id);
+    expect(runtime.tools.explain("slugify_title").providedBy).toMatchObject({
+      source: "made",
+      layer: "made",
+    });
+    const file = join(workspace, ".toolwright/tools/slugify_title.json");
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ version: 1, madeBy: "code toolwright" });
+    await runtime.close();
 
-  const code = slugify.code.replace("z-", "z_");
-  await next.call("tool_create", {
-    ...slugify,
-    code,
-    examples: [{ input: { title: "A b" }, output: "a_b" }],
-  });
-  // Until the new version is approved, the old one stays.
-  expect(await next.call("slugify_title", { title: "A B" })).toMatchObject({ text: "a-b" });
-  const replacement = (await later.madeTools.list()).find(({ status }) => status === "proposed");
-  expect(replacement?.text).toMatch(/^-.*z-'.*\n\+.*z_'/m);
-  await later.madeTools.approve(replacement!.id);
-  const replaced = await next.call("slugify_title", { title: "A B" });
-  expect(replaced).toMatchObject({ text: "a_b" });
-  expect(`tool:slugify_title@${replaced.receipt.toolVersion?.slice(0, 32)}`).toBe(replacement!.id);
+    const { runtime: later, session: next } = await openAgain(workspace);
+    expect(await next.call("slugify_title", { title: "Once More" })).toMatchObject({ text: "once-more" });
 
-  await writeFile(file, (await readFile(file, "utf8")).replace("z_", "z!"));
-  expect(await next.call("slugify_title", { title: "A B" })).toMatchObject({ status: "denied" });
-  expect(await later.madeTools.list()).toMatchObject([
-    { status: "inactive", version: 2 },
-    { status: "proposed", version: 3 },
-  ]);
-  await later.madeTools.deny("tool:slugify_title", "it shouts");
-  expect(await later.madeTools.list()).toMatchObject([
-    { status: "inactive", version: 2 },
-    { status: "denied", why: "it shouts" },
-  ]);
-});
+    const code = slugify.code.replace("z-", "z_");
+    await next.call("tool_create", {
+      ...slugify,
+      code,
+      examples: [{ input: { title: "A b" }, output: "a_b" }],
+    });
+    // Until the new version is approved, the old one stays.
+    expect(await next.call("slugify_title", { title: "A B" })).toMatchObject({ text: "a-b" });
+    const replacement = (await later.madeTools.list()).find(({ status }) => status === "proposed");
+    expect(replacement?.text).toMatch(/^-.*z-'.*\n\+.*z_'/m);
+    await later.madeTools.approve(replacement!.id);
+    const replaced = await next.call("slugify_title", { title: "A B" });
+    expect(replaced).toMatchObject({ text: "a_b" });
+    expect(`tool:slugify_title@${replaced.receipt.toolVersion?.slice(0, 32)}`).toBe(replacement!.id);
 
-test("a person who is there is asked with the whole tool, in every mode, and may say no", async () => {
+    await writeFile(file, (await readFile(file, "utf8")).replace("z_", "z!"));
+    expect(await next.call("slugify_title", { title: "A B" })).toMatchObject({ status: "denied" });
+    expect(await later.madeTools.list()).toMatchObject([
+      { status: "inactive", version: 2 },
+      { status: "proposed", version: 3 },
+    ]);
+    await later.madeTools.deny("tool:slugify_title", "it shouts");
+    expect(await later.madeTools.list()).toMatchObject([
+      { status: "inactive", version: 2 },
+      { status: "denied", why: "it shouts" },
+    ]);
+  },
+);
+
+testInside("a person who is there is asked with the whole tool, in every mode, and may say no", async () => {
   const asked: string[] = [];
   const { session, workspace } = await openTestSession({
     dialect: "canonical",
@@ -122,9 +131,8 @@ test("a person who is there is asked with the whole tool, in every mode, and may
   expect(await session.call("first_line", { path: "/etc/passwd" })).toMatchObject({ status: "failed" });
 });
 
-test("what cannot be approved is refused with the reason, and nothing of it is kept", async () => {
-  const { runtime, session } = await openTestSession({ dialect: "canonical" });
-  const refusals = {
+test("what cannot be approved is refused with the reason, and nothing of it is kept", () =>
+  expectRefused({
     "already-exists": [
       { name: "bash" },
       { name: "file_read" },
@@ -140,11 +148,20 @@ test("what cannot be approved is refused with the reason, and nothing of it is k
       { language: "shell", permissions: ["files.readText"] },
       { code: "x".repeat(70_000) },
     ],
+  }));
+
+testInside("what does not do as its examples say is refused, and nothing of it is kept", () =>
+  expectRefused({
     "tool-failed": [
       { code: "echo wrong" },
       { language: "javascript", code: "import x from 'left-pad'; export default () => x;" },
     ],
-  };
+  }),
+);
+
+/** Each change makes a tool that is refused with the code. */
+async function expectRefused(refusals: Readonly<Record<string, readonly object[]>>): Promise<void> {
+  const { runtime, session } = await openTestSession({ dialect: "canonical" });
   for (const [code, changes] of Object.entries(refusals)) {
     for (const change of changes) {
       const result = await session.call("tool_create" as string, { ...slugify, ...change });
@@ -155,7 +172,7 @@ test("what cannot be approved is refused with the reason, and nothing of it is k
   const recorded = await runtime.receipts({ sessionId: session.id });
   const expected = Object.entries(refusals).flatMap(([code, changes]) => changes.map(() => code));
   expect(recorded.map(({ code }) => code).reverse()).toEqual(expected);
-});
+}
 
 test("a file that somebody put into the project is a proposal, and without a sandbox nothing runs", async () => {
   const workspace = await temporaryFolder();

@@ -22,6 +22,8 @@ interface ShellExit {
   readonly signal: NodeJS.Signals | null;
   /** What it has left for other programs to run. */
   readonly planted?: readonly PlantedEntry[];
+  /** False if its sandbox could not be made, so that nothing was run. */
+  readonly hasStarted?: boolean;
 }
 
 /** Starts bash, inside the sandbox if there is one; a failure is thrown as a readable ToolError. */
@@ -44,11 +46,14 @@ export async function launchShell(
       detached: true,
       stdio: ["ignore", ...outputs, ...descriptors],
     });
-    const isWrapped = wrapped !== undefined && wrapped.file !== program.file;
+    const isWrapped = wrapped?.isSandbox ?? false;
     return {
       ...launched,
       isWrapped,
-      exited: launched.exited.then(async (exit) => ({ ...exit, planted: await finish() })),
+      exited: launched.exited.then(async (exit) => {
+        const hasStarted = exit.exitCode === 0 || ((await wrapped?.hasStarted?.()) ?? true);
+        return { ...exit, hasStarted, planted: await finish() };
+      }),
     };
   } catch (error) {
     await finish();

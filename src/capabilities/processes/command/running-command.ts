@@ -57,6 +57,8 @@ export interface CommandEnd {
   readonly leftOpen: boolean;
   /** What it has left for other programs to run. Default: nothing. */
   readonly planted?: readonly PlantedEntry[];
+  /** Set if its sandbox could not be made, so that nothing was run. */
+  readonly hasStarted?: false;
 }
 
 export interface CapturedOutput {

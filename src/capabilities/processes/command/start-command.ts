@@ -111,14 +111,18 @@ interface Followed {
 
 async function followToEnd(followed: Followed): Promise<CommandEnd> {
   const { launched, readers, capture, startedAtMs } = followed;
-  const { exitCode, signal, planted = [] } = await launched.exited;
+  const { exitCode, signal, planted = [], hasStarted = true } = await launched.exited;
   const elapsedMs = performance.now() - startedAtMs;
   const [leftOpen, finalDirectory] = await Promise.all([
     drain(readers, followed),
     findFinalDirectory(followed),
   ]);
   await capture.end();
-  const known = { exitCode, signal, elapsedMs, leftOpen, ...(planted.length > 0 && { planted }) };
+  const known = {
+    ...{ exitCode, signal, elapsedMs, leftOpen },
+    ...(planted.length > 0 && { planted }),
+    ...(!hasStarted && { hasStarted }),
+  };
   return finalDirectory === undefined ? known : { ...known, finalDirectory };
 }
 

@@ -85,7 +85,7 @@ export async function startTerminal(
         await endProcessTree({
           leader: identity,
           marker,
-          isWrapped: wrapped !== undefined && wrapped.file !== program.file,
+          isWrapped: wrapped?.isSandbox ?? false,
         });
         await ended;
       },

@@ -23,7 +23,7 @@ export async function grepLines(query: LineQuery, place: SearchPlace): Promise<F
     `--max-count=${maxLines + 1}`,
     ...grepArguments(query, place),
     "--",
-    "../../../runtime/services/search/grep/",
+    "./",
   ];
   const end = await runRipgrep(args, {
     cwd: root.location,

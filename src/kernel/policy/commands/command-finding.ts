@@ -42,6 +42,8 @@ export interface CommandEffects {
   /** Absolute paths with `..` and links unresolved; globs stay patterns. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Those of both that go to another place, with everything in them. */
+  readonly moves: readonly string[];
   /** Those of both that name a file as they stand, whatever characters they have, and those that are patterns. */
   readonly named: ReadonlySet<string>;
   readonly patterns: ReadonlySet<string>;

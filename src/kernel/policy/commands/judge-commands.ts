@@ -100,10 +100,11 @@ function findingOf(
 }
 
 function effectsOf(report: Report): CommandEffects {
-  const { reads, writes, named, patterns, deletes, runs, hosts, opaque, showsHistory, fetches } = report;
+  const { reads, writes, moves, named, patterns, deletes, runs, hosts, opaque, showsHistory, fetches } =
+    report;
   const { repository, writesRepository, enters } = report;
   const known = {
-    ...{ reads, writes, named, patterns, deletes, runs, hosts },
+    ...{ reads, writes, moves, named, patterns, deletes, runs, hosts },
     ...{ opaque, showsHistory, fetches, enters },
   };
   return repository === undefined ? known : { ...known, repository, writesRepository };

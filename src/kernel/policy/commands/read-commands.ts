@@ -50,6 +50,7 @@ async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
   const { text, parsed, category, inside, reason, effects, argv, wrapped, isPlain, isTricky, files } =
     finding;
   const requests = await requestsOf(finding);
+  const moves = await expandAll(effects.moves, effects);
   return {
     text,
     parsed,
@@ -63,6 +64,7 @@ async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
     ...(effects.repository !== undefined && { repository: effects.repository }),
     ...(effects.writesRepository && { writesRepository: true }),
     ...(effects.enters?.length && { enters: effects.enters }),
+    ...(moves?.length && { moves }),
     isPlain,
     isTricky,
     ...(files && { files }),

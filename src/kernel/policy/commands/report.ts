@@ -8,7 +8,7 @@ import { isProcessOutput, knownText, literalWord } from "./known-words.ts";
 /** File names that a command prints for the next command of the pipeline. */
 export interface Listing {
   readonly isNullSeparated: boolean;
-  /** The common start of all names, such as `../../../runtime/policy/commands/`. */
+  /** The common start of all names, such as `./`. */
   readonly prefix: string;
   /** The folder that contains them, as written. */
   readonly folder: string;
@@ -29,11 +29,18 @@ export type NameSource =
   | { readonly places?: readonly string[]; readonly isFlat?: boolean; readonly index?: string }
   | "past";
 
+interface WrittenBeneath {
+  readonly mayBeNamed: (name: string) => boolean;
+  readonly isMoved: boolean;
+}
+
 /** Collects what one command would do. */
 export interface Report {
   read(word: Word | string): void;
   write(word: Word | string): void;
   remove(word: Word | string): void;
+  /** It goes to another place with everything in it, where it can be read. */
+  move(word: Word | string): void;
   run(commandLine: string): void;
   /** The program by nature may do anything; an allow rule that names it covers this. */
   runAnything(commandLine: string, reason: string): void;
@@ -58,11 +65,13 @@ export interface Report {
   readonly hasLostSettings: boolean;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Those of both that it moves. */
+  readonly moves: readonly string[];
   /** Those of both that name a file as they stand, whatever characters they have, and those that are patterns. */
   readonly named: ReadonlySet<string>;
   readonly patterns: ReadonlySet<string>;
   /** Folders beneath which it writes whatever an earlier command finds; each without a pattern, as in `writes`. */
-  readonly writesBeneath: ReadonlyMap<string, (name: string) => boolean>;
+  readonly writesBeneath: ReadonlyMap<string, WrittenBeneath>;
   readonly runs: readonly string[];
   readonly hosts: readonly string[];
   readonly deletes: boolean;
@@ -87,9 +96,10 @@ export interface Report {
 export function createReport(directory: string | undefined): Report {
   const reads = new Set<string>();
   const writes = new Set<string>();
+  const moves = new Set<string>();
   const named = new Set<string>();
   const patterns = new Set<string>();
-  const writesBeneath = new Map<string, (name: string) => boolean>();
+  const writesBeneath = new Map<string, WrittenBeneath>();
   const runs = new Set<string>();
   const hosts = new Set<string>();
   const reasons: string[] = [];
@@ -125,10 +135,13 @@ export function createReport(directory: string | undefined): Report {
         patterns.add(path.pattern);
       }
     } else if (!isHarmlessPath(path.text)) {
-      paths.add(path.text);
+      const beneath = typeof word !== "string" && word.kind === "glob" ? word.beneath : undefined;
+      const isMoved = paths === moves;
+      if (beneath !== undefined && paths !== reads)
+        writesBeneath.set(withoutEscapes(path.text), { mayBeNamed: beneath.mayBeNamed, isMoved });
+      // Of such a folder, what is found in it is moved.
+      if (!isMoved || beneath === undefined) paths.add(path.text);
       (path.isPattern ? patterns : named).add(path.text);
-      if (paths === writes && typeof word !== "string" && word.kind === "glob" && word.beneath)
-        writesBeneath.set(withoutEscapes(path.text), word.beneath.mayBeNamed);
       // A text that is no word of the command may be either.
       if (path.isPattern && typeof word === "string") add(paths, literalWord(word));
     }
@@ -147,6 +160,12 @@ export function createReport(directory: string | undefined): Report {
       deletes = true;
       add(writes, word);
       reasons.push(`it deletes ${typeof word === "string" ? word : word.source}`);
+    },
+    move(word) {
+      reasons.push(`it moves ${typeof word === "string" ? word : word.source}`);
+      add(reads, word);
+      add(writes, word);
+      add(moves, word);
     },
     run(commandLine) {
       runs.add(commandLine);
@@ -212,6 +231,9 @@ export function createReport(directory: string | undefined): Report {
     },
     get writes() {
       return [...writes];
+    },
+    get moves() {
+      return [...moves];
     },
     named,
     patterns,

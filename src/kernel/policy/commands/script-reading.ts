@@ -41,6 +41,8 @@ export interface ReadCommand {
   readonly writesRepository?: boolean;
   /** Submodules that commands have made, and whose settings it uses; absolute. */
   readonly enters?: readonly string[];
+  /** Those of the paths in its requests that go to another place, with everything in them. */
+  readonly moves?: readonly string[];
   /** The words that rules match; absent if unknown until it runs. */
   readonly argv?: readonly string[];
   readonly wrapped?: readonly (readonly string[])[];
@@ -53,12 +55,13 @@ export interface ReadCommand {
 /** The requests of all commands of a script, each marked with its command. */
 export function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedRequest[] {
   return commands.flatMap(
-    ({ requests, argv, wrapped, repository, writesRepository, enters, files, ...said }, index) => {
+    ({ requests, argv, wrapped, repository, writesRepository, enters, moves, files, ...said }, index) => {
       const { isPlain, isTricky, showsHistory, shows, fetches, why } = said;
       const known = {
         ...(argv && { argv }),
         ...(wrapped && { wrapped }),
         ...(enters && { enters }),
+        ...(moves && { moves: new Set(moves) }),
         ...(files && { files }),
       };
       const around = repository && { repository, writesRepository: writesRepository === true };

@@ -14,8 +14,15 @@ import type { RestrictedPath, RestrictedPaths } from "./restricted-paths.ts";
 export interface Confinement {
   /** The rule that a command which could do anything may violate, if nothing would stop it. */
   doubtAboutAnything(): Promise<Doubt | undefined>;
-  /** The rule that acting on a folder may violate by what is in it, if nothing would stop it. */
-  doubtAboutFolder(action: PathAction, folder: string): Promise<Doubt | undefined>;
+  /**
+   * The rule that acting on a folder may violate by what is in it, if nothing would stop it. A sandbox keeps commands from
+   * paths, and what is moved has another path for the next command.
+   */
+  doubtAboutFolder(
+    action: PathAction,
+    folder: string,
+    use?: { readonly isMoved: boolean },
+  ): Promise<Doubt | undefined>;
   /**
    * The rule that showing the content of past versions may violate; git keeps them where no sandbox can hide them. They may
    * be of files in a repository around the workspace.
@@ -96,10 +103,10 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
       return { ...pathRules[0]!, why: "it covers more than the sandbox can hide" };
     },
 
-    async doubtAboutFolder(action, folder) {
+    async doubtAboutFolder(action, folder, { isMoved } = { isMoved: false }) {
       if (pathRules.length === 0) return undefined;
       const isInside = ({ path }: RestrictedPath) => relativeInside(folder, path) !== undefined;
-      if ((await isSandboxed()) && (last ?? (await findNow())).isComplete) return undefined;
+      if (!isMoved && (await isSandboxed()) && (last ?? (await findNow())).isComplete) return undefined;
       const restricted = await findNow();
       const found = strictest(restricted, action, isInside);
       if (found !== undefined) return { ...found, why: `it is about ${found.path}, which is in ${folder}` };

@@ -12,30 +12,41 @@ import type { WorkspacePaths } from "../paths/workspace-paths.ts";
  */
 export type Shown = "names" | "copies" | "content" | "history";
 
+/** What a command does with a folder; one that is moved is at another path for the next command. */
+export type FolderUse = Shown | "moved";
+
+export interface FoundSecret {
+  readonly path: string;
+  /** One of our own records, a file that may hold secrets, or a folder with too much in it to look for them. */
+  readonly kind: "record" | "secret" | "unknown";
+}
+
 interface SecretsParts extends Pick<WorkspacePaths, "root" | "roots" | "own" | "publicFiles"> {
   sandbox(): Promise<SandboxStatus>;
 }
 
-/** Finds secrets that a command would show because it reads a whole folder; each returns the path of one. */
+/** Finds secrets that a command would show or move because it acts on a whole folder. */
 export function createSecretsInSight({ root, roots, own, publicFiles, sandbox }: SecretsParts) {
   const scan = createNameScanner({ protectedNames: [], sensitiveNames });
-  return async (folder: string, shown: Shown): Promise<string | undefined> => {
-    if (shown === "names") return undefined;
-    // A sandbox hides files, but no part of what git keeps.
-    if (shown !== "history" && (await sandbox()).kind !== "none") return undefined;
-    const ours = shown === "history" ? undefined : await findOwn(folder);
-    if (ours !== undefined || shown === "copies") return ours;
-    const { sensitivePaths, isComplete } = await findIn(folder);
+  return async (folder: string, use: FolderUse): Promise<FoundSecret | undefined> => {
+    if (use === "names") return undefined;
+    // A sandbox hides files where they are, but no part of what git keeps.
+    const mayBeHidden = use === "copies" || use === "content";
+    if (mayBeHidden && (await sandbox()).kind !== "none") return undefined;
+    const ours = use === "history" ? undefined : await findOwn(folder);
+    if (ours !== undefined) return { path: ours, kind: "record" };
+    if (use === "copies") return undefined;
+    const { sensitivePaths, isComplete } = await (use === "moved" ? scan(folder) : findIn(folder));
     const inFolder = sensitivePaths.filter((path) => relativeInside(folder, path) !== undefined);
     if (inFolder.length > 0) {
       const known = await publicFiles.list();
       const secrets = inFolder.filter((path) => !known.has(path));
-      if (shown === "content" && secrets[0] !== undefined) return secrets[0];
-      const index = await readGitIndex(root);
-      const kept = secrets.find((path) => index.tracks(path) || index.mayTrackIn(path));
-      if (kept !== undefined) return kept;
+      const index = use === "history" ? await readGitIndex(root) : undefined;
+      const isMeant = (path: string) => index === undefined || index.tracks(path) || index.mayTrackIn(path);
+      const path = secrets.find(isMeant);
+      if (path !== undefined) return { path, kind: "secret" };
     }
-    return isComplete || shown === "history" ? undefined : folder;
+    return isComplete || use === "history" ? undefined : { path: folder, kind: "unknown" };
   };
 
   /** Our own records may be beneath a folder such as the home folder. */

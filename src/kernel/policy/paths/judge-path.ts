@@ -1,3 +1,4 @@
+import { findHomeEntry } from "../../../shared/files/home-entry.ts";
 import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { Place } from "./place.ts";
@@ -26,19 +27,25 @@ export function judgePath(
     own,
     lent,
     code,
+    home,
   }: {
     roots: Roots;
     own: readonly string[];
     /** A folder among our own that tools may use here. */
     lent?: string | undefined;
     code: readonly string[];
+    /** Without links; undefined if the user has none. */
+    home: string | undefined;
   },
 ): Floor | undefined {
   const { written, canonical, inside, kind, links } = place;
   const mayGo = action === "read" ? roots.mayRead(canonical) : inside;
   const isLent = lent !== undefined && relativeInside(lent, canonical) !== undefined;
-  if (!isLent && own.some((folder) => isOwnState(place, action, { roots, folder }))) {
-    return { decision: "deny", reason: `${written} belongs to Toolwright's own records` };
+  const record = isLent ? undefined : own.find((folder) => isOwnState(place, action, { roots, folder }));
+  if (record !== undefined) {
+    const isIn = relativeInside(record, canonical) !== undefined;
+    const reason = `${isIn ? written : record} belongs to Toolwright's own records`;
+    return { decision: "deny", reason: isIn ? reason : `${reason}, and ${written} holds it` };
   }
   if (!mayGo) {
     const reason = `${written} leads outside the workspace ${roots.root}`;
@@ -54,12 +61,25 @@ export function judgePath(
     return { decision: "ask", reason };
   }
   // The name of a link counts too: git follows a link named `.git` wherever it leads.
-  const paths = [canonical, ...links].map(roots.namesBeneath);
+  const ways = [canonical, ...links];
+  const paths = ways.map(roots.namesBeneath);
   const name = action === "read" ? findSecret(place, paths) : paths.flat().find(isProtectedName);
-  if (name === undefined) return undefined;
+  const entry = action === "read" || name !== undefined ? undefined : findEntry(ways, { home, roots });
+  const found = name ?? entry;
+  if (found === undefined) return undefined;
   const [why, nameKind] =
     action === "read" ? ["hold secrets", "sensitive"] : ["run as code later", "protected"];
-  return { decision: "ask", reason: `${written} may ${why} (${nameKind} name ${JSON.stringify(name)})` };
+  const where = entry === undefined ? "" : " in the home folder";
+  const reason = `${written} may ${why} (${nameKind} name ${JSON.stringify(found)}${where})`;
+  return { decision: "ask", reason };
+}
+
+function findEntry(
+  ways: readonly string[],
+  { home, roots }: { home: string | undefined; roots: Roots },
+): string | undefined {
+  const entries = ways.map((path) => findHomeEntry(path, { home, roots: roots.folders }));
+  return entries.find((each) => each !== undefined);
 }
 
 /**

@@ -36,7 +36,11 @@ const readInAnyFolder: readonly string[] = [
   "toolwright.json",
 ];
 
-/** Read when a shell or a program starts, but only in the home folder. */
+/**
+ * Read when a shell or a program starts, but only in the home folder; protected everywhere, because a folder may become one.
+ * Where the home folder is part of the workspace, so is each of its entries that begins with a dot
+ * (shared/files/home-entry.ts).
+ */
 export const homeNames: readonly string[] = [
   ".gitconfig",
   // every new shell

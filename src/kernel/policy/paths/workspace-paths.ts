@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve as absolutePath } from "node:path";
+import { findHomeFolder } from "../../../shared/files/home-folder.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Floor, findSensitiveName, judgePath, type PathAction } from "./judge-path.ts";
 import { type Place, toPlace } from "./place.ts";
@@ -34,22 +35,30 @@ export interface WorkspaceOptions {
   readonly lentFolder?: string;
   /** Absolute; files and folders that this process loads as code, such as tool folders. */
   readonly codePaths?: readonly string[];
+  /** The user's home folder. Default: as the process has it. */
+  readonly home?: string;
   /** The files with sensitive names that are no secrets. Default: there are none. */
   publicFiles?(root: string): PublicFiles;
 }
 
 export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePaths> {
   const roots = await openRoots(options);
-  return createPaths(roots, { ...options, publicFiles: options.publicFiles?.(roots.root) ?? noPublicFiles });
+  const home = options.home ?? findHomeFolder();
+  return createPaths(roots, {
+    ...options,
+    home: home && (await realpath(home).catch(() => home)),
+    publicFiles: options.publicFiles?.(roots.root) ?? noPublicFiles,
+  });
 }
 
 function createPaths(
   roots: Roots,
   options: Pick<WorkspaceOptions, "ownFolders" | "lentFolder" | "codePaths"> & {
+    readonly home: string | undefined;
     readonly publicFiles: PublicFiles;
   },
 ): WorkspacePaths {
-  const { ownFolders: own = [], lentFolder: lent, codePaths: code = [], publicFiles } = options;
+  const { ownFolders: own = [], lentFolder: lent, codePaths: code = [], home, publicFiles } = options;
   return {
     root: roots.root,
     roots,
@@ -69,7 +78,7 @@ function createPaths(
       // Outside the workspace, the error would reveal what is there.
       return toPlace(path, { canonical: outcome.stoppedAt, kind: "missing", links: [] }, roots);
     },
-    floorOf: (place, action) => judgePath(place, action, { roots, own, lent, code }),
+    floorOf: (place, action) => judgePath(place, action, { roots, own, lent, code, home }),
   };
 }
 

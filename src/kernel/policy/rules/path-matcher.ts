@@ -60,7 +60,7 @@ function compileAnchored(
 ): PathMatcher {
   const { from, rest } = anchorOf(pattern);
   const normal = posix.normalize(rest);
-  if (normal === ".." || normal.startsWith("../../../runtime/policy/")) {
+  if (normal === ".." || normal.startsWith("../")) {
     throw new RuleError(
       `${where}: ${pattern} leads outside ${folderNames[from]}; write it as an absolute path, which begins with //`,
     );

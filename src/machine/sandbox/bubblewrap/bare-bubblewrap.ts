@@ -5,7 +5,7 @@ import { readSystemEntries } from "./system-entries.ts";
 
 /** Bubblewrap without a workspace: nothing but the system, and these files. */
 export async function createBareBubblewrap(
-  file: string,
+  { file, shell }: Pick<Parameters<typeof createBubblewrap>[0], "file" | "shell">,
   {
     strays = [],
     readable = [],
@@ -13,6 +13,7 @@ export async function createBareBubblewrap(
 ): Promise<ReturnType<typeof createBubblewrap>> {
   return createBubblewrap({
     file,
+    shell,
     strays,
     system: await readSystemEntries(),
     programs: { shown: [], masked: [] },

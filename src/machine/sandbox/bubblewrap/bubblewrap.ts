@@ -1,29 +1,33 @@
+import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve as resolvePath } from "node:path";
 import { bareEnvironment } from "../../../shared/bare-environment.ts";
 import { markerVariable, sandboxVariable } from "../../../shared/command-marker.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { profileEnvironment } from "../profile-environment.ts";
+import { movableBy } from "../protected/protected-places.ts";
 import type { ConfinedProgram, Confining, SandboxBounds, StartableProgram } from "../sandbox.ts";
 import { seccompFilter } from "../seccomp/seccomp-filter.ts";
-import { createInheritedFiles, type InheritedFiles } from "./inherited-files.ts";
+import { arrangeCovers, type Cover, coverArguments, hideAll } from "./covers.ts";
+import { createInheritedFiles, type InheritedFiles, type MarkableFile } from "./inherited-files.ts";
 import {
-  hide,
+  hideRecords,
   type MaskedPaths,
-  maskAll,
   maskSensitive,
   maskSockets,
   obeyRules,
   protectRoots,
 } from "./masks.ts";
+import { parseMountTable } from "./mount-table.ts";
 import { type Mount, mountArguments } from "./mounts.ts";
 import { type NewEntries, stageNewEntries } from "./new-entries.ts";
-import { withoutStrays } from "./stray-descriptors.ts";
+import { expectedMounts, startProven } from "./proven-start.ts";
 import { type SystemView, visibleMounts, writableOutside } from "./visible-mounts.ts";
 
 export interface BubblewrapOptions extends SystemView, MaskedPaths {
-  /** The path of bubblewrap. */
+  /** The paths of bubblewrap and of bash. */
   readonly file: string;
+  readonly shell: string;
   /** Inherited descriptors to close before a command starts. */
   readonly strays: readonly number[];
 }
@@ -41,9 +45,11 @@ async function wrap(
   const descriptors = createInheritedFiles();
   let held: readonly string[] = [];
   let created: NewEntries | undefined;
+  let list: MarkableFile | undefined;
   const finish = async () => {
     const [paths, entries] = [held, created];
     [held, created] = [[], undefined];
+    await list?.close();
     await entries?.settle();
     if (paths.length > 0) await options.placeholders.release(paths);
   };
@@ -57,25 +63,41 @@ async function wrap(
     const found = await Promise.all(options.roots.map(options.findNames));
     const protection = mayWrite ? await protectRoots(options, found, box) : undefined;
     held = protection?.held ?? [];
+    const covers = arrangeCovers(
+      [
+        ...(protection?.covers ?? []),
+        ...(await maskSensitive(options, found, box)),
+        ...(await maskSockets(found, box)),
+        ...(mayWrite ? await hideAll(options.programs.masked, options.programs.shown) : []),
+        ...(await obeyRules(box, mounts)),
+        ...(await hideRecords(options, mounts)),
+      ],
+      { mounts, isMovable: movableBy(box, options.roots) },
+    );
     const args = [
       ...isolation(box),
       ...setEnvironment(environment),
       ...(await Promise.all(mounts.map((mount) => mountArguments(mount, descriptors)))).flat(),
-      ...(protection?.args ?? []),
-      ...(await maskSensitive(options, { found, descriptors }, box)),
-      ...(await maskSockets(found, box)),
-      ...(mayWrite ? await maskAll(options.programs.masked, options.programs.shown) : []),
-      ...(await obeyRules(box, mounts)),
-      ...(await hide(options, mounts)),
+      ...(await Promise.all(covers.map((cover) => coverArguments(cover, descriptors)))).flat(),
       ...(options.roots.includes("/") ? [] : ["--remount-ro", "/"]),
       ...(box.isBare ? ["--remount-ro", "/dev"] : []),
       ...["--chdir", box.directory],
       ...["--seccomp", String(await addFilter(descriptors, box))],
     ];
+    list = await addExpected(descriptors, { mounts, covers }, options.system[box.profile]);
     const argsDescriptor = await descriptors.add(joinArguments(args));
-    return {
+    const bubblewrap = {
       file: options.file,
-      args: ["--args", String(argsDescriptor), "--", ...withoutStrays(program, options.strays)],
+      args: ["--args", String(argsDescriptor), "--", program.file, ...program.args],
+    };
+    return {
+      ...startProven(bubblewrap, {
+        shell: options.shell,
+        list: list?.number,
+        strays: options.strays.filter((each) => !descriptors.has(each)),
+      }),
+      isSandbox: true,
+      hasStarted: async () => list === undefined || list.isMarked(),
       // Bubblewrap itself runs outside the sandbox, so the program's environment must not reach it.
       environment: { ...bareEnvironment, ...markFor(program) },
       descriptors: descriptors.numbers(),
@@ -126,6 +148,18 @@ function setEnvironment(environment: StartableProgram["environment"]): string[] 
     name === "TMPDIR" ? [name, "/tmp"] : [name, value],
   );
   return ["--clearenv", ...variables.flatMap(([name, value]) => ["--setenv", name, value])];
+}
+
+/** Undefined if there is nothing that anybody could exchange. */
+async function addExpected(
+  descriptors: InheritedFiles,
+  made: { readonly mounts: readonly Mount[]; readonly covers: readonly Cover[] },
+  system: readonly { readonly path: string }[],
+): Promise<MarkableFile | undefined> {
+  const trusted = new Set(system.map(({ path }) => path));
+  const machine = parseMountTable(await readFile("/proc/self/mountinfo", "utf8"));
+  const lines = expectedMounts(made, { machine, isTrusted: (path) => trusted.has(path) });
+  return lines.length === 0 ? undefined : descriptors.addMarkable(Buffer.from(`${lines.join("\n")}\n`));
 }
 
 async function addFilter(descriptors: InheritedFiles, { profile }: SandboxBounds): Promise<number> {

@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { escapePath } from "./mount-table.ts";
 
 /** The paths on which a process in another mount namespace has something mounted. */
 export async function findMounted(paths: readonly string[]): Promise<ReadonlySet<string>> {
@@ -11,7 +12,8 @@ export async function findMounted(paths: readonly string[]): Promise<ReadonlySet
       const points = await readMountPoints(id, seen);
       if (points === "hidden") for (const path of paths) used.add(path);
       else
-        for (const path of paths) if (points.some((point) => point.endsWith(asInTable(path)))) used.add(path);
+        for (const path of paths)
+          if (points.some((point) => point.endsWith(escapePath(path)))) used.add(path);
     }),
   );
   return used;
@@ -37,12 +39,4 @@ async function isOursInside(id: string): Promise<boolean> {
   const user = /^Uid:\t(\d+)/m.exec(status)?.[1];
   const depth = /^NSpid:\t(.*)$/m.exec(status)?.[1]?.split("\t").length ?? 1;
   return user === String(process.getuid?.()) && depth > 1;
-}
-
-/** The path as the kernel escapes it in mountinfo. */
-function asInTable(path: string): string {
-  return path.replace(
-    /[ \t\n\\]/g,
-    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
-  );
 }

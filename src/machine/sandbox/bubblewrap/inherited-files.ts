@@ -10,7 +10,18 @@ export interface InheritedFiles {
   add(content: Uint8Array): Promise<number>;
   /** Undefined if the file does not exist or may not be read. */
   open(path: string): Promise<number | undefined>;
+  /** As `add`, with a way to tell whether the child has written to it since; to be closed once nobody asks. */
+  addMarkable(content: Uint8Array): Promise<MarkableFile>;
+  /** Whether the child's descriptor with this number is one of them. */
+  has(number: number): boolean;
+  /** Our own numbers for them, in the order of the child's. */
   numbers(): readonly number[];
+  close(): Promise<void>;
+}
+
+export interface MarkableFile {
+  readonly number: number;
+  isMarked(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -21,6 +32,17 @@ export function createInheritedFiles(): InheritedFiles {
   const handles: FileHandle[] = [];
   return {
     add: async (content) => keep(await openUnlinkedFile(content)),
+    addMarkable: async (content) => {
+      const handle = await openUnlinkedFile(content);
+      const number = keep(handle);
+      // Of its own, because the child's is closed once it has been passed on.
+      const own = await open(`/proc/self/fd/${handle.fd}`, "r");
+      return {
+        number,
+        isMarked: async () => (await own.stat()).size > content.length,
+        close: () => own.close(),
+      };
+    },
     open: async (path) => {
       try {
         return keep(await open(path, "r"));
@@ -30,6 +52,7 @@ export function createInheritedFiles(): InheritedFiles {
         throw error;
       }
     },
+    has: (number) => number >= firstNumber && number < firstNumber + handles.length,
     numbers: () => handles.map(({ fd }) => fd),
     close: async () => {
       await Promise.all(handles.splice(0).map((handle) => handle.close()));

@@ -1,4 +1,4 @@
-import { lstat, realpath } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
@@ -14,8 +14,8 @@ import {
 } from "../protected/protected-places.ts";
 import type { FoundNames } from "../protected/scan-names.ts";
 import type { SandboxBounds } from "../sandbox.ts";
+import { type Cover, hideAll } from "./covers.ts";
 import { findGitPlaces } from "./git-places.ts";
-import type { InheritedFiles } from "./inherited-files.ts";
 import { findLiveSockets } from "./live-sockets.ts";
 import type { Mount } from "./mounts.ts";
 
@@ -38,7 +38,7 @@ export async function protectRoots(
   guards: MaskedPaths,
   found: readonly FoundNames[],
   { writable = [], absent: forbidden = [], repository, writesRepository }: SandboxBounds,
-): Promise<{ args: string[]; held: readonly string[] }> {
+): Promise<{ covers: readonly Cover[]; held: readonly string[] }> {
   const { roots, home, codePaths } = guards;
   const isLifted = (path: string) => writable.some((one) => lifts(one, path, roots));
   const named = roots.map((root) => findProtectedPlaces(root, guards, { isHome: root === home }));
@@ -57,17 +57,18 @@ export async function protectRoots(
     ...places.flatMap(({ absent }) => absent).filter(({ path }) => !isLifted(path)),
     ...forbidden.map((path) => ({ path })),
   ]);
-  const pinned = unique(places.flatMap((place) => place.pinned)).filter((path) => !isMoved(path, writable));
   const readOnly = unique(places.flatMap((place) => place.readOnly)).filter((path) => !isLifted(path));
   return {
-    args: [
-      // Outer folders first: an inner mount would be covered by that of the folder around it.
-      ...pinned.sort().flatMap((path) => ["--bind-try", path, path]),
-      ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
-      ...held.flatMap((path) => ["--ro-bind", path, path]),
+    covers: [
+      ...coverAll(unique(places.flatMap(({ pinned }) => pinned)), "pinned"),
+      ...coverAll([...readOnly, ...held], "read-only"),
     ],
     held,
   };
+}
+
+function coverAll(paths: readonly string[], kind: Cover["kind"]): Cover[] {
+  return paths.map((path) => ({ path, kind }));
 }
 
 /** A repository around the workspace is protected as one in it is. */
@@ -90,11 +91,6 @@ function lifts(writable: string, path: string, roots: readonly string[]): boolea
   return !isWholeRoot && relativeInside(writable, path) !== undefined;
 }
 
-/** Whether a folder may be moved or removed, because it or one above it may be. */
-function isMoved(folder: string, writable: readonly string[]): boolean {
-  return writable.some((one) => relativeInside(one, folder) !== undefined);
-}
-
 function cannotProtect(link: string): ToolError {
   return new ToolError(
     "unavailable",
@@ -109,9 +105,9 @@ function cannotProtect(link: string): ToolError {
  */
 export async function maskSensitive(
   guards: MaskedPaths,
-  { found, descriptors }: { found: readonly FoundNames[]; descriptors: Pick<InheritedFiles, "add"> },
+  found: readonly FoundNames[],
   { profile, readable = [], repository, isApproved }: SandboxBounds,
-): Promise<string[]> {
+): Promise<Cover[]> {
   const folders = repository === undefined ? guards.roots : [...guards.roots, repository];
   const around = repository === undefined ? [] : [await guards.findNames(repository)];
   const onlyAround = profile !== "read-only";
@@ -128,25 +124,25 @@ export async function maskSensitive(
   const masked = unique(secret).filter((path) => !publicFiles.has(path) && !isNamed(path));
   const isTooMuch = masked.length > maxMasked || all.some(({ isComplete }) => !isComplete);
   if (isTooMuch && !isApproved) throw cannotHide(masked.length);
-  return maskFiles(masked.slice(0, maxMasked), folders, descriptors);
+  return maskFiles(masked.slice(0, maxMasked), folders);
 }
 
 /** Git fails on a file of its own that it may not read, so such a file is shown empty. */
-async function maskFiles(
-  paths: readonly string[],
-  folders: readonly string[],
-  descriptors: Pick<InheritedFiles, "add">,
-): Promise<string[]> {
+async function maskFiles(paths: readonly string[], folders: readonly string[]): Promise<Cover[]> {
   if (paths.length === 0) return [];
   const indexes = await Promise.all(folders.map(readGitIndex));
-  const isTracked = (path: string) => indexes.some((index) => index.tracks(path));
+  const tracked = paths.filter((path) => indexes.some((index) => index.tracks(path)));
   const empty = await Promise.all(
-    paths.filter(isTracked).map(async (path) => {
-      const isFile = (await lstat(path).catch(() => undefined))?.isFile();
-      return isFile ? ["--ro-bind-data", String(await descriptors.add(Buffer.alloc(0))), path] : [];
-    }),
+    tracked.map(async (path) => ((await lstat(path).catch(() => undefined))?.isFile() ? [path] : [])),
   );
-  return [...(await maskAll(paths, folders)), ...empty.flat()];
+  const shownEmpty = new Set(empty.flat());
+  return [
+    ...(await hideAll(
+      paths.filter((path) => !shownEmpty.has(path)),
+      folders,
+    )),
+    ...coverAll([...shownEmpty], "empty-file"),
+  ];
 }
 
 // Each costs a mount.
@@ -167,22 +163,21 @@ function cannotHide(count: number): ToolError {
 export async function maskSockets(
   found: readonly FoundNames[],
   { readable = [], writable = [] }: SandboxBounds,
-): Promise<string[]> {
+): Promise<Cover[]> {
   const isNamed = (path: string) => [...readable, ...writable].includes(path);
   const sockets = unique(found.flatMap((each) => each.sockets)).filter((path) => !isNamed(path));
-  return (await findLiveSockets(sockets)).flatMap((path) => ["--ro-bind-try", "/dev/null", path]);
+  return coverAll(await findLiveSockets(sockets), "hidden-file");
 }
 
-/**
- * Write-protects and hides what rules keep from commands. Hiding comes last: a folder that is mounted inside a hidden one
- * would show it again.
- */
+/** Write-protects and hides what rules keep from commands. */
 export async function obeyRules(
   { hidden = [], readOnly = [] }: SandboxBounds,
   mounts: readonly Mount[],
-): Promise<string[]> {
-  const protect = readOnly.flatMap((path) => ["--ro-bind-try", path, path]);
-  return [...protect, ...(await maskAll(hidden, shownBy(mounts)))];
+): Promise<Cover[]> {
+  const there = await Promise.all(
+    readOnly.map(async (path) => ((await lstat(path).catch(() => undefined)) === undefined ? [] : [path])),
+  );
+  return [...coverAll(there.flat(), "read-only"), ...(await hideAll(hidden, shownBy(mounts)))];
 }
 
 function shownBy(mounts: readonly Mount[]): readonly string[] {
@@ -190,28 +185,10 @@ function shownBy(mounts: readonly Mount[]): readonly string[] {
 }
 
 /** Hides our own records from every command, wherever they would be visible. */
-export function hide({ hidden, roots }: MaskedPaths, mounts: readonly Mount[]): Promise<string[]> {
+export function hideRecords({ hidden, roots }: MaskedPaths, mounts: readonly Mount[]): Promise<Cover[]> {
   const holdsRoot = (path: string) => roots.some((root) => relativeInside(path, root) !== undefined);
-  return maskAll(
+  return hideAll(
     hidden.filter((path) => !holdsRoot(path)),
     shownBy(mounts),
   );
-}
-
-/** Masks the paths whose real location is inside one of the folders. */
-export async function maskAll(paths: readonly string[], folders: readonly string[]): Promise<string[]> {
-  const masks = await Promise.all([...new Set(paths)].map((path) => mask(path, folders)));
-  return masks.flat();
-}
-
-async function mask(path: string, folders: readonly string[]): Promise<string[]> {
-  try {
-    const place = await realpath(path);
-    if (!folders.some((folder) => relativeInside(folder, place) !== undefined)) return [];
-    const isFolder = (await lstat(place)).isDirectory();
-    // Opening a device on a nodev mount fails, even for root.
-    return isFolder ? ["--perms", "0000", "--tmpfs", place] : ["--ro-bind", "/dev/null", place];
-  } catch {
-    return [];
-  }
 }

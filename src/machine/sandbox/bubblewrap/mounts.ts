@@ -1,10 +1,11 @@
+import { dirname } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
 
 /** An entry of the sandbox's file system, which starts empty. */
 export interface Mount {
   readonly path: string;
-  readonly option: "bind" | "ro-bind" | "ro-bind-try" | "tmpfs" | "dir" | "symlink" | "file" | "proc" | "dev";
+  readonly option: "bind" | "ro-bind" | "tmpfs" | "dir" | "symlink" | "file" | "proc" | "dev";
   /** The path on the machine that is shown there, or a link's target. */
   readonly source?: string;
 }
@@ -15,7 +16,7 @@ export function arrangeMounts(mounts: readonly Mount[]): Mount[] {
   const unique = [...byPath.values()];
   return unique
     .filter((mount) => !unique.some((other) => makesRedundant(other, mount)))
-    .sort((one, other) => depth(one.path) - depth(other.path));
+    .sort((one, other) => pathDepth(one.path) - pathDepth(other.path));
 }
 
 /** An entry inside a mounted folder is either there already or would be created on the real disk. */
@@ -26,13 +27,21 @@ function makesRedundant(other: Mount, mount: Mount): boolean {
 }
 
 /** Whether it shows what the machine has at this very path. */
-function isShown({ option, path, source = path }: Mount): boolean {
+export function isShown({ option, path, source = path }: Mount): boolean {
   if (source !== path) return false;
-  return option === "bind" || option === "ro-bind" || option === "ro-bind-try";
+  return option === "bind" || option === "ro-bind";
 }
 
-function depth(path: string): number {
+export function pathDepth(path: string): number {
   return path.split("/").filter((name) => name !== "").length;
+}
+
+/** All folders above a path, the nearest first. */
+export function foldersAbove(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let inner = path, folder = dirname(path); folder !== inner; inner = folder, folder = dirname(folder))
+    folders.push(folder);
+  return folders;
 }
 
 export async function mountArguments(mount: Mount, descriptors: InheritedFiles): Promise<string[]> {
@@ -44,7 +53,6 @@ export async function mountArguments(mount: Mount, descriptors: InheritedFiles):
     }
     case "bind":
     case "ro-bind":
-    case "ro-bind-try":
     case "symlink":
       return [`--${option}`, source, path];
     case "tmpfs":

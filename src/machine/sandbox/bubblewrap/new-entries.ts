@@ -15,16 +15,13 @@ export interface NewEntries {
 
 /**
  * A mount shows a whole folder, so each folder in which something is to be created is replaced by an empty one beside
- * its content, and the new entries are moved from there in the end. What a process that was killed has left of these is
- * removed by the next one: what its command has made in it is half done.
+ * its content, and the new entries are moved from there in the end.
  */
 export async function stageNewEntries(paths: readonly string[]): Promise<NewEntries> {
   const missing = (await Promise.all(paths.map(findFirstMissing))).filter((entry) => entry !== undefined);
   const folders = [...new Set(missing.map(dirname))].filter((folder) => folder !== "/");
   if (folders.length === 0) return { mounts: [], settle: async () => {} };
-  const notes = join(openLockFolder(), "stages");
-  const lives = openLives(notes);
-  const drafts = createNotedDrafts({ notes, lives, remove: removeStage });
+  const { drafts, lives } = openDrafts();
   await drafts.removeLeft();
   const stages = (await Promise.all(folders.map((folder) => openStage(folder, drafts)))).filter(
     (stage) => stage !== undefined,
@@ -41,6 +38,18 @@ export async function stageNewEntries(paths: readonly string[]): Promise<NewEntr
       lives.close();
     },
   };
+}
+
+/** Of processes that were killed: what their commands have made in it is half done. */
+export async function removeLeftStages(): Promise<void> {
+  const { drafts, lives } = openDrafts();
+  await drafts.removeLeft().finally(() => lives.close());
+}
+
+function openDrafts() {
+  const notes = join(openLockFolder(), "stages");
+  const lives = openLives(notes);
+  return { drafts: createNotedDrafts({ notes, lives, remove: removeStage }), lives };
 }
 
 /** The outermost part of a path that is not there; undefined if all of it is. */

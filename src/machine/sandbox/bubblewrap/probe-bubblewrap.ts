@@ -6,8 +6,15 @@ import { machines } from "../seccomp/system-calls.ts";
 import { createBareBubblewrap } from "./bare-bubblewrap.ts";
 
 export type BubblewrapProbe =
-  | { readonly file: string; readonly reason?: undefined }
+  | (BubblewrapPrograms & { readonly reason?: undefined })
   | { readonly reason: string };
+
+interface BubblewrapPrograms {
+  /** The path of bubblewrap. */
+  readonly file: string;
+  /** The path of bash, which watches it start. */
+  readonly shell: string;
+}
 
 /** Finds bubblewrap and tests it by running a command in it, once per process. */
 export function probeBubblewrap(): Promise<BubblewrapProbe> {
@@ -21,18 +28,19 @@ let lastProbe: Promise<BubblewrapProbe> | undefined;
 async function probe(): Promise<BubblewrapProbe> {
   if (!machines.has(process.arch))
     return { reason: `no system call filter is available for ${process.arch} yet` };
-  const file = await findBubblewrap();
+  const [file, shell] = await Promise.all([findProgram("bwrap"), findProgram("bash")]);
   if (file === undefined) {
     return { reason: "bubblewrap is not installed; install it, for example with `apt install bubblewrap`" };
   }
-  const failure = await tryOut(file);
-  return failure === undefined ? { file } : { reason: explain(failure) };
+  if (shell === undefined) return { reason: "bash is not installed" };
+  const failure = await tryOut({ file, shell });
+  return failure === undefined ? { file, shell } : { reason: explain(failure) };
 }
 
 /** Looks only in the system's own folders, because PATH may contain a workspace folder. */
-async function findBubblewrap(): Promise<string | undefined> {
+async function findProgram(name: string): Promise<string | undefined> {
   for (const folder of ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"]) {
-    const file = join(folder, "bwrap");
+    const file = join(folder, name);
     const isThere = await access(file, constants.X_OK).then(
       () => true,
       () => false,
@@ -42,8 +50,8 @@ async function findBubblewrap(): Promise<string | undefined> {
   return undefined;
 }
 
-async function tryOut(file: string): Promise<string | undefined> {
-  const sandbox = await createBareBubblewrap(file);
+async function tryOut(programs: BubblewrapPrograms): Promise<string | undefined> {
+  const sandbox = await createBareBubblewrap(programs);
   let wrapped: ConfinedProgram;
   try {
     wrapped = await sandbox.wrap(

@@ -1,8 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
-import type { StartableProgram } from "../sandbox.ts";
 
 /**
- * * Descriptors that our parent process left open and that every child would inherit: a folder among them would be a way
+ * Descriptors that our parent process left open and that every child would inherit: a folder among them would be a way
  * out of the sandbox. Node closes the first ones itself, but stops at a gap.
  */
 export async function findStrayDescriptors(): Promise<readonly number[]> {
@@ -18,17 +17,3 @@ export async function findStrayDescriptors(): Promise<readonly number[]> {
 }
 
 const closeOnExec = 0o2000000;
-
-/**
- * The arguments that start the program without these descriptors. Closing them takes a shell, which is added only if
- * needed.
- */
-export function withoutStrays(
-  { file, args }: StartableProgram,
-  strays: readonly number[],
-): readonly string[] {
-  if (strays.length === 0) return [file, ...args];
-  // -p keeps this bash from running the file in BASH_ENV, which is meant for the program.
-  const closing = strays.map((number) => `exec ${number}>&-`).join("; ");
-  return ["/bin/bash", "--norc", "--noprofile", "-p", "-c", `${closing}; exec "$@"`, "bash", file, ...args];
-}

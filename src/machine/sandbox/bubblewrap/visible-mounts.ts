@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, normalize } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { certificateVariables } from "../certificate-variables.ts";
@@ -28,20 +28,22 @@ export async function visibleMounts(
   const { system, programs, home, roots, readable: alwaysReadable } = view;
   const { profile, readable = [], repository } = box;
   const mayWrite = profile !== "read-only";
-  const show = (paths: readonly string[]) => paths.map((path): Mount => ({ path, option: "ro-bind-try" }));
   // Of the kernel's, the sandbox has its own, which must not be covered by the machine's.
   const outside = (paths: readonly string[]) =>
     paths.filter((path) => !isKernelFolder(path) && !isInAny(roots, path));
   return arrangeMounts([
     ...system[profile].map(systemMount),
     { path: "/tmp", option: "tmpfs" },
-    { path: "/var/tmp", option: "symlink", source: "/tmp" },
+    // Relative: until bubblewrap starts the program, an absolute link leads out of the new root.
+    { path: "/var/tmp", option: "symlink", source: "../tmp" },
     { path: "/run", option: "dir" },
     ...homeMount(environment.HOME ?? home),
     ...(mayWrite
-      ? show([...programs.shown, ...gitSettings(home), ...certificatesIn(environment, home)])
+      ? await showWherever([...programs.shown, ...gitSettings(home), ...certificatesIn(environment, home)])
       : []),
-    ...show(outside([...alwaysReadable, ...readable, ...(repository === undefined ? [] : [repository])])),
+    ...(await show(
+      outside([...alwaysReadable, ...readable, ...(repository === undefined ? [] : [repository])]),
+    )),
     ...roots.map((path): Mount => ({ path, option: mayWrite ? "bind" : "ro-bind" })),
     ...(box.writesRepository && mayWrite
       ? [{ path: join(repository ?? "", ".git"), option: "bind" } as const]
@@ -51,6 +53,25 @@ export async function visibleMounts(
     { path: "/proc", option: "proc" },
     { path: "/dev", option: "dev" },
   ]);
+}
+
+/** Those of the paths that exist, which have no links in them. */
+async function show(paths: readonly string[]): Promise<Mount[]> {
+  const mounts = await Promise.all(
+    paths.map(async (path): Promise<Mount[]> => ((await exists(path)) ? [{ path, option: "ro-bind" }] : [])),
+  );
+  return mounts.flat();
+}
+
+/** What the user's paths lead to now. */
+async function showWherever(paths: readonly string[]): Promise<Mount[]> {
+  const mounts = await Promise.all(
+    paths.map(async (path): Promise<Mount[]> => {
+      const source = await realpath(path).catch(() => undefined);
+      return source === undefined ? [] : [{ path, option: "ro-bind", source }];
+    }),
+  );
+  return mounts.flat();
 }
 
 async function showWritable(path: string): Promise<Mount[]> {

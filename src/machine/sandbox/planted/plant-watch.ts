@@ -1,14 +1,14 @@
-import type { BigIntStats } from "node:fs";
-import { lstat, readdir, readFile, readlink, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { readSmallFile } from "../../../shared/files/read-small-file.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { findRepositoryAround } from "../protected/git-index.ts";
 import { isPlaceholder } from "../protected/placeholders.ts";
-import type { FoundNames, FoundPath } from "../protected/scan-names.ts";
+import type { FoundNames } from "../protected/scan-names.ts";
 import { parseGitIndex } from "./parse-git-index.ts";
 import type { PlantedEntry } from "./planted-entry.ts";
+import { lookAtEntries, type SeenEntry } from "./sight.ts";
+import { stampOfFile, statsOf } from "./stamps.ts";
 
 /** Compares the roots before and after a command that may write, and finds what it has left for other programs to run. */
 interface PlantWatch {
@@ -22,8 +22,8 @@ interface PlantWatch {
 
 /** What there was at one moment. */
 interface Sight {
-  /** By path; the stamp changes with the entry. */
-  readonly entries: ReadonlyMap<string, { readonly kind: PlantedEntry["kind"]; readonly stamp: string }>;
+  /** By path. */
+  readonly entries: ReadonlyMap<string, SeenEntry>;
   readonly heads: ReadonlyMap<string, string>;
 }
 
@@ -39,23 +39,21 @@ export function createPlantWatch({ roots, isConfined, findNames }: PlantWatchOpt
   const indexes = new Map<string, { stamp: string; links: readonly string[] | undefined }>();
 
   const look = async (): Promise<Sight> => {
-    const entries = new Map<string, { kind: PlantedEntry["kind"]; stamp: string }>();
+    const entries = new Map<string, SeenEntry>();
     const heads = new Map<string, string>();
     for (const root of roots) {
       const { protectedPaths, bareRepositories } = await findNames(root);
-      for (const found of protectedPaths) {
-        if (await isPlaceholder(found.path)) continue;
-        const kind = basename(found.path) === ".git" ? "repository" : "settings";
-        entries.set(found.path, {
-          kind,
-          stamp: await (isConfined ? identityOf(found.path) : stampOf(found)),
-        });
-      }
-      for (const path of bareRepositories) entries.set(path, { kind: "bare-repository", stamp: "" });
       const { repository, gitFolder } = await findRepositoryAround(root);
       const links = await findGitlinks(join(gitFolder, "index"));
+      const sought = {
+        root,
+        names: protectedPaths.filter(({ path }) => !isPlaceholder(path)),
+        bareRepositories,
+        submodules: (links ?? []).map((link) => join(repository, link)),
+        gitFolders: [gitFolder],
+      };
+      for (const [path, entry] of await lookAtEntries(sought, { isConfined })) entries.set(path, entry);
       if (links === undefined) entries.set(join(gitFolder, "index"), { kind: "unreadable", stamp: "" });
-      for (const link of links ?? []) entries.set(join(repository, link), { kind: "submodule", stamp: "" });
       if (repository === root)
         heads.set(join(gitFolder, "HEAD"), await readSmallFile(join(gitFolder, "HEAD")));
     }
@@ -83,13 +81,24 @@ export function createPlantWatch({ roots, isConfined, findNames }: PlantWatchOpt
         writable.some(
           (one) => relativeInside(one, path) !== undefined || relativeInside(path, one) !== undefined,
         );
-      const planted = [...after.entries].flatMap(([path, { kind, stamp }]): PlantedEntry[] => {
+      const isChanged = ([path, { kind, stamp, gitFolder = path }]: readonly [string, SeenEntry]) => {
         const old = before.entries.get(path);
-        const isSame = old?.kind === kind && old.stamp === stamp;
-        // Nobody can have seen from a path that git would enter it.
-        const isExpected = (kind === "settings" || kind === "repository") && isAllowed(path);
-        return isSame || isExpected ? [] : [{ path, kind }];
-      });
+        if (old?.kind === kind && old.stamp === stamp) return false;
+        if (kind === "settings" || kind === "repository" || kind === "steps") return !isAllowed(path);
+        // Nobody can have seen from a path that git would enter it, unless it did before.
+        return !(kind === "submodule" && old !== undefined && isAllowed(gitFolder));
+      };
+      const changed = new Map([...after.entries].filter(isChanged));
+      const isNew = (path: string) => changed.has(path) && before.entries.get(path)?.gitFolder === undefined;
+      // A git folder that is new, and settings that have changed, are told once.
+      const isToldWith = (path: string, { kind, gitFolder = path, within }: SeenEntry) => {
+        if (within !== undefined && (isNew(within) || (kind === "settings" && changed.has(within))))
+          return true;
+        return kind === "repository" && gitFolder !== path && changed.has(gitFolder);
+      };
+      const planted = [...changed].flatMap(([path, entry]): PlantedEntry[] =>
+        isToldWith(path, entry) ? [] : [{ path, kind: entry.kind }],
+      );
       for (const { path, kind } of planted) if (kind === "submodule") made.add(path);
       return [...restored, ...planted];
     },
@@ -120,42 +129,3 @@ async function restoreHeads(heads: ReadonlyMap<string, string>): Promise<Planted
 }
 
 const usableHead = /^(?:ref: refs\/[^\0\n]+|[0-9a-f]{40}(?:[0-9a-f]{24})?)\n?$/;
-
-async function identityOf(path: string): Promise<string> {
-  const found = await statsOf(path);
-  return found === undefined ? "" : `${found.dev} ${found.ino}`;
-}
-
-/** Changes with whatever in it can name a program. */
-async function stampOf({ path, kind }: FoundPath): Promise<string> {
-  if (kind === "link") return readlink(path).catch(() => "");
-  if (kind === "file") return stampOfFile(path);
-  const parts = basename(path) === ".git" ? settingsOfGit.map((name) => join(path, name)) : [path];
-  const stamps = await Promise.all(parts.map((part) => stampOfTree(part, { left: maxEntries })));
-  return stamps.join("\n");
-}
-
-const settingsOfGit = ["config", "config.worktree", "commondir", "hooks"];
-
-// Enough for anybody's settings.
-const maxEntries = 500;
-
-async function stampOfTree(path: string, budget: { left: number }): Promise<string> {
-  budget.left -= 1;
-  const found = await statsOf(path);
-  if (found === undefined || budget.left < 0) return "";
-  if (!found.isDirectory()) return stampOfFile(path);
-  const names = (await readdir(path).catch(() => [])).sort();
-  const inside: string[] = [];
-  for (const name of names) inside.push(`${name} ${await stampOfTree(join(path, name), budget)}`);
-  return `${found.ino} [${inside.join(", ")}]`;
-}
-
-async function stampOfFile(path: string): Promise<string> {
-  const found = await statsOf(path);
-  return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
-}
-
-function statsOf(path: string): Promise<BigIntStats | undefined> {
-  return lstat(path, { bigint: true }).catch(() => undefined);
-}

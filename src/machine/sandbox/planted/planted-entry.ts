@@ -4,7 +4,14 @@ import { quoteControls } from "../../../shared/text/quote-controls.ts";
 export interface PlantedEntry {
   /** Absolute. */
   readonly path: string;
-  readonly kind: "repository" | "bare-repository" | "submodule" | "settings" | "head" | "unreadable";
+  readonly kind:
+    | "repository"
+    | "bare-repository"
+    | "submodule"
+    | "settings"
+    | "steps"
+    | "head"
+    | "unreadable";
 }
 
 const meanings: Record<PlantedEntry["kind"], string> = {
@@ -12,8 +19,9 @@ const meanings: Record<PlantedEntry["kind"], string> = {
   "bare-repository": "laid out so that git takes it for a repository",
   submodule: "a submodule, whose settings git uses",
   settings: "settings that other programs read on their own",
+  steps: "steps that git runs when a rebase or the like goes on",
   head: "was missing or unusable, so that git would have used another repository; it was put back",
-  unreadable: "cannot be read, so that new submodules may be in it",
+  unreadable: "cannot be read as a whole, so that new submodules may be in it",
 };
 
 export function describePlanted({ path, kind }: PlantedEntry): string {

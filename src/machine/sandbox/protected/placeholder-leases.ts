@@ -15,14 +15,24 @@ import { openLockFolder } from "../../locks/lock-folder.ts";
 import { withUserLock } from "../../locks/user-lock.ts";
 
 /**
- * Tells the user's other processes which placeholders we hold, so that none removes another's. A lease counts for as long
- * as its process has locked the file beside it.
+ * Tells the user's other processes which placeholders we hold, so that none removes another's, and which we have still to
+ * remove. A lease counts for as long as its process has locked the file beside it; after that it tells what is left over.
  */
 export interface PlaceholderLeases {
-  /** Publishes that we hold these paths, then runs `place`, while no other process removes any. */
-  hold<Result>(paths: Iterable<string>, place: () => Result): Promise<Result>;
-  /** Runs `remove` while no other process takes hold of any, then publishes the paths that we still hold. */
-  release(paths: Iterable<string>, remove: (isHeldByOther: IsHeld) => void): Promise<void>;
+  /** Publishes what we hold, then runs `place`, while no other process removes any. */
+  hold<Result>(list: LeasedPaths, place: () => Result): Promise<Result>;
+  /** Runs `remove` while no other process takes hold of any, then publishes what we have now. */
+  release(list: () => LeasedPaths, remove: (isHeldByOther: IsHeld) => void): Promise<void>;
+  /** What processes that have ended have left, by lease. */
+  readLeft(): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** To be called once nothing is left of what these leases name. */
+  forget(leases: Iterable<string>): Promise<void>;
+}
+
+interface LeasedPaths {
+  readonly held: Iterable<string>;
+  /** Not needed any more, and not removed yet. */
+  readonly left: Iterable<string>;
 }
 
 type IsHeld = (path: string) => boolean;
@@ -36,17 +46,29 @@ export function createPlaceholderLeases(): PlaceholderLeases {
     return own;
   };
   return {
-    hold: (paths, place) =>
+    hold: (list, place) =>
       withUserLock("placeholders", () => {
-        openOwn().publish(paths);
+        openOwn().publish(list);
         return place();
       }),
-    release: (paths, remove) =>
+    release: (list, remove) =>
       withUserLock("placeholders", () => {
         const lease = openOwn();
         remove(readOthers(lease));
-        lease.publish(paths);
+        lease.publish(list());
       }),
+    async readLeft() {
+      const folder = leaseFolder();
+      // Nothing has been left where nobody ever held anything, and nothing is made to find that out.
+      if (!existsNow(folder)) return new Map();
+      return withUserLock("placeholders", () => readEnded(folder));
+    },
+    async forget(leases) {
+      const ended = new Set(leases);
+      const folder = leaseFolder();
+      for (const name of readdirNow(folder))
+        if (ended.has(leaseOf(name))) rmNow(join(folder, name), { force: true });
+    },
   };
 }
 
@@ -57,7 +79,7 @@ interface Lease {
   readonly life: KernelLock;
   /** False once somebody has removed it, or the folder with the state of all workspaces is another one. */
   isThere(): boolean;
-  publish(paths: Iterable<string>): void;
+  publish(list: LeasedPaths): void;
 }
 
 /** Call it only under the lock: a lease that is not locked yet looks like one that is left over. */
@@ -73,8 +95,8 @@ function openLease(): Lease {
     folder,
     life,
     isThere: () => folder === leaseFolder() && existsNow(join(folder, `${id}.lock`)),
-    publish(paths) {
-      const text = JSON.stringify({ paths: [...paths] });
+    publish({ held, left }) {
+      const text = JSON.stringify({ paths: [...held], left: [...left] });
       if (text === published) return;
       // Nobody may find it half written, even if we are killed or the disk is full.
       writeFileNow(join(folder, `${id}.new`), text, { mode: 0o600 });
@@ -88,39 +110,58 @@ function leaseFolder(): string {
   return join(openLockFolder(), "placeholders");
 }
 
-/** Also removes the leases of processes that have ended. */
 function readOthers({ id: own, folder }: Lease): IsHeld {
   const held = new Set<string>();
-  const names = Map.groupBy(readdirNow(folder), (name) => name.split(".", 1)[0]!);
   let isAnythingHeld = false;
-  for (const [id, files] of names) {
-    if (id === own) continue;
-    if (!isLocked(join(folder, `${id}.lock`))) {
-      for (const name of files) rmNow(join(folder, name), { force: true });
-      continue;
-    }
-    const paths = readPaths(join(folder, `${id}.json`));
+  for (const id of leasesIn(folder)) {
+    if (id === own || !isLocked(join(folder, `${id}.lock`))) continue;
+    const lease = readLease(join(folder, `${id}.json`));
     // Who knows what it holds; it would lose its protection.
-    if (paths === undefined) isAnythingHeld = true;
-    for (const path of paths ?? []) held.add(path);
+    if (lease === undefined) isAnythingHeld = true;
+    for (const path of lease?.paths ?? []) held.add(path);
   }
   return (path) => isAnythingHeld || held.has(path);
 }
 
+function readEnded(folder: string): ReadonlyMap<string, readonly string[]> {
+  const ended = [...leasesIn(folder)].filter((id) => !isLocked(join(folder, `${id}.lock`)));
+  return new Map(
+    ended.map((id) => {
+      const { paths = [], left = [] } = readLease(join(folder, `${id}.json`)) ?? {};
+      return [id, [...paths, ...left]];
+    }),
+  );
+}
+
+function leasesIn(folder: string): ReadonlySet<string> {
+  return new Set(readdirNow(folder).map(leaseOf));
+}
+
+/** Of all files of one lease. */
+function leaseOf(name: string): string {
+  return name.split(".", 1)[0]!;
+}
+
 /** Undefined if it is not a lease. */
-function readPaths(file: string): readonly string[] | undefined {
+function readLease(
+  file: string,
+): { readonly paths?: readonly string[]; readonly left?: readonly string[] } | undefined {
   let text: string;
   try {
     text = readFileNow(file, "utf8");
   } catch {
     // Its process was killed, or has not got further yet.
-    return [];
+    return {};
   }
   try {
     const lease: unknown = JSON.parse(text);
     if (!isPlainObject(lease) || !Array.isArray(lease.paths)) return undefined;
-    return lease.paths.filter((path) => typeof path === "string");
+    return { paths: textsIn(lease.paths), left: textsIn(lease.left) };
   } catch {
     return undefined;
   }
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
 }

@@ -30,8 +30,8 @@ export interface Placeholders {
   hold(placeholders: readonly Placeholder[]): Promise<readonly string[]>;
   /** Removes those that no command of this or another process is using. Never fails: what cannot be removed stays. */
   release(paths: readonly string[]): Promise<void>;
-  /** Removes those that a killed process has left behind. Never fails. */
-  sweep(paths: readonly string[]): Promise<void>;
+  /** Removes those that killed processes have left behind, wherever they are. Never fails. */
+  sweep(): Promise<void>;
 }
 
 /** One instance for the whole process, because two sandboxes may share a workspace. */
@@ -53,18 +53,15 @@ export function createPlaceholders(): Placeholders {
     hold: async (placeholders) => {
       if (placeholders.length === 0) return [];
       const wanted = placeholders.map(({ path }) => path);
-      return lock(() => leases.hold([...holders.keys(), ...wanted], () => putAllInPlace(placeholders)));
+      const list = { held: [...holders.keys(), ...wanted], left: lingering.keys() };
+      return lock(() => leases.hold(list, () => putAllInPlace(placeholders)));
     },
     release: (paths) =>
       lock(async () => {
         for (const path of paths) releaseOne(path);
         await removeLingering();
       }),
-    sweep: (paths) =>
-      lock(async () => {
-        for (const path of paths) if (isPlaceholder(path)) lingering.set(path, 0);
-        await removeLingering();
-      }),
+    sweep: () => lock(removeLeft).catch(() => {}),
   };
 
   function putAllInPlace(placeholders: readonly Placeholder[]): readonly string[] {
@@ -79,6 +76,15 @@ export function createPlaceholders(): Placeholders {
     return held;
   }
 
+  async function removeLeft(): Promise<void> {
+    const left = await leases.readLeft();
+    if (left.size === 0) return;
+    for (const path of [...left.values()].flat()) if (isPlaceholder(path)) lingering.set(path, 0);
+    await removeLingering();
+    const isOver = (paths: readonly string[]) => !paths.some((path) => lingering.has(path));
+    await leases.forget([...left].flatMap(([id, paths]) => (isOver(paths) ? [id] : [])));
+  }
+
   /** The command is over, whatever happens here: the next one tries again. */
   async function removeLingering(): Promise<void> {
     const startedAt = performance.now();
@@ -87,20 +93,23 @@ export function createPlaceholders(): Placeholders {
   }
 
   async function removeUnused(due: readonly string[]): Promise<void> {
+    const list = () => ({ held: holders.keys(), left: lingering.keys() });
     let paths: readonly string[] = [];
     // Another process that holds one removes it when it is done, and so must know that we do not hold it any more.
-    await leases.release(holders.keys(), (isHeldByOther) => {
+    await leases.release(list, (isHeldByOther) => {
       paths = due.filter((path) => !isHeldByOther(path));
     });
     if (paths.length === 0) return;
     const mounted = await findStillMounted(paths);
-    await leases.release(holders.keys(), (isHeldByOther) => {
-      for (const path of paths) if (!mounted.has(path) && !isHeldByOther(path)) remove(path);
+    await leases.release(list, (isHeldByOther) => {
+      for (const path of paths) {
+        if (mounted.has(path)) lingering.set(path, performance.now() + retryAfterMs);
+        else {
+          if (!isHeldByOther(path)) remove(path);
+          lingering.delete(path);
+        }
+      }
     });
-    for (const path of paths) {
-      if (mounted.has(path)) lingering.set(path, performance.now() + retryAfterMs);
-      else lingering.delete(path);
-    }
   }
 
   function releaseOne(path: string): void {

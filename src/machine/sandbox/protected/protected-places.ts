@@ -3,8 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { findGitPlaces } from "../bubblewrap/git-places.ts";
+import type { SandboxBounds } from "../sandbox.ts";
 import { isPlaceholder, type Placeholder } from "./placeholders.ts";
-import type { FoundPath } from "./scan-names.ts";
+import { type FoundPath, isDotName } from "./scan-names.ts";
 
 /** The entries directly in a root that must not change while a command may write there. */
 export interface ProtectedPlaces {
@@ -23,11 +24,12 @@ export async function findProtectedPlaces(
 ): Promise<ProtectedPlaces> {
   const isProtected = createNameTest(names.protectedNames);
   const entries = await readdir(root, { withFileTypes: true });
-  const found = entries.filter(({ name }) => isProtected(name));
+  const found = entries.filter(({ name }) => isProtected(name) || (isHome && isDotName(name)));
   const places = await Promise.all(
     found.map(async (entry): Promise<ProtectedPlaces> => {
       const path = join(root, entry.name);
-      if (entry.isSymbolicLink()) return { ...noPlaces, links: [path] };
+      // Many keep their settings elsewhere, with links to them; one that a command replaces is found afterwards.
+      if (entry.isSymbolicLink()) return isProtected(entry.name) ? { ...noPlaces, links: [path] } : noPlaces;
       if (!entry.isDirectory()) return { ...noPlaces, readOnly: [path] };
       if (isPlaceholder(path)) return { ...noPlaces, absent: [{ path }] };
       if (entry.name !== ".git") return { ...noPlaces, readOnly: [path] };
@@ -48,7 +50,7 @@ export async function findProtectedPlaces(
   };
 }
 
-/** What is protected deeper in a root, with the folders around it: moved away, they could be made anew without it. */
+/** What is protected deeper in a root. */
 export async function findNestedPlaces(
   root: string,
   found: readonly FoundPath[],
@@ -58,10 +60,9 @@ export async function findNestedPlaces(
   return Promise.all(
     nested.map(async ({ path, kind }): Promise<ProtectedPlaces> => {
       if (await isPlaceholder(path)) return noPlaces;
-      const pinned = foldersBetween(root, path);
-      if (kind !== "folder" || basename(path) !== ".git") return { ...noPlaces, pinned, readOnly: [path] };
-      const { readOnly } = await findGitPlaces(path);
-      return { ...noPlaces, pinned: [...pinned, path], readOnly };
+      if (kind !== "folder" || basename(path) !== ".git") return { ...noPlaces, readOnly: [path] };
+      const inGit = await findGitPlaces(path);
+      return { ...noPlaces, ...inGit, pinned: [path, ...inGit.pinned] };
     }),
   );
 }
@@ -74,6 +75,12 @@ export function foldersBetween(root: string, path: string): readonly string[] {
   return folders;
 }
 
+/** Whether a folder may be moved or removed, because it or one above it that is not a root may be. */
+export function movableBy({ writable = [] }: Pick<SandboxBounds, "writable">, roots: readonly string[]) {
+  const places = writable.filter((one) => roots.every((root) => relativeInside(one, root) === undefined));
+  return (folder: string) => places.some((one) => relativeInside(one, folder) !== undefined);
+}
+
 export const noPlaces: ProtectedPlaces = { readOnly: [], pinned: [], absent: [], links: [] };
 
 export interface GuardedNames {
@@ -84,10 +91,7 @@ export interface GuardedNames {
 }
 
 /** Names that must not even be created directly in a root. */
-export function namesToGuard(
-  { protectedNames, homeNames }: GuardedNames,
-  isHome: boolean,
-): readonly string[] {
+function namesToGuard({ protectedNames, homeNames }: GuardedNames, isHome: boolean): readonly string[] {
   const named = protectedNames.filter((name) => !name.includes("*") && !unguarded.has(name));
   return isHome ? named : named.filter((name) => !homeNames.includes(name));
 }

@@ -25,6 +25,8 @@ export interface FoundPath {
 interface ScannedNames {
   readonly protectedNames: readonly string[];
   readonly sensitiveNames: readonly string[];
+  /** Canonical; the folder in which every name with a dot before it is protected. Default: none. */
+  readonly home?: string | undefined;
 }
 
 interface FolderReading extends Omit<FoundNames, "bareRepositories" | "isComplete"> {
@@ -37,7 +39,7 @@ interface FolderReading extends Omit<FoundNames, "bareRepositories" | "isComplet
  * through it before every command would take longer than most commands.
  */
 export function createNameScanner(
-  { protectedNames, sensitiveNames }: ScannedNames,
+  { protectedNames, sensitiveNames, home }: ScannedNames,
   { maxFolders = 50_000 }: { readonly maxFolders?: number } = {},
 ): (root: string) => Promise<FoundNames> {
   const isProtected = createNameTest(protectedNames);
@@ -52,7 +54,8 @@ export function createNameScanner(
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (isSensitive(entry.name)) sensitivePaths.push(path);
-      if (isProtected(entry.name)) protectedPaths.push({ path, kind: kindOf(entry) });
+      if (isProtected(entry.name) || (folder === home && isDotName(entry.name)))
+        protectedPaths.push({ path, kind: kindOf(entry) });
       if (entry.isSocket()) sockets.push(path);
       if (entry.isDirectory() && !skippedFolders.has(entry.name)) inner.push(path);
       if (partsOfRepository.has(entry.name)) names.add(entry.name);
@@ -85,6 +88,11 @@ export function createNameScanner(
       isComplete: waiting.length === 0,
     };
   };
+}
+
+/** Programs keep their settings under such names in the home folder, and many of them name other programs. */
+export function isDotName(name: string): boolean {
+  return name.startsWith(".");
 }
 
 // Enough to keep the thread pool busy, and few enough that others get their turn.

@@ -1,5 +1,7 @@
 import { isException } from "../../../shared/glob/name-test.ts";
+import { relativeInside } from "../../../shared/relative-inside.ts";
 import { codeInRoots } from "../protected/code-places.ts";
+import { movableBy } from "../protected/protected-places.ts";
 import type { SandboxBounds } from "../sandbox.ts";
 import type { UserPrograms } from "../user-programs.ts";
 
@@ -51,6 +53,7 @@ export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): str
     rule("(allow file-write*", writable),
     rule("(deny file-write*", [...readOnly, ...absent]),
     rule("(deny file-read* file-write*", [...hidden, ...kept]),
+    mayWrite ? denyMoves([...readOnly, ...absent, ...hidden, ...kept], box, bounds) : "",
     box.profile === "network" ? networkRules : "",
   ];
   return rules.filter((line) => line !== "").join("\n");
@@ -94,19 +97,37 @@ function subpaths(paths: readonly string[]): string {
   return paths.map((path) => `(subpath ${quote(path)})`).join(" ");
 }
 
-/** What is loaded as code, and the folders above it, which could be moved away and made anew. */
 function denyCode({ roots, codePaths }: SeatbeltBounds): string {
-  const inRoots = codeInRoots(codePaths, roots);
-  if (inRoots.length === 0) return "";
-  const folders = inRoots.flatMap((each) => each.folders).map((folder) => ` (literal ${quote(folder)})`);
-  return `(deny file-write* ${subpaths(inRoots.map(({ path }) => path))}${folders.join("")})`;
+  return rule(
+    "(deny file-write*",
+    codeInRoots(codePaths, roots).map(({ path }) => path),
+  );
 }
 
-/** Protected names at any depth below a root. In `.git`, only what can make git run programs, so that commits work. */
-function protectedIn({ roots, protectedNames }: SeatbeltBounds): string {
+/** A folder above what is denied could be moved away, and made anew without it. */
+function denyMoves(
+  paths: readonly string[],
+  box: SandboxBounds,
+  { roots, codePaths }: SeatbeltBounds,
+): string {
+  const isMovable = movableBy(box, roots);
+  const folders = codeInRoots([...paths, ...codePaths], roots).flatMap((each) => each.folders);
+  const literals = [...new Set(folders.filter((folder) => !isMovable(folder)))].map(
+    (folder) => `(literal ${quote(folder)})`,
+  );
+  return literals.length === 0 ? "" : `(deny file-write* ${literals.join(" ")})`;
+}
+
+/** Protected names at any depth below a root, and every name with a dot before it in the home folder. In `.git`, only what can make git run programs, so that commits work. */
+function protectedIn({ roots, home, protectedNames }: SeatbeltBounds): string {
   const names = protectedNames.filter((name) => name !== ".git").map(namePattern);
-  const git = "\\.git/(hooks|config|config\\.worktree|commondir|worktrees)";
-  return `${regexes(roots, [...names, git, "\\.git/modules/.*/(hooks|config)"])} ${gitEntries(roots)}`;
+  const settings = "(hooks|config|config\\.worktree|commondir|worktrees)";
+  const isHomeInside = roots.some((root) => relativeInside(root, home) !== undefined);
+  return [
+    regexes(roots, [...names, `\\.git/${settings}`, `\\.git/modules/.*/${settings}`]),
+    gitEntries(roots),
+    ...(isHomeInside ? [`(regex ${quote(`^${literally(home)}/\\.`)})`] : []),
+  ].join(" ");
 }
 
 /** The `.git` entry itself: replacing or rewriting it would lead git to a repository with other settings. */

@@ -12,6 +12,7 @@ export function createSeatbelt(
     kind: "seatbelt",
     wrap: async ({ file, args, environment }, box) => ({
       file: seatbeltFile,
+      isSandbox: true,
       args: [
         "-p",
         seatbeltProfile(box, { ...bounds, publicFiles: [...(await findPublic())] }),

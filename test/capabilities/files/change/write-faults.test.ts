@@ -4,30 +4,28 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { openBlobStore } from "../../../../src/capabilities/files/undo/blob-store.ts";
+import { needs } from "../../../support/needs.ts";
 import { asOrdinaryUser } from "../as-ordinary-user.ts";
 import { snapshot } from "../snapshot.ts";
 import { temporaryWorkspace } from "../temporary-workspace.ts";
 
 const run = promisify(execFile);
 
-/** Mounts a disk of 256 KB at the path; false if this machine does not allow it. */
-async function mountTinyDisk(path: string): Promise<boolean> {
+const testMounting = await needs("mount");
+const testAsRoot = await needs("root");
+
+/** Mounts a disk of 256 KB at the path. */
+async function mountTinyDisk(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
-  try {
-    await run("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", path]);
-  } catch {
-    console.warn("SKIPPED: a tiny disk cannot be mounted here, so a full one is not tried");
-    return false;
-  }
+  await run("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", path]);
   onTestFinished(async () => {
     await run("umount", [path]);
   });
-  return true;
 }
 
-test("a full disk leaves the original, no leftover, and says so", async () => {
+testMounting("a full disk leaves the original, no leftover, and says so", async () => {
   const { root, files, changes } = await temporaryWorkspace();
-  if (!(await mountTinyDisk(join(root, "tiny")))) return;
+  await mountTinyDisk(join(root, "tiny"));
   await writeFile(join(root, "tiny/a.txt"), "original");
   await writeFile(join(root, "large.txt"), "x".repeat(400_000));
   await mkdir(join(root, "both"));
@@ -46,11 +44,11 @@ test("a full disk leaves the original, no leftover, and says so", async () => {
   expect(changes).toEqual([]);
 });
 
-test("where what would be destroyed cannot be kept, nothing is destroyed", async () => {
+testMounting("where what would be destroyed cannot be kept, nothing is destroyed", async () => {
   const { base, root, workspace, scope, changes } = await temporaryWorkspace({
     "a.txt": "x".repeat(400_000),
   });
-  if (!(await mountTinyDisk(join(base, "tiny")))) return;
+  await mountTinyDisk(join(base, "tiny"));
   const blobs = await openBlobStore(join(base, "tiny/blobs"));
   const files = workspace.files({ ...scope, blobs });
   const before = await snapshot(root);
@@ -79,17 +77,14 @@ test("a folder that the user may not write to stays as it is", async () => {
   expect(changes).toEqual([]);
 });
 
-test.runIf(process.getuid?.() === 0)(
-  "somebody else's program does not run with our rights after it was written",
-  async () => {
-    const { base, root, files } = await temporaryWorkspace({ "a.sh": "a" });
-    await Promise.all([chmod(base, 0o777), chmod(root, 0o777), chmod(join(base, "blobs"), 0o777)]);
-    await chown(join(root, "a.sh"), 1234, 1234);
-    await chmod(join(root, "a.sh"), 0o4755);
-    await asOrdinaryUser(() => files.writeText("a.sh", "b"));
-    expect(await snapshot(root)).toEqual({ "a.sh": `file 755 ${Buffer.from("b").toString("base64")}` });
-  },
-);
+testAsRoot("somebody else's program does not run with our rights after it was written", async () => {
+  const { base, root, files } = await temporaryWorkspace({ "a.sh": "a" });
+  await Promise.all([chmod(base, 0o777), chmod(root, 0o777), chmod(join(base, "blobs"), 0o777)]);
+  await chown(join(root, "a.sh"), 1234, 1234);
+  await chmod(join(root, "a.sh"), 0o4755);
+  await asOrdinaryUser(() => files.writeText("a.sh", "b"));
+  expect(await snapshot(root)).toEqual({ "a.sh": `file 755 ${Buffer.from("b").toString("base64")}` });
+});
 
 test("a folder that vanishes or moves away while its file is being changed gets nothing", async () => {
   const { root, outside, files } = await temporaryWorkspace({ "d/a.txt": "a", "e/a.txt": "a" });

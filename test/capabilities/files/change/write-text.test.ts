@@ -18,7 +18,10 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { needs } from "../../../support/needs.ts";
 import { temporaryWorkspace } from "../temporary-workspace.ts";
+
+const testAsRoot = await needs("root");
 
 describe("writing", () => {
   test("creates a file with its parent folders, and tells of each", async () => {
@@ -71,7 +74,7 @@ describe("writing", () => {
     expect(before.kind === "file" && String(await scope.blobs.read(before.hash))).toBe("old\n");
   });
 
-  test.runIf(process.getuid?.() === 0)("keeps the owner where it may", async () => {
+  testAsRoot("keeps the owner where it may", async () => {
     const { root, files } = await temporaryWorkspace({ "a.txt": "old" });
     await chown(join(root, "a.txt"), 1234, 4321);
     await files.writeText("a.txt", "new");

@@ -118,6 +118,12 @@ test("any bytes that can be read are written back the very same", () => {
 test("every byte of windows-1252 is the character that the standard says", () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   const { text, shape } = decodeText(bytes, { encoding: "windows-1252" });
-  expect(text).toBe(new TextDecoder("windows-1252").decode(bytes));
+  // Not by TextDecoder: that of Node 22 takes these for Latin-1.
+  const special = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+  expect(text).toBe(
+    Buffer.from(bytes)
+      .toString("latin1")
+      .replace(/[\u0080-\u009f]+/, special),
+  );
   expect(encodeText(text, shape)).toEqual(Buffer.from(bytes));
 });

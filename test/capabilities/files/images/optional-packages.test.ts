@@ -12,17 +12,15 @@ let folder: string;
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "images-")));
-  await cp(
-    join(project, "src/runtime/services/files/images"),
-    join(folder, "runtime/services/files/images"),
-    { recursive: true },
-  );
+  await cp(join(project, "src/capabilities/files/images"), join(folder, "capabilities/files/images"), {
+    recursive: true,
+  });
   await cp(join(project, "src/tool/tool-error.ts"), join(folder, "tool/tool-error.ts"));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await writeFile(
     join(folder, "prepare.ts"),
     `import { readFile } from "node:fs/promises";
-     import { prepareImage } from "./runtime/services/files/images/prepare-image.ts";
+     import { prepareImage } from "./capabilities/files/images/prepare-image.ts";
      const bytes = await readFile(process.argv[2]!);
      const answer = await prepareImage(bytes).catch(({ code, message, hint }) => ({ code, message, hint }));
      process.stdout.write(JSON.stringify(answer));`,

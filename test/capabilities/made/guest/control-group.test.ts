@@ -7,13 +7,15 @@ import { expect, onTestFinished, test } from "vitest";
 import { startConfined } from "../../../../src/capabilities/made/guest/confined-process.ts";
 import { findCandidates, openControlGroup } from "../../../../src/capabilities/made/guest/control-group.ts";
 import { ToolError } from "../../../../src/tool/tool-error.ts";
+import { needs } from "../../../support/needs.ts";
 import { bashGuest } from "./bash-guest.ts";
 
 const limits = { maxMemoryBytes: 60 * 2 ** 20, maxTasks: 100 };
-const probe = await openControlGroup(limits);
-await probe?.remove();
-if (probe === undefined) console.warn("SKIPPED: control groups. This user may not make any here.");
-const testGroups = test.skipIf(probe === undefined);
+const testGroups = await needs(async () => {
+  const group = await openControlGroup(limits);
+  await group?.remove();
+  return group === undefined ? "this user may make no control groups" : undefined;
+});
 
 /** Nothing counts what it uses: only the kernel is left to hold it. */
 async function startUnwatched(script: string) {
@@ -46,7 +48,7 @@ testGroups("what a process that was killed has left behind is removed", async ()
   await once(gone, "exit");
   const folders = (await parents()).map((parent) => join(parent, `toolwright-${gone.pid}-1`));
   for (const folder of folders) await mkdir(folder);
-  const inAnotherProcess = "../../../../src/runtime/made/guest/control-group.ts?another";
+  const inAnotherProcess = "../../../../src/capabilities/made/guest/control-group.ts?another";
   const { openControlGroup: open }: { openControlGroup: typeof openControlGroup } = await import(
     inAnotherProcess
   );
@@ -81,7 +83,7 @@ test("finds the groups of this process where each bound has a hierarchy of its o
 async function parents(): Promise<string[]> {
   const group = (await openControlGroup(limits))!;
   await group.remove();
-  return group.doors.map((door) => join(door, "../../../runtime"));
+  return group.doors.map((door) => join(door, "../.."));
 }
 
 function areThere(paths: readonly string[]): Promise<boolean[]> {

@@ -10,6 +10,7 @@ import {
 } from "../../../../src/capabilities/processes/command/command-supplies.ts";
 import { startCommand } from "../../../../src/capabilities/processes/command/start-command.ts";
 import { fuzzRuns } from "../../../support/fuzz.ts";
+import { needs } from "../../../support/needs.ts";
 import { openShell, type TestShell } from "../../../support/open-shell.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 import { until } from "../../../support/until.ts";
@@ -20,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => shell.close());
 
-const isRoot = process.getuid?.() === 0;
+const testAsPlainUser = await needs("plain user");
 
 /** As a process of ours does that was forked for another command, and that a busy machine does not let go on. */
 async function holdForAnInstant(supplies: CommandSupplies): Promise<CommandSupplies> {
@@ -79,10 +80,11 @@ describe("a command", () => {
   });
 
   test("has nothing to read, no terminal and a group of its own", async () => {
-    const { output } = await shell.run("cat; tty; ps -o pgid=,sid= -p $$; echo $$; (: > /dev/tty) 2>&1");
-    const [tty, group, pid, opened] = output.stdout.text.split("\n").map((line) => line.trim());
+    const { output } = await shell.run("cat; tty; cat /proc/$$/stat; echo $$; (: > /dev/tty) 2>&1");
+    const [tty, stat = "", pid, opened] = output.stdout.text.split("\n").map((line) => line.trim());
     expect(tty).toBe("not a tty");
-    expect(group?.split(/\s+/)).toEqual([pid, pid]);
+    const [, group, session] = /\) \S+ \d+ (\d+) (\d+) /.exec(stat) ?? [];
+    expect([group, session]).toEqual([pid, pid]);
     expect(opened).toContain("/dev/tty: No such device or address");
   });
 
@@ -280,7 +282,7 @@ describe("what cannot be started is refused", () => {
     });
   });
 
-  test.skipIf(isRoot)("a directory that may not be entered", async () => {
+  testAsPlainUser("a directory that may not be entered", async () => {
     const closed = join(shell.folder, "closed");
     await mkdir(closed);
     await chmod(closed, 0o000);

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { withoutSandboxNotes } from "../../../support/no-sandbox.ts";
 import { type Cli, createCliWithTools, mainFile, parseLines } from "../run-cli.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 const tools = {
   "note/add.mjs": `name: "add", description: "Adds a note",
@@ -19,7 +20,7 @@ function ask(cli: Pick<Cli, "workspace" | "environment">, input: object) {
   return startTerminal([...command, ...words], { cwd: cli.workspace, env: cli.environment });
 }
 
-test.skipIf(!hasTerminal)("a terminal is asked, shown everything, and may say yes", async () => {
+testAtTerminal("a terminal is asked, shown everything, and may say yes", async () => {
   const cli = await createCliWithTools(tools);
   const end = `the end of ${"a long text ".repeat(100)}${"forged: yes ".repeat(400)}`;
   const terminal = ask(cli, {
@@ -48,7 +49,7 @@ test.skipIf(!hasTerminal)("a terminal is asked, shown everything, and may say ye
   expect(receipt).toMatchObject({ status: "done", verdict: { decision: "allow" } });
 });
 
-test.skipIf(!hasTerminal).each([
+testAtTerminal.each([
   ["n", "n\r"],
   ["an empty line", "\r"],
   ["something else", "maybe\r"],
@@ -62,7 +63,7 @@ test.skipIf(!hasTerminal).each([
   expect(receipt).toMatchObject({ status: "denied", code: "permission-denied" });
 });
 
-test.skipIf(!hasTerminal).each([
+testAtTerminal.each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],
 ])("%s instead of an answer cancels the call, which nobody has decided on", async (_name, keys) => {
@@ -77,7 +78,7 @@ test.skipIf(!hasTerminal).each([
   expect((await cli(["approvals"])).stderr).toContain("nothing needs approval");
 });
 
-test.skipIf(!hasTerminal)("a terminal that a command of a session has opened is not asked", async () => {
+testAtTerminal("a terminal that a command of a session has opened is not asked", async () => {
   const cli = await createCliWithTools(tools);
   const environment = { ...cli.environment, TOOLWRIGHT_COMMAND: "of a session" };
   const terminal = ask({ workspace: cli.workspace, environment }, { text: "hi" });
@@ -86,31 +87,28 @@ test.skipIf(!hasTerminal)("a terminal that a command of a session has opened is 
   expect(terminal.text()).not.toContain("[y/N]");
 });
 
-test.skipIf(!hasTerminal)(
-  "what a call prints on a terminal cannot steer it, and NO_COLOR is kept to",
-  async () => {
-    const cli = await createCliWithTools({
-      "say/raw.mjs": `name: "raw", description: "Says it", params: {}, traits: { readOnly: true },
+testAtTerminal("what a call prints on a terminal cannot steer it, and NO_COLOR is kept to", async () => {
+  const cli = await createCliWithTools({
+    "say/raw.mjs": `name: "raw", description: "Says it", params: {}, traits: { readOnly: true },
       run: () => "a\\u001b[31mb"`,
+  });
+  const start = (words: string[], environment = {}) =>
+    startTerminal([process.execPath, mainFile, ...words, "--config", "config.json"], {
+      cwd: cli.workspace,
+      env: { ...cli.environment, ...environment },
     });
-    const start = (words: string[], environment = {}) =>
-      startTerminal([process.execPath, mainFile, ...words, "--config", "config.json"], {
-        cwd: cli.workspace,
-        env: { ...cli.environment, ...environment },
-      });
-    const call = start(["call", "say_raw"]);
-    expect(await call.exited).toBe(0);
-    expect(call.text()).toContain("a\\u{1b}[31mb");
-    const coloured = start(["explain", "say_raw"]);
-    await coloured.exited;
-    expect(coloured.text()).toContain("\u001b[32mallow");
-    const plain = start(["explain", "say_raw"], { NO_COLOR: "1" });
-    await plain.exited;
-    expect(plain.text()).not.toContain("\u001b[");
-  },
-);
+  const call = start(["call", "say_raw"]);
+  expect(await call.exited).toBe(0);
+  expect(call.text()).toContain("a\\u{1b}[31mb");
+  const coloured = start(["explain", "say_raw"]);
+  await coloured.exited;
+  expect(coloured.text()).toContain("\u001b[32mallow");
+  const plain = start(["explain", "say_raw"], { NO_COLOR: "1" });
+  await plain.exited;
+  expect(plain.text()).not.toContain("\u001b[");
+});
 
-test.skipIf(!hasTerminal)("what a command prints is shown while it runs, as it is", async () => {
+testAtTerminal("what a command prints is shown while it runs, as it is", async () => {
   const cli = await createCliWithTools(tools);
   const input = JSON.stringify({ command: "echo 'as \"it\" is'; until [ -e go ]; do sleep 0.05; done" });
   const words = ["call", "shell_run", input, "--mode", "auto"];
@@ -122,22 +120,24 @@ test.skipIf(!hasTerminal)("what a command prints is shown while it runs, as it i
   expect(terminal.text()).toBe('as "it" is\r\n');
   await writeFile(join(cli.workspace, "go"), "");
   expect(await terminal.exited).toBe(0);
-  expect(terminal.text()).toBe('as "it" is\r\n');
+  expect(withoutSandboxNotes(terminal.text())).toBe('as "it" is\r\n');
 });
 
-test.skipIf(!hasTerminal)(
-  "a terminal that has shown a command's output is only told how it ended",
-  async () => {
-    const cli = await createCliWithTools(tools);
-    const input = JSON.stringify({ command: "echo out; echo wrong >&2; exit 3" });
-    const words = ["call", "shell_run", input, "--mode", "auto"];
-    const start = (command: readonly string[]) =>
-      startTerminal(command, { cwd: cli.workspace, env: cli.environment });
-    const terminal = start([process.execPath, mainFile, ...words]);
-    expect(await terminal.exited).toBe(1);
-    expect(terminal.text().split("\r\n").toSorted()).toEqual(["", "Exit code 3.", "out", "wrong"]);
-    const piped = start(["sh", "-c", '"$@" > piped', "sh", process.execPath, mainFile, ...words]);
-    expect(await piped.exited).toBe(1);
-    expect(await readFile(join(cli.workspace, "piped"), "utf8")).toBe("out\n[stderr] wrong\nExit code 3.\n");
-  },
-);
+testAtTerminal("a terminal that has shown a command's output is only told how it ended", async () => {
+  const cli = await createCliWithTools(tools);
+  const input = JSON.stringify({ command: "echo out; echo wrong >&2; exit 3" });
+  const words = ["call", "shell_run", input, "--mode", "auto"];
+  const start = (command: readonly string[]) =>
+    startTerminal(command, { cwd: cli.workspace, env: cli.environment });
+  const terminal = start([process.execPath, mainFile, ...words]);
+  expect(await terminal.exited).toBe(1);
+  expect(withoutSandboxNotes(terminal.text()).split("\r\n").toSorted()).toEqual([
+    "",
+    "Exit code 3.",
+    "out",
+    "wrong",
+  ]);
+  const piped = start(["sh", "-c", '"$@" > piped', "sh", process.execPath, mainFile, ...words]);
+  expect(await piped.exited).toBe(1);
+  expect(await readFile(join(cli.workspace, "piped"), "utf8")).toBe("out\n[stderr] wrong\nExit code 3.\n");
+});

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createCliWithTools, mainFile } from "../run-cli.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 function fillIn(fields: object) {
   return start(`ask({ text: "Who are you?", fields: ${JSON.stringify(fields)} })`);
@@ -20,46 +20,43 @@ async function start(result: string) {
   return { ...terminal, lines: () => terminal.text().replaceAll("\r\n", "\n") };
 }
 
-test.skipIf(!hasTerminal)(
-  "a terminal is asked for one field after the other, each in its own way",
-  async () => {
-    const terminal = await fillIn({
-      name: { type: "string", title: "Your\u001b[2J name", description: "as in the passport" },
-      age: { type: "integer", minimum: 18, default: 30 },
-      agreed: { type: "boolean" },
-      colour: {
-        type: "string",
-        oneOf: [
-          { const: "r", title: "Red" },
-          { const: "b", title: "Blue" },
-        ],
-        default: "b",
-      },
-      sizes: { type: "array", items: { type: "string", enum: ["s", "m", "l"] }, maxItems: 2 },
-      nickname: { type: "string", required: false },
-    });
-    await terminal.waitFor("Answer: ");
-    expect(terminal.lines()).toContain(
-      "A tool asks:\n  | Who are you?\n\n  | Your\\u{1b}[2J name (as in the passport)\n",
-    );
-    terminal.type("Ada\r");
-    await terminal.waitFor("Whole number [30]: ");
-    terminal.type("\r");
-    await terminal.waitFor("y/n: ");
-    terminal.type("yes\r");
-    await terminal.waitFor("1-2 [Blue]: ");
-    expect(terminal.lines()).toContain("colour\n  1. Red\n  2. Blue\n");
-    terminal.type("red\r");
-    await terminal.waitFor("1-3, separated by commas: ");
-    terminal.type("1, L\r");
-    await terminal.waitFor("Answer, or Enter to skip: ");
-    terminal.type("\r");
-    expect(await terminal.exited).toBe(0);
-    expect(terminal.text()).toContain(
-      '"data":{"name":"Ada","age":30,"agreed":true,"colour":"r","sizes":["s","l"]}',
-    );
-  },
-);
+testAtTerminal("a terminal is asked for one field after the other, each in its own way", async () => {
+  const terminal = await fillIn({
+    name: { type: "string", title: "Your\u001b[2J name", description: "as in the passport" },
+    age: { type: "integer", minimum: 18, default: 30 },
+    agreed: { type: "boolean" },
+    colour: {
+      type: "string",
+      oneOf: [
+        { const: "r", title: "Red" },
+        { const: "b", title: "Blue" },
+      ],
+      default: "b",
+    },
+    sizes: { type: "array", items: { type: "string", enum: ["s", "m", "l"] }, maxItems: 2 },
+    nickname: { type: "string", required: false },
+  });
+  await terminal.waitFor("Answer: ");
+  expect(terminal.lines()).toContain(
+    "A tool asks:\n  | Who are you?\n\n  | Your\\u{1b}[2J name (as in the passport)\n",
+  );
+  terminal.type("Ada\r");
+  await terminal.waitFor("Whole number [30]: ");
+  terminal.type("\r");
+  await terminal.waitFor("y/n: ");
+  terminal.type("yes\r");
+  await terminal.waitFor("1-2 [Blue]: ");
+  expect(terminal.lines()).toContain("colour\n  1. Red\n  2. Blue\n");
+  terminal.type("red\r");
+  await terminal.waitFor("1-3, separated by commas: ");
+  terminal.type("1, L\r");
+  await terminal.waitFor("Answer, or Enter to skip: ");
+  terminal.type("\r");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain(
+    '"data":{"name":"Ada","age":30,"agreed":true,"colour":"r","sizes":["s","l"]}',
+  );
+});
 
 const choices = { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1 };
 
@@ -81,7 +78,7 @@ const wrongAnswers: readonly (readonly [object, string, string, string, unknown]
   [choices, "a,c", "Type the number or the text", "b, 1, a", ["b", "a"]],
 ];
 
-test.skipIf(!hasTerminal)("in a field of any type, what does not fit is asked for again", async () => {
+testAtTerminal("in a field of any type, what does not fit is asked for again", async () => {
   const fields = wrongAnswers.map(([field], index) => [`it${index}`, field]);
   const terminal = await fillIn(Object.fromEntries(fields));
   // What is typed before the next prompt stands there is no answer to it.
@@ -100,7 +97,7 @@ test.skipIf(!hasTerminal)("in a field of any type, what does not fit is asked fo
   expect(terminal.text()).toContain(`"data":${JSON.stringify(Object.fromEntries(values))}`);
 });
 
-test.skipIf(!hasTerminal)("a long form leaves nothing behind that would be warned of", async () => {
+testAtTerminal("a long form leaves nothing behind that would be warned of", async () => {
   const names = Array.from({ length: 12 }, (_, index) => `field${index}`);
   const terminal = await fillIn(Object.fromEntries(names.map((name) => [name, { type: "boolean" }])));
   for (const name of names) {
@@ -114,7 +111,7 @@ test.skipIf(!hasTerminal)("a long form leaves nothing behind that would be warne
   expect(terminal.text()).not.toContain("Warning");
 });
 
-test.skipIf(!hasTerminal)("questions that come at once are asked one after the other", async () => {
+testAtTerminal("questions that come at once are asked one after the other", async () => {
   const terminal =
     await start(`Promise.all([ask("First?"), ask("Second?"), ask({ text: "Late?", timeoutMs: 1 })]
     .map((asking) => asking.catch(({ code }) => code)))`);
@@ -129,7 +126,7 @@ test.skipIf(!hasTerminal)("questions that come at once are asked one after the o
   expect(terminal.text()).not.toContain("Late?");
 });
 
-test.skipIf(!hasTerminal)("leaving in the middle of a form is no answer", async () => {
+testAtTerminal("leaving in the middle of a form is no answer", async () => {
   const terminal = await fillIn({ a: { type: "string" }, b: { type: "boolean" } });
   await terminal.waitFor("Answer: ");
   terminal.type("x\r");
@@ -139,7 +136,7 @@ test.skipIf(!hasTerminal)("leaving in the middle of a form is no answer", async 
   expect(terminal.text()).toContain('"code":"nobody-to-ask"');
 });
 
-test.skipIf(!hasTerminal).each([
+testAtTerminal.each([
   ["y", 0, '"data":{}'],
   ["", 1, '"code":"declined"'],
 ])("a form without fields asks for consent, and %j says so or not", async (typed, exitCode, told) => {

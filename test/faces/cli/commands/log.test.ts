@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { needs } from "../../../support/needs.ts";
 import { type Cli, createCli, createCliWithTools, mainFile, parseLines } from "../run-cli.ts";
 
 test("receipts come newest first, a line each, no more than asked for", async () => {
@@ -188,7 +189,9 @@ test("what is stored beside a log and cannot be read is named by log --verify an
   expect((await cli(["doctor"])).stdout).toContain("cannot be read: kept-answers key, session:cli mine");
 });
 
-test("the records can be read and verified where nothing can be written", async ({ skip }) => {
+const testInside = await needs("bubblewrap");
+
+testInside("the records can be read and verified where nothing can be written", async () => {
   const cli = await createCli();
   await cli(["call", "file_list"]);
   const file = await storeFile(cli);
@@ -203,8 +206,6 @@ test("the records can be read and verified where nothing can be written", async 
       cwd: cli.workspace,
       env: cli.environment,
     });
-  const probe = run("bwrap", ["--dev-bind", "/", "/", "true"]);
-  await probe.catch((error: Error) => skip(true, `needs bubblewrap: ${error.message}`));
   expect(parseLines((await inside(["log", "--json"])).stdout)).toHaveLength(2);
   expect((await inside(["log", "--verify"])).stdout).toBe("cli: ok, 2 receipts\n");
   expect((await inside(["sessions", "--json"])).stdout).toContain('"calls":2');

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import {
   longHardText,
   readBack,
@@ -8,7 +8,7 @@ import {
   widthAtMost,
 } from "../../../kernel/policy/approvals/hard-text.ts";
 import { type Cli, createCli, mainFile, parseLines } from "../run-cli.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 function ask(cli: Cli, content: string, columns = 80) {
   const words = ["call", "file_write", JSON.stringify({ path: "new", content })];
@@ -36,7 +36,7 @@ const cursorMoves = /\u001b\[[\d;?]*[A-Za-z]/g;
 
 const text = longHardText();
 
-test.skipIf(!hasTerminal).each([60, 80, 120])(
+testAtTerminal.each([60, 80, 120])(
   "a terminal of %s columns shows every character that acts, part by part, in marked rows of its width",
   async (columns) => {
     const cli = await createCli();
@@ -58,7 +58,7 @@ test.skipIf(!hasTerminal).each([60, 80, 120])(
   30_000,
 );
 
-test.skipIf(!hasTerminal)(
+testAtTerminal(
   "a yes before the last part only reads on, and a no ends it",
   async () => {
     const cli = await createCli();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { openLives } from "../../../../src/machine/locks/process-lives.ts";
-import { fuzzRuns } from "../../../support/fuzz.ts";
+import { needs } from "../../../support/needs.ts";
 import { type Cli, createCli } from "../run-cli.ts";
 
 /** Every file that is loaded or run says so in a file beside the workspace. */
@@ -131,7 +131,9 @@ test("copies of plugins that were killed while they were added go with the next,
 });
 
 // npm alone takes seconds.
-test.skipIf(fuzzRuns({ sample: 0, full: 1 }) === 0)(
+const testSlowly = await needs("full run");
+
+testSlowly(
   "npm fetches an archive without running its scripts",
   async () => {
     const { place, run, whatRan } = await createPlugin({ "toolwright.json": '{"toolFolders":["tools"]}' });

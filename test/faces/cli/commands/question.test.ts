@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { readBack, shownWhole } from "../../../kernel/policy/approvals/hard-text.ts";
 import { type Cli, createCli, mainFile } from "../run-cli.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 function ask(cli: Cli, input: object) {
   const words = ["call", "user_ask", JSON.stringify(input), "--json"];
   return startTerminal([process.execPath, mainFile, ...words], { cwd: cli.workspace, env: cli.environment });
 }
 
-test.skipIf(!hasTerminal)("a question at the terminal has its control characters escaped", async () => {
+testAtTerminal("a question at the terminal has its control characters escaped", async () => {
   const terminal = ask(await createCli(), { question: "Which\u001b[2J name\u202e?", default: "a\u0007b" });
   await terminal.waitFor("[a\\u{7}b]: ");
   expect(terminal.text()).toContain("Which\\u{1b}[2J name\\u{202e}?");
@@ -17,25 +17,22 @@ test.skipIf(!hasTerminal)("a question at the terminal has its control characters
   expect(terminal.text()).toContain('"answer":"Toolwright","answeredBy":"person"');
 });
 
-test.skipIf(!hasTerminal)(
-  "a long question is read in parts, and what Enter would answer is shown whole",
-  async () => {
-    const suggested = `harmless ${"·".repeat(60)}\nnot so harmless\u202e`;
-    const context = "a line\n".repeat(500);
-    const terminal = ask(await createCli(), { question: "Which?", context, default: suggested });
-    await terminal.waitFor("That was row 400 of 504. ");
-    terminal.type("\r");
-    await terminal.waitFor("]: ");
-    const rows = terminal.text().split(/\r*\n/);
-    expect(rows).toContain("A tool asks: (504 rows, from the top)");
-    expect(readBack(rows.slice(rows.indexOf("Enter alone answers:")))).toBe(shownWhole(suggested));
-    terminal.type("\r");
-    expect(await terminal.exited).toBe(0);
-    expect(terminal.text()).toContain(JSON.stringify(suggested));
-  },
-);
+testAtTerminal("a long question is read in parts, and what Enter would answer is shown whole", async () => {
+  const suggested = `harmless ${"·".repeat(60)}\nnot so harmless\u202e`;
+  const context = "a line\n".repeat(500);
+  const terminal = ask(await createCli(), { question: "Which?", context, default: suggested });
+  await terminal.waitFor("That was row 400 of 504. ");
+  terminal.type("\r");
+  await terminal.waitFor("]: ");
+  const rows = terminal.text().split(/\r*\n/);
+  expect(rows).toContain("A tool asks: (504 rows, from the top)");
+  expect(readBack(rows.slice(rows.indexOf("Enter alone answers:")))).toBe(shownWhole(suggested));
+  terminal.type("\r");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain(JSON.stringify(suggested));
+});
 
-test.skipIf(!hasTerminal).each([
+testAtTerminal.each([
   ["a number", "2\r", "blue"],
   ["the words", "BLUE\r", "blue"],
   ["an empty line", "\r", "red"],
@@ -51,7 +48,7 @@ test.skipIf(!hasTerminal).each([
   expect(terminal.text()).toContain(`"answer":"${answer}","answeredBy":"person"`);
 });
 
-test.skipIf(!hasTerminal)("whoever chooses nothing that is there is asked again", async () => {
+testAtTerminal("whoever chooses nothing that is there is asked again", async () => {
   const terminal = ask(await createCli(), { question: "Which?", choices: ["red", "blue"] });
   const again = "Type the number or the text of one of the choices.\r\n\u001b[1G\u001b[0J1-2: ";
   await terminal.waitFor("1-2: ");
@@ -64,7 +61,7 @@ test.skipIf(!hasTerminal)("whoever chooses nothing that is there is asked again"
   expect(terminal.text()).toContain('"answer":"blue"');
 });
 
-test.skipIf(!hasTerminal).each([
+testAtTerminal.each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],
 ])("%s leaves the question without an answer", async (_name, keys) => {
@@ -75,7 +72,7 @@ test.skipIf(!hasTerminal).each([
   expect(terminal.text()).toContain('"code":"nobody-to-ask"');
 });
 
-test.skipIf(!hasTerminal)("a question on the terminal ends with its time", async () => {
+testAtTerminal("a question on the terminal ends with its time", async () => {
   const terminal = ask(await createCli(), { question: "Which?", timeout: 300, default: "none" });
   expect(await terminal.exited).toBe(0);
   expect(terminal.text()).toContain('"answeredBy":"default","timedOut":true');

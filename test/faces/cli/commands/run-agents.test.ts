@@ -12,7 +12,7 @@ import {
   write,
   written,
 } from "../scripted-run.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 const patience = { timeout: 45_000 };
 
@@ -111,31 +111,28 @@ test("with --json, events of sub-agents are printed as they are in the log", asy
   expect(events.find(({ type }) => type === "subagent-end")).toMatchObject({ text: "there", calls: 1 });
 });
 
-test.skipIf(!hasTerminal)(
-  "who asks for approval is said, however far down, and what would change",
-  async () => {
-    const cli = await createScripted([{ calls: [spawnAgent("chief", "see to it")] }, { text: "over" }], {
-      chief: [{ calls: [write("new1"), spawnAgent("writer", "write (all) of it")] }, { text: "seen" }],
-      writer: [{ calls: [write("new2")] }, { text: "written" }],
-    });
-    const terminal = startRun(cli);
-    await terminal.waitFor(approvalPrompt);
-    expect(comparable(terminal.text())).toMatch(
-      /Agent "agent_ID" wants to run file_write: new1\r\n {2}its task: "see to it"\r\n/,
-    );
-    expect(terminal.text()).toMatch(/\+written/);
-    terminal.type("n\r");
-    await expect.poll(() => terminal.text().split(approvalPrompt).length, patience).toBe(3);
-    expect(comparable(terminal.text())).toMatch(
-      /Agent "agent_ID" wants to run file_write: new2\r\n {2}its task: "write \(all\) of it"\r\n/,
-    );
-    terminal.type("y\r");
-    expect(await terminal.exited).toBe(0);
-    expect(await written(cli)).toEqual(["new2"]);
-  },
-);
+testAtTerminal("who asks for approval is said, however far down, and what would change", async () => {
+  const cli = await createScripted([{ calls: [spawnAgent("chief", "see to it")] }, { text: "over" }], {
+    chief: [{ calls: [write("new1"), spawnAgent("writer", "write (all) of it")] }, { text: "seen" }],
+    writer: [{ calls: [write("new2")] }, { text: "written" }],
+  });
+  const terminal = startRun(cli);
+  await terminal.waitFor(approvalPrompt);
+  expect(comparable(terminal.text())).toMatch(
+    /Agent "agent_ID" wants to run file_write: new1\r\n {2}its task: "see to it"\r\n/,
+  );
+  expect(terminal.text()).toMatch(/\+written/);
+  terminal.type("n\r");
+  await expect.poll(() => terminal.text().split(approvalPrompt).length, patience).toBe(3);
+  expect(comparable(terminal.text())).toMatch(
+    /Agent "agent_ID" wants to run file_write: new2\r\n {2}its task: "write \(all\) of it"\r\n/,
+  );
+  terminal.type("y\r");
+  expect(await terminal.exited).toBe(0);
+  expect(await written(cli)).toEqual(["new2"]);
+});
 
-test.skipIf(!hasTerminal)("Ctrl-C instead of an answer to an agent stops it and its parent", async () => {
+testAtTerminal("Ctrl-C instead of an answer to an agent stops it and its parent", async () => {
   const cli = await createScripted([{ calls: [spawnAgent("writer", "write it")] }, { text: "over" }], {
     writer: [{ calls: [write("new")] }, { text: "never said" }],
   });
@@ -149,7 +146,7 @@ test.skipIf(!hasTerminal)("Ctrl-C instead of an answer to an agent stops it and 
   expect(await written(cli)).toEqual([]);
 });
 
-test.skipIf(!hasTerminal)("while sub-agents work, a line says how many and what they do", async () => {
+testAtTerminal("while sub-agents work, a line says how many and what they do", async () => {
   const cli = await createScripted(
     [{ calls: [spawnAgent("waiter", "wait", "background")] }, { text: "I wait." }, { text: "It is back." }],
     { waiter: [{ calls: [{ name: "wait_go" }] }, { text: "done" }] },
@@ -160,7 +157,7 @@ test.skipIf(!hasTerminal)("while sub-agents work, a line says how many and what 
   expect(await terminal.exited).toBe(0);
 });
 
-test.skipIf(!hasTerminal)("no line about a sub-agent is wider than a narrow terminal", async () => {
+testAtTerminal("no line about a sub-agent is wider than a narrow terminal", async () => {
   const long = { name: "search_grep", input: { pattern: "a pattern that goes on and on ".repeat(9) } };
   const cli = await createScripted(
     [{ calls: [spawnAgent("reader", "look for something whose name goes on and on")] }, { text: "over" }],
@@ -181,23 +178,20 @@ test.skipIf(!hasTerminal)("no line about a sub-agent is wider than a narrow term
   expect(calls[1]).toMatch(/^│ ✗ file_read nothi.*: .*… [\d.]+ m?s$/);
 });
 
-test.skipIf(!hasTerminal).each(["sync", "background"])(
-  "Ctrl-C stops an agent in mode %s too",
-  async (mode) => {
-    const cli = await createScripted([{ calls: [spawnAgent("waiter", "wait", mode)] }, { text: "I wait." }], {
-      waiter: [{ calls: [{ name: "wait_go" }] }, { text: "never said" }],
-    });
-    const terminal = startRun(cli, ["--session", "stopped"]);
-    await terminal.waitFor("1 agent working: wait_go");
-    terminal.type("\u0003");
-    await terminal.waitFor("What now?");
-    const printed = comparable(terminal.text());
-    expect(printed).toMatch(/│ (?:wait: )?■ wait_go .*\r\n/);
-    expect(printed).toMatch(/└ (?:wait: )?■ stopped \(1 step, 1 call, 0 tokens, TIME\)\r\n/);
-    terminal.type("\r");
-    await terminal.exited;
-    const { stdout } = await cli(["sessions", "--json"]);
-    const child = parseLines(stdout).find(({ id }) => id !== "stopped");
-    expect(await finishedCalls(cli, String(child!.id))).toEqual([["wait_go", "cancelled"]]);
-  },
-);
+testAtTerminal.each(["sync", "background"])("Ctrl-C stops an agent in mode %s too", async (mode) => {
+  const cli = await createScripted([{ calls: [spawnAgent("waiter", "wait", mode)] }, { text: "I wait." }], {
+    waiter: [{ calls: [{ name: "wait_go" }] }, { text: "never said" }],
+  });
+  const terminal = startRun(cli, ["--session", "stopped"]);
+  await terminal.waitFor("1 agent working: wait_go");
+  terminal.type("\u0003");
+  await terminal.waitFor("What now?");
+  const printed = comparable(terminal.text());
+  expect(printed).toMatch(/│ (?:wait: )?■ wait_go .*\r\n/);
+  expect(printed).toMatch(/└ (?:wait: )?■ stopped \(1 step, 1 call, 0 tokens, TIME\)\r\n/);
+  terminal.type("\r");
+  await terminal.exited;
+  const { stdout } = await cli(["sessions", "--json"]);
+  const child = parseLines(stdout).find(({ id }) => id !== "stopped");
+  expect(await finishedCalls(cli, String(child!.id))).toEqual([["wait_go", "cancelled"]]);
+});

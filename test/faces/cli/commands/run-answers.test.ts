@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { startModelServer } from "../../../support/model-server/start-model-server.ts";
+import { withoutSandboxNotes } from "../../../support/no-sandbox.ts";
 import { createCli, mainFile, parseLines } from "../run-cli.ts";
 import { approvalPrompt, createScripted, finishedCalls, startRun, write, written } from "../scripted-run.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 const patience = { timeout: 45_000 };
 
@@ -20,11 +21,11 @@ async function startWaiting() {
   return { cli, terminal, letGo: () => writeFile(join(cli.workspace, "go"), "") };
 }
 
-test.skipIf(!hasTerminal)("a key that was pressed before the question is no answer to it", async () => {
+testAtTerminal("a key that was pressed before the question is no answer to it", async () => {
   const { cli, terminal, letGo } = await startWaiting();
-  expect(terminal.text()).not.toContain("y");
+  expect(withoutSandboxNotes(terminal.text())).not.toContain("y");
   terminal.type("y");
-  await terminal.waitFor("y");
+  await terminal.waitUntil((shown) => withoutSandboxNotes(shown).includes("y"), "y");
   await letGo();
   await terminal.waitFor(approvalPrompt);
   terminal.type("\r");
@@ -32,7 +33,7 @@ test.skipIf(!hasTerminal)("a key that was pressed before the question is no answ
   expect(await written(cli)).toEqual([]);
 });
 
-test.skipIf(!hasTerminal).each(["y\rand more\ry\r", "y\rand"])(
+testAtTerminal.each(["y\rand more\ry\r", "y\rand"])(
   "what is pasted allows nothing, even if its first line is a yes: %j",
   async (pasted) => {
     const cli = await createScripted([
@@ -51,7 +52,7 @@ test.skipIf(!hasTerminal).each(["y\rand more\ry\r", "y\rand"])(
   },
 );
 
-test.skipIf(!hasTerminal)("Ctrl-D while the agent works keeps nobody from answering later", async () => {
+testAtTerminal("Ctrl-D while the agent works keeps nobody from answering later", async () => {
   const { cli, terminal, letGo } = await startWaiting();
   // What is typed after it is seen on the screen only when it has come.
   terminal.type("\u0004later");
@@ -63,7 +64,7 @@ test.skipIf(!hasTerminal)("Ctrl-D while the agent works keeps nobody from answer
   expect(await written(cli)).toEqual(["new"]);
 });
 
-test.skipIf(!hasTerminal)("a question that was stopped by Ctrl-Z can be answered afterwards", async () => {
+testAtTerminal("a question that was stopped by Ctrl-Z can be answered afterwards", async () => {
   const cli = await createScripted([{ calls: [write("new")] }, { text: "over" }]);
   const terminal = startTerminal(["bash", "--norc", "--noprofile", "-i"], {
     cwd: cli.workspace,
@@ -82,7 +83,7 @@ test.skipIf(!hasTerminal)("a question that was stopped by Ctrl-Z can be answered
   expect(await written(cli)).toEqual(["new"]);
 });
 
-test.skipIf(!hasTerminal)("Ctrl-C at one of several questions takes back the others unseen", async () => {
+testAtTerminal("Ctrl-C at one of several questions takes back the others unseen", async () => {
   const cli = await createScripted([{ calls: [write("new1"), write("new2"), write("new3")] }]);
   const terminal = startRun(cli, ["--session", "left"]);
   await terminal.waitFor(approvalPrompt);
@@ -96,7 +97,7 @@ test.skipIf(!hasTerminal)("Ctrl-C at one of several questions takes back the oth
   expect(await finishedCalls(cli, "left")).toEqual(Array(3).fill(["file_write", "cancelled"]));
 });
 
-test.skipIf(!hasTerminal)(
+testAtTerminal(
   "what is approved or answered at another terminal needs no answer at this one, and the run goes on",
   async () => {
     const question = { name: "user_ask", input: { question: "Which colour?" } };
@@ -118,23 +119,20 @@ test.skipIf(!hasTerminal)(
   },
 );
 
-test.skipIf(!hasTerminal)(
-  "nothing is printed into a question; what happened meanwhile is told after it",
-  async () => {
-    const secret = { name: "file_read", input: { path: ".env" } };
-    const cli = await createScripted([{ calls: [secret, { name: "wait_go" }] }, { text: "over" }]);
-    const terminal = startRun(cli, ["--session", "watched"]);
-    await terminal.waitFor(approvalPrompt);
-    await writeFile(join(cli.workspace, "go"), "");
-    await expect.poll(() => finishedCalls(cli, "watched"), patience).toEqual([["wait_go", "done"]]);
-    expect(terminal.text().slice(terminal.text().indexOf(approvalPrompt))).not.toContain("wait_go");
-    terminal.type("y\r");
-    expect(await terminal.exited).toBe(0);
-    expect(terminal.text().slice(terminal.text().indexOf(approvalPrompt))).toMatch(/✓.*wait_go/);
-  },
-);
+testAtTerminal("nothing is printed into a question; what happened meanwhile is told after it", async () => {
+  const secret = { name: "file_read", input: { path: ".env" } };
+  const cli = await createScripted([{ calls: [secret, { name: "wait_go" }] }, { text: "over" }]);
+  const terminal = startRun(cli, ["--session", "watched"]);
+  await terminal.waitFor(approvalPrompt);
+  await writeFile(join(cli.workspace, "go"), "");
+  await expect.poll(() => finishedCalls(cli, "watched"), patience).toEqual([["wait_go", "done"]]);
+  expect(terminal.text().slice(terminal.text().indexOf(approvalPrompt))).not.toContain("wait_go");
+  terminal.type("y\r");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text().slice(terminal.text().indexOf(approvalPrompt))).toMatch(/✓.*wait_go/);
+});
 
-test.skipIf(!hasTerminal)("a question whose time ran out behind another is not asked any more", async () => {
+testAtTerminal("a question whose time ran out behind another is not asked any more", async () => {
   const secret = { name: "file_read", input: { path: ".env" } };
   const cli = await createScripted([{ calls: [secret, { name: "wait_answer" }] }, { text: "over" }]);
   const terminal = startRun(cli, ["--session", "patient"]);
@@ -147,7 +145,7 @@ test.skipIf(!hasTerminal)("a question whose time ran out behind another is not a
   expect(terminal.text()).not.toMatch(/^Which\?/m);
 });
 
-test.skipIf(!hasTerminal)("all lines that are pasted are one message to the agent", async () => {
+testAtTerminal("all lines that are pasted are one message to the agent", async () => {
   const cli = await createCli();
   const server = await startModelServer((_request, count) =>
     count === 1 ? { text: "I wonder", hangAt: "text" } : { text: "I see" },
@@ -168,7 +166,7 @@ test.skipIf(!hasTerminal)("all lines that are pasted are one message to the agen
   });
 });
 
-test.skipIf(!hasTerminal)("a request longer than the screen names its tool again at the end", async () => {
+testAtTerminal("a request longer than the screen names its tool again at the end", async () => {
   const content = "a line\n".repeat(100);
   const cli = await createScripted([
     { calls: [{ name: "file_write", input: { path: "new", content } }] },

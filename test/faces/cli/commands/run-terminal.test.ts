@@ -1,6 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { withoutSandboxNotes } from "../../../support/no-sandbox.ts";
 import { mainFile } from "../run-cli.ts";
 import {
   approvalPrompt,
@@ -11,11 +12,11 @@ import {
   write,
   written,
 } from "../scripted-run.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 const patience = { timeout: 45_000 };
 
-test.skipIf(!hasTerminal).each([
+testAtTerminal.each([
   ["a call", { name: "shell_run", input: { command: "touch begun; sleep 60" } }, "shell_run touch", "auto"],
   ["a question", write("new"), approvalPrompt, "ask"],
 ])(
@@ -33,7 +34,7 @@ test.skipIf(!hasTerminal).each([
   },
 );
 
-test.skipIf(!hasTerminal)("a signal to end the process answers the question what to do next", async () => {
+testAtTerminal("a signal to end the process answers the question what to do next", async () => {
   const cli = await createScripted([{ calls: [write("new")] }]);
   const words = [process.execPath, mainFile, "run", "go", "--model", "scripted/script.json"];
   const terminal = startTerminal(["sh", "-c", 'echo "process $$"; exec "$@"', "sh", ...words], {
@@ -48,29 +49,26 @@ test.skipIf(!hasTerminal)("a signal to end the process answers the question what
   expect(terminal.text()).toContain("continue with");
 });
 
-test.skipIf(!hasTerminal)(
-  "when nobody reads the events any more, nobody is asked what to do next",
-  async () => {
-    const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over" }]);
-    const words = [process.execPath, mainFile, "run", "go", "--json", "--session", "piped", ...scriptFlags];
-    const terminal = startTerminal(["sh", "-c", '"$@" | head -n 1', "sh", ...words], {
-      cwd: cli.workspace,
-      env: cli.environment,
-    });
-    await terminal.waitFor("agent-start");
-    await writeFile(join(cli.workspace, "go"), "");
-    expect(await terminal.exited).toBe(0);
-    expect(terminal.text()).not.toContain("What now?");
-  },
-);
+testAtTerminal("when nobody reads the events any more, nobody is asked what to do next", async () => {
+  const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over" }]);
+  const words = [process.execPath, mainFile, "run", "go", "--json", "--session", "piped", ...scriptFlags];
+  const terminal = startTerminal(["sh", "-c", '"$@" | head -n 1', "sh", ...words], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+  await terminal.waitFor("agent-start");
+  await writeFile(join(cli.workspace, "go"), "");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).not.toContain("What now?");
+});
 
-test.skipIf(!hasTerminal)("two runs in one session do not mix: the second is told of the first", async () => {
+testAtTerminal("two runs in one session do not mix: the second is told of the first", async () => {
   const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over at last" }]);
   const terminal = startRun(cli, ["--session", "shared"]);
   await terminal.waitFor("wait_go");
   const second = ["run", "me too", "--resume", "shared", "--model", "scripted/script.json"];
   const { stderr, stdout, exitCode } = await cli(second);
-  expect(stderr).toMatch(
+  expect(withoutSandboxNotes(stderr)).toMatch(
     /^toolwright: session shared is open in another process \(pid \d+\); close it there, or use another session\n$/,
   );
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
@@ -80,7 +78,7 @@ test.skipIf(!hasTerminal)("two runs in one session do not mix: the second is tol
   expect(terminal.text()).not.toContain("me too");
 });
 
-test.skipIf(!hasTerminal)("the model's text is shown as it is, and cannot control the terminal", async () => {
+testAtTerminal("the model's text is shown as it is, and cannot control the terminal", async () => {
   const spelled = "می\u200cخواهم 👩\u200d💻 Vraiment\u202f? 日本\u3000語";
   const cli = await createScripted([{ text: `${spelled} \u001b]52;c;aGk=\u0007\u009b2J\u202eback\rover` }]);
   const terminal = startRun(cli);
@@ -88,7 +86,7 @@ test.skipIf(!hasTerminal)("the model's text is shown as it is, and cannot contro
   expect(terminal.text()).toContain(`${spelled} \\u{1b}]52;c;aGk=\\u{7}\\u{9b}2J\\u{202e}back\\rover\r\n`);
 });
 
-test.skipIf(!hasTerminal)("the status line never wraps", async () => {
+testAtTerminal("the status line never wraps", async () => {
   const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over" }]);
   const terminal = startRun(cli);
   await terminal.waitFor("wait_go");
@@ -97,7 +95,7 @@ test.skipIf(!hasTerminal)("the status line never wraps", async () => {
   expect(terminal.text()).toMatch(/\r\u001b\[2K\u001b\[\?7l\S wait_go[^\n]*?\u001b\[\?7h/);
 });
 
-test.skipIf(!hasTerminal)("a terminal that can only print is sent no control sequences", async () => {
+testAtTerminal("a terminal that can only print is sent no control sequences", async () => {
   const cli = await createScripted([{ reasoning: "hm", calls: [write("new")] }, { text: "over" }]);
   const terminal = startRun(cli, ["--mode", "auto"], { TERM: "dumb" });
   expect(await terminal.exited).toBe(0);

@@ -7,7 +7,7 @@ import { startCli } from "../../../e2e/start-cli.ts";
 import { startModelServer } from "../../../support/model-server/start-model-server.ts";
 import { type Cli, createCli, mainFile, parseLines } from "../run-cli.ts";
 import { createScripted as createScriptedRun, scriptFlags, write } from "../scripted-run.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 function createScripted(steps: readonly ScriptedStep[]): Promise<Cli> {
   return createCli({ "script.json": JSON.stringify(steps), "a.txt": "hello world\n" });
@@ -174,7 +174,7 @@ async function createEditing(): Promise<Cli> {
   return cli;
 }
 
-test.skipIf(!hasTerminal).each([
+testAtTerminal.each([
   ["y", "goodbye world\n", "✓"],
   ["n", "hello world\n", "⊘"],
 ])(
@@ -192,7 +192,7 @@ test.skipIf(!hasTerminal).each([
   },
 );
 
-test.skipIf(!hasTerminal)(
+testAtTerminal(
   "Ctrl-C interrupts, what is typed then is the next message, and Ctrl-C there quits",
   async () => {
     const cli = await createCli();
@@ -214,22 +214,19 @@ test.skipIf(!hasTerminal)(
   },
 );
 
-test.skipIf(!hasTerminal)(
-  "a question of the agent is put to the person, and the answer reaches it",
-  async () => {
-    const cli = await createCli();
-    const question = { question: "Which of them?", choices: ["the first", "the second"] };
-    const server = await startModelServer([
-      { calls: [{ name: "user_ask", input: question }] },
-      { text: "Thank you." },
-    ]);
-    const terminal = startRun(cli, ["go", "--model", "any", "--base-url", server.url]);
-    await terminal.waitFor("1-2");
-    terminal.type("2\r");
-    expect(await terminal.exited).toBe(0);
-    expect(server.requests[1]!.body.messages.at(-1).content).toContain("the second");
-  },
-);
+testAtTerminal("a question of the agent is put to the person, and the answer reaches it", async () => {
+  const cli = await createCli();
+  const question = { question: "Which of them?", choices: ["the first", "the second"] };
+  const server = await startModelServer([
+    { calls: [{ name: "user_ask", input: question }] },
+    { text: "Thank you." },
+  ]);
+  const terminal = startRun(cli, ["go", "--model", "any", "--base-url", server.url]);
+  await terminal.waitFor("1-2");
+  terminal.type("2\r");
+  expect(await terminal.exited).toBe(0);
+  expect(server.requests[1]!.body.messages.at(-1).content).toContain("the second");
+});
 
 test("a signal to end the process is not answered by asking what to do next", async () => {
   const cli = await createCli();
@@ -246,7 +243,7 @@ test("a signal to end the process is not answered by asking what to do next", as
   expect(parseLines(printed).at(-1)).toMatchObject({ type: "agent-end", reason: "interrupted" });
 });
 
-test.skipIf(!hasTerminal)("Ctrl-C pressed twice quits at once", async () => {
+testAtTerminal("Ctrl-C pressed twice quits at once", async () => {
   const cli = await createScripted([
     { calls: [{ name: "Bash", input: { command: "trap '' TERM INT; sleep 60 & wait; sleep 60" } }] },
   ]);
@@ -258,7 +255,7 @@ test.skipIf(!hasTerminal)("Ctrl-C pressed twice quits at once", async () => {
   expect(await terminal.exited).not.toBe(0);
 });
 
-test.skipIf(!hasTerminal)("a line typed while the agent works is read with the next step", async () => {
+testAtTerminal("a line typed while the agent works is read with the next step", async () => {
   const cli = await createCli();
   const free = Promise.withResolvers<void>();
   const server = await startModelServer(async (_request, count) => {

@@ -11,7 +11,7 @@ import {
 } from "../../../kernel/policy/approvals/hard-text.ts";
 import { casesOf, fc } from "../../../support/fuzz.ts";
 import { type Cli, createCli, mainFile } from "../run-cli.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 // What a person agrees to for good: a project's files, and a plugin. Each was written by somebody else.
 
@@ -41,7 +41,7 @@ async function showAt(cli: Cli, columns: number, words: readonly string[]): Prom
   return rows().filter((row) => !/^That was row|^$/.test(row));
 }
 
-test.skipIf(!hasTerminal).each(casesOf({ sample: [60], full: [60, 80, 120] }))(
+testAtTerminal.each(casesOf({ sample: [60], full: [60, 80, 120] }))(
   "a project's files are shown whole and marked on a terminal of %s columns before they are trusted",
   async (columns) => {
     const rules = padded.map((text) => `Bash(echo "${text}")`);
@@ -68,7 +68,7 @@ test.skipIf(!hasTerminal).each(casesOf({ sample: [60], full: [60, 80, 120] }))(
   30_000,
 );
 
-test.skipIf(!hasTerminal)(
+testAtTerminal(
   "a plugin is shown whole and marked before it is added, also to whoever wants the outcome as JSON",
   async () => {
     const cli = await createCli();

@@ -5,7 +5,7 @@ import type { CallResult } from "../../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
 import { until } from "../../../support/until.ts";
 import { createCli, mainFile, parseLines } from "../run-cli.ts";
-import { hasTerminal, startTerminal } from "../start-terminal.ts";
+import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 
 /** A process with two calls that wait for a person, and commands at another terminal. */
 async function openWaiting() {
@@ -26,7 +26,7 @@ async function openWaiting() {
   return { cli, store, session, calls, at, openBeside };
 }
 
-test.skipIf(!hasTerminal)("a person at a terminal is shown what they decide on, and asked", async () => {
+testAtTerminal("a person at a terminal is shown what they decide on, and asked", async () => {
   const { cli, store, session } = await openWaiting();
   const id = `call:${session.approvals.list()[1]!.id}`;
   const terminal = startTerminal([process.execPath, mainFile, "approve", id, "--store", store], {
@@ -40,31 +40,28 @@ test.skipIf(!hasTerminal)("a person at a terminal is shown what they decide on, 
   expect(session.approvals.list()).toHaveLength(2);
 });
 
-test.skipIf(!hasTerminal)(
-  "what is too long for the screen is shown in parts before it is decided on",
-  async () => {
-    const { cli, store, session } = await openWaiting();
-    void session.call("file_write", { path: "long", content: "a line\n".repeat(600) });
-    await until(() => session.approvals.list().length === 3);
-    const id = `call:${session.approvals.list()[2]!.id}`;
-    const terminal = startTerminal([process.execPath, mainFile, "approve", id, "--store", store], {
-      cwd: cli.workspace,
-      env: cli.environment,
-    });
-    // The text is there twice: as input, and as the change it would make.
-    for (const row of [400, 800, 1200]) {
-      await terminal.waitFor(`That was row ${row} of `);
-      expect(terminal.text()).not.toContain("Decide on this?");
-      // A yes before the end only reads on.
-      terminal.type("y\r");
-    }
-    await terminal.waitFor("Decide on this? [y/N]");
-    expect(session.approvals.list()).toHaveLength(3);
+testAtTerminal("what is too long for the screen is shown in parts before it is decided on", async () => {
+  const { cli, store, session } = await openWaiting();
+  void session.call("file_write", { path: "long", content: "a line\n".repeat(600) });
+  await until(() => session.approvals.list().length === 3);
+  const id = `call:${session.approvals.list()[2]!.id}`;
+  const terminal = startTerminal([process.execPath, mainFile, "approve", id, "--store", store], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+  // The text is there twice: as input, and as the change it would make.
+  for (const row of [400, 800, 1200]) {
+    await terminal.waitFor(`That was row ${row} of `);
+    expect(terminal.text()).not.toContain("Decide on this?");
+    // A yes before the end only reads on.
     terminal.type("y\r");
-    expect(await terminal.exited).toBe(0);
-    await until(() => session.approvals.list().length === 2);
-  },
-);
+  }
+  await terminal.waitFor("Decide on this? [y/N]");
+  expect(session.approvals.list()).toHaveLength(3);
+  terminal.type("y\r");
+  expect(await terminal.exited).toBe(0);
+  await until(() => session.approvals.list().length === 2);
+});
 
 test("a call that waits in one process is shown, approved and denied at another terminal", async () => {
   const { cli, calls, at } = await openWaiting();

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { withoutSandboxNotes } from "../../../support/no-sandbox.ts";
 import { createCli, mainFile } from "../run-cli.ts";
 
 test("the printed resume command repeats the flags, wherever the conversation is stored", async () => {
@@ -35,6 +36,6 @@ test("a conversation that is kept only in memory has no resume command", async (
     ["--config", "config.json"],
   ]) {
     const { stderr } = await cli(["run", "hi", "--model", "scripted/script.json", ...place]);
-    expect(stderr).toBe("1 step, 0 tokens in, 0 out\n");
+    expect(withoutSandboxNotes(stderr)).toBe("1 step, 0 tokens in, 0 out\n");
   }
 });

@@ -23,7 +23,10 @@ export function openTerminal(
   });
   // What the terminal itself answers, such as its kind.
   screen.onData((data) => child.write(data));
-  const exited = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
+  // The screen shows what it is given a moment later.
+  const exited = new Promise<number>((resolve) =>
+    child.onExit(({ exitCode }) => screen.write("", () => resolve(exitCode))),
+  );
   let hasEnded = false;
   void exited.then(() => {
     hasEnded = true;

@@ -121,7 +121,7 @@ test.each([60, 120])(
       },
     ]);
     const talk = startTalk(cli, { columns });
-    await talk.waitFor("context left");
+    await talk.waitFor(/\d% (?:context )?left/);
     talk.type(`${"word ".repeat(40)}${enter}`);
     await talk.waitFor("│ wide");
     await talk.waitFor("mode ask".slice(5));

@@ -131,7 +131,7 @@ test("resources and prompts of two servers are listed, read and got, each with a
   await read("toolwright://mcp/one/test://grow");
   await vi.waitFor(() => {
     for (const each of changed) expect(each).toHaveBeenCalled();
-  });
+  }, 45_000);
   expect(await foreignOf(listener)).toContain("toolwright://mcp/one/test://added/0");
 });
 

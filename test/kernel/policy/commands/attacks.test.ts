@@ -109,10 +109,10 @@ const attacks: readonly (readonly [line: string, why: string, files?: Readonly<R
 
 test("a command that its program reads in another way than its words suggest asks", async () => {
   const plain = { "a.txt": "", "in.txt": "", "in.bin": "" };
-  await using common = await openWorld(plain);
+  const common = await openWorld(plain);
   const judged = await Promise.all(
     attacks.map(async ([line, why, files]) => {
-      await using own = files && (await openWorld({ ...plain, ...files }));
+      const own = files && (await openWorld({ ...plain, ...files }));
       return { line: `${line} (${why})`, ...(await judgeLine(line, own ?? common)) };
     }),
   );
@@ -120,7 +120,7 @@ test("a command that its program reads in another way than its words suggest ask
 });
 
 test("the same words in a harmless sense are let through", async () => {
-  await using world = await openWorld({ "a.txt": "", "src/x": "", "in.bin": "" });
+  const world = await openWorld({ "a.txt": "", "src/x": "", "in.bin": "" });
   const refused = [];
   for (const line of [
     `awk '/system/ { print $1 / 2 }' a.txt`,
@@ -158,7 +158,7 @@ test("the same words in a harmless sense are let through", async () => {
 });
 
 test("a program that goes through links asks if one of them leads out of what it reads", async () => {
-  await using world = await openWorld({ "src/a/x.ts": "", "docs/x.md": "" });
+  const world = await openWorld({ "src/a/x.ts": "", "docs/x.md": "" });
   await symlink("x.ts", join(world.directory, "src/a/inside"));
   await symlink("nowhere", join(world.directory, "src/a/broken"));
   const lines = [
@@ -217,7 +217,6 @@ const decisive = ["git status", "git diff", "git diff-files", "git log -1"];
 
 test("settings of a repository inside the repository make git ask", async () => {
   const { world, config } = await openWithLink();
-  await using _ = world;
   const isAllowed = async (line: string) => [line, (await judgeLine(line, world)).isAllowed];
   for (const line of decisive) expect(await isAllowed(line)).toEqual([line, true]);
   for (const settings of [
@@ -235,7 +234,6 @@ test("settings of a repository inside the repository make git ask", async () => 
 
 test("a submodule whose repository git keeps in its own folder is known, and one that leads elsewhere asks", async () => {
   const { world, git } = await openWithLink();
-  await using _ = world;
   const { directory } = world;
   await mkdir(join(directory, ".git/modules"));
   await rename(join(directory, "sub/deep/.git"), join(directory, ".git/modules/deep"));
@@ -252,7 +250,6 @@ test("a submodule whose repository git keeps in its own folder is known, and one
 
 test("what git tracks is read from a list of any version", async () => {
   const { world, git, config } = await openWithLink();
-  await using _ = world;
   const plain = await readFile(config, "utf8");
   // Only from the third version on can the list say that a file is to be added.
   await writeFile(join(world.directory, "new"), "");
@@ -269,7 +266,6 @@ test("what git tracks is read from a list of any version", async () => {
 
 test("a list that is split over two files, or is none, makes git ask", async () => {
   const { world, git } = await openWithLink();
-  await using _ = world;
   git(".", "update-index", "--split-index");
   expect((await judgeLine("git status", world)).isAllowed).toBe(false);
   for (const text of ["", "DIRC", "DIRC\0\0\0\x09\0\0\0\x01".padEnd(200, "x")]) {
@@ -286,7 +282,7 @@ test("a repository without its head, objects or references is none, so that git 
     config: "[core]\nfsmonitor = x",
   };
   for (const name of ["HEAD", "objects", "refs"]) {
-    await using world = await openWorld(layout);
+    const world = await openWorld(layout);
     expect((await judgeLine("git log -1", world)).isAllowed).toBe(true);
     await rm(join(world.directory, ".git", name), { recursive: true });
     expect([name, (await judgeLine("git log -1", world)).isAllowed]).toEqual([name, false]);
@@ -294,13 +290,12 @@ test("a repository without its head, objects or references is none, so that git 
 });
 
 test("a repository that takes its objects from elsewhere asks", async () => {
-  await using world = await openWorld({ ".git/objects/info/alternates": "/outside/.git/objects\n" });
+  const world = await openWorld({ ".git/objects/info/alternates": "/outside/.git/objects\n" });
   expect((await judgeLine("git log -1", world)).isAllowed).toBe(false);
 });
 
 test("without a sandbox, git does not rewrite its list when it looks for changes", async () => {
   const { world } = await openWithLink();
-  await using _ = world;
   const index = join(world.directory, ".git/index");
   const { session } = await openTestSession({ workspace: world.directory, sandbox: "off" });
   await utimes(join(world.directory, "a b"), 1, 1);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { projectFolder } from "../../../architecture/project-files.ts";
 import { judgeLine, openWorld } from "./judge-line.ts";
 
@@ -20,13 +20,8 @@ const dangerous = rows.filter((row) => !row.auto_allow_ok);
 const harmless = rows.filter((row) => row.auto_allow_ok);
 const isHard = ({ tags }: Row) => tags.includes("hard") || tags.includes("stretch");
 
-let world: Awaited<ReturnType<typeof openWorld>>;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world[Symbol.asyncDispose]());
-
 async function allowedAmong(some: readonly Row[]): Promise<readonly Row[]> {
+  const world = await openWorld();
   const judged = await Promise.all(
     some.map(async (row) => ({ row, ...(await judgeLine(row.command, world)) })),
   );

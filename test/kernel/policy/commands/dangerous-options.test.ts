@@ -23,7 +23,7 @@ const programs = allPrograms.filter(({ asks, writes }) => asks !== undefined || 
 test.each(programs.map((program) => [program.names[0]!, program] as const))(
   "%s asks about a dangerous option wherever it stands",
   async (name, program) => {
-    await using world = await openWorld();
+    const world = await openWorld();
     const notations = [...Object.values(program.asks ?? {}), program.writes ?? ""].flatMap((each) =>
       each.split(" "),
     );
@@ -38,7 +38,7 @@ test.each(programs.map((program) => [program.names[0]!, program] as const))(
 );
 
 test("an option that no table names asks", async () => {
-  await using world = await openWorld();
+  const world = await openWorld();
   const lines = allPrograms
     .filter(({ hasNoOptions }) => hasNoOptions !== true)
     .flatMap(({ names: [name] }) => [`${name} --unheard-of`, `${name} --unheard-of=x`, `${name} -\u00e4`]);

@@ -8,7 +8,7 @@ export function holdLines(
 ): void {
   if (harmless.length > 0)
     test(`${title}: what only reads is let through`, async () => {
-      await using world = await openWorld({ "src/index.ts": "", "docs/guide.md": "" });
+      const world = await openWorld({ "src/index.ts": "", "docs/guide.md": "" });
       const judged = await Promise.all(
         harmless.map(async (line) => ({ line, ...(await judgeLine(line, world)) })),
       );
@@ -17,7 +17,7 @@ export function holdLines(
     });
 
   test(`${title}: what may do more asks`, async () => {
-    await using world = await openWorld({ "src/index.ts": "", "docs/guide.md": "" });
+    const world = await openWorld({ "src/index.ts": "", "docs/guide.md": "" });
     const judged = await Promise.all(
       asking.map(async (line) => ({ line, ...(await judgeLine(line, world)) })),
     );

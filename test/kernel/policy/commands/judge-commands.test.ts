@@ -3,7 +3,7 @@ import { categoryOf } from "../../../../src/kernel/policy/commands/category.ts";
 import { judgeLine, openWorld } from "./judge-line.ts";
 
 async function effectsOf(line: string, files: Readonly<Record<string, string>> = {}) {
-  await using world = await openWorld({ "src/index.ts": "", ...files });
+  const world = await openWorld({ "src/index.ts": "", ...files });
   const { judgement } = await judgeLine(line, world);
   const relative = (path: string) =>
     path === world.directory ? "." : path.replace(`${world.directory}/`, "");
@@ -50,8 +50,8 @@ test.each([
   ["cp a.txt b.txt", ["b.txt"]],
   ["cp a.txt src", ["src", "src/a.txt"]],
   ["cp -t src a.txt x/b.txt", ["src", "src/a.txt", "src/b.txt"]],
-  ["mv a.txt b.txt", ["b.txt", "a.txt"]],
-  ["mv .mcp.json src/", ["src", "src/.mcp.json", ".mcp.json"]],
+  ["mv a.txt b.txt", ["a.txt", "b.txt"]],
+  ["mv .mcp.json src/", [".mcp.json", "src", "src/.mcp.json"]],
   ["chmod +x a.sh", ["a.sh"]],
   ["ls > out.txt", ["out.txt"]],
   ["ls 2>> out.txt", ["out.txt"]],
@@ -151,7 +151,7 @@ test.each([
   ["ls > $X", "general"],
   ["> $X", "general"],
 ])("%s is for %s", async (line, category) => {
-  await using world = await openWorld();
+  const world = await openWorld();
   expect((await judgeLine(line, world)).judgement.category).toBe(category);
 });
 
@@ -164,7 +164,7 @@ test("neutral commands leave the category to the others", () => {
 });
 
 test("a program of the workspace that is found under a known name asks", async () => {
-  await using world = await openWorld();
+  const world = await openWorld();
   const shadowed = { ...world, programPath: async (name: string) => `${world.directory}/bin/${name}` };
   expect((await judgeLine("ls", shadowed)).isAllowed).toBe(false);
   const wrapping = {

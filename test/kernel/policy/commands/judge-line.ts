@@ -1,6 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join, posix } from "node:path";
+import { posix } from "node:path";
 import {
   type CommandJudgement,
   isHarmless,
@@ -11,6 +9,7 @@ import { judgeCommands } from "../../../../src/kernel/policy/commands/judge-comm
 import { readNested } from "../../../../src/kernel/policy/commands/read-nested.ts";
 import { isKnownProgram } from "../../../../src/kernel/policy/commands/tables/index.ts";
 import { relativeInside } from "../../../../src/shared/relative-inside.ts";
+import { putFiles, temporaryFolder } from "../../../support/temporary-folder.ts";
 
 export interface JudgedLine {
   readonly isAllowed: boolean;
@@ -45,22 +44,16 @@ const sensitiveNames =
   /^(?:\.env(?!\.(?:example|sample|template)$).*|.*\.pem|id_.*|\.npmrc|\.git-credentials|\.netrc|\.aws|\.ssh)$/;
 
 /** A world of real files: a workspace with a plain repository and what else is asked for. */
-export async function openWorld(
-  files: Readonly<Record<string, string>> = {},
-): Promise<MachineFacts & AsyncDisposable> {
-  const directory = await mkdtemp(join(tmpdir(), "toolwright-commands-"));
-  const all = {
+export async function openWorld(files: Readonly<Record<string, string>> = {}): Promise<MachineFacts> {
+  const directory = temporaryFolder("toolwright-commands-");
+  putFiles(directory, {
     ".git/HEAD": "ref: refs/heads/main\n",
     ".git/config": plainConfig,
     ".git/objects/pack/x": "",
     ".git/refs/heads/x": "",
     ...files,
-  };
-  for (const [path, text] of Object.entries(all)) {
-    await mkdir(dirname(join(directory, path)), { recursive: true });
-    await writeFile(join(directory, path), text);
-  }
-  return { ...worldAt(directory), [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) };
+  });
+  return worldAt(directory);
 }
 
 const plainConfig = `[core]

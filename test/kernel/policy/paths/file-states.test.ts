@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { createFileStates } from "../../../../src/kernel/policy/paths/file-states.ts";
+import { needs } from "../../../support/needs.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
-const hasPython = existsSync("/usr/bin/python3");
+const testWithPython = await needs("python");
 
 /** Maps a file, touches its page so that the next write changes no time, and writes when a line comes. */
 const mapped = `import mmap, sys
@@ -20,10 +20,10 @@ page[0:3] = b"new"
 print("done", flush=True)
 `;
 
-test.skipIf(!hasPython)("what a program writes through its memory changes no time, and is seen", async () => {
+testWithPython("what a program writes through its memory changes no time, and is seen", async () => {
   const file = join(await temporaryFolder(), "file");
   await writeFile(file, "old content");
-  const child = spawn("/usr/bin/python3", ["-c", mapped, file], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn("python3", ["-c", mapped, file], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill());
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   await lines.next();

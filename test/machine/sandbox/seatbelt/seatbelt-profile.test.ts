@@ -45,10 +45,26 @@ test("what is protected is denied after the workspace is allowed, and what a per
   expect([allowed, denied, lifted, hidden]).toEqual([allowed, denied, lifted, hidden].sort((a, b) => a - b));
 });
 
-test("what is loaded as code cannot be written, nor moved away with the folder around it", () => {
-  const denial = `(deny file-write* (subpath "/Volumes/disk/my project/our/tools") (literal "/Volumes/disk/my project/our"))`;
-  expect(linesOf("workspace-write")).toContain(denial);
-  expect(linesOf("read-only")).not.toContain(denial);
+test("what is loaded as code, and what rules are about, cannot be moved away with the folder around it", () => {
+  const inside = "/Volumes/disk/my project";
+  const box = { hidden: [`${inside}/p/q/sec`], readOnly: [`${inside}/p/one.txt`] };
+  expect(linesOf("workspace-write")).toContain(`(deny file-write* (subpath "${inside}/our/tools"))`);
+  const moves = `(deny file-write* (literal "${inside}/p") (literal "${inside}/p/q") (literal "${inside}/our"))`;
+  expect(linesOf("workspace-write", box)).toContain(moves);
+  expect(linesOf("read-only", box)).not.toContain(moves);
+  expect(linesOf("workspace-write", { ...box, writable: [`${inside}/p`] }).join()).not.toContain(
+    `(literal "${inside}/p")`,
+  );
+});
+
+test("every dot entry of a home folder in a root is denied, and none of another", () => {
+  const denied = (home: string) =>
+    seatbeltProfile(
+      { profile: "workspace-write", directory: "/" },
+      { ...bounds, home, roots: ["/Volumes/disk"] },
+    );
+  expect(denied("/Volumes/disk/me")).toContain('(regex "^/Volumes/disk/me/\\\\.")');
+  expect(denied("/Volumes/other/me")).not.toContain("/Volumes/other/me/\\\\.");
 });
 
 test("the patterns match protected and sensitive names at any depth, and no others", () => {

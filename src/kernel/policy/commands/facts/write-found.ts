@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { isProtectedName } from "../../paths/judge-path.ts";
 import type { FoundEntry, MachineFacts } from "../command-finding.ts";
 import { literalWord } from "../known-words.ts";
@@ -8,13 +9,26 @@ import type { Report } from "../report.ts";
  * files that it names: protected ones, links, and what is directly in the folder.
  */
 export async function writeFound(report: Report, world: MachineFacts): Promise<void> {
-  for (const [folder, mayBeNamed] of report.writesBeneath) {
+  for (const [folder, { mayBeNamed, isMoved }] of report.writesBeneath) {
     const found = await world.listBelow(folder, { most: maxFound });
+    if (isMoved) for (const path of foldersToMove(folder, found, mayBeNamed)) report.move(literalWord(path));
     const told = new Set(found?.flatMap((entry) => toldPath(entry, mayBeNamed)));
     if (found === undefined || told.size > maxTold)
       return report.ask(`what is in ${folder} is too much to look at`);
     for (const path of told) report.write(literalWord(`${folder}/${path}`));
   }
+}
+
+/** The folders that may be found, with what started the search; if there are too many, that stands for all of them. */
+function foldersToMove(
+  start: string,
+  found: readonly FoundEntry[] | undefined,
+  mayBeNamed: (name: string) => boolean,
+): readonly string[] {
+  const inside = found?.filter(({ path, kind }) => kind === "directory" && mayBeNamed(posix.basename(path)));
+  if (inside === undefined || inside.length > maxTold) return [start];
+  const folders = inside.map(({ path }) => `${start}/${path}`);
+  return mayBeNamed(posix.basename(start)) ? [start, ...folders] : folders;
 }
 
 const maxFound = 10_000;

@@ -6,6 +6,7 @@ import type { CheckContext, ParsedArguments, ProgramCheck } from "../program.ts"
 import type { Report } from "../report.ts";
 import { gitCommands, remoteCommands } from "./git-commands.ts";
 import { findTrustedRepository } from "./git-gate.ts";
+import { reportGitMoves } from "./git-moves.ts";
 import { reportGitWrites } from "./git-writes.ts";
 
 /** Checks git's global options, then its subcommand, then whether the repository can be trusted. */
@@ -13,6 +14,7 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
   const texts = words.map(knownText);
   if (texts.length === 1 && (texts[0] === "--version" || texts[0] === "version")) return;
   report.enter((await context.world.newSubmodules?.()) ?? []);
+  await reportGitMoves(words, report, context);
   const first = texts.findIndex((text) => text === undefined || !harmlessGlobals.has(text));
   const name = first === -1 ? undefined : texts[first];
   if (name === undefined || words[first]?.kind !== "literal")

@@ -31,6 +31,8 @@ export async function reportGitWrites(
 }
 
 const config = ".git/config";
+// The git folders of submodules.
+const modules = ".git/modules";
 
 /** What each changes, given the words after it; undefined if it changes no settings. */
 const settingsWriters: Readonly<Record<string, (words: readonly string[]) => readonly string[] | undefined>> =
@@ -48,13 +50,19 @@ const settingsWriters: Readonly<Record<string, (words: readonly string[]) => rea
       const isQuestion = words.some((word) => /^--(?:get|list)|^-l$/.test(word)) || operands[0] === "get";
       return isElsewhere || !isChange || isQuestion ? undefined : [config];
     },
-    remote: ([action = ""]) =>
-      /^(?:add|rm|remove|rename|set-url|set-branches|set-head)$/.test(action) ? [config] : undefined,
-    submodule: ([action = ""]) => {
-      if (action === "add") return [config, ".gitmodules"];
-      return /^(?:init|deinit|sync|update|set-url|set-branch)$/.test(action) ? [config] : undefined;
+    remote: (words) =>
+      /^(?:add|rm|remove|rename|set-url|set-branches|set-head)$/.test(actionOf(words)) ? [config] : undefined,
+    submodule: (words) => {
+      const action = actionOf(words);
+      if (action === "add") return [config, ".gitmodules", modules];
+      return /^(?:init|deinit|sync|update|set-url|set-branch)$/.test(action) ? [config, modules] : undefined;
     },
-    "sparse-checkout": () => [config, ".git/config.worktree"],
-    worktree: ([action = ""]) =>
-      /^(?:add|remove|prune|move|lock|unlock|repair)$/.test(action) ? [".git/worktrees"] : undefined,
+    "sparse-checkout": () => [config, ".git/config.worktree", ".git/info"],
+    worktree: (words) =>
+      /^(?:add|remove|prune|move|lock|unlock|repair)$/.test(actionOf(words)) ? [".git/worktrees"] : undefined,
   };
+
+/** After options such as `--quiet`. */
+function actionOf(words: readonly string[]): string {
+  return words.find((word) => !word.startsWith("-")) ?? "";
+}

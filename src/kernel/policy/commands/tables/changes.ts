@@ -28,12 +28,16 @@ const checkCopy: ProgramCheck = async (parsed, report, context) => {
   }
 };
 
-const checkMove: ProgramCheck = async (parsed, report, context) => {
+export const checkMoving: ProgramCheck = async (parsed, report, context) => {
+  const { target, sources } = readOperands(parsed);
+  // A target that is unknown until it runs may become several words, and then all but the last are sources.
+  const isKnown = target !== undefined && knownText(target) !== undefined;
+  for (const source of isKnown || target === undefined ? sources : [...sources, target]) report.move(source);
   const placed = await findPlaces(parsed, report, context);
+  // Options such as `--backup` and `--exchange` move what is at the target too.
+  const mayDisplace = parsed.options.some(({ option }) => option === undefined);
   for (const { source, place } of placed) {
-    // What is moved can be read at its new place.
-    report.read(source);
-    report.write(source);
+    if (mayDisplace && place !== undefined) report.move(literalWord(place));
     await writeContent(source, place, { report, context, follows: false });
   }
 };
@@ -44,19 +48,22 @@ interface PlacedSource {
   readonly place: string | undefined;
 }
 
-/**
- * Where the sources go: the last operand, or the value of `-t`, is the target, which is a new name, or a folder that the
- * others go into.
- */
+/** The last operand, or the value of `-t`, is the target; the others are sources. */
+function readOperands({ operands, options }: ParsedArguments) {
+  const named = options.find(({ name }) => name === "-t" || name === "--target-directory")?.values.at(-1);
+  return named === undefined
+    ? { target: operands.at(-1), sources: operands.slice(0, -1), isFolder: false }
+    : { target: named, sources: operands, isFolder: true };
+}
+
+/** Where the sources go: the target is a new name, or a folder that they go into. */
 async function findPlaces(
-  { operands, options }: ParsedArguments,
+  parsed: ParsedArguments,
   report: Report,
   { directory, world }: CheckContext,
 ): Promise<readonly PlacedSource[]> {
-  const isName = options.some(({ name }) => name === "-T" || name === "--no-target-directory");
-  const named = options.find(({ name }) => name === "-t" || name === "--target-directory")?.values.at(-1);
-  const target = named ?? operands.at(-1);
-  const sources = named === undefined ? operands.slice(0, -1) : operands;
+  const isName = parsed.options.some(({ name }) => name === "-T" || name === "--no-target-directory");
+  const { target, sources, isFolder: isGivenAsFolder } = readOperands(parsed);
   const text = target && knownText(target);
   if (target === undefined || text === undefined || sources.length === 0) {
     report.ask("the target it writes to is unknown until it runs");
@@ -65,7 +72,7 @@ async function findPlaces(
   report.write(target);
   const path = posix.resolve(directory ?? "/", text);
   const isFolder =
-    !isName && (named !== undefined || text.endsWith("/") || mayBeFolder(await world.kindOf(path)));
+    !isName && (isGivenAsFolder || text.endsWith("/") || mayBeFolder(await world.kindOf(path)));
   const folder = trimEndOf(text, "/") || text.slice(0, 1);
   return sources.map((source): PlacedSource => {
     if (!isFolder && sources.length === 1) return { source, place: text };
@@ -178,7 +185,7 @@ export const changingPrograms = [
     harmless:
       "-f|--force -i|--interactive -n|--no-clobber -u|--update? -v|--verbose -T|--no-target-directory -t=|--target-directory=",
     operands: "checked",
-    check: checkMove,
+    check: checkMoving,
   }),
   changer("chmod", {
     harmless: "-v|--verbose -c|--changes -f|--silent|--quiet",

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -13,6 +12,7 @@ import { verbs } from "../../../../../src/faces/cli/verbs.ts";
 import { formats } from "../../../../../src/faces/interop/formats.ts";
 import { dialects } from "../../../../../src/kernel/dialects/dialects.ts";
 import { modes } from "../../../../../src/kernel/policy/decide.ts";
+import { needs } from "../../../../support/needs.ts";
 import { temporaryFolder } from "../../../../support/open-test-session.ts";
 import { createCli } from "../../run-cli.ts";
 
@@ -51,10 +51,9 @@ complete_words toolwright log --config ""`;
   ]);
 });
 
-const has = (program: string) =>
-  (process.env.PATH ?? "").split(":").some((folder) => existsSync(join(folder, program)));
+const testInFish = await needs("fish");
 
-test.skipIf(!has("fish"))("fish completes commands, flags and values", async () => {
+testInFish("fish completes commands, flags and values", async () => {
   const file = await saved(fishCompletion(await listCommands(verbs)));
   // Fish makes folders in its home even if it reads no configuration.
   const env = { PATH: process.env.PATH, HOME: dirname(file) };
@@ -68,7 +67,9 @@ test.skipIf(!has("fish"))("fish completes commands, flags and values", async () 
   expect(await offered("toolwright call --mode r")).toEqual(["readonly", ""]);
 });
 
-test.skipIf(!has("zsh"))("zsh completes commands, flags and values", async () => {
+const testInZsh = await needs("zsh");
+
+testInZsh("zsh completes commands, flags and values", async () => {
   const file = await saved(zshCompletion(await listCommands(verbs)));
   // A pseudo-terminal, because zsh completes only at its line editor.
   const script = `zmodload zsh/zpty

@@ -6,8 +6,8 @@ import { rowsOfPicture } from "../../../../../scripts/demo/demo-picture.ts";
 import { columns, comparable, recordDemo } from "../../../../../scripts/demo/record-demo.ts";
 import { terminalRows, textOf } from "../../../../../scripts/demo/terminal-rows.ts";
 import { projectFolder } from "../../../../architecture/project-files.ts";
+import { needs } from "../../../../support/needs.ts";
 import { createCli } from "../../run-cli.ts";
-import { hasTerminal } from "../../start-terminal.ts";
 
 const leftovers = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith("toolwright-demo-")).sort();
@@ -32,7 +32,9 @@ test("demo shows a denial, a failing and a passing test, an undo and a checked r
   expect(await leftovers()).toEqual(before);
 });
 
-test.runIf(hasTerminal)("docs/demo.svg shows what a person at a terminal sees", async () => {
+const testRecorded = await needs("terminal", "bubblewrap");
+
+testRecorded("docs/demo.svg shows what a person at a terminal sees", async () => {
   const [prompt, ...shown] = rowsOfPicture(await readFile(join(projectFolder, "docs/demo.svg"), "utf8"));
   const recorded = terminalRows(await recordDemo(), columns).map(textOf);
   expect(prompt).toBe("$ toolwright demo");

@@ -1,11 +1,12 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { noEffects, type Verdict } from "../../../../../src/kernel/policy/verdict.ts";
+import { needs } from "../../../../support/needs.ts";
 import { openGround } from "./open-ground.ts";
 import { plantWorld } from "./plant-world.ts";
 import { findTracingProblem } from "./run-traced.ts";
 import { learnUsualDeeds } from "./usual-deeds.ts";
 
-const problem = await findTracingProblem();
+const testTraced = await needs("bubblewrap", "strace", findTracingProblem);
 
 /** Commands, and what is to be said of each if its verdict were that it only reads `a.txt`. */
 const noticed: readonly (readonly [command: string, surprises: readonly string[]])[] = [
@@ -31,7 +32,7 @@ const noticed: readonly (readonly [command: string, surprises: readonly string[]
   ["echo $DECLARED", ["prints the environment"]],
 ];
 
-test.skipIf(problem !== undefined)("every kind of deed beyond a verdict is noticed", async () => {
+testTraced("every kind of deed beyond a verdict is noticed", async () => {
   const world = await plantWorld();
   onTestFinished(() => world.remove());
   const ground = await openGround(world, "readonly", learnUsualDeeds());

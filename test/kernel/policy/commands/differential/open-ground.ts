@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access, realpath } from "node:fs/promises";
+import { access, constants, realpath } from "node:fs/promises";
 import { promisify } from "node:util";
 import { childEnvironment } from "../../../../../src/capabilities/processes/command/child-environment.ts";
 import type { Session } from "../../../../../src/index.ts";
@@ -112,7 +112,7 @@ function isReplaced(name: string): boolean {
 }
 
 function isThere(path: string): Promise<boolean> {
-  return access(path).then(
+  return access(path, constants.X_OK).then(
     () => true,
     () => false,
   );

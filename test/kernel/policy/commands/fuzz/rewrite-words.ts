@@ -133,9 +133,5 @@ function intoVariable(command: string, random: Random): string {
 function intoPath(command: string, random: Random): string {
   const [first] = findPlainWords(command);
   if (first === undefined || first.start > 0 || !/^[a-z]\w*$/.test(first.text)) return command;
-  return replaceWord(
-    command,
-    first,
-    random.pick(["/bin/", "/usr/bin/", "../../../../runtime/policy/commands/fuzz/", "~/"]) + first.text,
-  );
+  return replaceWord(command, first, random.pick(["/bin/", "/usr/bin/", "./", "~/"]) + first.text);
 }

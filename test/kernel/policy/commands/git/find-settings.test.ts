@@ -24,7 +24,7 @@ async function openWorktree(files: Readonly<Record<string, string>> = {}) {
 }
 
 test("git only reads in a worktree as in any repository", async () => {
-  await using world = await openWorktree();
+  const world = await openWorktree();
   for (const line of ["git status", "git diff", "git log -1", "cd sub && git status"]) {
     expect(await judgeLine(line, world)).toMatchObject({ isAllowed: true });
   }
@@ -32,7 +32,7 @@ test("git only reads in a worktree as in any repository", async () => {
 });
 
 test("a worktree and its repository may point to each other by relative paths", async () => {
-  await using world = await openWorktree();
+  const world = await openWorktree();
   await writeFile(join(world.directory, ".git"), "gitdir: ../repository/.git/worktrees/tree\n");
   const gitdir = join(world.folder, "repository/.git/worktrees/tree/gitdir");
   await writeFile(gitdir, "../../../../tree/.git\n");
@@ -42,7 +42,7 @@ test("a worktree and its repository may point to each other by relative paths", 
 test.each(["config", "config.worktree", "worktrees/tree/config.worktree"])(
   "settings in the repository's %s count for its worktree",
   async (name) => {
-    await using world = await openWorktree({ [`repository/.git/${name}`]: "[core]\nfsmonitor = x" });
+    const world = await openWorktree({ [`repository/.git/${name}`]: "[core]\nfsmonitor = x" });
     expect((await judgeLine("git status", world)).isAllowed).toBe(false);
   },
 );
@@ -59,14 +59,14 @@ test("a repository that does not know the worktree, or has its settings elsewher
     ["tree/.git", "../repository/.git/worktrees/tree\n"],
     ["tree/.git", ""],
   ] as const) {
-    await using world = await openWorktree();
+    const world = await openWorktree();
     await writeFile(join(world.folder, name), text);
     expect([name, text, (await judgeLine("git status", world)).isAllowed]).toEqual([name, text, false]);
   }
 });
 
 test("a repository that commands could write without being asked about is not trusted", async () => {
-  await using world = await openWorktree();
+  const world = await openWorktree();
   const { folder, directory } = world;
   await mkdir(join(directory, "inside"));
   for (const place of ["bare", "tree/inside/.git"]) {
@@ -89,7 +89,7 @@ async function openPackage(files: Readonly<Record<string, string>> = {}) {
 }
 
 test("git only reads in a package of a larger repository, which is shown to it", async () => {
-  await using world = await openPackage();
+  const world = await openPackage();
   for (const line of [
     "git status",
     "git diff",
@@ -122,19 +122,19 @@ test.each([
   ["a file in between that names another repository", { "packages/.git": "gitdir: ../evil\n" }],
   ["a bare repository beneath", { "packages/a/src/objects/x": "", "packages/a/src/refs/x": "" }],
 ] as const)("in a package of a larger repository, %s makes git ask", async (_what, files) => {
-  await using world = await openPackage(files);
+  const world = await openPackage(files);
   expect((await judgeLine("cd src && git status", world)).isAllowed).toBe(false);
 });
 
 test("a link in place of the repository around the workspace is not followed", async () => {
-  await using world = await openPackage();
+  const world = await openPackage();
   await rename(join(world.repository, ".git"), join(world.repository, "elsewhere"));
   await symlink("elsewhere", join(world.repository, ".git"));
   expect((await judgeLine("git status", world)).isAllowed).toBe(false);
 });
 
 test("a repository that holds the home folder is not shown to git in a folder of it", async () => {
-  await using world = await openPackage();
+  const world = await openPackage();
   const atHome = { ...world, holdsHome: async (folder: string) => folder === world.repository };
   expect(await judgeLine("git status", atHome)).toMatchObject({
     isAllowed: false,

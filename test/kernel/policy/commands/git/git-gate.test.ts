@@ -44,7 +44,7 @@ test.each([
   "[core]\n= x",
   "\u0000",
 ])("a repository with the settings %j is not trusted", async (config) => {
-  await using world = await openWorld({ ".git/config": config });
+  const world = await openWorld({ ".git/config": config });
   for (const line of ["git status", "git log -1", "git diff"]) {
     expect((await judgeLine(line, world)).isAllowed).toBe(false);
   }
@@ -59,17 +59,17 @@ test.each([
   "[pull]\n\trebase",
   "\r\n[core]\r\n\tbare = false\r\n",
 ])("a repository with the plain settings %j is", async (config) => {
-  await using world = await openWorld({ ".git/config": config });
+  const world = await openWorld({ ".git/config": config });
   expect(await judgeLine("git status", world)).toMatchObject({ isAllowed: true });
 });
 
 test("settings of a work tree count as well", async () => {
-  await using world = await openWorld({ ".git/config.worktree": "[core]\nfsmonitor = x" });
+  const world = await openWorld({ ".git/config.worktree": "[core]\nfsmonitor = x" });
   expect((await judgeLine("git status", world)).isAllowed).toBe(false);
 });
 
 test("settings that cannot be read are not trusted", async () => {
-  await using world = await openWorld({ elsewhere: "[core]\nfsmonitor = x" });
+  const world = await openWorld({ elsewhere: "[core]\nfsmonitor = x" });
   await rm(join(world.directory, ".git/config"));
   expect((await judgeLine("git status", world)).isAllowed).toBe(true);
   await symlink("../elsewhere", join(world.directory, ".git/config"));
@@ -77,7 +77,7 @@ test("settings that cannot be read are not trusted", async () => {
 });
 
 test("only the workspace's own repository counts", async () => {
-  await using world = await openWorld({
+  const world = await openWorld({
     "src/index.ts": "",
     "nested/.git/HEAD": "",
     "pointer/.git": "gitdir: ../evil",
@@ -107,7 +107,7 @@ test("only the workspace's own repository counts", async () => {
 });
 
 test("a workspace without a .git folder of its own is not trusted", async () => {
-  await using world = await openWorld();
+  const world = await openWorld();
   const git = join(world.directory, ".git");
   await rename(git, join(world.directory, "moved"));
   expect((await judgeLine("git status", world)).isAllowed).toBe(false);
@@ -119,7 +119,7 @@ test("a workspace without a .git folder of its own is not trusted", async () => 
 });
 
 test("a script that starts in a folder of the workspace finds the workspace's repository", async () => {
-  await using world = await openWorld({ "src/index.ts": "" });
+  const world = await openWorld({ "src/index.ts": "" });
   const below = { ...world, directory: `${world.directory}/src`, root: world.directory };
   expect((await judgeLine("git log -1", below)).isAllowed).toBe(true);
   expect((await judgeLine("cd .. && git log -1", below)).isAllowed).toBe(true);
@@ -127,7 +127,7 @@ test("a script that starts in a folder of the workspace finds the workspace's re
 });
 
 test("from a folder inside, git is said to read the whole repository", async () => {
-  await using world = await openWorld({ "src/index.ts": "" });
+  const world = await openWorld({ "src/index.ts": "" });
   const { isAllowed, judgement } = await judgeLine("cd src && git status", world);
   expect(isAllowed).toBe(true);
   expect(judgement.commands.at(-1)?.effects.reads).toContain(world.directory);

@@ -176,7 +176,7 @@ holdLines("sed", {
 });
 
 test("where sed is BSD's, the word after -i is no script", async () => {
-  await using world = await openWorld({ "web.txt": "" });
+  const world = await openWorld({ "web.txt": "" });
   const told = async (line: string, platform: NodeJS.Platform) => {
     const { judgement } = await judgeLine(line, { ...world, platform });
     const [{ effects }] = judgement.commands as [CommandFinding];

@@ -1,0 +1,73 @@
+import { foldersAbove } from "./mounts.ts";
+
+/** What is mounted in a namespace, from `/proc/self/mountinfo`. Its texts are escaped as they are there. */
+export interface MountTable {
+  /** The file system of a path without links, and the place there. */
+  locate(path: string): MountedPlace;
+  /** The paths on which something is mounted that nothing else hides. */
+  readonly points: readonly string[];
+}
+
+interface MountedPlace {
+  readonly device: string;
+  readonly root: string;
+}
+
+interface Row extends MountedPlace {
+  readonly id: string;
+  readonly parent: string;
+  readonly point: string;
+  /** False if the kernel writes `/` for every place of such a file system. */
+  readonly tellsPlaces: boolean;
+}
+
+export function parseMountTable(text: string): MountTable {
+  const rows = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map(parseRow);
+  const ids = new Set(rows.map(({ id }) => id));
+  const children = Map.groupBy(rows, ({ parent }) => parent);
+  const top = rows.find(({ parent, point }) => point === "/" && !ids.has(parent));
+  /** The mount that an escaped path leads to. */
+  const mountAt = (escaped: string): Row => {
+    if (top === undefined) throw new Error("nothing is mounted");
+    const above = new Set([escaped, ...foldersAbove(escaped)]);
+    let found = top;
+    for (;;) {
+      // On the way down from the root, the first mount leads away from the others beside it.
+      const [next] = (children.get(found.id) ?? [])
+        .filter(({ point }) => above.has(point))
+        .sort((one, other) => one.point.length - other.point.length);
+      if (next === undefined) return found;
+      found = next;
+    }
+  };
+  return {
+    points: rows.map(({ point }) => point).filter((point) => mountAt(point).point === point),
+    locate(path) {
+      const escaped = escapePath(path);
+      const { device, root, point, tellsPlaces } = mountAt(escaped);
+      if (!tellsPlaces) return { device, root };
+      return { device, root: `${asPrefix(root)}${escaped.slice(asPrefix(point).length)}` || "/" };
+    },
+  };
+}
+
+function parseRow(line: string): Row {
+  const [mount = "", system = ""] = line.split(" - ");
+  const [id = "", parent = "", device = "", root = "", point = ""] = mount.split(" ");
+  return { id, parent, device, root, point, tellsPlaces: !system.startsWith("nfs") };
+}
+
+function asPrefix(folder: string): string {
+  return folder === "/" ? "" : folder;
+}
+
+/** A path as the kernel writes it in its tables. */
+export function escapePath(path: string): string {
+  return path.replace(
+    /[ \t\n\\]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+}
