@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { fuzzRuns } from "../../support/fuzz.ts";
 import { needs } from "../../support/needs.ts";
-import { putFiles } from "../../support/temporary-folder.ts";
+import { putFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 import { makeFolder, makeWorkspace, openFor, run, start, testInside } from "./inside.ts";
 
 const guarded = [".git", ".husky", ".mcp.json", ".vscode", ".idea", ".envrc", ".toolwright"];
@@ -285,8 +286,10 @@ for (const where of ["the workspace", "in the workspace"] as const) {
 
 testInside("the whole disk as a workspace is still only read by a command that may only read", async () => {
   const folder = await makeFolder();
+  // The sandbox has a `/dev` of its own, without what the machine has mounted in there.
+  const onDevice = existsSync("/dev/shm") ? [temporaryFolder("toolwright-sandbox-", "/dev/shm")] : [];
   // Only the outermost is looked through: further in, other tests make and remove what would have to be hidden.
-  const sandbox = await openFor("/", { hidden: [folder], maxFolders: 1 });
+  const sandbox = await openFor("/", { hidden: [folder, ...onDevice], maxFolders: 1 });
   const command = `touch /x '${homedir()}/x'; ls -d /usr /etc/hostname; ls '${folder}'; echo /proc/[0-9]*`;
   const attempt = () => run(sandbox, command, { profile: "read-only", directory: "/", isApproved: true });
   let { stdout, stderr } = await attempt();

@@ -15,13 +15,18 @@ export function expectedMounts(
 ): readonly string[] {
   const pointOf = followLinks(mounts);
   const binds = mounts.filter(({ option }) => option.includes("bind"));
+  const mounted = new Map(
+    mounts.filter(({ option }) => isMounted(option)).map((mount) => [pointOf(mount.path), mount]),
+  );
+  // A mount of the machine comes along with the folder around it, unless the sandbox has mounted over that folder.
+  const comesAlong = (point: string) => {
+    const around = foldersAbove(point).find((folder) => mounted.has(folder));
+    return around !== undefined && isShown(mounted.get(around)!);
+  };
   const places = new Set([
-    ...mounts.filter(({ option }) => isMounted(option)).map(({ path }) => pointOf(path)),
+    ...mounted.keys(),
     ...covers.map(({ path }) => pointOf(path)),
-    // What the machine has mounted in a folder comes along with the folder.
-    ...machine.points.filter((point) =>
-      binds.some((mount) => isShown(mount) && foldersAbove(point).includes(escapePath(mount.path))),
-    ),
+    ...machine.points.filter(comesAlong),
   ]);
   const lineOf = (path: string, shows: string) => {
     const point = pointOf(path);
