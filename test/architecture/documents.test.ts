@@ -29,3 +29,21 @@ test("every file that the life of a call names is there", async () => {
   expect(files.length).toBeGreaterThanOrEqual(stages.length);
   expect(await findMissing(files)).toEqual([]);
 });
+
+test("the index of decisions lists every record once, by its title, and files are named after titles", async () => {
+  const folder = "docs/decisions/";
+  const records = (await listProject()).filter((path) => /^docs\/decisions\/\d{4}-.*\.md$/.test(path));
+  const expected = await Promise.all(
+    records.map(async (path) => {
+      const [, number, title = ""] = /^# (\d{4}): (.*)$/m.exec(await readText(path)) ?? [];
+      const name = title
+        .toLowerCase()
+        .replace(/[`']/g, "")
+        .replaceAll(/[^a-z0-9]+/g, "-");
+      expect(path).toBe(`${folder}${number}-${name}.md`);
+      return `- ${number} [${title}](${number}-${name}.md)`;
+    }),
+  );
+  const index = (await readText(`${folder}README.md`)).split("\n").filter((line) => line.startsWith("- "));
+  expect(index.toSorted()).toEqual(expected.toSorted());
+});
