@@ -19,14 +19,11 @@ export function expectedMounts(
     mounts.filter(({ option }) => isMounted(option)).map((mount) => [pointOf(mount.path), mount]),
   );
   // A mount of the machine comes along with the folder around it, unless the sandbox has mounted over that folder.
-  const comesAlong = (point: string) => {
-    const around = foldersAbove(point).find((folder) => mounted.has(folder));
-    return around !== undefined && isShown(mounted.get(around)!);
-  };
+  const around = (point: string) => foldersAbove(point).flatMap((folder) => mounted.get(folder) ?? []);
   const places = new Set([
     ...mounted.keys(),
     ...covers.map(({ path }) => pointOf(path)),
-    ...machine.points.filter(comesAlong),
+    ...machine.points.filter((point) => around(point).slice(0, 1).some(isShown)),
   ]);
   const lineOf = (path: string, shows: string) => {
     const point = pointOf(path);
@@ -58,9 +55,7 @@ function followLinks(mounts: readonly Mount[]): (path: string) => string {
   };
 }
 
-function isMounted(option: Mount["option"]): boolean {
-  return option.includes("bind") || option === "tmpfs" || option === "proc" || option === "dev";
-}
+const isMounted = (option: Mount["option"]) => option !== "dir" && option !== "symlink" && option !== "file";
 
 /**
  * Starts a sandbox, whose program runs once the mounts are the expected ones, and not at all otherwise. They are compared
