@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listProject, readText } from "./project-files.ts";
+import { listProject, projectFolder, readText } from "./project-files.ts";
 
 const words = await readGlossary();
 
@@ -27,6 +29,62 @@ test("no text of ours uses a word that the glossary has retired", async () => {
   );
   expect(found.flat()).toEqual([]);
 });
+
+/** Words that readers have to read twice: say who does it, or name the thing. */
+const puzzles = {
+  nobody: /\bnobody\b(?!-to-ask)/gi,
+  whoever: /\bwhoever\b/gi,
+  somebody: /\bsomebody\b/gi,
+  "of its own": /\bof (?:its|their|our|your|his|her) own\b/gi,
+  "what is": /\bwhat (?:is|are|was|were|has|had|the|it|they|others)\b/gi,
+  "is no": /\b(?:is|are|was|were) (?:none|no (?!longer\b|more\b))/gi,
+} as const;
+
+const puzzlesFile = "test/architecture/words.json";
+
+type Puzzle = keyof typeof puzzles;
+/** How often each stands in the texts of each folder. */
+type PuzzleCounts = Record<Puzzle, Record<string, number>>;
+
+test("words: puzzles such as nobody, whoever and what is become fewer in the source and the documents", async () => {
+  const known = JSON.parse(await readText(puzzlesFile)) as PuzzleCounts;
+  const measured = await countPuzzles();
+  const totalOf = (counts: PuzzleCounts, puzzle: Puzzle) =>
+    Object.values(counts[puzzle]).reduce((total, count) => total + count, 0);
+  for (const puzzle of Object.keys(puzzles) as Puzzle[]) {
+    const total = totalOf(measured, puzzle);
+    expect(total, `"${puzzle}" in all`).toBeLessThanOrEqual(totalOf(known, puzzle));
+    if (process.env.TOOLWRIGHT_SIZE === "update") continue;
+    const advice = "TOOLWRIGHT_SIZE=update npx vitest run test/architecture/words.test.ts";
+    // Text may move from one folder to another, as long as there is no more of it in all.
+    const grown = Object.entries(measured[puzzle]).filter(([name, n]) => n > (known[puzzle][name] ?? 0));
+    expect(Object.fromEntries(grown), `folders with more "${puzzle}"; if it moved: ${advice}`).toEqual({});
+    expect(
+      total,
+      `"${puzzle}" in all, which is much less than written down: ${advice}`,
+    ).toBeGreaterThanOrEqual(totalOf(known, puzzle) * 0.9 - 5);
+  }
+  if (process.env.TOOLWRIGHT_SIZE === "update")
+    await writeFile(join(projectFolder, puzzlesFile), `${JSON.stringify(measured, undefined, 2)}\n`);
+});
+
+async function countPuzzles(): Promise<PuzzleCounts> {
+  const counts = Object.fromEntries(Object.keys(puzzles).map((puzzle) => [puzzle, {}])) as PuzzleCounts;
+  // `docs/api` repeats the comments of the source.
+  const paths = (await listProject()).filter(
+    (path) => /^(src\/.*\.ts|docs\/.*\.md)$/.test(path) && !path.startsWith("docs/api/"),
+  );
+  for (const path of paths.toSorted()) {
+    const folder = path.split("/").slice(0, -1).slice(0, 2).join("/");
+    // A comment as one line, so that words are found over its line ends.
+    const text = (await readText(path)).replace(/\n\s*(?:\*|\/\/)?\s*/g, " ");
+    for (const [puzzle, pattern] of Object.entries(puzzles) as [Puzzle, RegExp][]) {
+      const found = text.match(pattern)?.length ?? 0;
+      if (found > 0) counts[puzzle][folder] = (counts[puzzle][folder] ?? 0) + found;
+    }
+  }
+  return counts;
+}
 
 /** Words of other systems, in files that speak to these. */
 const theirWords: readonly { readonly path: string; readonly words: RegExp }[] = [
