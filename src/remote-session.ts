@@ -38,8 +38,8 @@ import { ToolError } from "./tool/tool-error.ts";
 import type { WaitingKind } from "./waiting-list.ts";
 
 /**
- * A session that another process may have open: read without opening it, and changed by its owner. What nobody owns is
- * opened here for a moment.
+ * A session that another process may have open: read without opening it, and changed by its owner. A session without an
+ * owner is opened here for a moment.
  */
 export interface RemoteSession {
   readonly id: string;
@@ -59,7 +59,7 @@ export interface RemoteSession {
   redo(callId: string, options?: RemoteUndoOptions): Promise<CallResult>;
   /** Cancels a call, or everything that runs. Returns how much that was. */
   cancel(callId?: string): Promise<number>;
-  /** Leaves a message for the session's agent, which reads it in its next step, or when somebody runs it again. */
+  /** Leaves a message for the session's agent, which reads it in its next step, or when it runs again. */
   send(message: string): Promise<void>;
   /** The calls that wait for a decision. */
   approvals(): Promise<readonly ApprovalRequest[]>;

@@ -87,7 +87,7 @@ export function createAgentHosts(
         if (!entry?.tool.traits.idempotent) return false;
         const [sealed, ...others] = await host.receipts({ callId });
         if (sealed?.status !== "sealed" || others.length > 0) return false;
-        // One that was told to stop is wanted by nobody, and another tool was not asked for.
+        // A call that was told to stop is not repeated, nor one whose name now means another tool.
         const isCutOff = sealed.code === "unknown-outcome";
         return isCutOff && sealed.tool === entry.name && sealed.toolVersion === entry.versionOf?.();
       },

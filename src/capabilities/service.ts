@@ -74,7 +74,9 @@ export interface ServiceCall {
   whileSomebodyThinks<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Asks whether a command stopped by its sandbox may run again in a wider one. Returns who approved, if anyone did. */
   requestEscalation(profile: SandboxProfile, why: string): Promise<string | undefined>;
-  /** Asks a person about what the call is about to do; undefined if nobody is there. `asking` is what wants to know. */
+  /**
+   * Asks a person whether the call may go on; undefined if no person can be asked. `asking` names the part that asks.
+   */
   requestConsent(asking: string, reason: string): Promise<Consent | undefined>;
   progress(update: unknown): void;
   /** Records a change, or a planned one in a preview, for the receipt and for undo. */
@@ -97,7 +99,7 @@ export interface Consent {
 }
 
 export interface Delegation {
-  /** Aborted when the call ends and nobody waits for the work any more. */
+  /** Aborted when the call ends, so that no caller waits for the work any more. */
   readonly signal: AbortSignal;
   /** Awaits the work. The call is not charged for this time, because the sub-agents' own calls are. */
   during<Result>(work: Promise<Result>): Promise<Result>;

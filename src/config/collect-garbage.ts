@@ -193,7 +193,9 @@ async function findDue(
 
 type Limits = RetentionOptions & { readonly undoDays: number };
 
-/** In days. Whoever was killed has closed nothing, and its last event tells until when it was used. */
+/**
+ * In days. A process that was killed has not closed its session; the last event tells how long the session was used.
+ */
 async function readAge(store: Store, { id, closedAt, openedAt }: SessionRecord): Promise<number> {
   const usedAt = [Date.parse(closedAt ?? openedAt)];
   if (closedAt === undefined) {

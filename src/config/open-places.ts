@@ -100,7 +100,7 @@ export async function openPlaces(
     const kept = { stateFolder: realState, worktreesFolder, outputs, ownFolders, codePaths };
     const workspace = await openWorkspace({ ...roots, ...ownPlaces(kept, root) });
     const store = await openStore(options.store, { defaultFile: storeFile, ...durability });
-    // A store in memory is nobody else's, but what its process has half changed is.
+    // No other process uses a store in memory, but files that its process has half changed concern others.
     const ownLives = isTemporary ? openLives(memoryFile(stateFolder)) : undefined;
     const lives = ownLives ?? store.lives;
     const intents = openIntentLog(intentFolder, { lives, blobs: blobFolder, ...durability });
@@ -148,7 +148,7 @@ function memoryFile(stateFolder: string): string {
   return join(stateFolder, "memory");
 }
 
-/** Nobody can open their stores again, so nothing else of them is of use. */
+/** Their stores cannot be opened again, so only their half-made changes are recovered. */
 async function recoverLeftInMemory(temporaryRoot: string, log: IntentLog): Promise<void> {
   if (!existsNow(temporaryRoot)) return;
   for (const name of readdirNow(temporaryRoot)) {

@@ -4,7 +4,7 @@ import { sha256 } from "../shared/sha256.ts";
 
 /** Where the policy files of a machine and of its user are. */
 export interface PolicyPlaces {
-  /** Written by whoever administers the machine. */
+  /** Written by the administrator of the machine. */
   readonly managed: string;
   readonly user: string;
   /** Which projects' files the user trusts. */

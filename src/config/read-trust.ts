@@ -9,7 +9,7 @@ export interface TrustedProject {
   readonly trustedAt: string;
 }
 
-/** Reads what is trusted. A file that cannot be read trusts nobody. */
+/** Reads the list of trusted projects; it is empty if the file cannot be read. */
 export async function readTrust(file: string): Promise<readonly TrustedProject[]> {
   return parseTrust(await readFile(file, "utf8").catch(() => ""));
 }

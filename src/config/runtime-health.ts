@@ -23,7 +23,7 @@ export interface HealthParts {
   /** Where the state is, if not on this machine. */
   readonly network?: { readonly found: string } | undefined;
   readonly sandbox: () => Promise<SandboxHealth>;
-  /** The sandbox is off because somebody has said so. */
+  /** The sandbox is off because an option says so. */
   readonly isSandboxOff: boolean;
   /** How long the store may take to answer. Default: three seconds. */
   readonly patienceMs?: number;

@@ -2,8 +2,8 @@
 export const markerVariable = "TOOLWRIGHT_COMMAND";
 
 /**
- * The same for the program that confines a command, which is not the command's: it is there before anything that has the
- * marker, and goes on to start the command even if nobody is left to wait for it.
+ * The variable that marks the program which confines a command. It is not the command's own marker: this program exists
+ * before any process with that marker, and would start the command even after its caller has gone.
  */
 export const sandboxVariable = "TOOLWRIGHT_SANDBOX";
 
@@ -25,5 +25,5 @@ export function isLimited(limits: string): boolean {
   });
 }
 
-/** Nobody limits all four for people: some are of no effect, or would surprise whoever works there. */
+/** No system limits all four for its users: some have no effect, and others would disturb them. */
 const markedLimits = ["Max cpu time", "Max file size", "Max data size", "Max resident set"];

@@ -5,8 +5,8 @@ export function sha256(text: string): string {
 }
 
 /**
- * As much of a hash as people are shown and decide by: so many characters that nobody finds two things that are shown alike,
- * though whoever made them could choose both.
+ * The part of a hash that people are shown and decide by. It is long enough that an attacker who chooses two contents
+ * cannot make both show the same.
  */
 export function shownHash(hash: string): string {
   return hash.slice(0, 32);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describeThrown } from "./text/describe-thrown.ts";
 
-/** Gets what was thrown, or what a promise was rejected with, that nobody handles. */
+/** Gets the value of an unhandled rejection, or of an uncaught error. */
 type OnStray = (reason: unknown) => void;
 
 /** Keeps promises that foreign code forgot from ending the process. */
@@ -29,8 +29,8 @@ const listener = Object.assign(
 let guards = 0;
 
 /**
- * Node ends a process in which a promise is rejected that nobody handles, unless somebody listens for that. A guard
- * listens, and leaves every rejection outside its work to whoever else listens, or to Node's own way.
+ * Node ends a process with an unhandled rejection, unless a listener is there. A guard listens, and leaves every
+ * rejection outside its work to the other listeners, or to Node's default.
  */
 export function createStrayGuard(): StrayGuard {
   guards += 1;
@@ -48,16 +48,16 @@ export function createStrayGuard(): StrayGuard {
 }
 
 /**
- * For a process that serves others: what code throws in a timer or a callback, where nobody can catch it, ends the process
- * no more. It is told to the call that started it, if there is one, and to `report` otherwise. Returns how to stop that.
+ * For a process that serves others: an error that code throws in a timer or a callback no longer ends the process. It
+ * goes to the call that started it, if there is one, and to `report` otherwise. Returns a function that ends this.
  */
 export function surviveStrays(report: (error: unknown) => void): () => void {
   const onUncaught = (error: unknown) => tell(inside.getStore() ?? report, error);
-  // Whoever listens already would end the process.
+  // Listeners that exist already would end the process.
   const others = process.listeners("uncaughtException");
   for (const other of others) process.off("uncaughtException", other);
   process.on("uncaughtException", onUncaught);
-  // So would whoever begins to, such as a library of a tool.
+  // So would later listeners, such as those of a tool's library.
   const onListener = (event: string | symbol, added: Listener) => {
     const isOther =
       (event === "uncaughtException" && added !== onUncaught) ||
@@ -88,7 +88,7 @@ function tell(onStray: OnStray, reason: unknown): void {
   try {
     onStray(reason);
   } catch {
-    // There is nobody left to tell.
+    // The report itself failed, so the error is dropped.
   }
 }
 

@@ -27,7 +27,7 @@ export interface ModelWatcher {
   after?(answer: WatchedAnswer, request: LanguageModelV4CallOptions): MaybePromise<void>;
 }
 
-/** A model whose requests and answers somebody sees before anybody else. */
+/** A model whose requests and answers a watcher sees first. */
 export function watchModel(model: LanguageModelV4, { before, after }: ModelWatcher): LanguageModelV4 {
   return {
     specificationVersion: model.specificationVersion,

@@ -22,7 +22,9 @@ export interface PermissionRequest {
   readonly sends?: boolean;
   /** Connects by the `web` service, which does not reach this machine or private networks. */
   readonly isGuarded?: boolean;
-  /** Connects to the host by https, or in another way that nobody can read. Secrets for certain hosts need it. */
+  /**
+   * Connects to the host by https, or in another way that cannot be read on the way. Secrets for certain hosts need it.
+   */
   readonly isEncrypted?: boolean;
   /** Reads or writes this database of the option `databases`, in place of a target. */
   readonly database?: string;

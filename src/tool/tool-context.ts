@@ -89,9 +89,9 @@ export interface ToolContext extends ToolServices {
   progress(update: unknown): void;
   readonly logger: Logger;
   /**
-   * Asks the person and waits; the wait does not count against the deadline. With `fields` the answer is an object, else
-   * a string. Rejects immediately with `nobody-to-ask` if nobody is there, with `declined` if the person declines, with
-   * `timed-out` if nobody answers in time, and with `no-match` for an answer that does not fit.
+   * Asks the person and waits; the wait does not count against the deadline. With `fields` the answer is an object,
+   * else a string. Rejects immediately with `nobody-to-ask` if no person can be asked, with `declined` if the person
+   * declines, with `timed-out` without an answer in time, and with `no-match` for an answer that does not fit.
    */
   ask<const Fields extends FormFields>(
     form: FormQuestion<Fields>,

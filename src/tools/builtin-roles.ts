@@ -19,7 +19,7 @@ export const builtinRoles = {
   searchTool: toolSearch.name,
   /** Lets an agent spawn sub-agents. */
   agentTool: agentRun.name,
-  /** Whoever may read a file with it may read the project's notes. */
+  /** An agent that may read a file with it may read the project's notes. */
   readTool: fileRead.name,
   /**
    * What the text in parentheses of a permission rule is about. A rule such as `Read(secrets/**)` is about every read, and

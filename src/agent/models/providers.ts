@@ -19,7 +19,7 @@ interface ProviderAccess {
   readonly baseURL?: string;
 }
 
-/** Lets a bundler pass over a package that is not installed; whoever loads it says what is missing. */
+/** Lets a bundler pass over a package that is not installed; loading it reports the missing package. */
 function absent(error: unknown): never {
   throw error;
 }

@@ -38,7 +38,7 @@ export async function takeStep(run: AgentRun): Promise<ModelReply> {
 function reserve(run: AgentRun): () => void {
   const { host, meter, options, offered, transcript, window } = run;
   const outputTokens = options.maxOutputTokens;
-  // Otherwise the answer may take all that is left, and nobody else could ask meanwhile.
+  // Without a limit on the answer, reserving all that is left would block every other agent meanwhile.
   if (outputTokens === undefined) return () => {};
   const inputTokens = Math.ceil((offered.size + transcript.size) / window.charactersPerToken);
   const needed = { inputTokens, outputTokens, cachedInputTokens: 0 };

@@ -28,7 +28,7 @@ export async function withRetries<Result>(
   }
 }
 
-// Nobody waits longer than this at a terminal; the error is reported instead.
+// A person at a terminal does not wait longer than this; the error is reported instead.
 const maxAskedDelayMs = 120_000;
 const maxOwnDelayMs = 30_000;
 

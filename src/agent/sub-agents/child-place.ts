@@ -11,7 +11,7 @@ import type { ChildPlan } from "./child-agent.ts";
 export interface ChildPlace {
   readonly parts: Pick<AgentRuntimeParts, "openChild">;
   readonly worktree?: Worktree;
-  /** Whoever works there is on record. */
+  /** Called once the agent that works there is on record. */
   settle(): Promise<void>;
   /** Returns the work on its branch, if it has one. */
   close(): Promise<BranchWork | undefined>;

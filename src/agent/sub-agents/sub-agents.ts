@@ -124,7 +124,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
       (kept) => ({ work: kept, problem: undefined }),
       (error: unknown) => ({ work: undefined, problem: messageOf(error) }),
     );
-    // Whoever opens the session next takes care of it.
+    // The next process that opens the session takes care of it.
     if (closing.signal.aborted) return;
     const report = lostReport(record, { work, problems: [problem, unended] });
     log.note({ type: "subagent-end", durationMs: 0, ...toEventFields(report) });
@@ -134,7 +134,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
 
   const left = await endLost(await roster.learn());
   for (const lost of left.filter(({ record }) => record.worktree === undefined)) await salvage(lost);
-  // Nobody waits for this: what killed processes have left may be large, or made to take long.
+  // This runs in the background: the folders that killed processes have left may be large, or made to take long.
   void inTurn(async () => {
     await maker.tidy();
     for (const lost of left.filter(({ record }) => record.worktree !== undefined)) await salvage(lost);

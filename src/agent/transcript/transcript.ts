@@ -74,7 +74,7 @@ export interface TranscriptCall {
   output: ToolOutput;
   size: number;
   isMasked: boolean;
-  /** It did not run, or nobody knows what came of it. */
+  /** The call did not run, or its outcome is unknown. */
   isUnfinished: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface CheckerUse {
 /** What checkers need of the session's commands. */
 export interface CheckerShell {
   environment(): Promise<Readonly<Record<string, string>>>;
-  /** Runs a command on behalf of the session: nobody is asked. */
+  /** Runs a command on behalf of the session, without asking a person. */
   runConfigured(
     use: {
       readonly gate: Pick<Gate, "run">;

@@ -26,7 +26,7 @@ export interface FilesParts {
   /** Where changes are written down before they are made. */
   readonly intents?: Pick<IntentLog, "begin">;
   readonly requireReadBeforeWrite?: boolean | undefined;
-  /** Logs when somebody else changes a file that the session has read. */
+  /** Logs each change that other processes make to a file that the session has read. */
   readonly watchFiles?: boolean | undefined;
 }
 

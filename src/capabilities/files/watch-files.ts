@@ -11,7 +11,7 @@ export interface FileWatch {
 
 export interface WatchOptions {
   readonly freshness: FreshnessPool;
-  /** Called once for each new content that somebody else gives a file the session knows. */
+  /** Called once for each new content that another process gives to a file the session knows. */
   readonly onChange: (path: string, kind: "changed" | "deleted") => void;
 }
 

@@ -11,8 +11,8 @@ import { isJobRecord } from "./jobs/job-record.ts";
 import { endLostCommands } from "./processes-service.ts";
 
 /**
- * Seals what processes that have died left unfinished in any session of the store, and ends the commands that outlived
- * them: nobody may ever open those sessions again.
+ * Seals the calls that dead processes left unfinished in any session of the store, and ends the commands that outlived
+ * them, because those sessions may never be opened again.
  */
 export async function endLostRuns(
   store: Store,

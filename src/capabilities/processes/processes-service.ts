@@ -70,7 +70,9 @@ export interface OpenedProcesses extends OpenService<"processes"> {
   /** The absolute directory for a command's `directory` option, or for none. */
   locate(directory: string | undefined): Promise<string>;
   environment(): Promise<Readonly<Record<string, string>>>;
-  /** Runs a command that the user's options name, on behalf of the session: nobody is asked, and no line is reported. */
+  /**
+   * Runs a command that the user's options name, on behalf of the session, without asking a person or reporting lines.
+   */
   runConfigured(use: ConfiguredUse, command: string, options: RunOptions): Promise<CommandOutcome>;
   readonly jobs: SessionJobs;
   readonly background: BackgroundSource;
@@ -90,7 +92,7 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       store.readVariables(`shell:${id}`),
     ]);
     const state: KeptState = {
-      // One that somebody has damaged must not keep the session from being opened.
+      // A damaged record must not keep the session from being opened.
       jobs: new Map([...known].filter((entry): entry is [string, JobRecord] => isJobRecord(entry[1]))),
       directory: placeVariables.get("directory"),
     };
@@ -241,7 +243,7 @@ function markerOf(run: string): string {
   return run.replace(/[^A-Za-z0-9]/g, "-");
 }
 
-/** Ends foreground commands of runs whose process was killed: nobody waits for them, and no timeout ends them. */
+/** Ends foreground commands of runs whose process was killed: no call waits for them, and no timeout ends them. */
 export async function endLostCommands(lostRuns: readonly string[]): Promise<void> {
   if (lostRuns.length === 0) return;
   const { endLeftovers } = await import("./command/process-tree.ts");

@@ -173,7 +173,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       if (won !== "aborted" && "id" in won)
         return outcomeOf(running, { bounds, directory, job: won, maxCharacters });
       const end = await running.ended;
-      // Somebody moved or removed folders while its sandbox was made, such as git when it changes branches.
+      // Another program, such as git when it changes branches, moved or removed folders while the sandbox was made.
       if (end.hasStarted === false && won !== "aborted" && triesLeft > 0) {
         clearTimeout(timer);
         await rm(spec.outputFile, { force: true }).catch(() => {});

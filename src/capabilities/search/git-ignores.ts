@@ -50,7 +50,7 @@ async function listIgnored(root: SearchRoot, use: GitUse): Promise<readonly stri
   }
 }
 
-// Submodules of submodules of submodules; nobody nests deeper.
+// Submodules of submodules of submodules; real projects do not nest deeper.
 const maxDepth = 4;
 
 async function listBelow(

@@ -13,7 +13,10 @@ export interface StatFolder {
   readonly location: string;
 }
 
-/** Synchronous calls are five times as fast as those through the thread pool, and block nobody in this thread. */
+/**
+ * Synchronous calls are five times as fast as those through the thread pool, and this thread has no other work to
+ * block.
+ */
 const work = `
 const { parentPort } = require("node:worker_threads");
 const { lstatSync, statSync } = require("node:fs");

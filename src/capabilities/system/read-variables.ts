@@ -14,7 +14,7 @@ export function readVariables(
   const others = { unset: [] as string[], withheld: [] as string[], notListed: [] as string[] };
   for (const name of asked) {
     const value = currentOf(name);
-    // Whether a variable that is not listed is set is nobody's business either.
+    // The answer must not even tell whether a variable that is not listed is set.
     if (!listed.has(name)) others.notListed.push(name);
     else if (value === undefined) others.unset.push(name);
     else if (isSecret(name, value)) others.withheld.push(name);

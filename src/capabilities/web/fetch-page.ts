@@ -49,7 +49,7 @@ async function fetchOrRecall(
   const { cache } = parts.access;
   const cached = await cache.find(url.href);
   if (cached !== undefined && cached.freshUntilMs > Date.now()) {
-    // Its content is that host's, whoever fetched it.
+    // Its content is that host's, whether it comes from the cache or not.
     parts.call.noteHost(url.authority);
     return cached;
   }

@@ -22,7 +22,7 @@ export function createHostLimits(): HostLimits {
         await takeTurn(state, signal);
         return await work();
       } finally {
-        // A slot goes to whoever has waited longest, not to somebody who comes just now.
+        // A slot goes to the request that has waited longest, not to a new one.
         const next = state.waiting.shift();
         if (next === undefined) state.running -= 1;
         else next();

@@ -9,7 +9,7 @@ import type { WebOptions } from "./web-options.ts";
 export interface WebAccess {
   /** Loaded with the first request, to keep the start fast. */
   client(): Promise<GuardedClient>;
-  /** The same without the user's own origins, for addresses that nobody but a server has named. */
+  /** A client without the user's own origins, for addresses that only a server has named. */
   publicClient(): Promise<GuardedClient>;
   readonly limits: HostLimits;
   readonly cache: PageCache;

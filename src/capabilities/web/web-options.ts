@@ -14,7 +14,7 @@ export interface WebOptions {
   readonly origins?: readonly string[];
   /** Address of a proxy, or false for none. Default: HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
   readonly proxy?: string | false;
-  /** Lets the proxy look up names where this machine cannot; then nobody checks where they lead. Default: false. */
+  /** Lets the proxy look up names where this machine cannot; then their addresses are not checked. Default: false. */
   readonly proxyResolves?: boolean;
   /** Certificates (PEM) of authorities to trust besides the usual ones and NODE_EXTRA_CA_CERTS. */
   readonly ca?: string | readonly string[];

@@ -41,7 +41,7 @@ const maxNumber = 1000;
 /** False if the branch exists. Git makes sure that only one of several processes creates it. */
 async function tryCreate(git: Git, branch: string, { commit, announce }: NewBranch): Promise<boolean> {
   if (announce !== undefined) {
-    // Somebody else's branch must not be announced: what was announced is removed if this process is killed.
+    // A branch that exists must not be announced: announced branches are removed if this process is killed.
     if ((await tipOf(git, branch)) !== undefined) return false;
     await announce(branch);
   }

@@ -8,8 +8,9 @@ import type { Worktree } from "./worktree.ts";
 import { readRecord } from "./worktree-record.ts";
 
 /**
- * The worktree that a killed process has left in a folder, to be finished. One that was only half created, in which
- * nobody can have worked, is removed. Undefined if there is none of ours. Do not call while a worktree is being created.
+ * The worktree that a killed process has left in a folder, to be finished. A half-created one, in which no work can
+ * have been done, is removed. Undefined if the folder has no worktree of ours. Do not call while a worktree is being
+ * created.
  */
 export async function recoverWorktree(options: {
   readonly workspace: string;

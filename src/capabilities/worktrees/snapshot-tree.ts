@@ -67,7 +67,7 @@ async function seedIndex(
   }
 }
 
-/** Neither what is not committed nor what somebody has only added to the index. */
+/** Takes secret files as HEAD has them: without uncommitted changes, and without files that are only in the index. */
 async function takeFromHead(git: Git, isSecret: (name: string) => boolean, head: string): Promise<void> {
   const fieldsOf = (output: Buffer) => output.toString("latin1").split("\0").slice(0, -1);
   const indexed = fieldsOf(await git.read(["ls-files", "-z", "--cached"])).filter(isSecret);

@@ -82,7 +82,7 @@ export async function readConfigFile(file: string): Promise<ConfigFile> {
 
 const maxBytes = 1024 * 1024;
 
-/** The same for a file that nobody has named; undefined if there is none. */
+/** Reads a file that was found by its default name; undefined if there is no such file. */
 export async function readFoundConfig(file: string): Promise<ReadConfig | undefined> {
   const stats = await stat(file).catch(() => undefined);
   if (stats === undefined) return undefined;

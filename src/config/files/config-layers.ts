@@ -9,7 +9,7 @@ import { mergeConfigs } from "./merge-configs.ts";
 
 export interface ConfigLayers {
   readonly options: ConfigFile;
-  /** What somebody wrote that has no effect, and why. */
+  /** Settings that have no effect, and why. */
   readonly notes: readonly string[];
 }
 
@@ -66,7 +66,7 @@ async function readProject(workspace: string, trust: string): Promise<ConfigLaye
   };
 }
 
-/** Whoever wrote the project may run hooks once they are trusted, but may not answer for the person. */
+/** A project's hooks may run once they are trusted, but may not answer for the person. */
 function withoutApproving(options: ConfigFile, file: string): ConfigLayers {
   const { PermissionRequest: hooks = [], ...others } = options.hooks ?? {};
   if (!hooks.some(({ mayApprove }) => mayApprove)) return { options, notes: [] };

@@ -43,7 +43,7 @@ export async function followSession(
       failure = { error };
     })
     .finally(() => {
-      // Nothing more is told, so nobody should wait for it.
+      // Nothing more is sent, so waiting for it must end.
       told = Number.POSITIVE_INFINITY;
       tellNews();
     });
@@ -70,7 +70,7 @@ function toEntry({ title, status }: Task): PlanEntry {
   return { content: escapeLine(title), priority: "medium", status: statuses[status] };
 }
 
-/** The protocol knows no failed or cancelled entries; nobody works on those any more. */
+/** The protocol knows no failed or cancelled entries; no agent works on those any more. */
 const statuses = {
   pending: "pending",
   in_progress: "in_progress",

@@ -42,7 +42,7 @@ function shortened(text: string): string {
 
 const maxAttachedCharacters = 200_000;
 
-/** On one line: whoever named the file did not write the rest of the message. */
+/** On one line: the author of a file's name did not write the rest of the message. */
 function nameOf(uri: string): string {
   const address = uri.slice(0, maxNameCharacters);
   try {

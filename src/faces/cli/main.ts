@@ -31,8 +31,8 @@ function hideSqliteWarning(): void {
 }
 
 /**
- * Lets Node cache our compiled code, so that the next start is faster. The folder must be the user's own: whoever can
- * write there decides what runs. Importing `node:module` would itself cost time.
+ * Lets Node cache our compiled code, so that the next start is faster. The folder must be the user's own: a user who
+ * can write there decides what runs. Importing `node:module` would itself cost time.
  */
 function keepCompiledCode(): void {
   const { enableCompileCache } = process.getBuiltinModule("node:module");

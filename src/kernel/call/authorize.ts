@@ -74,7 +74,7 @@ async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> 
   throw refuse(call, call.verdict);
 }
 
-/** Whoever keeps changing what a person is asked about does not want them to see it. */
+/** A process that keeps changing the files a person is asked about may want to hide something. */
 const maxRounds = 3;
 
 /** Throws unless the person approves. Returns what makes their answer last. */

@@ -22,7 +22,7 @@ export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Ca
   };
 }
 
-/** In the session of a sub-agent, everything is done on behalf of whoever it was spawned for. */
+/** In the session of a sub-agent, everything is done on behalf of the caller that spawned it. */
 function callerOf({ caller: own }: CallHost, { caller }: CallRequest): Caller {
   if (!isCaller(caller)) return own;
   const { onBehalfOf = caller.onBehalfOf } = own;

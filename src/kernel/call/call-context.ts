@@ -222,7 +222,7 @@ function track<Result>(call: ResolvedCall, work: Promise<Result>): Promise<Resul
   return work;
 }
 
-/** In a dry run the tool sees the variables it set; nobody else does. */
+/** In a dry run only the tool itself sees the variables it set. */
 function variablesFor({ request }: ResolvedCall, variables: Variables): Variables {
   return request.isDryRun ? createVariables("dry-run", new Map(variables.entries()), () => {}) : variables;
 }

@@ -157,7 +157,7 @@ export interface Call {
   /** How `input` was read where the given one did not fit. */
   conversions?: readonly ValueConversion[];
   verdict?: Verdict;
-  /** Somebody was to be asked because it has given the same result too often. */
+  /** The call needed approval because it has given the same result too often. */
   isLooping?: boolean;
   /** How many results the watch for loops had counted when it began. */
   begunAt?: number;
@@ -186,7 +186,7 @@ export interface Call {
   askedMs?: number;
   /** The values of the secrets that its input names. */
   secrets?: ReadonlyMap<string, string>;
-  /** How many errors its tool has left for nobody to catch. */
+  /** How many errors its tool has left uncaught. */
   strays?: number;
   /** It is on record that the call was told to stop. */
   isStopped?: true;

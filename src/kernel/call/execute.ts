@@ -93,7 +93,7 @@ async function withContext(
   }
 }
 
-/** Until its end is recorded, a crash must not make it look like a call that somebody still waits for. */
+/** After a crash, the log must tell that this call was told to stop, although its end is not recorded yet. */
 function noteStop(call: ResolvedCall): void {
   if (call.isStopped) return;
   call.isStopped = true;

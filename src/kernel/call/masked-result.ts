@@ -21,7 +21,7 @@ export function maskedResult(
   const data = redactor.value(result.data);
   const hasParts = isPartsResult(value);
   if (data === result.data && !hasParts) return result;
-  // Without a text of its own, it is written as JSON, where a secret may have forms that nobody looks for.
+  // A result without its own text is written as JSON, where a secret may have forms that masking does not know.
   if (toText === undefined && !hasParts) return normalizeResult(data);
   return { ...normalizeResult(redactor.named(value), toText), data };
 }

@@ -72,7 +72,7 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
   return journalEnd(call, noteBudget(call, noteLoop(call, noteConversions(call, outcome))));
 }
 
-/** Whoever calls next learns that a budget, its own or a parent's, is nearly used up. */
+/** Tells the caller in the next result that a budget, its own or a parent's, is nearly used up. */
 function noteBudget(call: Call, outcome: CallOutcome): CallOutcome {
   return call.host.budget.takeWarnings().reduce((told, warning) => withNote(call, told, warning), outcome);
 }

@@ -75,7 +75,7 @@ export interface DialectTool {
   readonly text?: ResultText;
   /** The result's `data` in the dialect's shape. Without it `data` stays as it is. */
   readonly result?: ResultFields;
-  /** What the original says of its tool, beside or instead of the tool's traits. Binds nobody. */
+  /** The original system's description of its tool, beside or instead of the tool's traits. It has no effect here. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 

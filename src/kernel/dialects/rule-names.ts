@@ -45,7 +45,7 @@ export function ruleNames(
     return registry.findExact(names.get(name) ?? name)?.name;
   };
 
-  // A name stands for the built-in tool that some dialect calls so, whoever has taken it since.
+  // A name stands for the built-in tool that some dialect calls so, even if another tool has taken it since.
   const protectedTool = (name: string) => inDialects().names.get(name) ?? name;
   const currentName = cacheUntilChange(changes, canonicalName);
   const restricts = (name: string, tool: string) =>

@@ -6,7 +6,7 @@ import { dialectNames } from "./dialect-names.ts";
 /**
  * Finds the built-in tool that has a name in a dialect that is spoken here. A tool that takes the name unnoticed would
  * run where the built-in one was meant. The dialect may also offer a tool with a prefix. Names of other dialects are
- * free: nobody calls the built-in tool by them here, and rules on them bind both.
+ * free: no caller here uses them for the built-in tool, and rules on them bind both.
  */
 export function takenNamesOf(
   spoken: readonly Dialect[],

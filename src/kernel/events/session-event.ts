@@ -24,7 +24,7 @@ export interface CalledTool {
   readonly toolVersion?: string;
 }
 
-/** Why a call is told to stop: its time is up, or somebody has cancelled it. */
+/** Why a call is told to stop: its time is up, or it was cancelled. */
 export type StopCode = "timed-out" | "cancelled";
 
 /** The end of a call: its receipt, and the result's text and error. */

@@ -141,7 +141,7 @@ function findDenial(request: JudgedRequest, by: Judges): Ruling | undefined {
   return hook?.decision === "deny" ? hook : undefined;
 }
 
-/** Whoever wants a person to be asked. */
+/** The rule or hook that wants a person to be asked, if there is one. */
 function findQuestion(request: JudgedRequest, by: Judges): Ruling | undefined {
   const { rules, hook } = by;
   const unsure = rules.deny.find((rule) => mayApply(rule, by, request));

@@ -115,7 +115,10 @@ async function lookAtPath(request: PathRequest, parts: JudgingParts): Promise<Ju
   }
 }
 
-/** The settings of a submodule can make git run programs, and nobody has seen those that a command has made or changed. */
+/**
+ * The settings of a submodule can make git run programs, and a person has not seen those that a command has made or
+ * changed.
+ */
 function judgeEntered(request: JudgedRequest): JudgedRequest {
   const [entered] = request.command?.enters ?? [];
   if (entered === undefined || request.floor !== undefined) return request;

@@ -4,7 +4,7 @@ import type { Verdict } from "./verdict.ts";
 /** Who asks before a model makes the same call yet again. */
 export const loopGuard = "loop guard";
 
-/** The error for a call that was denied, or that needs approval where nobody can give it. */
+/** The error for a call that was denied, or that needs approval when no person can be asked. */
 export function refusal(
   tool: string,
   { decision, reason, decidedBy }: Verdict,

@@ -16,7 +16,7 @@ export interface Taint {
   readonly sources: readonly TaintSource[];
   /** Whether a command can be run without the network. */
   readonly isConfined: boolean;
-  /** Whether the tool says that it reaches beyond this machine, in ways that nobody can see from here. */
+  /** Whether the tool says that it reaches beyond this machine, in ways that the runtime cannot see. */
   readonly isOpenWorld: boolean;
 }
 

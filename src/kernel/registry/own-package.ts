@@ -30,7 +30,7 @@ export function offerOwnPackage(): void {
   });
 }
 
-/** Undefined where this code is no part of the package any more, because somebody has bundled it. */
+/** Undefined if this code was bundled into another program and is no longer part of the package. */
 function resolveOwn(specifier: string): string | undefined {
   try {
     return import.meta.resolve(specifier);

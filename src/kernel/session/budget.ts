@@ -199,7 +199,7 @@ export async function readSpending(
           isDamaged = true;
         })
       ).get("used");
-  // Whoever damages the record gains nothing: all is spent.
+  // Damaging the record gains nothing: the whole budget then counts as spent.
   isDamaged ||= stored !== undefined && !isPlainObject(stored);
   const known = isDamaged ? { ...limits, since: Date.now() } : ((stored ?? {}) as Record<string, unknown>);
   const spent = (name: keyof Counted) => (typeof known[name] === "number" ? known[name] : 0);

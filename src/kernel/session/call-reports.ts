@@ -15,7 +15,7 @@ export interface CallReports {
 interface ReportOptions {
   readonly log: Pick<SessionLog, "note">;
   readonly about: () => CalledTool;
-  /** Whoever listens to the call's messages is told of those that they do not get. */
+  /** Tells the listeners of the call's messages how many they do not get. */
   onLeftOut(entry: { readonly level: "warn"; readonly message: string; readonly data: unknown }): void;
 }
 

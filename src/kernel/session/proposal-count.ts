@@ -20,7 +20,7 @@ export function createProposalCount(
       isDamaged = true;
     };
     const known = (await store.readVariables(place.scope, onDamaged)).get(place.name);
-    // Whoever damages the record gains nothing.
+    // Damaging the record gains nothing: all proposals then count as used.
     count = isDamaged ? maxProposals : typeof known === "number" ? known : 0;
   };
   // Most sessions propose none, and are not to wait for it.

@@ -121,7 +121,7 @@ export function createMetricsRecorder(): MetricsRecorder {
 const emptyBuckets = bounds.map((maxSeconds) => ({ maxSeconds, count: 0 }));
 const maxSeries = 1000;
 
-/** Measured from the first time that somebody asks on: most processes never do. */
+/** Measured from the first reading on, since most processes never read it. */
 function createLoopDelay(): { read(): RuntimeMetrics["eventLoopDelay"] } {
   let histogram: { mean: number; max: number; count: number; percentile(of: number): number } | undefined;
   const seconds = (nanoseconds: number) => nanoseconds / 1e9;

@@ -34,7 +34,7 @@ export interface LogOwner {
   onLost(): void;
 }
 
-/** Without an owner, only for a session that nobody has open. */
+/** Without an owner, only for a session that no process has open. */
 export function createSessionLog(
   store: Pick<Store, "append" | "isOwnedBy">,
   sessionId: string,

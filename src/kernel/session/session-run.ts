@@ -44,7 +44,7 @@ export async function beginRun(
     id,
     lostRuns,
     end() {
-      // A call whose end could not be written has to get one from somebody else.
+      // Another process has to write the end of a call whose end could not be written.
       const left = log.hasLostEnd() ? { ...record, isOver: true } : undefined;
       log.noteVariable({ scope, name: id, value: left });
     },
@@ -110,7 +110,9 @@ export async function sealLostRuns(
   return lostRuns;
 }
 
-/** Nobody can tell whose they were; but whoever has the session is the only one who can have one. */
+/**
+ * Damaged runs do not tell their process. Only the owner of the session can have a live one, so the others are sealed.
+ */
 async function sealDamagedRuns(
   store: Store,
   sessionId: string,
@@ -201,19 +203,19 @@ function note(open: Map<string, LostCall>, event: LoggedEvent, runId: string): v
   if (event.type === "call-stop" && open.has(event.callId))
     open.set(event.callId, { ...open.get(event.callId), stop: readStop(event.code) });
   const isBegin = event.type === "call-start" || event.type === "approval-request";
-  // One that somebody has damaged cannot be sealed, and must not keep the session from being opened.
+  // A damaged record cannot be sealed, and must not keep the session from being opened.
   if (!isBegin || event.run !== runId || typeof event.callId !== "string") return;
   const known = open.get(event.callId);
   if (event.type === "call-start") open.set(event.callId, { ...known, start: event });
   else open.set(event.callId, { ...known, request: event, isDecided: false });
 }
 
-/** Somebody may have damaged it. */
+/** Reads a code that may be damaged. */
 function readStop(code: unknown): StopCode {
   return code === "timed-out" ? code : "cancelled";
 }
 
-/** What cannot be found out now, such as while the disk is full, is left for whoever comes next. */
+/** Calls that cannot be sealed now, such as while the disk is full, are left for the next process. */
 async function sealAll(lost: readonly LostCall[], findEvidence: FindEvidence): Promise<Entry[] | "later"> {
   const seals: Entry[] = [];
   try {

@@ -31,7 +31,7 @@ export async function openSessionTrust(store: Store, id: string): Promise<Sessio
   };
 }
 
-/** False if nobody has the session open. */
+/** False if no process has the session open. */
 async function askToTrust(store: Store, id: string, by: string): Promise<boolean> {
   const owner = (await store.readLease(id))?.owner;
   if (owner === undefined || !(await isAliveIn(store, owner))) return false;

@@ -59,7 +59,7 @@ async function* watchOn(store: Store, signal: AbortSignal): AsyncGenerator<Store
       await new Promise<void>((resolve) => {
         wake = resolve;
         if (changed.size > 0 || signal.aborted) resolve();
-        // Not unreferenced: whoever watches waits for other processes.
+        // Not unreferenced: a program that watches waits for other processes.
         else if (lookForOthers !== undefined) timer = setTimeout(resolve, pollMs);
       });
       clearTimeout(timer);

@@ -8,7 +8,7 @@ export async function copyStore(file: string, copy: string): Promise<void> {
     const { copyDatabase } = await import("./sql/sqlite-driver.ts");
     await copyDatabase(file, copy);
   } catch {
-    // Nobody has it open, or it is damaged, and what can be read of it is wanted all the same.
+    // No process has the store open, or it is damaged and its readable part is wanted all the same.
     await rm(copy, { force: true });
     await copyFile(file, copy);
     await copyIfThere(`${file}-wal`, `${copy}-wal`);

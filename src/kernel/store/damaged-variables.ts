@@ -7,7 +7,9 @@ export interface DamagedVariable {
   readonly name: string;
 }
 
-/** Whoever needs one of them goes on without it; so somebody has to look. Those of one session, or all. */
+/**
+ * Finds the damaged variables of one session, or of all. Their readers go on without them, so only this reports them.
+ */
 export async function findDamagedVariables(
   store: Pick<Store, "listScopes" | "readVariables">,
   sessionId?: string,

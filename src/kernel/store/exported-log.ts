@@ -40,7 +40,7 @@ export async function importLog(
 async function* checkedRows(values: AsyncIterable<ParsedLine>, check: LogCheck): AsyncGenerator<LogRow> {
   for await (const { value, number } of values) {
     const row = readRow(value, number);
-    // Nobody would check these.
+    // Events after the end would not be checked.
     if (check.isComplete()) throw new StoreError("there are events after its end");
     throwIfBroken(check.take(row));
     yield row;
@@ -98,7 +98,7 @@ function readHeader(value: Readonly<Record<string, unknown>>): {
     !isFormer
   )
     throw new StoreError("its first line is incomplete");
-  // Whoever wrote it by hand could name a folder that is not the session's.
+  // A file that was written by hand could name a folder that is not the session's.
   if (!isSessionId(String(session.id))) throw new StoreError(describeSessionIdRule(String(session.id)));
   return { session, claims } as unknown as { session: ExportedSession; claims: LogClaims };
 }

@@ -91,7 +91,7 @@ export function fileOfStore(address: string | undefined, defaultFile: string): s
   throw new TypeError(`unknown store ${JSON.stringify(address)}: use "sqlite:<path>" or "memory:"`);
 }
 
-/** Takes what is there of a store away from everybody but the user: whoever writes to it approves calls in it. */
+/** Makes the files of a store private to the user: another user who can write to it could approve calls in it. */
 async function makePrivate(file: string): Promise<void> {
   const { chmod, lstat } = await import("node:fs/promises");
   for (const path of filesOf(file)) {

@@ -5,7 +5,7 @@ import type { SessionLease } from "./store.ts";
 /** Leases are variables, named by their session; a session of an older version has none. */
 export const leaseScope = "session-owners";
 
-/** One that somebody has damaged locks nobody out: whoever comes next begins a new count, far from the old one. */
+/** Parses a lease. A damaged one locks no process out: the next owner begins a new count, far from the old one. */
 export function parseLease(text: unknown): SessionLease {
   const lease = parseStored(text);
   const isLease = isPlainObject(lease) && typeof lease.fence === "number";

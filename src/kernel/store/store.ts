@@ -37,7 +37,7 @@ export interface SessionOwner extends ProcessLife {
 export interface SessionLease {
   readonly fence: number;
   readonly owner?: SessionOwner;
-  /** What the store has is no lease, so that nobody can require it. Opening the session writes a new one. */
+  /** The stored lease cannot be read, so no entry can require it. Opening the session writes a new one. */
   readonly isDamaged?: true;
 }
 
@@ -159,7 +159,7 @@ export interface Store {
    * id.
    */
   importSession(session: ExportedSession, log: ImportedLog): Promise<void>;
-  /** Gives the room of what was removed back to the disk, if it is much. Nobody can write meanwhile. */
+  /** Gives the space of removed rows back to the disk, if it is much. No process can write meanwhile. */
   compact(): Promise<void>;
   /** Resolves when something could be written, and writes nothing. */
   probe(): Promise<void>;
@@ -193,7 +193,7 @@ export interface Store {
    * that nothing can happen between the answer and what depends on it. Throws `StoreBusy` if it cannot be told now.
    */
   isOwnedBy(sessionId: string, fence: number): boolean;
-  /** Undefined if nobody has ever owned the session. */
+  /** Undefined if no process has ever owned the session. */
   readLease(sessionId: string): Promise<SessionLease | undefined>;
   /** The scopes that begin so and have variables. */
   listScopes(prefix: string): Promise<readonly string[]>;

@@ -11,7 +11,7 @@ export interface ChainReport {
   readonly broken?: BrokenLink;
   /** The end of the log is recorded in the store alone, so a store that was replaced as a whole would not be noticed. */
   readonly isUnanchored?: true;
-  /** What is stored beside the log and cannot be read; whoever needs it goes on without. */
+  /** Variables stored beside the log that cannot be read; their readers go on without them. */
   readonly damaged?: readonly DamagedVariable[];
 }
 

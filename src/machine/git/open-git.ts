@@ -23,7 +23,10 @@ interface GitUse {
   readonly timeoutMs?: number;
 }
 
-/** Git in one repository, set up to run no program that the repository names, prompt nobody and fetch nothing. */
+/**
+ * Git in one repository, set up to run no program that the repository names, to prompt for nothing and to fetch
+ * nothing.
+ */
 export interface Git {
   /** Resolves with any exit code. */
   run(args: readonly string[], use?: GitUse): Promise<GitEnd>;

@@ -78,7 +78,7 @@ function whenEnded(child: ReturnType<typeof spawn>, cwd: string): Promise<number
       if (isStarted) resolve(exitCode ?? endedBySignal);
     });
   });
-  // Nobody may be waiting for the end any more.
+  // A caller may no longer wait for the end.
   ended.catch(() => {});
   return ended;
 }

@@ -1,7 +1,7 @@
 /**
- * What work under a lock does to files: at once, because nobody else gets the lock until it is done. Everywhere else,
- * waiting for the disk would hold up the whole process; only what is looked at before every call is looked at this way too.
- * Not imported: that would load all of `node:fs` at the start of every command.
+ * Synchronous file functions for work under a lock, because no other process gets the lock until it is done. Everywhere
+ * else, waiting for the disk would hold up the whole process; only checks before every call use them too. Not imported:
+ * that would load all of `node:fs` at the start of every command.
  */
 export const {
   chmodSync: chmodNow,

@@ -35,7 +35,7 @@ export function openKernelLock(file: string): KernelLock {
         continue;
       }
       if (opened.identity === identityOf(file)) return true;
-      // Somebody has removed the file, so that others would lock another one.
+      // The file was removed, so that other processes would lock another one.
       close();
     }
     throw new Error(`${file} is removed again and again`);
@@ -58,7 +58,9 @@ export function openKernelLock(file: string): KernelLock {
 
 const maxTries = 5;
 
-/** Whether a process has the lock. Many may ask at once, and nobody takes who asks for a holder. */
+/**
+ * Whether a process has the lock. Many processes may ask at once, and a process that asks is not taken for a holder.
+ */
 export function isLocked(file: string): boolean {
   if (!existsNow(file)) return false;
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");

@@ -22,12 +22,15 @@ export interface ProcessLives {
   isAlive(life: string): boolean;
   /** Tells another process, or this one, that there is something new for it. One that is gone is not told. */
   wake(life: string): void;
-  /** Calls back when somebody wakes this process, and now and then in case that was missed. Returns how to stop that. */
+  /**
+   * Calls back when another process wakes this one, and now and then in case that was missed. Returns a function that
+   * ends it.
+   */
   onWake(listener: WakeListener): () => void;
   close(): void;
 }
 
-/** `isWoken` is false if it is called only because somebody may have been unable to wake this process. */
+/** `isWoken` is false if it is called only because another process may have been unable to wake this one. */
 export type WakeListener = (isWoken: boolean) => void;
 
 /** `beside` is a file; the folder is named after it. Nothing is created before it is needed. */
@@ -97,7 +100,7 @@ function listenTo(bell: string, listener: WakeListener): () => void {
   } catch {
     // The system watches no more files, or none of this kind; then the timer has to do.
   }
-  // Whoever rings may be killed between leaving something and ringing, and not every file system tells of a change.
+  // A process may be killed between leaving an item and ringing, and not every file system reports changes.
   const timer = setInterval(listener, watcher === undefined ? unheardMs : heardMs, false).unref();
   return () => {
     clearInterval(timer);

@@ -18,7 +18,7 @@ export interface Confining extends SandboxStatus {
 export interface Sandbox extends SandboxStatus {
   /** Returns the program to start so that `program` runs inside the sandbox. */
   wrap(program: StartableProgram, box: SandboxBounds): Promise<WrappedProgram>;
-  /** Absolute paths of submodules that its commands have made, and that nobody has accepted. */
+  /** Absolute paths of submodules that its commands have made, and that a person has not accepted. */
   submodules(): readonly string[];
   acceptSubmodules(paths: readonly string[]): void;
 }

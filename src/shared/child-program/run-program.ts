@@ -43,7 +43,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     child.on("error", reject);
     child.on("close", resolve);
   });
-  // Nobody may be waiting for the end any more.
+  // A caller may no longer wait for the end.
   ended.catch(() => {});
   // It may exit before it has read all of its input.
   child.stdin.on("error", () => {}).end(input);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { newId } from "../new-id.ts";
 
 export interface AsideOptions {
-  /** Default: nobody but the user can read it, from its first byte on. */
+  /** Default: only the user can read it, from its first byte on. */
   readonly mode?: number;
   readonly isSynced?: boolean;
   /** Gives the draft its name. Default: it replaces the file, never a link's target. */
@@ -11,8 +11,8 @@ export interface AsideOptions {
 }
 
 /**
- * Writes a file under another name and gives it its own once it is whole: nobody finds half of it, even if this process is
- * killed. What killed ones have left in the folder is removed first.
+ * Writes a file under another name and renames it once it is whole: no process finds half of it, even if this one is
+ * killed. Drafts that killed processes have left in the folder are removed first.
  */
 export async function writeAside(
   file: string,
@@ -41,7 +41,7 @@ export async function removeLeftDrafts(folder: string): Promise<void> {
     const draft = join(folder, name);
     const found = await lstat(draft).catch(() => undefined);
     if (!found?.isFile() || found.mtimeMs > Date.now() - sparedMs) continue;
-    // Somebody else may have the right to it; it keeps nobody from writing.
+    // The draft may belong to another user; it does not keep us from writing.
     await rm(draft, { force: true }).catch(() => {});
   }
 }

@@ -1,8 +1,8 @@
 type YamlTest = (text: string) => boolean;
 
 /**
- * Repairs almost-YAML as written for other tools: an unquoted text with a colon, as in `description: Use it: for PDFs`, is
- * quoted. An unreadable list or map is emptied, because nobody may need that field. Anything else stays invalid.
+ * Repairs almost-YAML as written for other tools: an unquoted text with a colon, as in `description: Use it: for PDFs`,
+ * is quoted. An unreadable list or map is emptied, because that field may not be needed. Anything else stays invalid.
  */
 export function mendYaml(lines: readonly string[], isYaml: YamlTest): readonly string[] {
   const printable = lines.map((line) => line.replace(unprintable, ""));

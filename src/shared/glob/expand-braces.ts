@@ -1,6 +1,6 @@
 import { GlobError } from "./glob-error.ts";
 
-// `{a,b}{a,b}{a,b}…` doubles with every pair; nobody needs more than this.
+// `{a,b}{a,b}{a,b}…` doubles with every pair; real patterns do not need more than this.
 const maxAlternatives = 1000;
 
 /** The patterns that `src/{a,b}.ts` stands for. Braces without a comma, or not closed, are literal. */

@@ -1,8 +1,8 @@
 export interface JsonLimits {
   readonly maxDepth: number;
-  /** Items and properties at every depth together: each of them costs whoever walks through the value. */
+  /** Items and properties at every depth together: each of them costs every function that walks through the value. */
   readonly maxValues: number;
-  /** Different names of properties: a new one takes the parser, and whoever copies it, many times as long as another value. */
+  /** Different names of properties: a new one takes the parser, and every copy, many times as long as another value. */
   readonly maxNames: number;
 }
 

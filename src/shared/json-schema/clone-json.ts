@@ -2,7 +2,7 @@ import { isPlainObject } from "../json.ts";
 import { formatPath } from "./format-path.ts";
 import type { ValidationIssue } from "./json-schema.ts";
 
-/** A copy that nobody else holds, made only of plain JSON; anything else is refused with its path. */
+/** Copies a value, as plain JSON only; anything else is refused with its path. */
 export function cloneJson(value: unknown): unknown {
   return isPrimitive(value) ? value : cloneInner(value, { path: [], containers: 0 });
 }

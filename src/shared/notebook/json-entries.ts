@@ -22,8 +22,8 @@ export interface JsonEntry {
 }
 
 /**
- * Finds the entries of the object or list that starts at an offset. Whoever calls this has parsed the text; one that is
- * no JSON all the same ends in a SyntaxError. Takes linear time and no stack, however deep the values are.
+ * Finds the entries of the object or list that starts at an offset. The caller has parsed the text; one that is not
+ * JSON all the same ends in a SyntaxError. Takes linear time and no stack, however deep the values are.
  */
 export function readJsonEntries(text: string, start: number): JsonEntries {
   const isObject = text[start] === "{";

@@ -13,7 +13,7 @@ export interface JsonLayout {
 
 /** The layout of a text, by the members of its root. */
 export function jsonLayoutOf(text: string, { entries: [first, second] }: JsonEntries): JsonLayout {
-  // Nobody indents further; somebody might, so that every new line takes a megabyte.
+  // Real notebooks do not indent further; a hostile one could, so that every new line takes a megabyte.
   const [, newline, indent = ""] = /(\r?\n)([ \t]{0,16})[ \t]*$/.exec(first?.before ?? "") ?? [];
   const lineStart = (level: number) => (newline === undefined ? "" : newline + indent.repeat(level));
   const space = (second?.before ?? "") === "" ? "" : " ";

@@ -1,6 +1,6 @@
 /**
  * The first key that an object in a JSON text has twice, and its line. Of two lists of the same name, parsers keep only
- * one, so that half of what somebody wrote would silently have no effect. The text must be valid.
+ * one, so that the other would silently have no effect. The text must be valid.
  */
 export function findRepeatedKey(text: string): { readonly key: string; readonly line: number } | undefined {
   const open: { keys?: Set<string>; isKeyNext: boolean }[] = [];

@@ -1,5 +1,5 @@
 /**
- * What an options object may contain, at every depth. A key that nobody reads would be an option, perhaps a limit, that
+ * The keys that an options object may contain, at every depth. An unknown key would be an option, perhaps a limit, that
  * silently has no effect; `refuseUnknownKeys` turns it into an error.
  */
 export type Shape =

@@ -68,7 +68,10 @@ async function readSource(
   return withoutBreak(end.stdout);
 }
 
-/** Whoever writes the file says what is sent as the secret, and what is masked in the log; and tools write here. */
+/**
+ * Refuses a file in the workspace: tools write there, and the file decides what is sent as the secret and masked in the
+ * log.
+ */
 async function refuseInside(file: string, roots: SecretParts["roots"]): Promise<void> {
   const { realpath } = await import("node:fs/promises");
   const real = (path: string) => realpath(path).catch(() => path);

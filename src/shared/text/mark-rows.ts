@@ -30,11 +30,11 @@ export function ownRows(line: string, columns: number): string[] {
 /** Of a screen whose width is not known. */
 export const narrowColumns = 60;
 
-/** The marks before the rows, for whoever has to find the text again. */
+/** The marks before the rows, for code that has to find the text again. */
 export const lineMark = "  | ";
 export const goesOnMark = "  ↳ ";
 
-/** A line with everything in it visible, for whoever decides by it. */
+/** A line with everything in it visible, for a person who decides by it. */
 export function showLine(line: string): string {
   return escapeLine(showLookAlikes(line))
     .replace(countLike, "\\u{5b}")

@@ -7,9 +7,9 @@ export interface ConnectionLimits {
 }
 
 /**
- * Limits a server's connections per peer. Those on which nobody has shown who they are share one limit. Where one is
- * exceeded, the oldest connection of the same peer is closed, and not the newest refused: connections that are opened and
- * then left alone cannot shut out anybody who has something to say.
+ * Limits a server's connections per peer. Connections without a proven identity share one limit. Where a limit is
+ * exceeded, the oldest connection of the same peer is closed, and not the newest refused: connections that are opened
+ * and then left alone cannot shut out other clients.
  */
 export function limitConnections(
   server: Server,

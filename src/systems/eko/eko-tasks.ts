@@ -126,7 +126,7 @@ function runtimeOptions(
     // Eko has no tools that must be searched for.
     deferral: { maxTools: 1000 },
     ...toolwright,
-    // Whoever wrote the tools also chose them for the task; the agents have no others.
+    // The developer who wrote the tools also chose them for the task; the agents have no others.
     permissions: { mode: "auto", ...toolwright.permissions },
     tools: ekoTools([...tools], { agent: identity, callback: { onMessage: say } }),
     agents: { model, ...toolwright.agents, templates: { ...templates, ...toolwright.agents?.templates } },

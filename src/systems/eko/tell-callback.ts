@@ -38,7 +38,7 @@ export function tellCallback(session: Session, identity: EkoAgentIdentity, callb
     }
   };
   const done = tellAll();
-  // Whoever awaits it gets the error; until then it must not end the process.
+  // The code that awaits it gets the error; until then it must not end the process.
   done.catch(() => {});
   return {
     done,

@@ -38,7 +38,7 @@ export function toApprovalHandler(handler: FlytoPermissionHandler): ApprovalHand
   };
 }
 
-/** For a call that whoever reads the events decides on. */
+/** For a call that the reader of the events decides on. */
 export const untilReplied: ApprovalHandler = (_request, signal) =>
   new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -8,8 +8,8 @@ import { flytoField } from "./flyto-fields.ts";
 import type { FlytoUndoInfo } from "./flyto-types.ts";
 
 /**
- * How a call can be reverted, as its tool says right after it ran: later, nobody could tell any more. A tool that fails
- * to say it has still done its work, so that the call is done and a warning is logged.
+ * Asks a tool right after it ran how its call can be reverted, because later it could not tell any more. A tool that
+ * fails to answer has still done its work, so the call is done and a warning is logged.
  */
 export async function captureUndo(
   name: string,

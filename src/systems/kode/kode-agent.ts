@@ -23,7 +23,7 @@ export interface KodeDependencies {
 }
 
 export interface KodeReply {
-  /** `paused`: a call waits for a decision that nobody listens for. */
+  /** `paused`: a call waits for a decision, and no listener could make it. */
   readonly status: "ok" | "paused";
   readonly text: string;
   readonly permissionIds?: readonly string[];
@@ -201,7 +201,7 @@ export class KodeAgent {
     return work;
   }
 
-  /** Returns early if the work waits for a decision that nobody listens for. */
+  /** Returns early if the work waits for a decision that no listener could make. */
   async #waitFor(work: Promise<KodeReply>): Promise<KodeReply> {
     const asked = Promise.withResolvers<KodeReply>();
     const stop = this.#listening.onUnheard("permission_required", (event) => {

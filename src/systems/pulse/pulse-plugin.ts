@@ -12,7 +12,7 @@ export interface PulseSharing {
   readonly services: Map<string, unknown>;
   readonly settings: Map<string, unknown>;
   readonly events: EventEmitter;
-  /** Where hooks around a run go; without an engine nobody calls them. */
+  /** Where hooks around a run go; without an engine they are not called. */
   readonly runHooks?: RunHookLists;
 }
 

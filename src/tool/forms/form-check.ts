@@ -15,7 +15,7 @@ import { formToJsonSchema } from "./form-schema.ts";
 
 /**
  * Returns a check for answers: it fills in defaults and reports every problem by its field. Throws a SchemaError for
- * fields that nobody could fill in.
+ * fields that cannot be filled in.
  */
 export function createFormCheck(fields: FormFields): (answers: unknown) => Validation<FormAnswers> {
   if (!isPlainObject(fields)) throw new SchemaError("fields must be an object with a field for each name");

@@ -60,7 +60,7 @@ export interface AgentReport extends StartedAgent {
   readonly steps: number;
   /** Number of tool calls it made. */
   readonly calls: number;
-  /** How many of them were not made, because they need approval and nobody could be asked. */
+  /** How many of them were not made, because they need approval and no person could be asked. */
   readonly unapproved?: number;
   /** Input and output tokens together. */
   readonly tokens: number;

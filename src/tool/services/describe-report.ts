@@ -36,7 +36,7 @@ const endings: Partial<Record<AgentEndReason, string>> = {
   failed: "something went wrong",
 };
 
-/** Whoever reads only this must know why something was not done, and that it can be. */
+/** A reader of this line alone must learn why something was not done, and that it still can be. */
 function describeLeft(count: number): string {
   const which = `${countOf(count, "call")} of it ${count === 1 ? "was" : "were"} not made`;
   return `${which}: approval is needed, and there was nobody to ask. A person finds what waits with \`toolwright approvals\`; once it is approved, give the agent the same task again.`;

@@ -1,8 +1,8 @@
 /** Tools that agents make for the project. */
 export interface MadeToolBuilder {
   /**
-   * Proposes a tool: it is checked, its examples are run in a sandbox, and somebody is asked to approve it, if anybody is
-   * there. Once approved, it can be called like any other.
+   * Proposes a tool: it is checked, its examples are run in a sandbox, and a person is asked to approve it, if one can
+   * be asked. Once approved, it can be called like any other.
    */
   propose(tool: ProposedTool): Promise<CreatedTool>;
 }

@@ -80,7 +80,7 @@ In a notebook, a line such as "[3] code, id a1b2" begins the cell with index 3; 
   },
 });
 
-// Enough of a line to recognise it; whoever needs the rest of one asks for it.
+// Enough of a line to recognise it; a caller that needs the rest asks for it.
 const maxLineCharacters = 2000;
 const maxPartCharacters = 2 ** 20;
 // The line's number, and how much of it is missing where.

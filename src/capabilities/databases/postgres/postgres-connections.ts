@@ -90,7 +90,7 @@ async function connect(database: PostgresDeclared, signal: AbortSignal): Promise
     application_name: "toolwright",
     ...(ca !== undefined && { ssl: { ca } }),
   });
-  // Without a listener, a connection that breaks while nobody uses it would end the process.
+  // Without a listener, an idle connection that breaks would end the process.
   client.on("error", () => {});
   const stop = () => client.connection.stream.destroy();
   signal.addEventListener("abort", stop, { once: true });

@@ -19,7 +19,7 @@ export function runSqlite(task: SqliteTask): SqliteAnswer {
   try {
     database = open(task);
     if (task.use === "recover") return { results: [] };
-    // A change takes its lock at the start, so that it cannot fail halfway because somebody else writes.
+    // A change takes its lock at the start, so that it cannot fail halfway because another process writes.
     database.exec(task.use === "update" ? "BEGIN IMMEDIATE" : "BEGIN");
     const results: StatementResult[] = [];
     for (const statement of task.statements) {

@@ -56,7 +56,7 @@ export function createSqliteDatabases(): SqliteDatabases {
   };
 }
 
-// Others that write need moments; whoever takes longer is doing something big.
+// Other writers need moments; one that takes longer is doing something big.
 const busyMs = 5000;
 
 /**

@@ -96,7 +96,7 @@ async function copyOne(
 ): Promise<PathState> {
   switch (kind) {
     case "file":
-      // Drops setuid and setgid: a copy would run with the rights of whoever copied it.
+      // Drops setuid and setgid: a copy would run with the rights of the user who copied it.
       return (await tree.putFile(to, { copyOf: path }, { mode: mode & 0o1777, durable, ...replaced })).state;
     case "link":
       return tree.putLink(to, await tree.linkTarget(path));

@@ -13,7 +13,7 @@ export async function movePath(paths: PathReplacement, changing: Changing): Prom
   const { kind, stamp } = await changing.tree.look(from);
   const left = await readTreeStates(from, changing);
   const leaving = [...left].reverse().map(([path, before]): FileChange => ({ path, before, after: missing }));
-  // A folder's stamp changes with its content, and what somebody changes in it is moved with it.
+  // A folder's stamp changes with its content, and changes that another process makes in it are moved with it.
   const seen = kind === "directory" ? {} : { from: stamp };
   const relocate = async (replaced: Replaced): Promise<TreeStates> => {
     const brought = new Map([...left].map(([path, state]) => [to + path.slice(from.length), state]));

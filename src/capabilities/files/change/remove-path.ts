@@ -27,7 +27,7 @@ export async function removePath(
     intent.last();
     await tree.remove(path, top.stamp, top.state);
   } else {
-    // In one step, so that nobody ever finds half of it.
+    // In one step, so that no process ever finds half of it.
     const aside = await setAside(path, preserved, changing);
     intent.plan(changes);
     await intent.complete(() => removeAll(aside, tree));

@@ -6,8 +6,8 @@ import { type TreePlace, walkTree } from "../tree/walk-tree.ts";
 import type { Changing } from "./changing.ts";
 
 /**
- * Renames it in one step, so that nothing is half removed if a later step fails. From then on nobody can change it; what
- * was changed in it since it was saved would be lost, so it is then put back.
+ * Renames a file or folder in one step, so that nothing is half removed if a later step fails. Afterwards no process
+ * can change it by its path. If it was changed after it was saved, it is put back, because that change would be lost.
  */
 export async function setAside(
   path: string,

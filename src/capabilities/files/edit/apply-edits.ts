@@ -31,7 +31,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[], context: Ed
   return { text: current, reports, changes };
 }
 
-/** Each is reported with its line, and nobody reads more. */
+/** Each is reported with its line, and a longer list would not be read. */
 const maxReplacements = 100_000;
 
 function tooManyReplacements(path = "the text"): ToolError {

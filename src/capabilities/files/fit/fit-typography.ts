@@ -15,7 +15,7 @@ export function fitTypography(steps: readonly LineStep[]): (string | undefined)[
       writtenSo.has(character) ? plainTypography(character) : character,
     );
     const line = replaced.get(index);
-    // Whoever copied the old line exactly also means the new one exactly.
+    // A caller who copied the old line exactly also means the new one exactly.
     return line === undefined || line.old === line.found ? plain : asInFile(plain, line);
   });
 }

@@ -17,7 +17,7 @@ import type { IntentCall, IntentLine, IntentPlace } from "./intent-record.ts";
 
 /** Where a process writes down its changes to files before it makes them. Nothing is created before the first of them. */
 export interface IntentLog {
-  /** Held for each step of a change, by whoever uses the folder. */
+  /** Every process that uses the folder holds it for each step of a change. */
   readonly stepLock: KernelLock;
   begin(call: IntentCall & Pick<IntentPlace, "roots">): Intent;
   /** The end of the call is on record, so what it has changed need not be known from here. */
@@ -43,7 +43,7 @@ export function openIntentLog(folder: string, { lives, blobs, durability }: Inte
 
   const open = () => {
     if (opened !== undefined) return opened;
-    // First, so that nobody finds a log of somebody who seems to be dead.
+    // First, so that no process finds the log of a live one that seems to be dead.
     const { own } = lives;
     mkdirNow(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, `${own}${logSuffix}`);

@@ -2,8 +2,8 @@ import type { FileChange, PathState } from "../../../kernel/events/file-change.t
 import type { KernelLock } from "../../../machine/locks/kernel-lock.ts";
 
 /**
- * What a change to files is about to do, written down before it is done, so that whoever finds it half done after a crash
- * can take it back or complete it.
+ * The steps of a change to files, each written down before it is done, so that a process that finds the change half
+ * done after a crash can take it back or complete it.
  */
 export interface Intent {
   /** Held for each step by all who share the store, such as processes in containers that have nothing else in common. */
@@ -43,7 +43,7 @@ export type IntentStep =
       readonly before: PathState;
     };
 
-/** For what nobody would have to take back, such as a preview. */
+/** For changes that never have to be taken back, such as those of a preview. */
 export const noIntent: Intent = {
   step: () => {},
   plan: () => {},

@@ -15,8 +15,8 @@ export interface RecoveredIntent {
 }
 
 /**
- * Takes back what a dead process had half done, or completes it if it was past its last step, and removes what it left
- * lying about. What somebody has changed since stays as it is now. Can be repeated, if it does not come to its end itself.
+ * Takes back the change that a dead process had half done, or completes it if it was past its last step, and removes
+ * its leftovers. A file that was changed since stays as it is now. Can be repeated if it is itself interrupted.
  */
 export async function recoverIntent(record: IntentRecord, tree: Tree): Promise<RecoveredIntent> {
   const entries = placeEntries(record);
@@ -118,7 +118,7 @@ async function isPastLast(entries: readonly PlacedEntry[], tree: Tree): Promise<
   switch (last.kind) {
     case "ready": {
       if (await hasId(tree, last.path, last.id)) return true;
-      // The file has its name, and somebody has replaced it since.
+      // The file has its name, and was replaced since.
       if ((await look(tree, last.put.temporary)) !== undefined) return false;
       const now = await stateIfPlain(tree, last.path);
       return now === undefined || !isSameState(now, last.put.before);
@@ -151,7 +151,7 @@ async function takeBack(step: PlacedStep, tree: Tree): Promise<void> {
       return;
     }
     case "folder":
-      // Fails if somebody has put something there.
+      // Fails if something was put there meanwhile.
       if ((await look(tree, step.path))?.kind === "directory") await tree.remove(step.path);
       return;
     case "link": {
@@ -220,7 +220,9 @@ async function look(tree: Tree, path: string) {
   }
 }
 
-/** Somebody is in the way, or the old content is no longer stored: then it stays as it is, and the rest goes on. */
+/**
+ * Another file is in the way, or the old content is no longer stored: this path stays as it is, and the others go on.
+ */
 async function unlessRefused(work: Promise<void>): Promise<void> {
   try {
     await work;

@@ -1,6 +1,9 @@
 import { performTextTask, type TextOutcome, type TextTask } from "./text-task.ts";
 
-/** Works on texts in this thread if they are short, and otherwise in another one, so that nobody else has to wait. */
+/**
+ * Works on texts in this thread if they are short, and otherwise in another one, so that other calls do not have to
+ * wait.
+ */
 export async function workOnText<Task extends TextTask>(
   task: Task,
   signal?: AbortSignal,

@@ -71,7 +71,7 @@ export async function evictBlobs(
   return { usedBytes, count, bytes };
 }
 
-/** Removes a file or folder. False if another process was faster, so that nobody counts it twice. */
+/** Removes a file or folder. False if another process was faster, so that it is not counted twice. */
 export async function removeOwn(place: string): Promise<boolean> {
   // A name of its own first: removing a folder takes several steps. One that is left is removed like any other.
   const own = `${place}.${randomUUID()}.new`;

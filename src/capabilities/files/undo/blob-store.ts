@@ -66,7 +66,7 @@ export async function openBlobStore(
   const placeOf = (hash: string) => join(folder, hash);
 
   const isKept = async (hash: string): Promise<boolean> => {
-    // Before it is looked for, and before it is there: somebody else's blob may be what is too much.
+    // Before the blob is looked for or written: otherwise it could be removed meanwhile to make room for another.
     for (const held of holds) held.add(hash);
     const now = new Date();
     return utimes(placeOf(hash), now, now).then(() => true, ifMissing(false));

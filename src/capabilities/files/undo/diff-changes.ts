@@ -15,8 +15,8 @@ export interface MadeChanges extends Pick<ChangeTexts, "nameOf"> {
 }
 
 /**
- * A unified diff of changes that were just made; what is too large to be of use gets one line. Undefined if a content is
- * gone already, because somebody else has changed the file since.
+ * A unified diff of changes that were just made; a file that is too large for a diff gets one line. Undefined if a
+ * content is gone already, because another process has changed the file since.
  */
 export async function diffChanges(
   changes: readonly FileChange[],

@@ -185,7 +185,7 @@ async function restore(
   }
 }
 
-/** Somebody was faster than the last look; for who undoes, that is the same as what the first look would have found. */
+/** Another process changed the file after the last check; the caller gets the same conflict as from the first check. */
 function asConflict(error: unknown): never {
   if (!(error instanceof ToolError) || error.code !== "stale-file") throw error;
   throw new ToolError("conflict", `${error.message}; nothing was restored`, {

@@ -19,7 +19,7 @@ export async function revertOnFailure(work: (undoing: Undoing) => Promise<void>)
   }
 }
 
-/** A path that somebody else changed meanwhile is left alone; the rest is still reverted. */
+/** A path that another process changed meanwhile is left alone; the others are still reverted. */
 function unlessConflict(error: unknown): void {
   if (!(error instanceof ToolError && ["conflict", "stale-file"].includes(error.code))) throw error;
 }

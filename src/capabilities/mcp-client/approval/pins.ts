@@ -15,7 +15,7 @@ export interface Pins {
   deny(subject: PinSubject): Promise<Pin>;
   /** Reads what other processes decided; true if anything is new. */
   reload(): Promise<boolean>;
-  /** Forgets servers that wait for a decision although nobody declares them any more. */
+  /** Forgets servers that wait for a decision but are no longer declared. */
   forgetUndeclared(declared: ReadonlySet<string>): void;
   /** Stores what `judge` and `forgetUndeclared` found. */
   save(): Promise<void>;

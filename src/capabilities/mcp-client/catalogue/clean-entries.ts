@@ -40,7 +40,7 @@ export function cleanPrompts(listed: readonly Prompt[]): McpPrompt[] {
     .map((prompt) => ({ ...describe(prompt), arguments: cleanArguments(prompt.arguments ?? []) }));
 }
 
-/** Suggestions that a client would send back exactly as somebody has seen them. */
+/** Suggestions that a client would send back exactly as a person has seen them. */
 export function cleanCompletion(completion: CompleteResult["completion"] | undefined): McpCompletion {
   const { values = [], total, hasMore = false } = completion ?? {};
   const fit = values.filter((value) => value.length <= maxNameCharacters && cleanText(value) === value);
@@ -55,7 +55,7 @@ export function cleanCompletion(completion: CompleteResult["completion"] | undef
 // As many as the protocol allows.
 const maxSuggestions = 100;
 
-/** Whether the server would get back exactly the address that somebody has seen. */
+/** Whether the server would get back exactly the address that a person has seen. */
 export function isPassable(uri: string): boolean {
   return isAddress(uri) && cleanText(uri) === uri;
 }

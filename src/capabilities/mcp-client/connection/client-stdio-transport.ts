@@ -171,7 +171,7 @@ export function createClientStdioTransport(
 }
 
 const maxMessageBytes = 10 * 1024 * 1024;
-// Longer than what is still skipped; nobody may read one for ever.
+// A line longer than this is not even skipped: reading it could go on for ever.
 const maxEndlessBytes = 1024 * 1024 * 1024;
 const maxGarbageLines = 1000;
 const maxWaitingAnswers = 32;

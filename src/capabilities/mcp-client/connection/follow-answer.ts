@@ -15,9 +15,9 @@ interface Answered {
 }
 
 /**
- * Passes on the complete events of a request's stream, up to its answer: nobody asked for what comes after it. If the
- * stream of a request that must be answered ends before that and cannot be resumed, adds an error as the answer: the SDK
- * would otherwise wait until the timeout. After a request that was cancelled it would resume the stream.
+ * Passes on the complete events of a request's stream, up to its answer; later events were not asked for. If the stream
+ * of a request that must be answered ends before that and cannot be resumed, adds an error as the answer: the SDK would
+ * otherwise wait until the timeout. After a request that was cancelled it would resume the stream.
  */
 export function followAnswer(
   events: ReadableStream<Uint8Array>,

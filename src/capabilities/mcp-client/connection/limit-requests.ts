@@ -60,7 +60,7 @@ export function limitRequests(transport: Transport, limits: RequestLimits): () =
   return () => excess;
 }
 
-/** The server asked more of us than it may. It would do so again, so nobody reconnects to it by themselves. */
+/** The server asked more of us than it may. It would do so again, so the client does not reconnect by itself. */
 export class ServerExcess extends Error {
   override readonly name = "ServerExcess";
 }

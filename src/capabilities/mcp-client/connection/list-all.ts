@@ -11,7 +11,7 @@ export interface ServerLists {
 
 export type ListKind = keyof ServerLists;
 
-/** Counts the bytes that arrive, for whoever lists meanwhile. */
+/** Counts the bytes that arrive while a list is read. */
 export interface ByteMeter {
   onBytes(bytes: number): void;
   /** Returns a function that stops listening. */
@@ -63,7 +63,7 @@ const catalogueLimits = {
   maxBytes: 10 * 1024 * 1024,
   maxEntries: 10_000,
   pageMs: 10_000,
-  // Somebody waits for it, while tools are listed in the background.
+  // A caller waits for this list, while tools are listed in the background.
   totalMs: 10_000,
 };
 

@@ -61,7 +61,7 @@ export interface PromptUse {
   readonly arguments?: Record<string, string>;
 }
 
-/** What somebody has typed so far of one argument of a prompt or of a template. */
+/** The beginning of one argument of a prompt or a template, as a person has typed it so far. */
 export type TypedArgument = Pick<CompleteRequest["params"], "ref" | "argument" | "context">;
 
 /** Receives a call's progress and answers the server's questions. */
@@ -236,7 +236,7 @@ async function connect(
   };
 }
 
-// Nobody waits longer for a suggestion.
+// A person does not wait longer for a suggestion.
 const completionMs = 5_000;
 
 /** Tells the server to end the session, and waits only briefly for its answer. */

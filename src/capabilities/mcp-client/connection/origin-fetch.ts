@@ -29,7 +29,7 @@ export function createOriginFetch({
 }: OriginFetchOptions): FetchLike {
   const own = [server, ...configured].map((address) => new URL(address));
   const { origin: home } = own[0]!;
-  // Whatever the request itself says counts more, such as the token of somebody who has signed in.
+  // Headers of the request itself count more, such as the token of a user who has signed in.
   const withConfigured = (init: RequestInit): RequestInit => {
     const all = new Headers(headers);
     for (const [name, value] of new Headers(init.headers)) all.set(name, value);

@@ -43,7 +43,7 @@ function leadsThroughProxy(name: string, value: string): boolean {
 
 const proxyVariables = new Set(["http_proxy", "https_proxy", "all_proxy", "ftp_proxy", "no_proxy"]);
 
-/** Nobody can answer prompts, page or edit; with these, a program fails instead of waiting. */
+/** A command has no person who could answer prompts, page or edit; with these, a program fails instead of waiting. */
 const quietPrograms: Readonly<Record<string, string>> = {
   TERM: "dumb",
   PAGER: "cat",
@@ -71,8 +71,8 @@ function checkDeclared(declared: Readonly<Record<string, string>>): void {
 }
 
 /**
- * A variable is secret by its name, by the shape of its value, or because its value contains that of another secret. The
- * last does not apply to ordinary variables: their values are common enough to be somebody's password.
+ * A variable is secret by its name, by the shape of its value, or because its value contains that of another secret.
+ * The last does not apply to ordinary variables: their values are common enough to be a user's password.
  */
 export function createSecretTest(
   inherited: NodeJS.ProcessEnv,

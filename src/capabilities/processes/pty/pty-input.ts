@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
 /**
- * Whether the process, or one it started, is blocked until somebody types: it reads from the terminal, or waits for the
+ * Whether the process, or one it started, is blocked until a key is typed: it reads from the terminal, or waits for the
  * terminal and no socket. Known only on Linux; always false elsewhere.
  */
 export async function isWaitingForTyping(rootPid: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { isWaitingForTyping } from "./pty-input.ts";
 
-/** Watches whether the programs in a terminal are blocked until somebody types. */
+/** Watches whether the programs in a terminal are blocked until a key is typed. */
 export interface InputWatch {
   /** Call when something is printed or typed: nothing is blocked then. */
   noteActivity(): void;
@@ -35,7 +35,7 @@ export function watchInput(pid: number): InputWatch {
     if (looks === looksToBelieve) change(true);
   };
   const timer = setInterval(() => {
-    // Without listeners there is nobody to tell.
+    // Without listeners the result has no use.
     if (isLooking || listeners.length === 0) return;
     isLooking = true;
     look().finally(() => {

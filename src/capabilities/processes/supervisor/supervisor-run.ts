@@ -42,7 +42,7 @@ export async function runSupervisor(
   });
   const end = describeEnd(await running.ended, stopped);
   clearTimeout(timer);
-  // Ends leftover processes, which nobody would manage any more.
+  // Ends leftover processes, which would run on without a supervisor.
   await running.stop();
   await endMarked();
   await writeStatus(statusFile, { ...status, end });

@@ -44,7 +44,7 @@ export function exchange(
       if (informed > maxInformation) asking.destroy(new Error("the server sends only interim responses"));
     });
     asking.on("response", (response) => {
-      // A failure from here on is the body's, and whoever reads that is told of it.
+      // A failure from here on is the body's, and the reader of the body gets it.
       response.on("error", () => {});
       const close = () => {
         response.destroy();

@@ -48,7 +48,7 @@ export interface OpenResponse extends Exchange {
   readonly redirect?: string;
   /** All its addresses are public, so it is no development server. */
   readonly isPublic: boolean;
-  /** Through a proxy, which may also have looked up the name, so that nobody has checked the address. */
+  /** Through a proxy, which may also have looked up the name, so that the address was not checked. */
   readonly route: "direct" | "proxy" | "proxy-resolved";
 }
 
@@ -96,7 +96,7 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
     const isFollowed = isSafeMethod(request.method) && isSameHost(url, next);
     if (!isFollowed) {
       // The caller is told where to go next only if it may go there at all, as far as the address itself shows: looking
-      // up a name would tell its owner something, and nobody has allowed that yet.
+      // up a name would tell its owner something, and that is not allowed yet.
       try {
         const isPlain = next.isAddress || isLocalName(next.host);
         if (isPlain && !isSameHost(url, next)) await resolve(next, { isNamed: false }, request.signal);

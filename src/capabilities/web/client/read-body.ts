@@ -38,7 +38,7 @@ export async function readBody(
   }
 }
 
-/** The body without its compression. The compressed bytes are limited here; the others by whoever reads them. */
+/** The body without its compression. The compressed bytes are limited here; the others by the reader of the result. */
 function decompress(
   body: Readable,
   encoding: string | undefined,
@@ -62,7 +62,7 @@ function decompress(
       yield chunk;
     }
   };
-  // Whoever reads the last stream gets the failure of any.
+  // The reader of the last stream gets the failure of any.
   return pipeline(body, limited, create(), () => {});
 }
 

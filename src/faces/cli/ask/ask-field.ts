@@ -59,7 +59,7 @@ function shortSuggestion(field: FormField): string {
   return showLookAlikes(oneLine(suggestionOf(field), maxSuggested));
 }
 
-/** Whoever takes a suggestion by pressing Enter has seen all of it. */
+/** A person who takes a suggestion by pressing Enter must have seen all of it. */
 function longSuggestion(field: FormField): string {
   if (field.default === undefined) return "";
   const suggestion = suggestionOf(field);

@@ -6,8 +6,8 @@ import { screenColumns } from "./screen-columns.ts";
 import { showRows } from "./show-rows.ts";
 
 /**
- * Shows what a person is to agree to, all of it, in parts where somebody is there to read them, and asks. Where nobody is,
- * nobody has agreed, unless it was said beforehand.
+ * Shows a text in full and asks whether the person agrees to it; at a terminal, page by page. Without a terminal the
+ * answer is no, unless the person agreed beforehand by a flag.
  */
 export async function confirmShown(
   format: (columns: number) => readonly string[],

@@ -23,7 +23,7 @@ export default {
   note: `Speaks the Agent Client Protocol over stdin and stdout until stdin ends; an editor starts it. The editor names the folder of
 each session; with --workspace, only that folder and those in it. \`toolwright acp config\` prints what to put into the
 settings of Zed, JetBrains IDEs and Neovim.`,
-  // Whoever answers the questions of a session speaks for the person.
+  // The client that answers the questions of a session speaks for the person.
   isForPerson: true,
 
   run: (invocation) => {

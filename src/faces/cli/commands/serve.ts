@@ -135,7 +135,7 @@ function describeListenFailure(
   }
 }
 
-/** As somebody types it who has started this: npm does not put the command on the PATH. */
+/** The command as the person typed it: npm does not put `toolwright` on the PATH. */
 function ownCommand(): string {
   return process.env.npm_command === undefined ? "toolwright" : "npx toolwright";
 }

@@ -102,7 +102,7 @@ export async function workWithAgent(
   }
 }
 
-/** Counts calls, also of sub-agents, that did not run because nobody was there to approve them. */
+/** Counts calls, also of sub-agents, that did not run because no person could approve them. */
 function countUnapprovedCalls() {
   let count = 0;
   const note = (event: LoggedEvent): void => {

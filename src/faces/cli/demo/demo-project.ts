@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A project with a bug, a test that shows it, and a file that nobody should read. */
+/** A project with a bug, a test that shows it, and a file that must not be read. */
 const files: Readonly<Record<string, string>> = {
   "total.mjs": `export function total(prices) {
   let sum = 0;

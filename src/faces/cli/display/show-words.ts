@@ -1,6 +1,6 @@
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
 
-/** Keeps joiners and special spaces, which some languages and emoji need; nobody makes a decision based on this text. */
+/** Keeps joiners and special spaces, which some languages and emoji need; no decision is based on this text. */
 export function showWords(text: string): string {
   return text.replace(/[^\u00a0\u2009\u200c-\u200d\u202f\u3000]+/gu, (part) => escapeControls(part));
 }

@@ -29,7 +29,7 @@ export async function optionsFromFlags(
   };
 }
 
-/** Refuses a missing folder instead of creating it: after a typo, nobody would find the records again. */
+/** Refuses a missing folder instead of creating it: after a typo, the records would not be found again. */
 async function checkStore(address: string): Promise<void> {
   const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
   if (file === undefined) return;

@@ -69,7 +69,7 @@ export function reportClientErrors(output: CommandOutput): (error: Error) => voi
   return ({ message }) => void output.tell(`toolwright: ${oneLine(message, maxCharacters)}`);
 }
 
-/** Keeps one tool's error, thrown where nobody can catch it, from ending the calls of all clients. */
+/** Keeps one tool's error, thrown in a timer or callback, from ending the calls of all clients. */
 export async function whileSurviving<Result>(
   output: CommandOutput,
   work: () => Promise<Result>,

@@ -43,7 +43,7 @@ const patienceMs = 5000;
 
 function sessionFrom({ session, dialect }: Pick<FlagValues, "session" | "dialect">, options: RuntimeOptions) {
   if (session !== undefined) return { id: session, ...(dialect !== undefined && { dialect }) };
-  // What somebody once called there with another --dialect says nothing about this call.
+  // An earlier call there with another --dialect does not decide about this one.
   return { id: defaultSessionId, dialect: options.dialect ?? defaultDialect, freshBudget: true };
 }
 

@@ -36,7 +36,7 @@ export async function watchClients(output: CommandOutput): Promise<ClientWatch> 
       ? (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime(keepScreen)
       : {},
     watch(client, served) {
-      // Nobody is harmed if a line cannot be shown; the log has it.
+      // A line that cannot be shown does no harm; the log has it.
       show(client, served).catch(() => {});
     },
   };

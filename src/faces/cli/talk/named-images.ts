@@ -37,6 +37,6 @@ export function findImagePaths(text: string): readonly string[] {
   return [...new Set(paths.map((path) => path.replace(/^@/, "")).filter((path) => imageName.test(path)))];
 }
 
-// Nobody types more; a paste may be long.
+// A person does not type more; a paste may be long.
 const maxRead = 100_000;
 const imageName = /\.(?:png|jpe?g|gif|webp)$/i;

@@ -63,7 +63,7 @@ export function watchElsewhere({
     for await (const { sessionIds } of runtime.watch({ signal })) {
       const isOwn = sessionIds.length > 0 && sessionIds.every((id) => id === sessionNow().id);
       if (!isOwn) await look();
-      // What came meanwhile is told together: nobody reads faster.
+      // Calls that came meanwhile are told together: a person does not read faster.
       await setTimeout(lookMs, undefined, { signal }).catch(() => {});
     }
   };

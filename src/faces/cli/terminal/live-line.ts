@@ -6,7 +6,7 @@ export interface LiveLine {
   set(text: string | undefined): void;
   /** Erases the line until it is next redrawn, so that text can be printed in its place. */
   clear(): void;
-  /** Erases the line until `show`, while somebody types. */
+  /** Erases the line until `show`, while the person types. */
   hide(): void;
   show(): void;
 }

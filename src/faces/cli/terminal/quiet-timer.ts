@@ -5,7 +5,7 @@ export interface QuietTimer {
   stop(): void;
 }
 
-// Nobody types that fast: input that arrives closer together was pasted or sent together.
+// A person does not type that fast: input that arrives closer together was pasted or sent together.
 const quietMs = 50;
 
 export function createQuietTimer(onQuiet: () => void): QuietTimer {

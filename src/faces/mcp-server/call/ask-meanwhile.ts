@@ -15,7 +15,7 @@ export async function askMeanwhile(
   const end = () => ended.abort(new Error("the call has ended"));
   call.result.then(end, end);
   const ask = async ([key, { method, params }]: [string, InputRequests[string]]) => {
-    // No timeout here: the call table cancels a call that nobody answers.
+    // No timeout here: the call table cancels a call that is not answered.
     const options = { signal: ended.signal, timeout: maxDelayMs };
     return [key, await mcpReq.send({ method, params: { mode: "form", ...params } }, options)] as const;
   };

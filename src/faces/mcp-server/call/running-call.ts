@@ -123,7 +123,7 @@ interface WaitingForm {
   giveUp(): void;
 }
 
-/** A background sub-agent outlives the call that spawned it, but can ask nobody after that. */
+/** A background sub-agent outlives the call that spawned it, but can ask no person after that. */
 function nobodyLeft(): ToolError {
   return new ToolError("nobody-to-ask", "nobody can be asked: the call that started this has ended");
 }

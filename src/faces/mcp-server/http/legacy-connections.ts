@@ -84,8 +84,8 @@ export function createLegacyConnections({
 const defaultMaxConnections = 500;
 
 /**
- * Closes the connection that has been idle longest; its client can connect again. Those that were never used come first:
- * many handshakes must not end the connection of somebody who works. False if none is idle.
+ * Closes the connection that has been idle longest; its client can connect again. Those that were never used come
+ * first: many handshakes must not end the connection of a client that works. False if no connection is idle.
  */
 function makeSpace(connections: ReadonlyMap<string, Connection>, maxConnections: number): boolean {
   if (connections.size < maxConnections) return true;

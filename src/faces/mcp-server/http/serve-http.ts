@@ -111,6 +111,6 @@ async function listen(
   return { http, connections };
 }
 
-// More than can be opened while somebody with a token sends the first request.
+// More than can be opened while a client with a token sends its first request.
 const maxStrangers = 500;
 const maxPerPeer = 250;

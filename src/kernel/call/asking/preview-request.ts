@@ -26,7 +26,7 @@ export async function previewRequest(call: ResolvedCall, verdict: Verdict): Prom
     const { status, text } = await execute(preview, {});
     return status === "done" ? cutMiddle(call.host.redactor.text(text), cut).text : undefined;
   } catch {
-    // Whoever decides still sees the whole input.
+    // The person who decides still sees the whole input.
     return undefined;
   } finally {
     deadline.close();
@@ -34,7 +34,7 @@ export async function previewRequest(call: ResolvedCall, verdict: Verdict): Prom
 }
 
 const cut = { maxCharacters: 20_000, headShare: 0.8 };
-/** Nobody should wait long before they are even asked. */
+/** A person should not wait long for the question itself. */
 const maxPreviewMs = 5_000;
 
 function previewOf({ id, request, host, caller, resolved, input }: ResolvedCall, deadline: Deadline) {

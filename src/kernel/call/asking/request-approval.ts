@@ -99,7 +99,7 @@ function describeRequest(call: ResolvedCall, verdict: Verdict, preview: string |
   };
 }
 
-/** Undefined where nobody else could answer, or where the input cannot be told from another. */
+/** Undefined if no other process could answer, or if the input cannot be told from another. */
 function bindingOf(call: ResolvedCall, { decidedBy, directory }: Verdict): RequestBinding | undefined {
   const { kept } = call.host.approvals;
   // What the sandbox stopped has begun already, and a loop is about this one time.
@@ -124,8 +124,8 @@ export function definitionOf(
 }
 
 /**
- * The answer to the same request of the same client, if whoever asked before is gone: killed while it waited or after the
- * answer, or without anybody to ask.
+ * The answer to an earlier request of the same client for the same call, if the process that asked is gone or could ask
+ * no person.
  */
 export async function recallAnswer(
   call: ResolvedCall,
@@ -190,8 +190,8 @@ async function grant(
 }
 
 /**
- * Asks whether a command that the sandbox stopped may run again in a wider profile. Returns who approved it, or undefined
- * if nobody did.
+ * Asks whether a command that the sandbox stopped may run again in a wider profile. Returns who approved it, or
+ * undefined without an approval.
  */
 export async function requestEscalation(
   call: ResolvedCall,
@@ -205,7 +205,10 @@ export async function requestEscalation(
   return answer?.decision === "allow" ? answer.by : undefined;
 }
 
-/** Asks about what a call is about to do; undefined if nobody is there. The call's deadline is paused while it waits. */
+/**
+ * Asks a person about a step that a call is about to take; undefined if no person can be asked. The call's deadline is
+ * paused while it waits.
+ */
 export async function requestConsent(
   call: ResolvedCall,
   decidedBy: string,
@@ -222,7 +225,7 @@ export async function requestConsent(
     await call.host.policy.refresh?.();
     return answer;
   } catch (error) {
-    // What the call has done so far stays its result, though nobody answered.
+    // Without an answer, the work done so far stays the call's result.
     if (deadline.signal.aborted || error instanceof CallerGaveUp) return undefined;
     throw error;
   } finally {

@@ -51,5 +51,5 @@ async function withSignal(hook: EventHook, notice: Unsigned) {
   }
 }
 
-// Programs have their own limit, which is as long unless somebody sets another.
+// Programs have their own limit, which is as long unless the options set another.
 const maxHookMs = 10 * 60_000;

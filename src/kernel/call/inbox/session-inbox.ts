@@ -34,7 +34,7 @@ export function sessionInbox(
         const before = variableText(variables.get(name));
         if (expected !== undefined && expected !== before) return void (await finish({ isChanged: false }));
         const scope = sessionScope(host.session.id);
-        // Until it is written, whoever asked for it may take it back and do it elsewhere.
+        // Until the variable is written, the process that asked for it may take it back and do it elsewhere.
         if (!(await finish({ isChanged: true }, { variables: [{ scope, name, value }] }))) return;
         // What a tool has set meanwhile came later.
         const now = variables.get(name);

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 
-/** Names of arguments that are as they would be if nobody had given them. Never of free text, which may say anything. */
+/** Names of arguments that equal their defaults. Never of free text, which may say anything. */
 export function defaultsIn(input: unknown, { properties = {} }: JsonSchema): string[] {
   if (!isPlainObject(input)) return [];
   return Object.entries(input)

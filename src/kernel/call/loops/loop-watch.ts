@@ -25,8 +25,8 @@ export interface LoopWatch {
   /** How many results were counted so far. */
   readonly moment: number;
   /**
-   * Counts a result, and returns how often it has come by now. Calls that are made at once repeat nothing: whoever made
-   * them had not seen the result yet.
+   * Counts a result, and returns how often it has come by now. Calls that are made at once repeat nothing: their caller
+   * had not seen the result yet.
    */
   note(
     call: string,

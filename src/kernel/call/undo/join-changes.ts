@@ -1,8 +1,8 @@
 import { type FileChange, isSameState, type PathState } from "../../events/file-change.ts";
 
 /**
- * The changes of two attempts at one call. Where somebody else has changed a path in between, only the later attempt
- * counts: that is taken back to what they made of it.
+ * The changes of two attempts at one call. If another process has changed a path in between, only the later attempt
+ * counts: undo restores that other change.
  */
 export function joinChanges(earlier: readonly FileChange[], later: readonly FileChange[]): FileChange[] {
   const left = new Map<string, PathState>(earlier.map(({ path, after }) => [path, after]));

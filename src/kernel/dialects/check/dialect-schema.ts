@@ -115,7 +115,7 @@ function byLayer(schema: JsonSchema): Record<Layer, JsonSchema> {
   return Object.fromEntries(layers.map((layer) => [layer, schema])) as Record<Layer, JsonSchema>;
 }
 
-/** A message without what it is about would tell nobody anything. */
+/** A message must name its subject, so the template must have the placeholder. */
 function template(placeholder: string): JsonSchema {
   return { type: "string", pattern: `\\{${placeholder}\\}` };
 }

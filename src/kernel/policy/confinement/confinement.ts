@@ -48,7 +48,7 @@ export interface Limits {
   readonly absent: readonly string[];
   /** The most that a command without known effects gets. */
   readonly profile: SandboxProfile;
-  /** The most that any command gets, whoever approves it. */
+  /** The most that any command gets, even with an approval. */
   readonly widest: SandboxProfile;
   /** Whether all restricted paths were found. */
   readonly isComplete: boolean;
@@ -169,7 +169,7 @@ function profileFor(rules: readonly Rule[]): SandboxProfile {
   return rules.some(({ action }) => action === "network") ? "workspace-write" : "network";
 }
 
-/** The first missing part of each path: whoever cannot create that cannot create the path. */
+/** The first missing part of each path: a command that cannot create that part cannot create the path. */
 async function findAbsent(paths: readonly string[], root: string): Promise<readonly string[]> {
   const missing = await Promise.all(paths.map((path) => firstMissing(path, root)));
   return [...new Set(missing.filter((path) => path !== undefined))];

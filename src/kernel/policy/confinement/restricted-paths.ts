@@ -21,7 +21,7 @@ export interface RestrictedPath {
   readonly rule: Rule;
 }
 
-/** The rules that restrict an action on paths, whoever does it. */
+/** The rules that restrict an action on paths, for every tool. */
 interface RuleSet {
   readonly action: PathAction;
   readonly decision: "deny" | "ask";

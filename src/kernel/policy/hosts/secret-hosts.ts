@@ -4,7 +4,7 @@ import { hostMatcher } from "./host-matcher.ts";
 export interface SecretTarget {
   /** With its port, if it is not the usual one. */
   readonly host: string;
-  /** Nobody on the way can read it, and the host has to prove who it is. */
+  /** The connection cannot be read on the way, and the host has to prove who it is. */
   readonly isEncrypted: boolean;
 }
 

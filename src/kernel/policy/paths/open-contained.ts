@@ -106,7 +106,7 @@ function moved(shownPath: string): ToolError {
   );
 }
 
-/** Without a root only where the caller has been told it before, or has lost a race with whoever moved the path. */
+/** Without a root only if the caller knows it already, or if another process moved the path meanwhile. */
 export function outside(shownPath: string, root?: string): ToolError {
   return new ToolError("outside-workspace", `${shownPath} leads outside the workspace`, {
     hint: `Use a path inside the workspace${root === undefined ? "" : `, ${root}`}.`,

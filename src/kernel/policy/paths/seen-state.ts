@@ -42,8 +42,9 @@ function changedPath({ action, path }: JudgedRequest): string | undefined {
 }
 
 /**
- * Files that a call may run, obey, copy or send: whoever approves `bash build.sh`, or `cp new.sh .git/hooks/pre-push`, has
- * seen one such file and no other. What only reads shows what is there, whatever that is.
+ * Files that a call may run, obey, copy or send: a person who approves `bash build.sh`, or `cp new.sh
+ * .git/hooks/pre-push`, has seen one such file and no other. Requests that only read are left out: they show the
+ * current content.
  */
 function usedFiles(requests: readonly JudgedRequest[]): ReadonlySet<string> {
   if (isOnlyReading(requests)) return new Set();
@@ -89,5 +90,5 @@ async function statesIn(path: string, files: FileStates): Promise<Map<string, st
   return states;
 }
 
-/** So many that nobody has looked at each, and few enough to look at in moments. */
+/** So many that a person has not looked at each, and few enough to compare in moments. */
 const maxEntries = 5000;

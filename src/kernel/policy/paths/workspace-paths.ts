@@ -31,7 +31,7 @@ export interface WorkspaceOptions {
   readonly readableRoots?: readonly string[];
   /** Folders and files of Toolwright: off limits to tools wherever they are, except for readable roots in them. */
   readonly ownFolders?: readonly string[];
-  /** A folder among those that belongs to whoever works here: the worktree of a sub-agent. */
+  /** A folder among those that this session may use: the worktree of a sub-agent. */
   readonly lentFolder?: string;
   /** Absolute; files and folders that this process loads as code, such as tool folders. */
   readonly codePaths?: readonly string[];

@@ -19,7 +19,7 @@ export function indexRules(lists: RuleLists): Rules {
       allow: indexed.allow(request, keys),
     };
   };
-  // Whoever copies the lists to add a rule must not copy an index that does not know it.
+  // Code that copies the lists to add a rule must not copy an index without that rule.
   return Object.defineProperty({ ...lists }, "near", { value: near, enumerable: false });
 }
 

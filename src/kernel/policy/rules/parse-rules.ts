@@ -16,8 +16,8 @@ export interface RuleNames {
   /** The canonical name of a tool, given its name in any dialect. */
   canonicalName(name: string): string | undefined;
   /**
-   * Whether a restriction on a name is one for this tool. A built-in tool's names are protected: whoever takes one of
-   * them, and the tool itself under its other names, are bound alike.
+   * Whether a restriction on a name is one for this tool. A built-in tool's names are protected: a tool that takes one
+   * of them, and the built-in tool under its other names, are bound alike.
    */
   restricts(name: string, tool: string): boolean;
   /** All names of a tool, including the canonical one. */
@@ -139,7 +139,7 @@ async function readPaths(pattern: string, where: string): Promise<NonNullable<Ru
 }
 
 interface MatcherPlace extends Pick<RulePlace, "where" | "names" | "onUnknown"> {
-  /** The rule denies or asks, so it binds whoever has, or had, the name. */
+  /** The rule denies or asks, so it binds every tool that has, or had, the name. */
   readonly isRestricting: boolean;
 }
 

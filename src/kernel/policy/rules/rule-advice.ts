@@ -82,7 +82,7 @@ function widthOf({ source, matchesCommand }: Rule): string | undefined {
   return found && `${found}; write more of the words you mean`;
 }
 
-/** One slash means the workspace's root, as elsewhere; somebody who writes `/etc` may have meant another. */
+/** One slash means the workspace's root, as elsewhere; a person who writes `/etc` may have meant the machine's root. */
 function misreadPaths({ source, matchesPath }: Rule, root: string): readonly string[] {
   const pattern = matchesPath === undefined ? undefined : patternOf({ source });
   return splitPatterns(pattern ?? "").flatMap((each) => {

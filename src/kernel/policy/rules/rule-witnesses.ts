@@ -11,7 +11,7 @@ import { splitPatterns } from "./split-patterns.ts";
 // Occurs in no pattern, so that only a star can match it.
 const unheardOf = "\u0001";
 
-/** Commands that a pattern is about, with words that nobody has written wherever it leaves them open. */
+/** Commands that a pattern matches, with made-up words wherever it leaves them open. */
 export function commandWitnesses(pattern: string): readonly RuleCommand[] {
   const { steps } = readCommandPattern(pattern, "");
   const fill = (further: readonly string[]) =>
@@ -23,7 +23,7 @@ export function commandWitnesses(pattern: string): readonly RuleCommand[] {
   }));
 }
 
-/** Paths that a pattern is about, with names that nobody has written wherever it leaves them open. */
+/** Paths that a pattern matches, with made-up names wherever it leaves them open. */
 export function pathWitnesses(pattern: string): readonly RulePath[] {
   return splitPatterns(pattern).flatMap((each) =>
     expandBraces(each).flatMap((one) =>

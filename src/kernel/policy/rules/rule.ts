@@ -26,7 +26,9 @@ export interface Rule {
   readonly matchesKind?: (kind: string) => boolean;
 }
 
-/** Who a rule comes from: the machine's administrator, the user, the project, or whoever opened the session. */
+/**
+ * Who a rule comes from: the machine's administrator, the user, the project, or the program that opened the session.
+ */
 export type RuleScope = "managed" | "user" | "project" | "session";
 
 /** Where a rule is written. */

@@ -71,7 +71,7 @@ export function createFolderSource(given: string | ToolFolder): FolderSource {
         const changed = await refresh(onEvent);
         if (changed && !stopped) onChange();
       };
-      // Nobody awaits the work after an event, so an error here would end the process.
+      // The work after an event is not awaited, so an error here would end the process.
       const noteFailure = (error: unknown) => {
         scanProblems = [...scanProblems, { subject: root, message: `rereading failed: ${String(error)}` }];
       };

@@ -50,7 +50,7 @@ export async function loadPlugins<Hooks = unknown>(
   return { sources, hooks: () => sources.flatMap((source) => source.hooks()) };
 }
 
-/** Whoever has compared its files with what was approved says so behind the file's address. */
+/** The address of a plugin's file ends with the approved version, if its files were compared with that. */
 function approvedVersion(given: unknown): string | undefined {
   if (typeof given !== "string" || !given.startsWith("file:")) return undefined;
   return new URL(given).hash.slice(1) || undefined;

@@ -17,7 +17,7 @@ export type Reply =
   | { readonly outcome: "answered"; readonly answer: InboxAnswer }
   | { readonly outcome: "gone" };
 
-/** How long an owner may be silent before it counts as suspended, by the clock of whoever waits. */
+/** How long an owner may be silent before it counts as suspended, by the clock of the process that waits. */
 const leaseMs = 10_000;
 
 /** Leaves a request for the owner of a session, and waits until it is done. Fails if the owner lives and does not answer. */
@@ -77,7 +77,7 @@ function ownerSilent(sessionId: string, owner: SessionOwner): ToolError {
   );
 }
 
-/** Leaves a request for whoever owns the session now, or opens it next. */
+/** Leaves a request for the process that owns the session now, or opens it next. */
 export async function leaveItem(store: Store, sessionId: string, request: InboxRequest): Promise<InboxItem> {
   const item: InboxItem = { id: newId("item"), at: isoTime(), from: await ownLifeIn(store), request };
   const variables = [{ scope: inboxScope(sessionId), name: item.id, value: item }];

@@ -22,7 +22,7 @@ export interface UndoItem {
   /** The id that the undo gets itself, so that it is made once. */
   readonly as: string;
   readonly caller: Caller;
-  /** Whoever asks for it can be asked for an approval as well. */
+  /** The process that left the item can also be asked for an approval. */
   readonly canApprove?: boolean;
 }
 

@@ -61,11 +61,11 @@ export function createInboxes(store: Store): Inboxes {
       await served.get(scope.slice(inboxScope("").length))?.read();
     }
     if (!isWoken) return;
-    // Whoever takes a session over wakes the one it takes it from.
+    // A process that takes a session over wakes the previous owner.
     isWoken = false;
     for (const reader of served.values()) await reader.checkLease();
   };
-  /** One look at a time; whoever asks meanwhile gets another one afterwards. */
+  /** Looks once at a time; a request that comes meanwhile starts another look afterwards. */
   const look = async (): Promise<void> => {
     isAsked = true;
     if (isLooking) return;
@@ -132,7 +132,7 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
       await log.commit({ events, variables, requires: [{ scope, name: item.id, value: item }] });
       return true;
     } catch (error) {
-      // Whoever asked has taken it back.
+      // The process that asked has taken its request back.
       if (error instanceof ClaimLost) return false;
       throw error;
     } finally {
@@ -162,7 +162,7 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
           .finally(() => underWay.delete(item.id));
       }
     },
-    /** Removes answers to processes that have died, which nobody else would. */
+    /** Removes answers to processes that have died and cannot remove them. */
     async clean() {
       const scope = answerScope(id);
       const answers = [...(await store.readVariables(scope))] as [string, InboxAnswer][];

@@ -53,7 +53,7 @@ export function createMemoryLog(
 
 export function appendTo(log: MemoryLog, entry: LogEntry, keepText: (text: string) => TextPlace): void {
   const { times, channels, texts, receipts } = log;
-  // Nobody can change what is in memory, so the last events may wait for their link.
+  // Events in memory cannot be changed from outside, so the last ones may wait for their link.
   log.head = placeEntry(entry, log.head);
   let ended = 0;
   for (const [index, event] of entry.events.entries()) {

@@ -229,7 +229,7 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
   };
 }
 
-// Nobody else sees what is in memory.
+// No other process sees a store in memory.
 const ownLife = "memory";
 
 function firstClosedFirst(left: MemoryLog, right: MemoryLog): number {

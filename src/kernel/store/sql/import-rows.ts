@@ -16,9 +16,9 @@ export interface ImportParts {
 }
 
 /**
- * Adds a session with its log, a few events at a time and with breaks: everybody else has to wait for as long as a
- * transaction takes. Until the last one, which adds the session itself, its rows are nobody's, and whoever is killed leaves
- * them to be erased like those of a removed session.
+ * Adds a session with its log, a few events at a time and with breaks: other writers have to wait for as long as a
+ * transaction takes. The last one adds the session itself. Until then its rows belong to no session, and a process that
+ * is killed leaves them to be erased like those of a removed session.
  */
 export async function importRows(
   driver: SqlDriver,

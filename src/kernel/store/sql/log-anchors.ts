@@ -40,7 +40,10 @@ export function openLogAnchors(file: string): LogAnchors {
       descriptor = openNow(file, constants.O_RDWR | constants.O_CREAT, 0o600);
     return descriptor;
   };
-  /** Something is in its place, or another user's: that keeps nobody from the store, and is told by who verifies it. */
+  /**
+   * The folder may be another file, or belong to another user. The store opens all the same, and verifying the log
+   * reports it.
+   */
   const unlessUnreadable = <Result>(work: () => Result, otherwise: Result): Result => {
     try {
       return work();

@@ -10,11 +10,14 @@ const removedScope = "removed-sessions";
 // By number, the processes that add a session, of which there is nothing yet but rows of its log.
 const importScope = "imported-sessions";
 
-/** For a query: the numbers under which the rows are nobody's. */
+/** For a query: the numbers of rows whose session was removed. */
 export const removedNumbers = `SELECT CAST(name AS INTEGER) AS number FROM variables
   WHERE scope IN ('${removedScope}', '${importScope}')`;
 
-/** Part of the transaction that removes a session, so that whoever is killed after it leaves nothing unknown. */
+/**
+ * Part of the transaction that removes a session, so that rows left by a process that is killed afterwards are still
+ * known.
+ */
 export function noteRemoved(number: number, id: string): SqlStatement {
   return noteIn(removedScope, number, id);
 }

@@ -8,7 +8,9 @@ export async function findSessionNumber(query: SqlQuery, sessionId: string): Pro
   return (await findRecordedNumber(query, sessionId)) ?? numberInName(sessionId);
 }
 
-/** The same for whoever verifies a log: with a damaged index, it would look as if there were nothing to verify. */
+/**
+ * Finds the number of a log to verify, if need be without the index: by a damaged one, the log would seem to be empty.
+ */
 export async function findLogNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
   const known = await findSessionNumber(query, sessionId);
   if (known !== undefined) return known;

@@ -93,7 +93,7 @@ export async function createSqlStore(
         ...(channels ?? []),
         limit,
       ]);
-      // In a damaged database there may be some from before, and whoever reads page by page would read them for ever.
+      // A damaged database may return earlier events, and a reader that goes page by page would read them for ever.
       return rows.filter(({ key }) => Number(key) > first + since).map(toEvent);
     },
 

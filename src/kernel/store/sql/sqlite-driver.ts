@@ -227,7 +227,7 @@ async function tryAgain<Result>(
 // Where SQLite locks the index of the write-ahead log to write.
 const writeLockByte = 120;
 
-/** A transaction takes a fraction of a millisecond, so whoever holds it for long does not run. */
+/** A transaction takes a fraction of a millisecond, so a process that holds it for long is stopped. */
 function describeHolder(file: string, patienceMs: number): string {
   const pid = findLockHolder(`${file}-shm`, writeLockByte);
   const who = pid === undefined ? "another process" : `process ${pid}`;

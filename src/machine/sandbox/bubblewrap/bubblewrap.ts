@@ -55,7 +55,7 @@ async function wrap(
   };
   try {
     const environment = box.isBare ? program.environment : profileEnvironment(program.environment, box);
-    // Nobody could move what a command creates after this process has ended.
+    // Files that a command creates after this process has ended could not be moved any more.
     created = await stageNewEntries(box.isKept ? [] : writableOutside(options, box));
     const visible = await visibleMounts(options, box, { environment, created: created.mounts });
     const mounts = box.isBare ? visible.map(withoutRoom) : visible;

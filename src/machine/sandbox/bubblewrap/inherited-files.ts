@@ -10,7 +10,9 @@ export interface InheritedFiles {
   add(content: Uint8Array): Promise<number>;
   /** Undefined if the file does not exist or may not be read. */
   open(path: string): Promise<number | undefined>;
-  /** As `add`, with a way to tell whether the child has written to it since; to be closed once nobody asks. */
+  /**
+   * As `add`, with a way to tell whether the child has written to it since; to be closed once that is no longer asked.
+   */
   addMarkable(content: Uint8Array): Promise<MarkableFile>;
   /** Whether the child's descriptor with this number is one of them. */
   has(number: number): boolean;

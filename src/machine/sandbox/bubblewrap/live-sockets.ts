@@ -2,9 +2,9 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { basename } from "node:path";
 
 /**
- * Those of the sockets that a process may be listening on. The kernel lists them by the path that they were given, which
- * may have been relative, so they are compared by their last name only. They are not tried out: a server may not expect
- * somebody who says nothing.
+ * Those of the sockets that a process may be listening on. The kernel lists them by the path that they were given,
+ * which may have been relative, so they are compared by their last name only. They are not tried out: a server may not
+ * expect a client that says nothing.
  */
 export async function findLiveSockets(sockets: readonly string[]): Promise<readonly string[]> {
   if (sockets.length === 0) return [];

@@ -157,8 +157,8 @@ function cannotHide(count: number): ToolError {
 }
 
 /**
- * Hides unix sockets from every command: what listens there runs outside the sandbox. A socket that nobody listens on any
- * more stays, because programs remove those when they start.
+ * Hides unix sockets from every command: a server that listens there runs outside the sandbox. A socket without a
+ * listener stays, because programs remove those when they start.
  */
 export async function maskSockets(
   found: readonly FoundNames[],

@@ -85,7 +85,7 @@ async function removeStage(stage: string): Promise<void> {
     await rm(stage, { recursive: true, force: true }).catch(() => {});
 }
 
-/** Leaves alone what somebody else has put there meanwhile. */
+/** Leaves a file alone that another process has put there meanwhile. */
 async function moveIfNew(from: string, to: string): Promise<void> {
   if ((await isThere(to)) || !(await isThere(from))) return;
   await rename(from, to);

@@ -58,10 +58,10 @@ function followLinks(mounts: readonly Mount[]): (path: string) => string {
 const isMounted = (option: Mount["option"]) => option !== "dir" && option !== "symlink" && option !== "file";
 
 /**
- * Starts a sandbox, whose program runs once the mounts are the expected ones, and not at all otherwise. They are compared
- * from outside: in there, whoever made a mount go astray may have made it go over the shell that looks, or over `/proc`. A
- * mount stays on the folder that it was made on, so that what holds now holds while the program runs. Closes the stray
- * descriptors too: Node passes them on, and a folder among them would be a way out.
+ * Starts a sandbox, whose program runs once the mounts are the expected ones, and not at all otherwise. They are
+ * compared from outside: a process that makes a mount go astray could put it over the shell inside that looks, or over
+ * `/proc`. A mount stays on the folder that it was made on, so the comparison holds while the program runs. Closes the
+ * stray descriptors too: Node passes them on, and a folder among them would be a way out.
  */
 export function startProven(
   bubblewrap: Pick<StartableProgram, "file" | "args">,
@@ -85,7 +85,7 @@ export function startProven(
  * Bubblewrap tells the number of its process in the sandbox, gives up its capabilities when everything is mounted, and
  * then waits for a word. It holds the other end of that pipe as well, so that nothing starts if the word never comes.
  *
- * The table tells by which names the folders go at this moment, so it is read again while somebody keeps renaming them.
+ * The table tells by which names the folders go at this moment, so it is read again while another process keeps renaming them.
  * A mount that is in the wrong place never shows up in the right one on the right mount.
  */
 function prove(list: number): string {

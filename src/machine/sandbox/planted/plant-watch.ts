@@ -85,7 +85,7 @@ export function createPlantWatch({ roots, isConfined, findNames }: PlantWatchOpt
         const old = before.entries.get(path);
         if (old?.kind === kind && old.stamp === stamp) return false;
         if (kind === "settings" || kind === "repository" || kind === "steps") return !isAllowed(path);
-        // Nobody can have seen from a path that git would enter it, unless it did before.
+        // A person cannot have seen from a path that git would enter it, unless git did so before.
         return !(kind === "submodule" && old !== undefined && isAllowed(gitFolder));
       };
       const changed = new Map([...after.entries].filter(isChanged));

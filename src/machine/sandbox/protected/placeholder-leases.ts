@@ -59,7 +59,7 @@ export function createPlaceholderLeases(): PlaceholderLeases {
       }),
     async readLeft() {
       const folder = leaseFolder();
-      // Nothing has been left where nobody ever held anything, and nothing is made to find that out.
+      // Without the folder no lease was ever taken, and none is left; the folder is not made to find that out.
       if (!existsNow(folder)) return new Map();
       return withUserLock("placeholders", () => readEnded(folder));
     },
@@ -77,7 +77,7 @@ interface Lease {
   readonly folder: string;
   /** Held for as long as this process lives; part of the lease, because the lock would end with its last reference. */
   readonly life: KernelLock;
-  /** False once somebody has removed it, or the folder with the state of all workspaces is another one. */
+  /** False once the lease was removed, or the folder with the state of all workspaces was replaced. */
   isThere(): boolean;
   publish(list: LeasedPaths): void;
 }
@@ -98,7 +98,7 @@ function openLease(): Lease {
     publish({ held, left }) {
       const text = JSON.stringify({ paths: [...held], left: [...left] });
       if (text === published) return;
-      // Nobody may find it half written, even if we are killed or the disk is full.
+      // No process may find it half written, even if we are killed or the disk is full.
       writeFileNow(join(folder, `${id}.new`), text, { mode: 0o600 });
       renameNow(join(folder, `${id}.new`), join(folder, `${id}.json`));
       published = text;

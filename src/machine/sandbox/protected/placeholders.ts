@@ -17,7 +17,7 @@ import { createPlaceholderLeases } from "./placeholder-leases.ts";
 
 /**
  * An entry that keeps a command from creating something at its path. A mount needs an existing path on the real disk,
- * so a missing one is created, and removed when nobody needs it any more. Empty folders are invisible to git.
+ * so a missing one is created, and removed when no command needs it any more. Empty folders are invisible to git.
  */
 export interface Placeholder {
   readonly path: string;
@@ -123,7 +123,7 @@ export function createPlaceholders(): Placeholders {
 // A command that outlived its runtime still uses it, probably for a while.
 const retryAfterMs = 2000;
 
-/** Recognised by being empty, unwritable and sticky, which nobody else creates. */
+/** Recognised by being empty, unwritable and sticky, which no other program creates. */
 export function isPlaceholder(path: string): boolean {
   try {
     const stats = lstatNow(path);
@@ -172,7 +172,7 @@ function remove(path: string): void {
     const stats = lstatNow(path);
     if (!isMarked(stats)) return;
     if (isPlaceholder(path)) stats.isDirectory() ? rmdirNow(path) : unlinkNow(path);
-    // Somebody outside has put something into it, so it is theirs now.
+    // A program outside has put something into it, so it is no longer ours.
     else chmodNow(path, stats.isDirectory() ? 0o755 : 0o644);
   } catch {
     // Gone already, or no longer ours to remove.

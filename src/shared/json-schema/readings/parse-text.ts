@@ -6,7 +6,7 @@ export interface TextReading {
   readonly value: unknown;
 }
 
-/** The value that a text is the JSON of, if nobody could read it as another; null and text within text are not read. */
+/** Parses a text as JSON, if it can be read in only one way; null and text within text are not read. */
 export function parseText(text: string): TextReading | undefined {
   if (text === "true" || text === "false") return { kind: "boolean", value: text === "true" };
   return readNumber(text) ?? readContainer(text);

@@ -1,4 +1,4 @@
-/** Scripts that nobody takes for Latin; most are written next to it without a blank, as in `AとB` and `git을`. */
+/** Scripts that cannot be mistaken for Latin; most are written next to it without a blank, as in `AとB` and `git을`. */
 export const unlike = [
   "Han Hiragana Katakana Hangul Bopomofo Yi Thai Lao Khmer Myanmar Tibetan Mongolian Arabic Hebrew Syriac Thaana",
   "Ethiopic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala",

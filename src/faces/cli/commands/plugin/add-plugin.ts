@@ -72,7 +72,7 @@ async function keep(
   { folder, plugins }: { readonly folder: string; readonly plugins: string },
 ): Promise<void> {
   const copy = join(plugins, record.folder);
-  // Left by somebody who removed the list, or changed since it was added.
+  // The list of plugins was removed, or the copy has changed since it was added.
   await rm(copy, { recursive: true, force: true });
   await rename(folder, copy);
   await changePluginRecords(plugins, (records) => [

@@ -6,7 +6,7 @@ import { openLives } from "../../../../machine/locks/process-lives.ts";
 import { UsageError } from "../../usage-error.ts";
 import { newCopyName, removeLeftCopies } from "./left-copies.ts";
 
-/** A copy of a plugin that nobody has agreed to yet. */
+/** A copy of a plugin that the person has not agreed to yet. */
 export interface FetchedPlugin {
   readonly folder: string;
   /** Where in the copy the plugin itself is. */

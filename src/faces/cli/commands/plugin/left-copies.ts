@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { readPluginRecords } from "../../../../config/plugins/plugin-records.ts";
 import type { ProcessLives } from "../../../../machine/locks/process-lives.ts";
 
-/** A copy that nobody has agreed to yet: a person may take hours to, so it tells which process it is of. */
+/**
+ * The name of a copy that the person has not agreed to yet. That may take hours, so the name tells which process it
+ * belongs to.
+ */
 export function newCopyName({ own }: Pick<ProcessLives, "own">): string {
   return `${newBeginning}${own}`;
 }

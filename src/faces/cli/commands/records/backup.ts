@@ -30,7 +30,7 @@ export default {
   },
 } satisfies Command;
 
-/** Not which of its files could not be written: the name of a draft means nothing to whoever gave another. */
+/** Leaves out which file could not be written: it is the name of a draft, and the person gave another name. */
 function describeCause(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code?.startsWith("E") && message.startsWith(`${code}: `)

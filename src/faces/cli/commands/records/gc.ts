@@ -24,7 +24,7 @@ export default {
       const report = await collectGarbage(places, { retention: options.retention ?? {}, isDryRun });
       await output.write(flags.json ? `${JSON.stringify(report)}\n` : describe(report, isDryRun));
       if (!isDryRun) {
-        // Whoever is using the store could not write for as long as it takes.
+        // Other processes could not write to the store while it is compacted.
         if (!(await isStoreInUse(places.store))) await places.store.compact();
         else if (report.sessions.length > 0) await output.tell(roomIsKept);
       }

@@ -27,7 +27,7 @@ function checkServer({ name, status, reason, tools }: McpServerStatus): Finding 
   }
 }
 
-/** Which models `toolwright run` could use. Worth a warning only where somebody has a key already. */
+/** Which models `toolwright run` could use. Worth a warning only if the user has a key already. */
 export function checkModels(environment: Readonly<Record<string, string | undefined>>): Finding[] {
   const withKey = listProviders(environment).filter(({ key }) => key !== undefined);
   if (withKey.length === 0)

@@ -195,7 +195,7 @@ async function checkReceipts(runtime: Runtime): Promise<Finding> {
   return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain is intact`);
 }
 
-/** Worth a warning: tools also work without a sandbox, so nobody would notice. */
+/** Worth a warning: tools also work without a sandbox, so its absence would not be noticed. */
 async function checkSandbox(runtime: Runtime): Promise<Finding> {
   const sandbox = await runtime.sandbox();
   const check = "sandbox";

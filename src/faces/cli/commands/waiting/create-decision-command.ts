@@ -93,7 +93,7 @@ async function findItems(
   return waiting.filter((item) => item.call !== undefined && isLike(item.call, call));
 }
 
-/** Sub-agents have names of their own, and count as whoever they work for. */
+/** A sub-agent has its own name, and counts as the agent that it works for. */
 function isLike(one: ApprovalRequest, other: ApprovalRequest): boolean {
   const [its, others] = [one, other].map(({ caller }) => caller.onBehalfOf ?? caller);
   return one.tool === other.tool && isDeepStrictEqual(its, others);

@@ -16,7 +16,7 @@ export interface ScreenQuestions {
   readonly choose: TalkView["choose"];
   /** Ends the screen; what is on it stays. */
   end(): void;
-  /** Whether the terminal is somebody else's. */
+  /** Whether a question has the terminal. */
   isAsking(): boolean;
 }
 
@@ -64,7 +64,7 @@ export function createScreenQuestions(
       for (const part of parts) tui.removeChild(part);
       end();
       conversation.letGo();
-      // Whoever gets the terminal writes to it another way, and must not overtake us.
+      // A question writes to the terminal by another stream, which must not overtake ours.
       await pace.whenReady();
       isGivenAway = true;
       try {

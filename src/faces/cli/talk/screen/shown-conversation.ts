@@ -16,7 +16,7 @@ export interface ShownConversation {
   retire(): void;
   /** Leaves all of it to the terminal: what comes next is drawn where the cursor is. */
   letGo(): void;
-  /** Somebody else has written below it. */
+  /** Notes that another part has written below the conversation. */
   noteOthers(): void;
   /** How many rows of the latest frame are part of it. */
   readonly shownRows: number;

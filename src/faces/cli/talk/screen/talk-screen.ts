@@ -127,7 +127,7 @@ export function openTalkScreen(
         if (hasLeft) view.onLeave?.();
       }
     });
-  /** A terminal that is gone looks like somebody who leaves. Then the question stays, to be answered elsewhere. */
+  /** A terminal that is gone looks like a person who leaves. The question then stays, to be answered elsewhere. */
   const staysHere = (): Promise<unknown> =>
     setTimeout(hangUpMs, undefined, { signal: hungUp }).catch(() => Promise.withResolvers().promise);
 

@@ -6,7 +6,7 @@ import type { TerminalLibrary } from "./load-terminal-library.ts";
 export interface WorkLine {
   /** Undefined: nothing. */
   show(text: string | undefined): void;
-  /** Stands still while somebody else has the terminal. */
+  /** Stands still while a question has the terminal. */
   pause(): void;
   goOn(): void;
 }

@@ -32,7 +32,7 @@ async function decideOn(talk: Talk, item: ElsewhereItem): Promise<Outcome> {
     return await askAbout(talk, item, gone);
   } catch (error) {
     if (!gone.aborted && hasLeft(error)) return "left";
-    // Somebody else was faster: the next one can be decided all the same.
+    // Another process was faster: the next call can be decided all the same.
     view.tell(gone.aborted ? "it does not wait any more" : describeThrown(error), "problem");
     return "decided";
   }

@@ -50,7 +50,7 @@ async function toCommand(name: string, text: string, from: string): Promise<File
   return {
     name,
     about: `${oneLine(about, maxAbout)} (${from})`,
-    // Whoever wrote the project wrote it, and the person only asked for it.
+    // The text is by the author of the project; the person only asked for it.
     message: (argument) =>
       `Do what the command /${name} says, from ${from}:
 
