@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
+import { writeBuiltinCalls } from "./reference/builtin-calls.ts";
 
 const project = new URL("..", import.meta.url).pathname;
 const entryPoints = {
@@ -52,6 +53,9 @@ await Promise.all([writeTypes(), writeCode(), writeLicenses()]).catch((error) =>
 });
 
 async function writeTypes() {
+  // `rootDirs` has the compiler look for it in dist as if it were in src.
+  await mkdir(`${project}dist/tools`, { recursive: true });
+  await writeFile(`${project}dist/tools/builtin-calls.d.ts`, writeBuiltinCalls());
   await promisify(execFile)("tsc", ["-p", "tsconfig.build.json"], { cwd: project });
 }
 

@@ -1,10 +1,9 @@
 // Writes the pages of reference, docs/options.md from the schema of configuration files, docs/context.md and
-// docs/events.md and docs/licenses.md, and the types of calls to built-in tools: `node scripts/options.ts`, with --print as JSON to stdout.
+// docs/events.md and docs/licenses.md: `node scripts/options.ts`, with --print as JSON to stdout.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { configProperties } from "../src/config/files/config-schema.ts";
 import type { JsonSchema } from "../src/shared/json-schema/json-schema.ts";
-import { writeBuiltinCalls } from "./reference/builtin-calls.ts";
 import { contextPage } from "./reference/context-page.ts";
 import { eventsPage } from "./reference/events-page.ts";
 import { licensesPage } from "./reference/licenses-page.ts";
@@ -47,7 +46,6 @@ const files = {
   "docs/context.md": await contextPage(),
   "docs/events.md": eventsPage(),
   "docs/licenses.md": await licensesPage(),
-  "src/tools/builtin-calls.ts": await writeBuiltinCalls(),
 };
 if (process.argv.includes("--print")) process.stdout.write(JSON.stringify(files));
 else

@@ -1,23 +1,19 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
 import { builtinTools } from "../../src/tools/index.ts";
 
 /** The built-in tools' inputs and outputs as TypeScript, made from their schemas. */
-export function writeBuiltinCalls(): Promise<string> {
+export function writeBuiltinCalls(): string {
   const members = [...builtinTools]
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, inputSchema, outputSchema }) => {
-      const input = typeOf(inputSchema, " | undefined");
-      return `readonly ${name}: { readonly input: ${input}; readonly output: ${typeOf(outputSchema)} };`;
+      const input = `readonly input: ${typeOf(inputSchema, " | undefined")};`;
+      return `readonly ${name}: ${block([input, `readonly output: ${typeOf(outputSchema)};`])};`;
     });
-  return format(`// Made from the tools' schemas by \`node scripts/options.ts\`; do not edit it.
+  return `// Made from the tools' schemas by the build.
 
 /** What each built-in tool takes, and what is in the data of its result once it is done. */
-export interface BuiltinCalls {
-${members.join("\n")}
-}
-`);
+export interface BuiltinCalls ${block(members)}
+`;
 }
 
 /** `ifLeftOut` is what the type of an optional property also allows: callers may write `limit: undefined`. */
@@ -27,10 +23,16 @@ function typeOf(schema: JsonSchema | boolean | undefined, ifLeftOut = ""): strin
   if ("const" in schema) return JSON.stringify(schema.const);
   if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(" | ");
   if (Array.isArray(anyOf)) return anyOf.map((each) => typeOf(each, ifLeftOut)).join(" | ");
-  if (type === "array") return `readonly (${typeOf(schema.items, ifLeftOut)})[]`;
+  if (type === "array") return arrayType(schema, ifLeftOut);
   if (type === "object") return objectType(schema, ifLeftOut);
   if (type === "integer") return "number";
   return typeof type === "string" ? type : "unknown";
+}
+
+function arrayType({ items }: JsonSchema, ifLeftOut: string): string {
+  const item = typeOf(items, ifLeftOut);
+  const isWhole = /^\w+$/.test(item) || (typeof items === "object" && items.type === "object");
+  return `readonly ${isWhole ? item : `(${item})`}[]`;
 }
 
 function objectType(schema: JsonSchema, ifLeftOut: string): string {
@@ -45,7 +47,7 @@ function objectType(schema: JsonSchema, ifLeftOut: string): string {
     const [mark, more] = required.includes(name) ? ["", ""] : ["?", ifLeftOut];
     return `${commentOf(value)}readonly ${name}${mark}: ${typeOf(value, ifLeftOut)}${more};`;
   });
-  return `{\n${members.join("\n")}\n}`;
+  return block(members);
 }
 
 function commentOf(schema: JsonSchema | boolean): string {
@@ -56,13 +58,6 @@ function commentOf(schema: JsonSchema | boolean): string {
   return `/** ${said.join(". ").replaceAll("*/", "*\\/")}. */\n`;
 }
 
-function format(text: string): Promise<string> {
-  const project = fileURLToPath(new URL("../..", import.meta.url));
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const words = ["format", "--stdin-file-path=src/tools/builtin-calls.ts"];
-  const biome = execFile(`${project}node_modules/.bin/biome`, words, { cwd: project }, (error, stdout) =>
-    error === null ? resolve(stdout) : reject(error),
-  );
-  biome.stdin?.end(text);
-  return promise;
+function block(members: readonly string[]): string {
+  return `{\n${members.join("\n").replaceAll(/^/gm, "    ")}\n}`;
 }
