@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
+import { writeTypesEntry } from "./api/types-entry.ts";
 import { writeBuiltinCalls } from "./reference/builtin-calls.ts";
 
 const project = new URL("..", import.meta.url).pathname;
@@ -12,7 +13,6 @@ const entryPoints = {
   "agent/index": "agent/index",
   "interop/index": "faces/interop/index",
   "mcp/client/index": "capabilities/mcp-client/index",
-  types: "types",
   "tool/index": "tool/index",
   "testing/index": "testing/index",
   "systems/eko/index": "systems/eko/index",
@@ -57,6 +57,8 @@ async function writeTypes() {
   await mkdir(`${project}dist/tools`, { recursive: true });
   await writeFile(`${project}dist/tools/builtin-calls.d.ts`, writeBuiltinCalls());
   await promisify(execFile)("tsc", ["-p", "tsconfig.build.json"], { cwd: project });
+  await writeFile(`${project}dist/types.d.ts`, await writeTypesEntry(project));
+  await writeFile(`${project}dist/types.js`, "export {};\n");
 }
 
 async function writeCode() {

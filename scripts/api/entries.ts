@@ -9,18 +9,20 @@ export interface Entry {
   readonly exported: ReadonlyMap<string, Declaration>;
 }
 
-/** Everything the package offers, as its manifest and the emitted declarations say it. */
+/** Everything the package offers under the names that are asked for, as its manifest and the emitted declarations say it. */
 export async function readEntries(
   project: string,
+  isAsked: (name: string) => boolean = () => true,
 ): Promise<{ readonly entries: readonly Entry[]; readonly declarations: Declarations }> {
   const manifest: Manifest = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
   const declarations = openDeclarations(join(project, "dist"));
-  const paths = Object.entries(manifest.exports).flatMap(([path, target]) =>
-    typeof target === "string" ? [] : [{ path, types: target.types }],
-  );
+  const paths = Object.entries(manifest.exports).flatMap(([path, target]) => {
+    const name = manifest.name + path.slice(1);
+    return typeof target === "object" && isAsked(name) ? [{ name, types: target.types }] : [];
+  });
   const entries = await Promise.all(
-    paths.map(async ({ path, types }) => ({
-      name: manifest.name + path.slice(1),
+    paths.map(async ({ name, types }) => ({
+      name,
       exported: await declarations.exportsOf(types.replace(/^\.\/dist\//, "")),
     })),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HookNotice } from "../../src/types.ts";
+import type { HookNotice } from "../../src/kernel/call/hooks/hooks.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { calling } from "./open-agent.ts";
 import { familyModel } from "./sub-agents/family-model.ts";

@@ -27,7 +27,6 @@ test("the root holds the public API and what joins the parts, and nothing else",
     "session-fork.ts",
     "session-rewind.ts",
     "session.ts",
-    "types.ts",
     "waiting-list.ts",
     "waiting-questions.ts",
   ]);

@@ -27,15 +27,12 @@ const known: Record<string, readonly string[]> = {
 
 test("a service is known to its room, its tools and the table, and to few others", () => {
   const importers = Map.groupBy(
-    // What lists all types that can be seen knows of everybody.
-    files
-      .filter(({ path }) => path !== "types.ts")
-      .flatMap(({ path, imports }) =>
-        imports.flatMap(({ target }) => {
-          const room = /^capabilities\/([^/]+)\/[^/]+-service\.ts$/.exec(target)?.[1];
-          return room === undefined || path.startsWith(`capabilities/${room}/`) ? [] : { room, path };
-        }),
-      ),
+    files.flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) => {
+        const room = /^capabilities\/([^/]+)\/[^/]+-service\.ts$/.exec(target)?.[1];
+        return room === undefined || path.startsWith(`capabilities/${room}/`) ? [] : { room, path };
+      }),
+    ),
     ({ room }) => room,
   );
   const found = [...importers].map(([room, naming]) => [

@@ -1,5 +1,5 @@
 import { defineTool } from "../../src/index.ts";
-import type { FormFields } from "../../src/types.ts";
+import type { FormFields } from "../../src/tool/forms/form-fields.ts";
 
 /** What the official suite expects of tools that ask for several things at once. */
 export const formTools = [

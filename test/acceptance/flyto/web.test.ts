@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { SearchSettings } from "../../../src/types.ts";
+import type { SearchSettings } from "../../../src/capabilities/web/search/search-settings.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { stopClock } from "../../support/stop-clock.ts";
 import { openWeb } from "../../support/web/open-web.ts";

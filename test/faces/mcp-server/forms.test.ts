@@ -1,7 +1,7 @@
 import type { Client, ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { type AnyTool, defineTool } from "../../../src/index.ts";
-import type { FormField } from "../../../src/types.ts";
+import type { FormField } from "../../../src/tool/forms/form-fields.ts";
 import { connectClient, serveForTest } from "./serve-for-test.ts";
 
 const register = defineTool({

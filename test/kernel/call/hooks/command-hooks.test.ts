@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import type { HookCommand, HookCommands } from "../../../../src/types.ts";
+import type { HookCommand, HookCommands } from "../../../../src/kernel/call/hooks/commands/hook-command.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";
 import { act, echo } from "../../../support/sample-tools.ts";
 import { until } from "../../../support/until.ts";
