@@ -306,7 +306,7 @@ async function decideLeft(
   const { rules, id } = found.request;
   if (lasts === "session" || stop)
     throw new TypeError(
-      "nobody waits for this call any more, so it can be approved once or always, and stops nothing",
+      "no process waits for this call any more, so it can be approved once or always, and cannot be stopped",
     );
   const problem = problemOf({ decision, lasts }, found.request);
   if (problem !== undefined) throw new TypeError(problem);

@@ -16,7 +16,7 @@ import type { NewTodo } from "../tool/services/tasks.ts";
 import type { ServiceName, ServiceViews } from "./service.ts";
 
 /**
- * What is wrong with the options that a tool gives to a method of a service, in words; undefined if nothing is. A
+ * Describes a mistake in the options that a tool gives to a method of a service; undefined if there is none. A
  * misspelled limit would otherwise be a limit that has no effect.
  */
 export function findUnknownOption(

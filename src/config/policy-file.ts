@@ -187,7 +187,8 @@ function brokenLine(text: string): number {
       return !/end of JSON input|Unterminated/.test(message) && position < beginning.trimEnd().length;
     }
   };
-  // What is broken stays so, whatever follows: the line is found by halving, where trying each would take hours.
+  // A text with a broken line stays broken with more lines after it, so the line is found by halving; trying each would
+  // take hours.
   let [first, last] = [0, lines.length - 1];
   while (first < last) {
     const middle = Math.floor((first + last) / 2);

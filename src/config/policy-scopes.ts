@@ -147,7 +147,7 @@ function notesOnDistrust({ path, allow, mode }: PolicyFile): PolicyNote[] {
   return ignored.map((each) => ({ ...each, message }));
 }
 
-/** What the file forbade before still holds; what it allowed does not. */
+/** The scope of a broken file: its earlier denials still hold, its earlier permissions do not. */
 function asBroken(error: unknown, { scope, deny, ask, maxMode, mode }: ReadScope): ReadScope {
   if (!(error instanceof PolicyFileError || error instanceof RuleError)) throw error;
   return {

@@ -1,4 +1,4 @@
-/** Environment variable that marks every process a command starts, so that it can be found wherever it went. */
+/** The environment variable that marks every process a command starts, so that all of them can be found. */
 export const markerVariable = "TOOLWRIGHT_COMMAND";
 
 /**
@@ -7,16 +7,16 @@ export const markerVariable = "TOOLWRIGHT_COMMAND";
  */
 export const sandboxVariable = "TOOLWRIGHT_SANDBOX";
 
-// Far beyond what any machine has, so that they limit nothing.
+// Far more than any machine has, so that these limits have no effect.
 const most = 2 ** 52 - 1;
 
 /**
- * For bash: marks itself and everything that it starts by limits of resources. Unlike a variable or a parent, a limit cannot
- * be left behind: only the administrator may raise one.
+ * A command for bash, which marks itself and every process that it starts by limits of resources. Unlike a variable or
+ * a parent, a limit cannot be left behind: only the administrator may raise one.
  */
 export const limitCommand = `ulimit -t ${most} -f ${most} -d ${most} -m ${most} 2>/dev/null`;
 
-/** Whether a process was marked by limits, from what Linux tells of them. */
+/** Whether a process was marked by limits, read from the text of `/proc/PID/limits`. */
 export function isLimited(limits: string): boolean {
   return markedLimits.every((name) => {
     const row = limits.split("\n").find((line) => line.startsWith(name)) ?? "";

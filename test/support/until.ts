@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Waits until something holds that tells nobody when it does; the test's own time is the limit. */
+/**
+ * Checks a condition again and again until it holds, for conditions that send no event. The test's own time is the
+ * limit.
+ */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(5);
 }

@@ -1,6 +1,6 @@
 import type { ParsedCode } from "../../tool/services/source-code.ts";
 
-/** What the process that parses code is asked to do. */
+/** A task for the process that parses code. */
 export interface CodeTask {
   readonly path: string;
   readonly text: string;

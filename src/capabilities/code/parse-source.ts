@@ -1,7 +1,7 @@
 import type { EcmaScriptModule } from "oxc-parser";
 import type { SourceNode } from "./source-node.ts";
 
-/** A parsed file; with a syntax error, what was found before it. */
+/** A parsed file; with a syntax error, the part before it. */
 export interface ParsedSource {
   readonly body: readonly SourceNode[];
   readonly module: EcmaScriptModule;

@@ -3,8 +3,8 @@ import { ToolError } from "../../tool/tool-error.ts";
 export type SqlDialect = "sqlite" | "postgres";
 
 /**
- * Refuses a statement that is not of a kind which the transaction around it can bound. What it may touch is not read from
- * its text: the database decides that. The keyword is enough here, because a statement is what its first word says.
+ * Refuses a statement that is not of a kind which the transaction around it can bound. The database, not the text,
+ * decides what the statement may touch. The keyword is enough here, because a statement is what its first word says.
  */
 export function checkStatement(
   sql: string,
@@ -21,7 +21,7 @@ export function checkStatement(
   });
 }
 
-/** The first word in capitals; what is not a word, such as a parenthesis, as it is. Undefined if there is none. */
+/** The first word in capitals, or the first other sign, such as a parenthesis. Undefined for an empty statement. */
 export function firstKeyword(sql: string, dialect: SqlDialect): string | undefined {
   const rest = sql.slice(endOfTrivia(sql, dialect));
   const word = /^[A-Za-z]+/.exec(rest)?.[0].toUpperCase();

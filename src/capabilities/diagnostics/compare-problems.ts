@@ -4,8 +4,8 @@ import type { CheckFinding, Problem } from "./problem.ts";
 export type KnownProblems = ReadonlyMap<string, readonly Problem[]>;
 
 /**
- * What is new since the last run. Without one, everything in the changed files counts as new, and nothing in the others.
- * Lines move with every edit, so a problem is known by its file and its text.
+ * Finds the problems that are new since the last run. Without an earlier run, everything in the changed files counts as
+ * new, and nothing in the others. Lines move with every edit, so a problem is known by its file and its text.
  */
 export function compareProblems(
   problems: readonly Problem[],

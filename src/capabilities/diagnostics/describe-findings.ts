@@ -3,7 +3,7 @@ import { countOf } from "../../shared/text/count-of.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import type { CheckFinding, Problem } from "./problem.ts";
 
-/** What the model reads beside the result of its change. Bounded, however much was found. */
+/** The text that the model reads beside the result of its change. Its length is bounded. */
 export function describeFinding(
   name: string,
   finding: CheckFinding,

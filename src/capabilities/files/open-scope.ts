@@ -14,7 +14,7 @@ export interface OpenedScope {
   readonly changing: Changing;
   /**
    * Makes one change, which is written down before it is made. `unstoppable` ignores the call's abort signal, so that
-   * what was changed already is reverted even in a cancelled call.
+   * earlier changes are reverted even in a cancelled call.
    */
   makeChange<Result>(work: (changing: Changing, unstoppable: Changing) => Promise<Result>): Promise<Result>;
   readonly preview?: NonNullable<Files["preview"]>;

@@ -4,7 +4,7 @@ import type { SearchPlace } from "./search-place.ts";
 import type { SearchRoot } from "./search-root.ts";
 
 export interface VisibilityOptions {
-  /** Absolute; what is of Toolwright itself. */
+  /** Absolute paths of Toolwright's own files. */
   readonly own: readonly string[];
   readonly look: ReturnType<Gate["visibility"]>;
   /** Absolute paths of files with sensitive names that are no secrets. */

@@ -60,7 +60,7 @@ async function versionOf(name: string): Promise<string | undefined> {
     const { stdout } = await run(path, [argument], { ...limits, env: {}, cwd: "/" });
     return /(?<!\d)\d+(?:\.\d+)+\S*/.exec(stdout)?.[0] ?? "unknown version";
   } catch {
-    // It is there and does not answer; what it would have said is not worth an error.
+    // The program is there and does not answer; its version is not worth an error.
     return "unknown version";
   }
 }

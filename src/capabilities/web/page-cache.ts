@@ -14,7 +14,7 @@ export interface CachedPage {
   /** Where it came from, after redirects. */
   readonly url: string;
   readonly contentType: string;
-  /** What the server gave to ask it later whether the page has changed. */
+  /** Headers from the server, with which it can be asked later whether the page has changed. */
   readonly validators: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch. */
   readonly fetchedAtMs: number;

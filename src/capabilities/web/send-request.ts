@@ -63,7 +63,7 @@ export async function visit<Result>(
   read: (response: OpenResponse, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const use = { sends: request.method !== "GET" && !isQuery };
-  // Before waiting for a turn: what is not allowed need not wait.
+  // Before waiting for a turn: a request that is not allowed need not wait.
   await gate.reach(url.authority, use);
   const client = await access.client();
   const admit = async ({ authority, scheme }: WebUrl) => {

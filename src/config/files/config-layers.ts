@@ -36,7 +36,7 @@ export async function readConfigLayers({
   };
 }
 
-/** What the user's plugins add; anything that the user sets counts before it. */
+/** Reads the settings that the user's plugins add; the user's own settings count before them. */
 async function readPlugins(environment: NodeJS.ProcessEnv): Promise<ConfigLayers> {
   const plugins = await readAddedPlugins(environment);
   return {

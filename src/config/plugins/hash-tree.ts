@@ -27,7 +27,7 @@ export async function hashTree(folder: string): Promise<string> {
       );
     if (stats.isSymbolicLink()) {
       const target = await readlink(at);
-      // What it leads to could change without the hash.
+      // The target of the link could change without the hash.
       if (relativeInside(folder, resolve(dirname(at), target)) === undefined)
         throw new ConfigError(`${at} is a link that leads outside the plugin; replace it with a file`);
       hash.update(`link ${JSON.stringify([path, target])}\n`);

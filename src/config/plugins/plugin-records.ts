@@ -8,13 +8,13 @@ import { userConfigFile } from "../policy-places.ts";
 export interface PluginRecord {
   readonly name: string;
   readonly version?: string;
-  /** What it was added from, as the user wrote it. */
+  /** The origin of the plugin, as the user wrote it. */
   readonly source: string;
   /** Of the whole folder. Another content is not loaded. */
   readonly hash: string;
   /** The copy, in the folder of all plugins. */
   readonly folder: string;
-  /** Where in the copy the plugin itself is; what it needs may be beside it. */
+  /** The plugin's own folder in the copy; packages that it needs may be beside it. */
   readonly root: string;
   readonly addedAt: string;
 }

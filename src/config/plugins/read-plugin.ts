@@ -11,7 +11,7 @@ import type { ConfigFile } from "../files/config-options.ts";
 export interface PluginContent {
   readonly name: string;
   readonly version?: string;
-  /** What it adds to the user's configuration. */
+  /** The settings that it adds to the user's configuration. */
   readonly options: PluginOptions;
   /** Names of the tools in its folders. */
   readonly tools: readonly string[];

@@ -32,7 +32,7 @@ function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers)
   call.gate.open({ isApproved: false });
 }
 
-/** What is approved is what was shown: if something of it has changed meanwhile, the person is asked again. */
+/** Asks a person, and asks again if a file that the call uses has changed meanwhile. */
 async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> {
   await call.gate.look();
   const answer = (await runPermissionHooks(call, first)) ?? (await recallAnswer(call, first));

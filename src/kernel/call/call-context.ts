@@ -13,7 +13,9 @@ import { calledTool, type ResolvedCall } from "./call.ts";
 import { wordingOf } from "./call-wording.ts";
 import { createServiceCall } from "./service-call.ts";
 
-/** JSON takes more room than words: names, brackets and escapes. What is longer all the same is cut afterwards. */
+/**
+ * JSON takes more room than words: names, brackets and escapes. A result that is longer all the same is cut afterwards.
+ */
 const shareInJson = 0.6;
 
 // The getters of its services are defined from the table of services, below.

@@ -190,7 +190,7 @@ export interface Call {
   strays?: number;
   /** It is on record that the call was told to stop. */
   isStopped?: true;
-  /** For a tool with its own `undo`: what it was given, which `run` may have changed since. */
+  /** For a tool with its own `undo`: its input, which `run` may have changed since. */
   undoInput?: unknown;
   /** For a tool with its own `undo`: what `run` returned. */
   output?: unknown;

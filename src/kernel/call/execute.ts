@@ -101,7 +101,7 @@ function noteStop(call: ResolvedCall): void {
   call.host.log.note({ type: "call-stop", ...calledTool(call), code });
 }
 
-/** What the tool starts without waiting for it must not end the process when it fails. */
+/** Runs the tool so that work which it starts without waiting for it cannot end the process by failing. */
 function runTool(call: ResolvedCall, handler: "run" | "dryRun", context: CallContext): unknown {
   const { host, resolved } = call;
   return host.strays.run(
@@ -112,7 +112,7 @@ function runTool(call: ResolvedCall, handler: "run" | "dryRun", context: CallCon
 
 interface HandlerCall {
   readonly handler: HandlerName;
-  /** What it gets beside its context. */
+  /** The handler's first argument, beside its context. */
   readonly given: unknown;
   readonly context: ToolContext;
 }

@@ -21,7 +21,7 @@ export function judgeCall(call: ResolvedCall, { ruling }: HookAnswers): MaybePro
   return call.gate.judge(requests, { opaque, ...(hook && { hook }) });
 }
 
-/** What the tool says it would touch with this input. Throws if it does not say so properly. */
+/** The requests that the tool declares for this input. Throws if the declaration is invalid. */
 export function declaredBy(call: ResolvedCall): {
   requests: readonly PermissionRequest[];
   opaque: boolean;

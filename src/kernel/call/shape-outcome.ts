@@ -44,7 +44,7 @@ async function cutOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<Cal
   };
 }
 
-/** What the text says, where that is an object as JSON. */
+/** Parses the text if it is a JSON object. */
 export function readToldObject(text: string): Record<string, unknown> | undefined {
   // Whatever else it is need not be parsed to know that.
   if (!/^\s*\{/.test(text)) return undefined;

@@ -7,7 +7,7 @@ export interface DialectMessages {
   encodeError(error: { readonly code: ErrorCode; readonly message: string }): string;
   unknownTool(name: string, nearest: readonly string[]): string;
   encodeFailure(failure: Failure): { readonly data?: unknown; readonly text?: string };
-  /** What is logged about a folder of tool files that was loaded. */
+  /** The lines to log after a folder of tool files was loaded. */
   describeLoading(loaded: LoadedFolder): readonly string[];
 }
 

@@ -27,7 +27,7 @@ export interface DialectDefinition {
   readonly maxConcurrentCalls?: number;
   /**
    * The `data` of a failed call, made of its `code`, `message`, `hint`, `retryable`, `tool` and `partial`, the data of
-   * what it had done. Default: `partial` alone.
+   * its work so far. Default: `partial` alone.
    */
   readonly failure?: ResultFields;
   readonly messages?: MessageTemplates;

@@ -2,7 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { DialectParams, ResultFields, ResultSource } from "./dialect.ts";
 import { toDialectValue } from "./dialect-value.ts";
 
-/** What the fields of a result are made of. */
+/** The parts of a result that its fields are made of. */
 export interface ResultParts {
   readonly data: unknown;
   /** In the tool's own terms. */

@@ -3,7 +3,7 @@ import { claudeCode } from "./tables/claude-code.ts";
 import { codex } from "./tables/codex.ts";
 import { geminiCli } from "./tables/gemini-cli.ts";
 
-/** The dialect for a model, by its name: what it was trained on, where that is known. */
+/** The dialect for a model, by its name: the one that it was trained on, if that is known. */
 export function dialectOfModel(model: string | undefined): string {
   const trained = trainedOn.find(({ models }) => models.test(model ?? ""));
   return (trained?.dialect ?? canonical).name;

@@ -39,8 +39,8 @@ export interface ToolAnnotations {
 }
 
 /**
- * What a catalogue says of a tool beside its traits. A dialect's own flags are here as its original has them: what is to
- * be relied on is in the annotations.
+ * The description of a tool in a catalogue, beside its traits. A dialect's own flags are here as its original has them;
+ * only the annotations can be relied on.
  */
 export interface ToolMetadata {
   readonly aliases: readonly string[];
@@ -118,7 +118,7 @@ function createResultEncoding(
 ): ToolForm["encodeResult"] {
   const encode = result && createFieldEncoder(result, params);
   return (parts) => {
-    // What is no object has no fields to name: a preview, or what a hook answered in the tool's place.
+    // Only an object has fields to name; a preview, or a hook's answer in the tool's place, may be something else.
     const data = encode && isPlainObject(parts.data) ? encode(parts) : parts.data;
     const text = textForm === "json" && data !== undefined ? JSON.stringify(data) : parts.text;
     return { data, text };

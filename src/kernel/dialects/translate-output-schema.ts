@@ -121,7 +121,7 @@ function mayBeAnything(schema: unknown): boolean {
   return schema === true || (isPlainObject(schema) && Object.keys(schema).length === 0);
 }
 
-/** What the entries of a list are. */
+/** The schema of the entries of a list. */
 export function itemSchema(list: unknown, root: JsonSchema): unknown {
   const resolved = followReference(list, root);
   return isPlainObject(resolved) ? resolved.items : true;

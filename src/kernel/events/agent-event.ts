@@ -166,7 +166,7 @@ export type AgentEvent =
       /** A summary takes the place of what was said so far; the log keeps it. */
       readonly type: "context-compact";
       readonly runId: string;
-      /** What the model is shown in its place. */
+      /** The text that the model is shown in its place. */
       readonly text: string;
       /** How many of the latest messages and steps it is still shown. */
       readonly kept: number;

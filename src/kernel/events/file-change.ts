@@ -1,4 +1,4 @@
-/** What is at a path: enough to notice a change and to restore it. */
+/** The state of a path: enough to notice a change and to restore it. */
 export type PathState =
   | { readonly kind: "missing" }
   | {

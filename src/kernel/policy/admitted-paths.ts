@@ -11,7 +11,7 @@ export class AdmittedPaths {
     return known.real.has(real) && known.written.has(written);
   }
 
-  /** What a command does with paths admits nothing: it opens them itself. */
+  /** The paths of a command are not admitted here, because the command opens them itself. */
   add({ action, path, command }: JudgedRequest): void {
     if (path === undefined || command !== undefined || (action !== "read" && action !== "write")) return;
     this.#known[action].real.add(path.real.absolute);

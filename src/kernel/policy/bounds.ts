@@ -86,7 +86,7 @@ export function limitBounds(bounds: Bounds, limits: Limits, { effects }: Verdict
   return { ...bounds, profile: narrower(bounds.profile, cap), hidden, readOnly, absent, widest };
 }
 
-/** What the sandbox is told of a command's bounds. */
+/** Translates a command's bounds for the sandbox. */
 export function boxOf(bounds: Bounds, use: { isKept: boolean; hasTerminal: boolean }): SandboxBounds {
   const { profile, directory, readable, writable, hidden, readOnly, absent, repository } = bounds;
   return {

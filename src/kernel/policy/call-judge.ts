@@ -30,7 +30,7 @@ export interface GatedCall {
   readonly deadline: { readonly signal: AbortSignal };
 }
 
-/** What is to be judged. */
+/** The requests of one call, to be judged together. */
 export interface Asked {
   readonly requests: readonly PermissionRequest[];
   readonly options: AskedOptions;

@@ -32,7 +32,10 @@ export interface JudgedRequest extends PermissionRequest {
     readonly isInside: boolean;
   };
   readonly floor?: Floor | undefined;
-  /** What it would do outside a preview, which only reads; what a rule denies is denied to its preview too. */
+  /**
+   * The class of the call outside a preview. A preview only reads, but a rule that denies the call also denies its
+   * preview.
+   */
   readonly previewOf?: PermissionClass;
   /** A rule that the request may violate in ways that its paths do not show. */
   readonly doubt?: Doubt | undefined;
@@ -45,11 +48,11 @@ export interface JudgedRequest extends PermissionRequest {
 interface RequestingCommand extends RuleCommand {
   /** Index in the script's list of commands. */
   readonly index: number;
-  /** What it would do, or why that is unknown; a clause for a person to read. */
+  /** The effects of the request, or why they are unknown; a clause for a person to read. */
   readonly why: string;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory?: boolean;
-  /** What it shows of the folders that it reads. */
+  /** The part of the folders that the request shows. */
   readonly shows?: Shown;
   /** All it does at its hosts is to fetch something and print it. */
   readonly fetches?: boolean;

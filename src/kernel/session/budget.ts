@@ -52,13 +52,13 @@ export interface Budget extends SessionBudget {
   left(what: "tokens" | "cost"): number;
   /** Keeps others that spend at the same time from what this may need. Returns how to give it back. */
   reserve(needed: { readonly tokens: number; readonly cost: number }): () => void;
-  /** What has come close to a limit since this was last asked, in words for the model. */
+  /** Warnings about limits that have come close since this was last asked, in words for the model. */
   takeWarnings(): readonly string[];
   /** Adds the measured cost of a call. */
   chargeResult(spent: { wallTimeMs: number; outputBytes: number }): void;
 }
 
-/** What was spent before, and where to record what is spent from now on. */
+/** The amounts spent before, and where to record later ones. */
 export interface Spending {
   readonly before: BudgetUse;
   /** When the period began; milliseconds since the epoch. */

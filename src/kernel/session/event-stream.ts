@@ -31,7 +31,9 @@ export function streamEvents(
   return readOn(store, sessionId, { ...query, writer });
 }
 
-/** Who follows what another process writes stays alive for it. What is written here needs no stream to stay alive for. */
+/**
+ * Which process writes the events. A stream keeps this process alive for events from elsewhere, but not for its own.
+ */
 type EventWriter = "here" | "elsewhere";
 
 function checkQuery(query: EventQuery): void {

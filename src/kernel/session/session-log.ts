@@ -9,8 +9,8 @@ export interface SessionLog {
   /** Resolves when the events are written. */
   append(events: readonly SessionEvent[]): MaybePromise<unknown>;
   /**
-   * Written soon, at the latest with the next `append` or `finish`, which then reports a failure once. What it returns
-   * is settled when it is written, or cannot be; it never rejects.
+   * Written soon, at the latest with the next `append` or `finish`, which then reports a failure once. The promise is
+   * settled when the event is written, or cannot be; it never rejects.
    */
   note(event: SessionEvent): MaybePromise<void>;
   /** Written soon, together with the next events; retried with each write until it succeeds. */

@@ -51,9 +51,9 @@ export async function beginRun(
   };
 }
 
-/** What is known of a call whose process has died. */
+/** The known facts about a call whose process has died. */
 interface CallEvidence {
-  /** What it has changed; paths as its receipt names them. */
+  /** The changes that the call has made; paths as its receipt names them. */
   readonly changes: readonly FileChange[];
   /** It was found half done, and that was taken back. */
   readonly isTakenBack: boolean;

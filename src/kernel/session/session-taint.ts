@@ -35,7 +35,7 @@ export async function openTaint(
       before = changes;
       damaged.clear();
       stored = await store.readVariables(scope, (name) => damaged.set(name, sourceOf(name)));
-      // What was written meanwhile may be missing in what was read.
+      // The variables read may lack a change that was written meanwhile.
     } while (changes !== before);
     known = new Map([...(stored as Map<string, TaintSource>), ...damaged, ...unwritten]);
   };
@@ -98,7 +98,7 @@ export async function joinTaints(parent: SessionTaint, child: SessionTaint): Pro
   };
 }
 
-/** What is recorded of a session that may be open elsewhere. */
+/** Reads the taint of a session that may be open in another process. */
 export async function readTaint(
   store: Pick<Store, "readVariables">,
   id: string,

@@ -23,7 +23,7 @@ export async function findDamagedVariables(
   }
   for (const scope of scopes) {
     const isOwnScope = sessionId === undefined || scope.endsWith(`:${sessionId}`);
-    // What is recorded of every session has a scope of its own, in which it is named by the session.
+    // Records that every session has are kept in a separate scope, under the session's id.
     if (!isOwnScope && !scope.startsWith("session-")) continue;
     try {
       await store.readVariables(scope, (name) => {

@@ -8,7 +8,7 @@ import type { ExportedSession, LogClaims, Store } from "./store.ts";
 const format = "toolwright-session-1";
 const pageSize = 500;
 
-/** A session's log with its chain, as lines of JSON: what it is, then a line for each event. */
+/** Exports a session's log with its chain, as lines of JSON: a header, then a line for each event. */
 export async function* exportLog(store: Store, id: string): AsyncGenerator<string> {
   const session = (await store.listSessions()).find((each) => each.id === id);
   if (session === undefined) throw new StoreError(`no session ${JSON.stringify(id)}`);

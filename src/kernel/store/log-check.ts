@@ -29,7 +29,7 @@ export interface LogCheck {
   take(row: LogRow): BrokenLink | undefined;
   /** All rows that there were when the check began have been taken. */
   isComplete(): boolean;
-  /** What is wrong with the log as a whole, once its rows have been taken. */
+  /** The first fault of the log as a whole, after its rows have been checked. */
   finish(): BrokenLink | undefined;
 }
 
@@ -78,7 +78,7 @@ export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
 
   const isLink = (recorded: string) => hash === recorded && unlinked.length === 0;
 
-  /** What is recorded elsewhere about the log up to here. */
+  /** Compares the log up to here with the records about it elsewhere. */
   const findContradiction = (): string | undefined => {
     if (sequence === until && former !== undefined) {
       if (receipts !== former.receipts) return missingReceipts(former.receipts - receipts);

@@ -29,8 +29,8 @@ export async function openStore(address: string | undefined, options: StoreOptio
 }
 
 /**
- * Opens a copy of a store whose folder cannot be written to: even to read, a database in use needs to write there. What is
- * done to the copy is lost with it.
+ * Opens a copy of a store whose folder cannot be written to: even to read, a database in use needs to write there.
+ * Changes to the copy are lost with it.
  */
 export async function openStoreCopy(address: string | undefined, options: StoreOptions): Promise<Store> {
   const file = fileOfStore(address, options.defaultFile);

@@ -86,7 +86,7 @@ export interface VariableWrite {
   readonly value: unknown;
 }
 
-/** What is recorded of a log beside its rows, so that a changed or shortened one is noticed. */
+/** Records about a log beside its rows, by which a changed or shortened log is noticed. */
 export interface LogClaims {
   /** Of the rows there are. */
   readonly lastSequence: number;
@@ -163,7 +163,7 @@ export interface Store {
   compact(): Promise<void>;
   /** Resolves when something could be written, and writes nothing. */
   probe(): Promise<void>;
-  /** What is wrong with the database itself, rather than with what was recorded; a few examples. Reads all of it. */
+  /** Finds damage of the database itself, not of the records in it; a few examples. Reads all of it. */
   findDamage(): Promise<readonly string[]>;
   /** Copies everything to a file, as it is at one moment. Left out where nothing outlives the process. */
   backUp?(file: string): Promise<void>;

@@ -6,7 +6,9 @@ import { openLockFolder } from "./lock-folder.ts";
 import { lockFolders } from "./state-base.ts";
 import { lockBusy } from "./take-patiently.ts";
 
-/** What is locked: the last step of a change to files, the sandbox's placeholders, and that of a change to files of ours. */
+/**
+ * The locks: for the last step of a change to files, for the sandbox's placeholders, and for changes to our own files.
+ */
 export const userLocks = ["files", "placeholders", "pins"] as const;
 type UserLock = (typeof userLocks)[number];
 

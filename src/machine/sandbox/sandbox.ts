@@ -38,7 +38,7 @@ export interface SandboxBounds {
   readonly readable?: readonly string[];
   /** Absolute paths it was explicitly allowed to write: outside the roots, or protected paths inside. */
   readonly writable?: readonly string[];
-  /** Absolute; a repository around a root, shown to git. What is sensitive in it is hidden as in a root. */
+  /** Absolute path of a repository around a root, shown to git. Its sensitive files are hidden as in a root. */
   readonly repository?: string;
   /** Its git folder may be written, except for what names programs. */
   readonly writesRepository?: boolean;

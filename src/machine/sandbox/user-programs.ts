@@ -4,7 +4,7 @@ import { createNameTest } from "../../shared/glob/name-test.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { programFolders } from "./bubblewrap/system-entries.ts";
 
-/** What the user's own programs (nvm, cargo, pyenv and the like) need to see. */
+/** The folders that the user's own programs (nvm, cargo, pyenv and the like) need to see. */
 export interface UserPrograms {
   /** Visible read-only at their usual paths. */
   readonly shown: readonly string[];

@@ -1,4 +1,4 @@
-/** What is known about a bash script before it runs. */
+/** A bash script, as far as it is known before it runs. */
 export interface ShellScript {
   /**
    * Every simple command at any depth, in the order in which they would run. The body of a loop over literal words is

@@ -1,4 +1,4 @@
-/** What is known about the shell at one point of the script; updated in place as commands are walked. */
+/** The known state of the shell at one point of the script; updated in place as commands are walked. */
 export interface ShellState {
   /** Values that the script itself has assigned; any other variable may hold anything. */
   readonly variables: Map<string, Value>;
@@ -34,7 +34,7 @@ export function bothExits(state: ShellState): ExitStates {
   return { success: state, failure: state };
 }
 
-/** What is known if the script may have come here in either state. */
+/** The state that is known if the script may have come here in either state. */
 export function joinStates(one: ShellState, other: ShellState): ShellState {
   if (one === other) return one;
   const variables = new Map<string, Value>();

@@ -141,6 +141,6 @@ function toIssue(error: unknown): ValidationIssue {
   if (error instanceof NotJsonError) return error.issue;
   if (!(error instanceof TooComplexError) && !(error instanceof RangeError)) throw error;
   const expected = "a value that can be checked in reasonable time";
-  const received = "one for which the schema's forms multiply too often";
+  const received = "a value that would have to be checked against too many combinations of the schema's alternatives";
   return { path: "$", expected, received, message: `$ must be ${expected}; received ${received}` };
 }

@@ -3,7 +3,7 @@ export function describeThrown(thrown: unknown): string {
   try {
     return messageOf(thrown) ?? `${look(thrown)} was thrown`;
   } catch {
-    return "something was thrown that cannot be looked at";
+    return "a value was thrown that cannot be read";
   }
 }
 

@@ -137,7 +137,7 @@ test("a schema that throws what cannot even be looked at is a failure like any o
   const { session, runtime } = await openTestSession({ tools: [odd], permissions: { mode: "auto" } });
   expect(await session.call("odd", {})).toMatchObject({
     status: "failed",
-    text: "something was thrown that cannot be looked at",
+    text: "a value was thrown that cannot be read",
   });
   expect(await runtime.receipts()).toHaveLength(1);
 });

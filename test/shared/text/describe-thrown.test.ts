@@ -16,7 +16,7 @@ test.each<[unknown, string]>([
   [new Error(""), "an error without a message was thrown"],
   [() => {}, "a function was thrown"],
   [{ code: 5 }, '{"code":5} was thrown'],
-  [circle, "something was thrown that cannot be looked at"],
+  [circle, "a value was thrown that cannot be read"],
 ])("%o is described", (thrown, words) => {
   expect(describeThrown(thrown)).toBe(words);
 });

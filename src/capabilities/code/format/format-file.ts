@@ -15,7 +15,7 @@ export interface FormatParts {
 }
 
 /**
- * The formatter only prints: what it printed is written like any other change, so that rules on paths, freshness and undo
+ * The formatter only prints: its output is written like any other change, so that rules on paths, freshness and undo
  * hold, and a formatter that fails halfway has changed nothing.
  */
 export async function formatFile(

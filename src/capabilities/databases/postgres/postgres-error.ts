@@ -12,8 +12,8 @@ export function isServerError(error: unknown): error is Error & { readonly code:
 }
 
 /**
- * What failed, without where: messages about connecting name hosts, users and files, so they are replaced. What the server
- * says about a statement is about the caller's own text and data.
+ * Describes a failure without its place: messages about connecting name hosts, users and files, so they are replaced.
+ * Messages of the server about a statement concern only the caller's own text and data.
  */
 export function postgresError(
   error: unknown,

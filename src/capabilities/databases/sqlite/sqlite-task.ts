@@ -1,7 +1,7 @@
 import type { DatabaseStatement, StatementResult } from "../../../tool/services/databases.ts";
 import type { RowLimits } from "../encode-value.ts";
 
-/** What the process that runs SQLite is asked to do. */
+/** A task for the process that runs SQLite. */
 export interface SqliteTask {
   /** Absolute, with links resolved. */
   readonly path: string;

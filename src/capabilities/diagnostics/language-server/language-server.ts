@@ -151,7 +151,7 @@ interface Published {
   next(uri: string): (version: number) => Promise<readonly unknown[]>;
 }
 
-/** What the server publishes by itself, for servers that cannot be asked. */
+/** Collects the problems that a server publishes by itself, for servers that cannot be asked. */
 function createPublished(): Published {
   const listeners = new Map<string, (version: unknown, items: readonly unknown[]) => void>();
   return {

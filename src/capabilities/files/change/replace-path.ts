@@ -38,7 +38,7 @@ export async function replacePath(
   reportReplaced(oldStates, brought, { ...changing, cameFrom: (path) => from + path.slice(to.length) });
 }
 
-/** What is at a path that is to be replaced in one step: a file, or nothing any more. */
+/** The entry at a path that is to be replaced in one step: a file, or nothing any more. */
 export interface Replaced {
   /** Empty if there is nothing. */
   readonly stamp: string;

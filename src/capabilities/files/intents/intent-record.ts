@@ -31,7 +31,7 @@ export interface IntentPlace {
   readonly blobs: string;
 }
 
-/** What is known of one intent. */
+/** One intent, as it was written down. */
 export interface IntentRecord extends IntentCall, IntentPlace {
   readonly number: number;
   readonly entries: readonly IntentEntry[];

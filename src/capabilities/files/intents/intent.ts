@@ -34,7 +34,7 @@ export type IntentStep =
   | { readonly kind: "link"; readonly path: string; readonly target: string }
   | { readonly kind: "mode"; readonly path: string; readonly before: number; readonly after: number }
   | { readonly kind: "remove"; readonly path: string; readonly before: PathState }
-  /** `before`: what is at `to`. */
+  /** `before`: the entry at `to`. */
   | {
       readonly kind: "rename";
       readonly from: string;

@@ -20,7 +20,7 @@ export interface LostIntents {
   recover(): Promise<void>;
   /** The same for one call, whose process is alive perhaps, but has lost the session and makes no further step. */
   recoverCall(call: IntentCall): Promise<void>;
-  /** What is known of the changes of a call that has no end; undefined if it has written nothing down. */
+  /** The written changes of a call that has no end; undefined if it has written none. */
   find(call: IntentCall): Promise<LostChanges | undefined>;
   /** Whether processes have written here, all of which have died. */
   isOver(): boolean;
@@ -114,7 +114,7 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
   };
 }
 
-/** What is changed to recover belongs to no call. */
+/** Changes that recovery makes belong to no call. */
 const noCall: IntentCall = { callId: "", sessionId: "" };
 
 function isOf({ callId, sessionId }: IntentCall, record: IntentRecord): boolean {

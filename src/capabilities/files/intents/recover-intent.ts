@@ -9,7 +9,7 @@ import type { IntentRecord } from "./intent-record.ts";
 
 /** What came of an intent whose process has died. */
 export interface RecoveredIntent {
-  /** What it has changed in the end. */
+  /** The changes that remain in the end. */
   readonly changes: readonly FileChange[];
   readonly isTakenBack: boolean;
 }
@@ -69,7 +69,7 @@ async function changeOf(
     }
     case "put":
     case "rename":
-      // What was moved is told by what was planned.
+      // The plan already tells which files were moved.
       return [];
   }
 }

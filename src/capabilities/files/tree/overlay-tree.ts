@@ -179,7 +179,7 @@ export function createOverlayTree(
         moved.push([to + path.slice(from.length), await planFor(path), { stamp }]);
       }
       await plan(from, { kind: "missing" });
-      // What is moved has the same content, and on a disk the same stamp.
+      // A moved file has the same content, and on a disk the same stamp.
       for (const [path, what, kept] of moved) await plan(path, what, kept);
     },
   };

@@ -84,7 +84,7 @@ export interface PutFileOptions {
   readonly owner?: Owner | undefined;
   /** Stamp of what may be replaced, empty for nothing; if the path has another stamp, the write fails. */
   readonly expected?: string;
-  /** What is replaced, saved, so that it can be restored. Default: nothing. */
+  /** The saved state of the replaced entry, from which it can be restored. Default: nothing is replaced. */
   readonly before?: PathState | undefined;
   /** Whether the file has to survive a power cut. */
   readonly durable?: boolean;

@@ -39,7 +39,10 @@ export interface BlobStore {
   read(hash: string): Promise<Buffer | undefined>;
   /** Like `read`, but to read in pieces; the caller closes the handle. */
   open(hash: string): Promise<FileHandle | undefined>;
-  /** For a change under way: what is kept or read from now on is not evicted until what this returns is called. */
+  /**
+   * For a change under way: blobs that are kept or read from now on are not evicted until the returned function is
+   * called.
+   */
   hold(): () => void;
 }
 
@@ -47,7 +50,7 @@ export interface BlobStoreOptions {
   readonly quotaBytes?: number | undefined;
   /** With `power-loss`, a blob is synced to disk before the file it was taken from is changed. */
   readonly durability?: "process-crash" | "power-loss";
-  /** Where processes write down what they change; what they need to take it back is not evicted. */
+  /** The folder in which processes write down their changes; blobs that undo them are not evicted. */
   readonly intentFolder?: string;
 }
 

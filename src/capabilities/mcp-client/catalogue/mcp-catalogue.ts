@@ -1,4 +1,4 @@
-/** What a server has besides tools. What it says about them is cleaned and bounded, and grants nothing. */
+/** The resources and prompts of a server. Its texts about them are cleaned and bounded, and grant nothing. */
 export interface McpCatalogue {
   readonly server: string;
   /** The tool that reads one of its resources. Undefined if there are none, or if that tool is not offered. */

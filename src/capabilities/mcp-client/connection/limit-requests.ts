@@ -39,7 +39,7 @@ export function limitRequests(transport: Transport, limits: RequestLimits): () =
     },
   });
   const take: NonNullable<Transport["onmessage"]> = (message, extra) => {
-    // What has arrived by now is still delivered by a transport that was closed.
+    // A closed transport still delivers the messages that have arrived by now.
     if (excess !== undefined) return;
     const why = findExcess(message);
     if (why === undefined) return deliver?.(message, extra);

@@ -96,7 +96,7 @@ async function fetchElsewhere(
     headers: Object.fromEntries(new Headers(headers)),
     body: body === undefined || body === null ? undefined : Buffer.from(String(body)),
     signal: limit,
-    // The user has approved of the server; what is limited is where it may lead.
+    // The user has approved the server; only the addresses to which it leads are limited.
     admit: async () => ({ isNamed: false }),
   });
   const { bytes } = await readBody(response, { maxBytes, onOverflow: "refuse", signal: limit });

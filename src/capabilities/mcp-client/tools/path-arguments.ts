@@ -51,7 +51,7 @@ function toLocal(path: string, folder: string): string {
   return path.startsWith("/") || folder === "" ? path : join(folder, path);
 }
 
-/** What is longer names no file, unless by going up and down, and takes long to be read. */
+/** A longer address takes long to be read, and names a file only by going up and down. */
 function bounded(address: string): string {
   if (address.length <= maxAddressCharacters) return address;
   throw new TypeError(`an address has more than ${maxAddressCharacters} characters`);
@@ -62,6 +62,6 @@ const maxAddressCharacters = 3 * 4096 + 100;
 
 function requestsFor(target: string, use: PathUse): PermissionRequest[] {
   const actions = use === "read-write" ? (["read", "write"] as const) : [use];
-  // What is in a folder counts too, because the server may go through it.
+  // The entries of a folder count too, because the server may go through it.
   return actions.map((action) => ({ action, target, treesOf: [target], byProgram: true }));
 }

@@ -20,7 +20,7 @@ export interface LaunchedShell {
 interface ShellExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What it has left for other programs to run. */
+  /** Entries that the command has left for other programs to run. */
   readonly planted?: readonly PlantedEntry[];
   /** False if its sandbox could not be made, so that nothing was run. */
   readonly hasStarted?: boolean;

@@ -41,7 +41,7 @@ export interface RunningCommand {
 
 interface CaptureLimit {
   readonly maxCharacters?: number | undefined;
-  /** What is kept of a stdout that is too long. Default: `head-and-tail`. */
+  /** The part of a stdout that is kept if it is too long. Default: `head-and-tail`. */
   readonly keep?: KeptPart;
 }
 
@@ -55,7 +55,7 @@ export interface CommandEnd {
   readonly finalDirectory?: string;
   /** Whether processes it started are still running and hold its output open. */
   readonly leftOpen: boolean;
-  /** What it has left for other programs to run. Default: nothing. */
+  /** Entries that the command has left for other programs to run. Default: none. */
   readonly planted?: readonly PlantedEntry[];
   /** Set if its sandbox could not be made, so that nothing was run. */
   readonly hasStarted?: false;

@@ -3,7 +3,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import type { Job } from "../../../tool/services/processes.ts";
 
-/** What is stored of a job for the next run of its session. */
+/** A job as it is stored for the next run of its session. */
 export interface JobRecord extends Omit<Job, "isWaitingForInput"> {
   /** The runtime that started it. While that runs, it alone controls the job. */
   readonly owner: ProcessLife;

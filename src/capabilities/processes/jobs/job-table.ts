@@ -49,7 +49,7 @@ export function createJobTable({
   const finish = ({ record: known, process }: JobEntry, end: JobEnd) => {
     const record = { ...known, ...end };
     if (!isClosed) onRecord(record);
-    // What has ended holds its output in memory; it is only needed to end what it has left running.
+    // An ended process holds its output in memory; it is needed only to end the processes that it left running.
     const held = process?.hasLeftovers?.() ? { process } : {};
     report("job-end", { record, ...held, isWaitingForInput: false });
   };

@@ -28,7 +28,7 @@ export function captureOutput(
   return masks.length === 0 ? capture : maskCapture(capture, masks);
 }
 
-/** What is a secret does not even reach the file. */
+/** Masks secrets before they reach the file. */
 function maskCapture(capture: OutputCapture, masks: readonly string[]): OutputCapture {
   const byStream = { stdout: createByteMask(masks), stderr: createByteMask(masks) };
   return {

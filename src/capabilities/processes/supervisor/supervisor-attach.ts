@@ -45,7 +45,10 @@ async function untilGone(identity: ProcessIdentity, detached: AbortSignal): Prom
   }
 }
 
-/** How a job ended whose supervisor is gone. If the supervisor left no record, what is left of the job is ended. */
+/**
+ * Finds how a job ended whose supervisor is gone. If the supervisor left no record, the job's remaining processes are
+ * ended.
+ */
 export async function findEnd(statusFile: string): Promise<JobEnd> {
   const status = await readStatus(statusFile);
   if (status?.end !== undefined) return status.end;

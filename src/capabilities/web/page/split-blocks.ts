@@ -1,6 +1,6 @@
 /**
- * Cuts Markdown or plain text into paragraphs, lists, tables and code blocks. A heading stays with what follows it, and
- * what is very long is cut at the end of a line.
+ * Cuts Markdown or plain text into paragraphs, lists, tables and code blocks. A heading stays with the next block, and
+ * a very long block is cut at the end of a line.
  */
 export function splitBlocks(text: string): string[] {
   const blocks: string[] = [];

@@ -92,7 +92,7 @@ function describeRequest(call: ResolvedCall, verdict: Verdict, preview: string |
     caller,
     tool: call.resolved.entry.name,
     input: copyInput(input),
-    // What others chose as a default may be what acts.
+    // A default that another author chose may be the dangerous part.
     defaults: call.resolved.entry.layer === "builtin" ? defaultsIn(input, toolOf(call).inputSchema) : [],
     verdict,
     ...(preview !== undefined && { preview }),
@@ -102,7 +102,7 @@ function describeRequest(call: ResolvedCall, verdict: Verdict, preview: string |
 /** Undefined if no other process could answer, or if the input cannot be told from another. */
 function bindingOf(call: ResolvedCall, { decidedBy, directory }: Verdict): RequestBinding | undefined {
   const { kept } = call.host.approvals;
-  // What the sandbox stopped has begun already, and a loop is about this one time.
+  // A command that the sandbox stopped has begun already, and a loop concerns only this one call.
   if (askedWhileRunning.has(decidedBy) || decidedBy === loopGuard) return undefined;
   const { input, inputHash } = recordInput(call);
   if (kept === undefined || input === "[not JSON]") return undefined;

@@ -8,7 +8,7 @@ import { sessionScope } from "../../session/session-variables.ts";
 import type { CallHost, CallResult } from "../call.ts";
 import { undoCall } from "../undo/undo-call.ts";
 
-/** What the owner of a session does for other processes. */
+/** Does what other processes ask of the owner of a session. */
 export function sessionInbox(
   host: CallHost,
   {

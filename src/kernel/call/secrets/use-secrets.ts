@@ -36,7 +36,10 @@ export async function readSecrets(call: ResolvedCall): Promise<void> {
   call.secrets = values;
 }
 
-/** What the tool's `run` gets. Tools of our own pass the names on, and services put in the values at the last moment. */
+/**
+ * The input that the tool's `run` gets. Built-in tools pass the names on, and services put in the values at the last
+ * moment.
+ */
 export function inputForTool(call: ResolvedCall): unknown {
   if (call.secrets === undefined || isOwn(call) || toolOf(call).traits.runsCommands) return call.input;
   return fillSecrets(call.input, call.secrets);
@@ -74,8 +77,8 @@ function isForTool({ resolved, host }: ResolvedCall, { tools }: SecretSource): b
 }
 
 /**
- * What has hosts goes nowhere else. So it is refused to whatever may send it anywhere: commands, whose programs are free to
- * do so, and tools that do not say where they send it.
+ * A secret with hosts may be sent only there. So it is refused to calls that may send it anywhere: commands, whose
+ * programs are free to do so, and tools that do not declare where they connect.
  */
 function checkDeclared(call: ResolvedCall, name: string, { hosts }: SecretSource): void {
   const requests = declaredBy(call).requests;

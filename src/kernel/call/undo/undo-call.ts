@@ -55,7 +55,7 @@ export async function revertByCall(
 export interface Revert {
   readonly name: UndoDirection | "rewind";
   readonly input: unknown;
-  /** What is undone, in words. */
+  /** Names the calls that are undone, in words. */
   readonly subject: string;
   readonly target: Target;
   /** Notes which calls the call with this id has turned. */

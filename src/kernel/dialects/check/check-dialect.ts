@@ -17,7 +17,10 @@ export interface DialectPlace {
   readonly others: readonly Dialect[];
 }
 
-/** A dialect of a user's own. Throws a TypeError that names every problem: what is wrong here would be a broken tool later. */
+/**
+ * Checks a user's dialect. Throws a TypeError that names every problem, because a mistake here would be a broken tool
+ * later.
+ */
 export function checkDialect(given: unknown, place: DialectPlace): Dialect {
   const form = compileSchema(dialectSchema)(given);
   if (!form.ok)
@@ -90,7 +93,7 @@ function toolProblems({ tools, failure = {} }: DialectDefinition, { tools: known
 
 const anything: JsonSchema = {};
 
-/** What the shape of a failed call can be made of. */
+/** The fields that the shape of a failed call can use. */
 const failureSchema: JsonSchema = {
   type: "object",
   properties: {

@@ -12,7 +12,7 @@ interface InputPlace {
   readonly place: string;
 }
 
-/** What is wrong with a dialect's parameters of one tool. */
+/** Lists the mistakes in a dialect's parameters of one tool. */
 export function inputProblems(row: DialectTool, { inputSchema, place }: InputPlace): string[] {
   const { params = {}, ownParams = {} } = row;
   const problems = [

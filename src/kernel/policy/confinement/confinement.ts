@@ -28,7 +28,10 @@ export interface Confinement {
    * be of files in a repository around the workspace.
    */
   doubtAboutHistory(repository?: string): Promise<Doubt | undefined>;
-  /** What the sandbox has to enforce; undefined without one. `isApproved`: a person has seen the command, which answers the rules that ask. */
+  /**
+   * The limits that the sandbox has to enforce; undefined without a sandbox. `isApproved`: a person has seen the
+   * command, which answers the rules that ask.
+   */
   limits(options: { isApproved: boolean }): Promise<Limits | undefined>;
 }
 

@@ -11,8 +11,8 @@ export interface FileStates {
 }
 
 /**
- * Files are told apart by their content: times say less than they seem to, because a program that has a file mapped into
- * its memory writes without changing them. What is beyond the limits is told apart by its inode, size and times.
+ * Files are told apart by their content: times say less than they seem to, because a program that has a file mapped
+ * into its memory writes without changing them. Files beyond the limits are told apart by inode, size and times.
  */
 export function createFileStates({ maxFiles = 1000, maxBytes = 64 * 2 ** 20 } = {}): FileStates {
   let files = 0;
@@ -71,7 +71,10 @@ function timesOf({ mtimeNs, ctimeNs }: BigIntStats): string {
   return `${mtimeNs} ${ctimeNs}`;
 }
 
-/** In pieces, so that others have their turn between them. What is appended meanwhile is left to the next look. */
+/**
+ * Reads in pieces, so that other work has its turn between them. Bytes that are appended meanwhile are left to the next
+ * look.
+ */
 async function hashOf(handle: FileHandle, size: number): Promise<string> {
   const hash = createHash("sha256");
   const piece = Buffer.allocUnsafe(Math.min(Math.max(size, 1), pieceBytes));

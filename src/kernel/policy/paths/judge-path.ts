@@ -109,7 +109,7 @@ function findSecret({ isPublic }: Place, paths: readonly (readonly string[])[]):
   return isPublic ? undefined : paths.map(findSensitiveName).find((name) => name !== undefined);
 }
 
-/** The first of a path's names that may hold secrets. What is installed as a package is public. */
+/** The first of a path's names that may hold secrets. Files of installed packages are public. */
 export function findSensitiveName(names: readonly string[]): string | undefined {
   const at = names.findIndex((name) => isSensitiveName(name) || name === installedPackages);
   return names[at] === installedPackages ? undefined : names[at];

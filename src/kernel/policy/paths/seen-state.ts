@@ -61,8 +61,8 @@ function readPaths(requests: readonly JudgedRequest[]): readonly string[] {
 }
 
 /**
- * Folders whose content a call may copy, send or delete. What it works in or writes to changes by itself, such as `.` in
- * `grep -r x . > found`.
+ * Folders whose content a call may copy, send or delete. Folders that it works in or writes to are left out, because
+ * the call itself changes them, such as `.` in `grep -r x . > found`.
  */
 function usedFolders(requests: readonly JudgedRequest[], changing: readonly string[]): readonly string[] {
   if (isOnlyReading(requests)) return [];

@@ -74,7 +74,10 @@ function mayMean(
   return first !== undefined && first !== anyNumber && namesToRun(argv).some(first.matches);
 }
 
-/** Elsewhere a star in the middle of a pattern also spans words; what is denied there must not be allowed here. */
+/**
+ * Elsewhere a star in the middle of a pattern also spans words; a command that is denied there must not be allowed
+ * here.
+ */
 function textTest({ isPrefix, hasStars, text }: CommandPattern): (line: string) => boolean {
   return hasStars && !isPrefix ? createStarMatcher(text.replaceAll(/["'\\]/g, "")) : () => false;
 }

@@ -27,7 +27,7 @@ export interface RuleNames {
   /** The canonical names of all current tools. */
   tools(): readonly string[];
   nearest(name: string): readonly string[];
-  /** What the text in parentheses is about, in a rule with this name. */
+  /** The subject of the text in parentheses, in a rule with this name. */
   subjectOf(name: string): RuleSubject;
 }
 

@@ -9,7 +9,7 @@ export interface RuleAdvice {
   readonly kind: "shadowed" | "repeated" | "wide" | "unclear";
   readonly decision: keyof RuleLists;
   readonly rule: Rule;
-  /** What is the matter and what to do, as a clause about the rule. */
+  /** The problem and its remedy, as a clause about the rule. */
   readonly message: string;
 }
 

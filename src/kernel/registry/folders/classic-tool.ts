@@ -34,7 +34,7 @@ export function adaptClassicTool(
   });
 }
 
-/** The context with what the host adds; what is there already stays, so that nothing can be put in its place. */
+/** The context with the host's additions; existing properties stay, so that none can be replaced. */
 function addTo(context: ToolContext, added: Readonly<Record<string, unknown>>): ToolContext {
   if (Object.keys(added).length === 0) return context;
   return new Proxy(context, {

@@ -2,7 +2,7 @@ import type { ReceiptBody } from "../../events/receipt.ts";
 import type { LoggedEvent } from "../../events/session-event.ts";
 import { turnedBy, turningCalls } from "../../events/turning-calls.ts";
 
-/** What the calls of a session and its sub-agents have changed since a point of its log. */
+/** The changes that a session and its sub-agents have made since a point of its log. */
 export interface ChangesSince {
   /** Calls that can be undone, in the order in which they ended; undos among them are calls like others. */
   readonly undoable: readonly ReceiptBody[];

@@ -150,7 +150,7 @@ function afterSilence(): () => boolean {
   return () => performance.now() - startedMs >= leaseMs;
 }
 
-/** What was asked for may take long, so every now and then the owner is asked whether it is there at all. */
+/** A request may take long, so every now and then the owner is asked whether it is still there. */
 function afterDeafness(store: Store, sessionId: string, owner: SessionOwner): () => Promise<boolean> {
   let nextMs = performance.now() + firstLookMs;
   return async () => {

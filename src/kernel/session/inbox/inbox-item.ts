@@ -50,7 +50,7 @@ export interface InboxItem<Request = InboxRequest> {
   readonly request: Request;
 }
 
-/** What the owner says to an item. */
+/** The owner's answer to an item. */
 export interface InboxAnswer {
   readonly value?: unknown;
   readonly error?: InboxProblem;

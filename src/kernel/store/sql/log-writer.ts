@@ -126,7 +126,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
       if ((await readFence(transaction, sessionId)) !== fence) return ownershipLost(sessionId);
     }
     if (requires.length === 0) return undefined;
-    // What was appended before it counts.
+    // Earlier entries of the group are written first, because the requirements may depend on them.
     await transaction.run(takeStatements(group));
     return (await holds(transaction, requires)) ? undefined : claimLost();
   };
@@ -189,7 +189,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
   };
 }
 
-/** What is remembered of a log, so that it need not be read before each entry. */
+/** The known end of a log, so that it need not be read before each entry. */
 interface KnownLog {
   readonly number: number;
   head: LogHead;

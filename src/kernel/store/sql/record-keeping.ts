@@ -9,7 +9,7 @@ import type { SqlDriver, SqlStatement } from "./sql-driver.ts";
 
 export interface KeepingParts {
   flush(): Promise<void>;
-  /** What is remembered of it no longer holds. */
+  /** Drops the remembered facts about a session. */
   forget(sessionId: string): void;
   readonly anchors: LogAnchors;
   readonly lives: ProcessLives;
@@ -25,7 +25,7 @@ type RecordKeeping =
   | "probe"
   | "findDamage";
 
-/** What is done to whole sessions: removing, measuring, adding and copying them. */
+/** Removes, measures, adds and copies whole sessions. */
 export function createRecordKeeping(
   driver: SqlDriver,
   { flush, forget, anchors, lives }: KeepingParts,

@@ -10,7 +10,7 @@ export interface SqlStatement {
 
 export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => MaybePromise<readonly SqlRow[]>;
 
-/** What the store needs from a database. Drivers are thin and know none of our tables. */
+/** The functions of a database that the store needs. Drivers are thin and know none of our tables. */
 export interface SqlDriver {
   query: SqlQuery;
   /** The same at once. Throws `StoreBusy` where `query` would wait. Left out where a database cannot answer at once. */
@@ -23,7 +23,7 @@ export interface SqlDriver {
   backUp(file: string): Promise<void>;
   /** Gives room that is free in it back to the disk. */
   compact(): Promise<void>;
-  /** What is wrong with the database, if it can tell. */
+  /** Lists the damage of the database, if the driver can find it. */
   findDamage?(): Promise<readonly string[]>;
   /** Where a copy of this name belongs. */
   besides(name: string): string;

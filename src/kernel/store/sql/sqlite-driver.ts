@@ -81,7 +81,7 @@ export async function openSqliteDriver(
   ): MaybePromise<Result> => {
     const fail = (error: unknown): never => {
       if (database.isTransaction) perform("ROLLBACK");
-      // What the work itself refuses is not the database's failure.
+      // An error that the work itself throws is not the database's failure.
       throw isOfDatabase(error) ? toStoreError(error) : error;
     };
     try {

@@ -42,7 +42,7 @@ export function arrangeCovers(
   const needed = [...strictest].filter(([path, kind]) => {
     const above = foldersAbove(path).map((folder) => strictest.get(folder));
     if (above.includes("hidden-folder") || (kind === "pinned" && isMovable(path))) return false;
-    // What is in a read-only folder can be neither changed nor moved; a mount on it would make it writable again.
+    // An entry of a read-only folder can be neither changed nor moved; a mount on it would make it writable again.
     return isBlind(kind) || !above.includes("read-only");
   });
   const arranged = new Map(needed);

@@ -60,8 +60,8 @@ const executed: readonly { name: string; whenAbsent?: Omit<Placeholder, "path"> 
 ];
 
 /**
- * Submodules keep their git folders inside the parent's, at any depth because their names may contain slashes. What is
- * beside them an earlier command may have made, or have moved away, so nothing found in a folder ends the search in it.
+ * Submodules keep their git folders inside the parent's, at any depth because their names may contain slashes. An
+ * earlier command may have made or moved away their neighbours, so nothing found in a folder ends the search in it.
  */
 async function findModulePlaces(modules: string): Promise<Settings> {
   const found: Settings[] = [];

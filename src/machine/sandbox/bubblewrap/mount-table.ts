@@ -1,6 +1,6 @@
 import { foldersAbove } from "./mounts.ts";
 
-/** What is mounted in a namespace, from `/proc/self/mountinfo`. Its texts are escaped as they are there. */
+/** The mounts of a namespace, from `/proc/self/mountinfo`, whose texts stay escaped. */
 export interface MountTable {
   /** The file system of a path without links, and the place there. */
   locate(path: string): MountedPlace;

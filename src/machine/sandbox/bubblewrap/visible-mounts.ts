@@ -63,7 +63,7 @@ async function show(paths: readonly string[]): Promise<Mount[]> {
   return mounts.flat();
 }
 
-/** What the user's paths lead to now. */
+/** Mounts the present targets of the user's paths. */
 async function showWherever(paths: readonly string[]): Promise<Mount[]> {
   const mounts = await Promise.all(
     paths.map(async (path): Promise<Mount[]> => {

@@ -6,11 +6,11 @@ import { isPlaceholder } from "../protected/placeholders.ts";
 import type { PlantedEntry } from "./planted-entry.ts";
 import { stampOfTree, statsOf } from "./stamps.ts";
 
-/** What is in a git folder and makes git run programs. Each stamp changes with what it is of. */
+/** The entries of a git folder that make git run programs. Each stamp changes with its entry. */
 export interface GitSight {
   /** Of the settings that name programs, which git obeys at once. */
   readonly settings: string;
-  /** What it obeys when the user goes on, or beside the settings. */
+  /** Files that git obeys when the user continues an operation, or beside the settings. */
   readonly parts: readonly GitPart[];
   /** The git folders of submodules that it keeps. */
   readonly modules: readonly string[];

@@ -13,7 +13,7 @@ import { stampOfFile, statsOf } from "./stamps.ts";
 /** Compares the roots before and after a command that may write, and finds what it has left for other programs to run. */
 interface PlantWatch {
   look(): Promise<Sight>;
-  /** What has appeared or changed since. A `.git/HEAD` that has become unusable is put back. */
+  /** Finds the entries that have appeared or changed since. A `.git/HEAD` that has become unusable is put back. */
   compare(before: Sight, options: { readonly writable: readonly string[] }): Promise<readonly PlantedEntry[]>;
   /** The submodules that commands have made so far, without those accepted. */
   submodules(): readonly string[];

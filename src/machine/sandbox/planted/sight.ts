@@ -15,7 +15,7 @@ export interface SeenEntry {
   readonly within?: string | undefined;
 }
 
-/** What is to be looked at; all paths are absolute. */
+/** The places to look at; all paths are absolute. */
 export interface Sought {
   /** The folder in which they are, whose own git folder the sandbox keeps as it is. */
   readonly root: string;

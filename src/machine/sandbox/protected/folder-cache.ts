@@ -7,7 +7,7 @@ interface FolderCache<Reading> {
   look(folder: string): Promise<Reading | undefined>;
 }
 
-/** What is in a folder, as far as it matters; must depend on nothing but the folder's path and its entries. */
+/** Remembers a reading of each folder, which must depend on nothing but the folder's path and its entries. */
 export function createFolderCache<Reading>(
   read: (folder: string, entries: readonly Dirent[]) => Reading,
 ): FolderCache<Reading> {

@@ -50,7 +50,7 @@ export async function findProtectedPlaces(
   };
 }
 
-/** What is protected deeper in a root. */
+/** Finds the protected entries deeper in a root. */
 export async function findNestedPlaces(
   root: string,
   found: readonly FoundPath[],

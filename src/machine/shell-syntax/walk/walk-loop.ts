@@ -134,7 +134,7 @@ function readValues(word: WordNode, { reading, site, state }: Place): (Value | u
   return [undefined];
 }
 
-/** What is known about any of the values. */
+/** The kind that all of the values have, if that is known. */
 function widest(values: readonly (Value | undefined)[]): Value | undefined {
   return values.length > 0 && values.every(isInteger) ? { kind: "integer" } : undefined;
 }

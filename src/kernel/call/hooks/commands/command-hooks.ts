@@ -62,7 +62,7 @@ export function commandHooks(commands: HookCommands, place: HookPlace): Hooks {
           const about = { ...aboutCall(call), reason: why };
           const { decision, reason = "", written } = await ask(about, call.signal);
           if (decision === "deny") return { decision, reason };
-          // What it approves is another call than the one that would run.
+          // The hook approves another call than the one that would run.
           if (written !== undefined) throw new Error("only PreToolUse can change the input");
           if (decision === "allow" && hook.mayApprove) return { decision, reason };
         },

@@ -1,11 +1,11 @@
 import type { TuiMainScreen } from "@earendil-works/pi-tui";
 import type { TerminalPace } from "./terminal-pace.ts";
 
-/** Draws no faster than the terminal takes it, so that a key is never behind more than a little that was said. */
+/** Draws no faster than the terminal takes the text, so that a key is answered after at most one small frame. */
 export interface PacedFrames {
-  /** So many characters will be in the next frame. */
+  /** Adds to the number of characters that the next frame will have. */
   noteShown(characters: number): void;
-  /** Undefined: more can be shown at once. */
+  /** Resolves when more may be shown; undefined if that is now. */
   whenReady(): Promise<void> | undefined;
 }
 
@@ -47,7 +47,7 @@ export function paceFrames(tui: TuiMainScreen, pace: TerminalPace): PacedFrames 
   };
 }
 
-/** What a terminal that takes frames as they come is given at once; half a megabyte in a second. */
+/** Characters per frame for a terminal that keeps up; half a megabyte in a second. A slow one gets fewer. */
 const usualUndrawn = 8000;
 const slowUndrawn = 1000;
 const slowMs = 100;
