@@ -34,7 +34,7 @@ import type { Mode } from "./kernel/policy/decide.ts";
 import { whyNeverAllowed } from "./kernel/policy/never-allowed.ts";
 import { openPolicy, type PolicySource } from "./kernel/policy/open-policy.ts";
 import { parseRule } from "./kernel/policy/rules/parse-rules.ts";
-import { createSessionMode, type SessionMode } from "./kernel/policy/session-mode.ts";
+import { checkMode, createSessionMode, type SessionMode } from "./kernel/policy/session-mode.ts";
 import type { RegisteredTool } from "./kernel/registry/registry.ts";
 import { createAgentTurn } from "./kernel/session/agent-turn.ts";
 import {
@@ -66,7 +66,7 @@ import type { ToolAllowance } from "./kernel/tool-search/session-tools.ts";
 import type { ToolFilter } from "./kernel/tool-search/tool-filter.ts";
 import type { Sandbox } from "./machine/sandbox/sandbox.ts";
 import type { RuntimeDialects, SpokenDialect } from "./open-dialects.ts";
-import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
 import type { CallOptions, OpenedSession, Session, SessionOptions } from "./session.ts";
 import { alreadyThere, beginFork, checkFork, findForkSources } from "./session-fork.ts";
 import { createConversation } from "./session-rewind.ts";

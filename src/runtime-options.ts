@@ -1,46 +1,35 @@
-import {
-  checkSubAgentOptions,
-  type SubAgentOptions,
-  subAgentKeys,
-} from "./agent/sub-agents/sub-agent-options.ts";
-import {
-  checkDatabaseOptions,
-  type DatabaseOptions,
-  databaseKeys,
-} from "./capabilities/databases/database-options.ts";
-import {
-  type CheckerOptions,
-  checkDiagnostics,
-  checkerKeys,
-} from "./capabilities/diagnostics/diagnostics-options.ts";
+import type { SubAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
+import type { DatabaseOptions } from "./capabilities/databases/database-options.ts";
+import type { CheckerOptions } from "./capabilities/diagnostics/diagnostics-options.ts";
 import type { McpOptions } from "./capabilities/mcp-client/open-mcp.ts";
-import { serverKeys } from "./capabilities/mcp-client/server-options.ts";
-import { type ShellOptions, shellKeys } from "./capabilities/processes/processes-service.ts";
-import { checkSystemOptions, type SystemOptions, systemKeys } from "./capabilities/system/system-options.ts";
-import { checkWebOptions, type WebOptions, webKeys } from "./capabilities/web/web-options.ts";
-import { checkHookCommands } from "./kernel/call/hooks/commands/hook-command.ts";
-import { type Hooks, hookKeys } from "./kernel/call/hooks/hooks.ts";
-import { checkLoopLimits, type LoopLimits, loopKeys } from "./kernel/call/loops/loop-watch.ts";
+import type { ShellOptions } from "./capabilities/processes/processes-service.ts";
+import type { SystemOptions } from "./capabilities/system/system-options.ts";
+import type { WebOptions } from "./capabilities/web/web-options.ts";
+import { capabilities } from "./capabilities.ts";
+import type { Hooks } from "./kernel/call/hooks/hooks.ts";
+import type { LoopLimits } from "./kernel/call/loops/loop-watch.ts";
 import type { DialectDefinition } from "./kernel/dialects/dialect.ts";
-import { checkOutputLimits, type OutputLimits, outputKeys } from "./kernel/dialects/output-limits.ts";
-import type { ModelPrice, ModelPrices } from "./kernel/events/agent-event.ts";
+import type { OutputLimits } from "./kernel/dialects/output-limits.ts";
+import type { ModelPrices } from "./kernel/events/agent-event.ts";
+import { kernelOptions, type Plugin } from "./kernel/options/kernel-options.ts";
 import type { ApprovalHandler } from "./kernel/policy/approvals/approvals.ts";
-import { type Mode, modes } from "./kernel/policy/decide.ts";
-import { createSecretHostTest } from "./kernel/policy/hosts/secret-hosts.ts";
+import type { Mode } from "./kernel/policy/decide.ts";
 import type { RuleTexts } from "./kernel/policy/rules/parse-rules.ts";
-import { asToolFolder, type ToolFolder, toolFolderKeys } from "./kernel/registry/folders/tool-folder.ts";
-import type { PluginApiOf, PluginOf } from "./kernel/registry/plugins/plugin.ts";
+import type { ToolFolder } from "./kernel/registry/folders/tool-folder.ts";
 import type { ProvidedTool } from "./kernel/registry/tool-source.ts";
-import { type BudgetLimits, budgetKeys } from "./kernel/session/budget.ts";
-import { checkRetention, type RetentionOptions, retentionKeys } from "./kernel/store/retention.ts";
-import { checkLimits, type DeferralLimits, deferralKeys } from "./kernel/tool-search/deferral.ts";
-import { foreign, type KeyTable, knownKeys, mapOf, value } from "./shared/options/known-keys.ts";
+import type { BudgetLimits } from "./kernel/session/budget.ts";
+import type { RetentionOptions } from "./kernel/store/retention.ts";
+import type { DeferralLimits } from "./kernel/tool-search/deferral.ts";
+import type { ObjectShape } from "./shared/options/known-keys.ts";
+import type { FileOptionsOf, RuntimeOption } from "./shared/options/option.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
-import { checkSecretSources, type SecretSources, secretSourceKeys } from "./shared/secrets/secret-options.ts";
-import { type Caller, callerKeys } from "./tool/caller.ts";
+import type { SecretSources } from "./shared/secrets/secret-options.ts";
+import type { Caller } from "./tool/caller.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
 import type { QuestionHandler } from "./tool/services/question.ts";
 import type { Logger } from "./tool/tool-context.ts";
+
+export type { Plugin, PluginApi } from "./kernel/options/kernel-options.ts";
 
 export interface RuntimeOptions extends McpOptions {
   /** The folder tools work in; file tools touch nothing outside it and its extra roots. Default: the current folder. */
@@ -108,97 +97,38 @@ export interface RuntimeOptions extends McpOptions {
   readonly logger?: Logger;
 }
 
-/** Tools and hooks that belong together, optionally started and stopped with the runtime. */
-export type Plugin = PluginOf<Hooks>;
+type Tables = typeof kernelOptions | (typeof capabilities)[keyof typeof capabilities]["options"];
 
-/** The argument of a plugin's `register`. */
-export type PluginApi = PluginApiOf<Hooks>;
+/** The options that the kernel and the capabilities declare. */
+export type DeclaredOptions = AllOf<Tables>;
 
-export const runtimeKeyTable = {
-  workspace: knownKeys<Extract<RuntimeOptions["workspace"], object>>(
-    { root: value, extraRoots: value },
-    { orValue: true },
+/** The runtime options that a file can give: those that are plain data. */
+export interface ConfigFile extends AllOf<FileOptionsOf<Tables>> {}
+
+type AllOf<Union> = (Union extends unknown ? (part: Union) => void : never) extends (part: infer All) => void
+  ? All
+  : never;
+
+/** Every option of a runtime by name, those of the kernel first. */
+export const runtimeOptions: ReadonlyMap<string, RuntimeOption<unknown, unknown>> = new Map<
+  string,
+  RuntimeOption<unknown, unknown>
+>(
+  [kernelOptions, ...Object.values(capabilities).map(({ options }) => options)].flatMap((table) =>
+    Object.entries(table),
   ),
-  store: value,
-  durability: value,
-  // Each is checked where it is used.
-  dialect: foreign,
-  tools: foreign,
-  plugins: foreign,
-  // Each is checked by itself.
-  toolFolders: foreign,
-  mcpServers: mapOf(serverKeys, { orValue: true }),
-  mcpStart: value,
-  permissions: knownKeys<NonNullable<RuntimeOptions["permissions"]>>({
-    mode: value,
-    allow: value,
-    ask: value,
-    deny: value,
-  }),
-  hooks: hookKeys,
-  budget: budgetKeys,
-  prices: mapOf(knownKeys<ModelPrice>({ input: value, output: value, cachedInput: value })),
-  loops: loopKeys,
-  sandbox: value,
-  shell: shellKeys,
-  web: webKeys,
-  system: systemKeys,
-  databases: databaseKeys,
-  diagnostics: checkerKeys,
-  approvals: value,
-  onApproval: value,
-  onQuestion: value,
-  agents: subAgentKeys,
-  deferral: deferralKeys,
-  output: outputKeys,
-  secrets: value,
-  secretSources: secretSourceKeys,
-  requireReadBeforeWrite: value,
-  strictInput: value,
-  timeoutMs: value,
-  retention: retentionKeys,
-  caller: callerKeys,
-  logger: foreign,
-} satisfies KeyTable<RuntimeOptions>;
+);
 
-export const runtimeKeys = knownKeys<RuntimeOptions>(runtimeKeyTable);
+export const runtimeKeys: ObjectShape = {
+  kind: "object",
+  keys: Object.fromEntries([...runtimeOptions].map(([name, { keys }]) => [name, keys])),
+  orValue: false,
+};
 
 /** Refuses unknown names and values, which would otherwise be ignored silently. */
 export function checkOptions(options: RuntimeOptions): void {
   refuseUnknownKeys(options, runtimeKeys, "openRuntime");
-  for (const [index, folder] of (options.toolFolders ?? []).entries())
-    refuseUnknownKeys(asToolFolder(folder), toolFolderKeys, `openRuntime: toolFolders[${index}]`);
-  const { permissions: { mode } = {}, timeoutMs, sandbox, approvals, durability } = options;
-  if (mode !== undefined) checkMode(mode);
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) {
-    throw new TypeError(
-      `openRuntime: timeoutMs must be a number above 0; received ${JSON.stringify(timeoutMs)}`,
-    );
+  for (const [name, given] of Object.entries(options)) {
+    if (given !== undefined) runtimeOptions.get(name)?.check?.(given);
   }
-  checkLimits(options.deferral ?? {});
-  checkOutputLimits(options.output ?? {});
-  checkLoopLimits(options.loops ?? {});
-  checkSecretSources(options.secretSources ?? {});
-  for (const [name, { hosts = [] }] of Object.entries(options.secretSources ?? {}))
-    createSecretHostTest(hosts, `openRuntime: secretSources.${name}.hosts`);
-  checkHookCommands(options.hooks ?? {});
-  checkSubAgentOptions(options.agents ?? {});
-  checkWebOptions(options.web ?? {});
-  checkSystemOptions(options.system ?? {});
-  checkDatabaseOptions(options.databases ?? {});
-  checkDiagnostics(options.diagnostics ?? []);
-  checkRetention(options.retention ?? {});
-  checkChoice("mcpStart", options.mcpStart, ["at-once", "when-needed"]);
-  checkChoice("approvals", approvals, ["queue"]);
-  checkChoice("durability", durability, ["process-crash", "power-loss"]);
-  checkChoice("sandbox", sandbox, ["auto", "required", "off"]);
-}
-
-export function checkMode(mode: string): asserts mode is Mode {
-  checkChoice("mode", mode, modes);
-}
-
-function checkChoice(name: string, value: string | undefined, choices: readonly string[]): void {
-  if (value === undefined || choices.includes(value)) return;
-  throw new TypeError(`${name} must be one of ${choices.join(", ")}; received ${JSON.stringify(value)}`);
 }

@@ -17,6 +17,7 @@ test("the root holds the public API and what joins the parts, and nothing else",
   const atRoot = files.filter(({ folder }) => folder === "src").map(({ path }) => path);
   expect(atRoot).toEqual([
     "add-sources.ts",
+    "capabilities.ts",
     "index.ts",
     "open-dialects.ts",
     "open-free.ts",

@@ -1,4 +1,5 @@
 import { foreign, knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
+import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import { type AgentOptions, checkModel } from "../agent-options.ts";
 import { type TemplateDefinitions, templateKeys } from "./templates/agent-template.ts";
 import { checkFields, type FieldCheck, optional } from "./templates/check-fields.ts";
@@ -20,20 +21,38 @@ export interface SubAgentOptions {
   readonly templates?: TemplateDefinitions;
 }
 
-export const subAgentKeys = knownKeys<SubAgentOptions>({
-  model: foreign,
-  baseUrl: value,
-  maxDepth: value,
-  maxRunning: value,
-  maxSteps: value,
-  templates: mapOf(templateKeys),
-});
+export const subAgentOptions = {
+  agents: option<SubAgentOptions, Omit<SubAgentOptions, "model"> & { readonly model?: string }>({
+    schema: {
+      type: "object",
+      description: "Limits and templates for agents",
+      properties: propertiesOf<SubAgentOptions>({
+        model: { ...kinds.text, description: "The model of agents, such as anthropic/claude-sonnet-4-5" },
+        baseUrl: { ...kinds.text, description: "Address of the model's API, if not the provider's own" },
+        maxDepth: { ...kinds.count, description: "How deep agents may start agents" },
+        maxRunning: { type: "integer", minimum: 1, description: "How many agents may run at once" },
+        maxSteps: { type: "integer", minimum: 1, description: "Most steps the model of an agent may take" },
+        templates: {
+          type: "object",
+          description: "Kinds of agents, by name",
+          additionalProperties: kinds.checkedLater,
+        },
+      }),
+    },
+    keys: knownKeys<SubAgentOptions>({
+      model: foreign,
+      baseUrl: value,
+      maxDepth: value,
+      maxRunning: value,
+      maxSteps: value,
+      templates: mapOf(templateKeys),
+    }),
+    check: (options) => checkFields("agents", options, optionChecks),
+    example: { model: "anthropic/claude-sonnet-4-5", maxRunning: 4 },
+  }),
+};
 
 export const defaultSubAgentLimits = { maxDepth: 1, maxRunning: 6, maxSteps: 50 } as const;
-
-export function checkSubAgentOptions(options: unknown): void {
-  checkFields("agents", options, optionChecks);
-}
 
 const optionChecks = {
   model: (_where, value) => {

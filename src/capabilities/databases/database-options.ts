@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import { knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
+import { kinds, mapValues, option } from "../../shared/options/option.ts";
 
 /** A database that tools may use by its name. */
 export type DatabaseOptions = SqliteConnection | PostgresConnection;
@@ -23,18 +25,34 @@ export interface PostgresConnection {
   readonly superuser?: boolean;
 }
 
-export const databaseKeys = mapOf(
-  knownKeys<DatabaseOptions>({
-    sqlite: value,
-    postgres: knownKeys<{ env: string }>({ env: value }, { orValue: true }),
-    writable: value,
-    ca: value,
-    superuser: value,
+export const databasesOptions = {
+  databases: option<Readonly<Record<string, DatabaseOptions>>>({
+    schema: {
+      type: "object",
+      description: "Databases that tools may use, by name",
+      additionalProperties: kinds.checkedLater,
+    },
+    keys: mapOf(
+      knownKeys<DatabaseOptions>({
+        sqlite: value,
+        postgres: knownKeys<{ env: string }>({ env: value }, { orValue: true }),
+        writable: value,
+        ca: value,
+        superuser: value,
+      }),
+    ),
+    check: checkDatabaseOptions,
+    example: { shop: { sqlite: "../shop.sqlite" } },
+    resolve: (databases, folder) =>
+      mapValues(databases, (database) => {
+        const hasFile = "sqlite" in database && typeof database.sqlite === "string";
+        return hasFile ? { ...database, sqlite: resolve(folder, database.sqlite) } : database;
+      }),
   }),
-);
+};
 
 /** Throws a TypeError for a connection that could not work. No message repeats an address: it may hold a password. */
-export function checkDatabaseOptions(databases: Readonly<Record<string, DatabaseOptions>>): void {
+function checkDatabaseOptions(databases: Readonly<Record<string, DatabaseOptions>>): void {
   for (const [name, given] of Object.entries(databases)) {
     const where = `databases.${name}`;
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))

@@ -1,9 +1,9 @@
 import { compileGlob } from "../../shared/glob/compile-glob.ts";
 import { maxDelayMs } from "../../shared/max-delay-ms.ts";
-import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
+import { kinds, option, propertiesOf, resolveProgram } from "../../shared/options/option.ts";
 
 /** What checkers print; `language-server` is for a program that speaks the Language Server Protocol on its stdin and stdout. */
-export const checkerFormats = ["tsc", "eslint-json", "biome-json", "unix", "language-server"] as const;
+const checkerFormats = ["tsc", "eslint-json", "biome-json", "unix", "language-server"] as const;
 
 /** A program of the project that looks for problems in files that calls have changed. */
 export interface CheckerOptions {
@@ -21,15 +21,29 @@ export interface CheckerOptions {
   readonly writable?: boolean;
 }
 
-export const checkerKeys = listOfShape(
-  knownKeys<CheckerOptions>({
-    files: value,
-    command: value,
-    format: value,
-    timeoutMs: value,
-    writable: value,
+export const diagnosticsOptions = {
+  diagnostics: option<readonly CheckerOptions[]>({
+    schema: {
+      type: "array",
+      description: "Programs that look for problems in changed files; the result tells their findings",
+      items: {
+        type: "object",
+        properties: propertiesOf<CheckerOptions>({
+          files: { ...kinds.text, description: "The files it is for, such as **/*.ts" },
+          command: kinds.argv,
+          format: { enum: checkerFormats },
+          timeoutMs: kinds.positive,
+          writable: kinds.flag,
+        }),
+        required: ["files", "command", "format"],
+      },
+    },
+    check: checkDiagnostics,
+    example: [{ files: "**/*.ts", command: ["npx", "tsc", "--noEmit"], format: "tsc" }],
+    resolve: (checkers, folder) =>
+      checkers.map((each) => ({ ...each, command: resolveProgram(each.command, folder) })),
   }),
-);
+};
 
 /** Throws a TypeError for a checker that could not work. */
 export function checkDiagnostics(checkers: readonly CheckerOptions[]): void {

@@ -3,6 +3,7 @@ import type { ListTree } from "../../kernel/policy/restricted-names.ts";
 import { unguardedGate } from "../../kernel/policy/unguarded-gate.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { Store } from "../../kernel/store/store.ts";
+import { inCode } from "../../shared/options/option.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { OpenService, Service, ServiceCall } from "../service.ts";
 import type { FileScope } from "./file-scope.ts";
@@ -15,6 +16,8 @@ import type { BlobStore } from "./undo/blob-store.ts";
 import { diffChanges } from "./undo/diff-changes.ts";
 import { watchFiles } from "./watch-files.ts";
 import type { Workspace } from "./workspace.ts";
+
+export const filesOptions = { requireReadBeforeWrite: inCode<boolean>() };
 
 export interface FilesParts {
   readonly id: string;

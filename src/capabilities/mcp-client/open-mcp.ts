@@ -1,8 +1,10 @@
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Registry } from "../../kernel/registry/registry.ts";
+import { mapOf, value } from "../../shared/options/known-keys.ts";
+import { choice, inCode, kinds, mapValues, option } from "../../shared/options/option.ts";
 import type { McpClientOptions, RuntimeMcp } from "./open-mcp-client.ts";
-import type { McpServerOptions } from "./server-options.ts";
+import { type McpServerOptions, serverKeys } from "./server-options.ts";
 
 export interface McpOptions {
   /**
@@ -16,6 +18,28 @@ export interface McpOptions {
    */
   readonly mcpStart?: "at-once" | "when-needed";
 }
+
+type McpServers = Readonly<Record<string, McpServerOptions>>;
+
+export const mcpOptions = {
+  mcpServers: option<McpServers | "off", McpServers>({
+    schema: {
+      type: "object",
+      description: "MCP servers whose tools are offered too, by name",
+      additionalProperties: kinds.checkedLater,
+    },
+    keys: mapOf(serverKeys, { orValue: true }),
+    example: {
+      files: { command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] },
+    },
+    resolve: (servers, folder) =>
+      mapValues(servers, (server) => {
+        const hasFolder = "cwd" in server && typeof server.cwd === "string";
+        return hasFolder ? { ...server, cwd: resolve(folder, server.cwd) } : server;
+      }),
+  }),
+  mcpStart: inCode<"at-once" | "when-needed">(value, choice("mcpStart", ["at-once", "when-needed"])),
+};
 
 interface McpPlaces {
   readonly workspace: { readonly root: string };

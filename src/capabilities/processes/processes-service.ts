@@ -12,7 +12,7 @@ import type { Store } from "../../kernel/store/store.ts";
 import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
 import { type LazyMethods, lazyMethods } from "../../shared/lazy-methods.ts";
 import { newId } from "../../shared/new-id.ts";
-import { knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
+import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../tool/services/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -37,12 +37,32 @@ export interface ShellOptions {
   readonly maxOutputFileBytes?: number;
 }
 
-export const shellKeys = knownKeys<ShellOptions>({
-  environment: mapOf(value),
-  passEnvironment: value,
-  backgroundAfterMs: value,
-  maxOutputFileBytes: value,
-});
+export const shellOptions = {
+  shell: option<ShellOptions>({
+    schema: {
+      type: "object",
+      description: "Settings for shell commands",
+      properties: propertiesOf<ShellOptions>({
+        environment: {
+          type: "object",
+          additionalProperties: { type: "string" },
+          description: "Variables that every command gets",
+        },
+        passEnvironment: {
+          ...kinds.texts,
+          description: "Names of variables that are passed on from the environment",
+        },
+        backgroundAfterMs: {
+          type: "integer",
+          minimum: 1,
+          description: "After how many milliseconds a command goes on in the background",
+        },
+        maxOutputFileBytes: { ...kinds.count, description: "How much of a command's output is kept" },
+      }),
+    },
+    example: { passEnvironment: ["JAVA_HOME"], backgroundAfterMs: 30_000 },
+  }),
+};
 
 export interface ProcessParts {
   readonly id: string;

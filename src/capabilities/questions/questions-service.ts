@@ -1,7 +1,10 @@
-import type { Answer, Question } from "../../tool/services/question.ts";
+import { inCode } from "../../shared/options/option.ts";
+import type { Answer, Question, QuestionHandler } from "../../tool/services/question.ts";
 import type { AskOptions, ToolContext } from "../../tool/tool-context.ts";
 import type { OpenService, Service } from "../service.ts";
 import { askQuestion, type QuestionsParts } from "./ask-question.ts";
+
+export const questionsOptions = { onQuestion: inCode<QuestionHandler>() };
 
 /** Lets a tool ask the person a question. */
 export const questionsService: Service<"questions", QuestionsParts, OpenService<"questions">> = {

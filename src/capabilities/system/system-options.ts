@@ -1,4 +1,4 @@
-import { knownKeys, value } from "../../shared/options/known-keys.ts";
+import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 
 /** What tools may learn about this machine. */
 export interface SystemOptions {
@@ -6,10 +6,22 @@ export interface SystemOptions {
   readonly variables?: readonly string[];
 }
 
-export const systemKeys = knownKeys<SystemOptions>({ variables: value });
+export const systemOptions = {
+  system: option<SystemOptions>({
+    schema: {
+      type: "object",
+      description: "What tools may learn about this machine",
+      properties: propertiesOf<SystemOptions>({
+        variables: { ...kinds.texts, description: "Names of variables that may be read" },
+      }),
+    },
+    check: checkSystemOptions,
+    example: { variables: ["NODE_ENV"] },
+  }),
+};
 
 /** Throws a TypeError for names that no variable can have. */
-export function checkSystemOptions({ variables = [] }: SystemOptions): void {
+function checkSystemOptions({ variables = [] }: SystemOptions): void {
   if (!Array.isArray(variables)) throw new TypeError("system.variables must be a list of names");
   for (const name of variables) {
     if (typeof name === "string" && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;

@@ -1,5 +1,6 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
-import { knownKeys, value } from "../../shared/options/known-keys.ts";
+import { value } from "../../shared/options/known-keys.ts";
+import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import { readProxy } from "./client/read-proxy.ts";
 import { checkSearchSettings, type SearchSettings } from "./search/search-settings.ts";
 
@@ -24,25 +25,41 @@ export interface WebOptions {
   readonly robots?: boolean;
 }
 
-export const webKeys = knownKeys<WebOptions>({
-  lookup: value,
-  origins: value,
-  proxy: value,
-  proxyResolves: value,
-  robots: value,
-  ca: value,
-  search: knownKeys<SearchSettings>({ provider: value, url: value, keyEnv: value, engine: value }),
-});
+export const webOptions = {
+  web: option<WebOptions, Omit<WebOptions, "lookup">>({
+    schema: {
+      type: "object",
+      description: "Settings for tools that use the web",
+      properties: propertiesOf<Omit<WebOptions, "lookup">>({
+        origins: {
+          ...kinds.texts,
+          description: "Further origins that may be asked, such as http://localhost:3000",
+        },
+        proxy: { anyOf: [kinds.text, { const: false }], description: "The proxy to use, or false for none" },
+        proxyResolves: { ...kinds.flag, description: "Whether the proxy looks up names" },
+        robots: { ...kinds.flag, description: "Whether to follow robots.txt" },
+        ca: { anyOf: [kinds.text, kinds.texts], description: "Files of further certificates to trust" },
+        search: {
+          type: "object",
+          description: "The service that searches the web",
+          properties: propertiesOf<SearchSettings>({
+            provider: kinds.text,
+            url: kinds.text,
+            keyEnv: kinds.text,
+            engine: kinds.text,
+          }),
+          required: ["provider"],
+        },
+      }),
+    },
+    codeKeys: { lookup: value },
+    check: checkWebOptions,
+    example: { origins: ["http://localhost:3000"] },
+  }),
+};
 
 /** Throws a TypeError for values that would fail only at the first request, or silently do nothing. */
-export function checkWebOptions({
-  lookup,
-  origins = [],
-  proxy,
-  proxyResolves,
-  ca = [],
-  search,
-}: WebOptions): void {
+function checkWebOptions({ lookup, origins = [], proxy, proxyResolves, ca = [], search }: WebOptions): void {
   if (lookup !== undefined && typeof lookup !== "function")
     throw new TypeError("web.lookup must be a function");
   if (!Array.isArray(origins)) throw new TypeError("web.origins must be a list of origins");

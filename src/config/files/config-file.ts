@@ -1,69 +1,36 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type HookCommands, hookCommandKeys } from "../../kernel/call/hooks/commands/hook-command.ts";
-import { asToolFolder } from "../../kernel/registry/folders/tool-folder.ts";
-import { runtimeKeyTable } from "../../runtime-options.ts";
+import { type ConfigFile, runtimeOptions } from "../../runtime-options.ts";
 import { closeSchema } from "../../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
-import { knownKeys, value } from "../../shared/options/known-keys.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { type ObjectShape, value } from "../../shared/options/known-keys.ts";
 import { parseCommentedJson } from "../../shared/options/parse-commented-json.ts";
 import { findUnknownKey } from "../../shared/options/refuse-unknown-keys.ts";
 import { sha256 } from "../../shared/sha256.ts";
-import { absoluteStore } from "../absolute-store.ts";
-import type { ConfigFile, WrittenConfig } from "./config-options.ts";
-import { configProperties } from "./config-schema.ts";
 
-const { workspace, store, durability, dialect, permissions, toolFolders, mcpServers, ...others } =
-  runtimeKeyTable;
-const {
-  budget,
-  prices,
-  loops,
-  timeoutMs,
-  secrets,
-  secretSources,
-  sandbox,
-  shell,
-  deferral,
-  agents,
-  strictInput,
-  web,
-  system,
-  databases,
-  diagnostics,
-  output,
-  retention,
-} = others;
+/** The options that a file can give, those of the kernel first. */
+const fileOptions = [...runtimeOptions].flatMap(([name, { file }]) =>
+  file === undefined ? [] : [{ name, ...file }],
+);
 
-export const configKeys = knownKeys<WrittenConfig>({
-  $schema: value,
-  workspace,
-  store,
-  durability,
-  dialect,
-  permissions,
-  toolFolders,
-  plugins: value,
-  hooks: knownKeys<HookCommands>(hookCommandKeys),
-  mcpServers,
-  budget,
-  prices,
-  loops,
-  timeoutMs,
-  secrets,
-  secretSources,
-  sandbox,
-  shell,
-  deferral,
-  agents,
-  strictInput,
-  web,
-  system,
-  databases,
-  diagnostics,
-  output,
-  retention,
-});
+export const configKeys: ObjectShape = {
+  kind: "object",
+  keys: { $schema: value, ...Object.fromEntries(fileOptions.map(({ name, keys }) => [name, keys])) },
+  orValue: false,
+};
+
+/** The schema that editors complete and check a configuration file by. */
+export const configSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "Configuration of Toolwright",
+  type: "object",
+  properties: {
+    $schema: { type: "string", description: "Where editors find the schema of this file" },
+    ...Object.fromEntries(fileOptions.map(({ name, schema }) => [name, schema])),
+  },
+  additionalProperties: false,
+} satisfies JsonSchema;
 
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -96,9 +63,11 @@ async function checkConfig(text: string, file: string): Promise<ReadConfig> {
   const given = await parse(text, file);
   const unknown = findUnknownKey(given, configKeys);
   if (unknown !== undefined) throw invalid(file, unknown);
-  const validation = compileSchema(closeSchema({ type: "object", properties: configProperties }))(given);
+  const validation = compileSchema(closeSchema({ type: "object", properties: configSchema.properties }))(
+    given,
+  );
   if (!validation.ok) throw invalid(file, validation.issues.map(({ message }) => message).join("; "));
-  const { $schema: _, ...options } = validation.value as WrittenConfig;
+  const { $schema: _, ...options } = validation.value as ConfigFile & { $schema?: string };
   return { options: resolvePaths(options, dirname(resolve(file))), hash: sha256(text) };
 }
 
@@ -125,84 +94,9 @@ async function parse(text: string, file: string): Promise<unknown> {
 }
 
 function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
-  const { workspace, store, toolFolders, plugins, hooks, mcpServers, databases, secretSources, diagnostics } =
-    config;
-  return {
-    ...config,
-    ...(workspace !== undefined && { workspace: resolveRoots(workspace, folder) }),
-    ...(store !== undefined && { store: absoluteStore(store, folder) }),
-    ...(toolFolders && { toolFolders: toolFolders.map((each) => resolve(folder, asToolFolder(each).path)) }),
-    ...(plugins && { plugins: plugins.map((each) => resolvePlugin(each, folder)) }),
-    ...(hooks && { hooks: resolveHooks(hooks, folder) }),
-    ...(mcpServers && { mcpServers: resolveServers(mcpServers, folder) }),
-    ...(secretSources && { secretSources: resolveSources(secretSources, folder) }),
-    ...(diagnostics && {
-      diagnostics: diagnostics.map((each) => ({ ...each, command: resolveProgram(each.command, folder) })),
-    }),
-    ...(databases && { databases: resolveDatabases(databases, folder) }),
-  };
-}
-
-type Roots = NonNullable<ConfigFile["workspace"]>;
-
-function resolveRoots(workspace: Roots, folder: string): Roots {
-  if (typeof workspace === "string") return resolve(folder, workspace);
-  const { root, extraRoots = [] } = workspace;
-  return { root: resolve(folder, root), extraRoots: extraRoots.map((each) => resolve(folder, each)) };
-}
-
-/** Resolves paths only; package names are left to the plugin loader. */
-function resolvePlugin(specifier: string, folder: string): string {
-  return specifier.startsWith(".") ? resolve(folder, specifier) : specifier;
-}
-
-/** A program that is named by a path; one without a slash is looked up in the PATH. */
-function resolveHooks(hooks: HookCommands, folder: string): HookCommands {
-  return Object.fromEntries(
-    Object.entries(hooks).map(([event, commands]) => [
-      event,
-      commands.map((hook) => ({ ...hook, command: resolveProgram(hook.command, folder) })),
-    ]),
-  );
-}
-
-function resolveProgram([program = "", ...args]: readonly string[], folder: string): string[] {
-  return [program.includes("/") ? resolve(folder, program) : program, ...args];
-}
-
-type Sources = NonNullable<ConfigFile["secretSources"]>;
-
-function resolveSources(sources: Sources, folder: string): Sources {
-  return Object.fromEntries(
-    Object.entries(sources).map(([name, source]) => [
-      name,
-      {
-        ...source,
-        ...(source.file !== undefined && { file: resolve(folder, source.file) }),
-        ...(source.command && { command: resolveProgram(source.command, folder) }),
-      },
-    ]),
-  );
-}
-
-type DatabaseTable = NonNullable<ConfigFile["databases"]>;
-
-function resolveDatabases(databases: DatabaseTable, folder: string): DatabaseTable {
-  return Object.fromEntries(
-    Object.entries(databases).map(([name, database]) => {
-      const hasFile = "sqlite" in database && typeof database.sqlite === "string";
-      return [name, hasFile ? { ...database, sqlite: resolve(folder, database.sqlite) } : database];
-    }),
-  );
-}
-
-type Servers = NonNullable<ConfigFile["mcpServers"]>;
-
-function resolveServers(servers: Servers, folder: string): Servers {
-  return Object.fromEntries(
-    Object.entries(servers).map(([name, server]) => {
-      const hasFolder = "cwd" in server && typeof server.cwd === "string";
-      return [name, hasFolder ? { ...server, cwd: resolve(folder, server.cwd) } : server];
-    }),
-  );
+  const options = Object.entries(config).map(([name, given]) => {
+    const resolvePath = runtimeOptions.get(name)?.file?.resolve;
+    return [name, given === undefined || resolvePath === undefined ? given : resolvePath(given, folder)];
+  });
+  return Object.fromEntries(options);
 }

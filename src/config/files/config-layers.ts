@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
+import type { ConfigFile } from "../../runtime-options.ts";
 import { readAddedPlugins } from "../plugins/added-plugins.ts";
 import { policyPlaces, userConfigFile } from "../policy-places.ts";
 import { isTrusted } from "../read-trust.ts";
 import { ConfigError, type ReadConfig, readConfigFile, readFoundConfig } from "./config-file.ts";
-import type { ConfigFile } from "./config-options.ts";
 import { findProjectConfig } from "./find-project-config.ts";
 import { mergeConfigs } from "./merge-configs.ts";
 

@@ -1,4 +1,4 @@
-import type { ConfigFile } from "./config-options.ts";
+import type { ConfigFile } from "../../runtime-options.ts";
 
 /**
  * Options of several files. Lists are joined, groups of options are merged, and of everything else the later one counts as

@@ -1,11 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { asToolFolder, type ToolFolder } from "../../kernel/registry/folders/tool-folder.ts";
+import type { ConfigFile } from "../../runtime-options.ts";
 import { readSmallFile } from "../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { ConfigError, readFoundConfig } from "../files/config-file.ts";
-import type { ConfigFile } from "../files/config-options.ts";
 
 /** What a plugin brings, as far as it can be told without running anything of it. */
 export interface PluginContent {

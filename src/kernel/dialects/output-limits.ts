@@ -1,4 +1,4 @@
-import { knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
+import { option, propertiesOf } from "../../shared/options/option.ts";
 import type { RuleNames } from "../policy/rules/parse-rules.ts";
 
 /** How many characters of text a call's result has at most. */
@@ -9,13 +9,25 @@ export interface OutputLimits {
   readonly tools?: Readonly<Record<string, number>>;
 }
 
-export const outputKeys = knownKeys<OutputLimits>({ maxCharacters: value, tools: mapOf(value) });
-
 /** Enough for an answer that says what it leaves out, and how to get it. */
 export const leastOutputCharacters = 1000;
 
-/** Throws a TypeError for options that cannot be meant. */
-export function checkOutputLimits(options: OutputLimits): void {
+const characters = { type: "integer", minimum: leastOutputCharacters } as const;
+
+export const outputOption = option<OutputLimits>({
+  schema: {
+    type: "object",
+    description: "How much text of a result the caller gets",
+    properties: propertiesOf<OutputLimits>({
+      maxCharacters: { ...characters, description: "Of every tool" },
+      tools: { type: "object", additionalProperties: characters, description: "Of a tool, by name" },
+    }),
+  },
+  check: checkOutputLimits,
+  example: { maxCharacters: 30_000 },
+});
+
+function checkOutputLimits(options: OutputLimits): void {
   const { maxCharacters, tools = {} } = options;
   if (maxCharacters !== undefined) checkLimit("maxCharacters", maxCharacters);
   for (const [name, limit] of Object.entries(tools)) checkLimit(`tools.${name}`, limit);

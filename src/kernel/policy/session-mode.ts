@@ -1,4 +1,5 @@
-import { type Mode, narrowerMode } from "./decide.ts";
+import { checkChoice } from "../../shared/options/option.ts";
+import { type Mode, modes, narrowerMode } from "./decide.ts";
 
 /** The mode of a session, which a person may change while it is open. */
 export interface SessionMode {
@@ -20,4 +21,8 @@ export function createSessionMode(first: Mode, bounds: () => readonly Bound[]): 
       chosen = mode;
     },
   };
+}
+
+export function checkMode(mode: string): asserts mode is Mode {
+  checkChoice("mode", mode, modes);
 }

@@ -1,5 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
+import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -34,6 +35,30 @@ export const budgetKeys = knownKeys<BudgetLimits>({
   cost: value,
   tools: mapOf(value),
   periodMs: value,
+});
+
+export const budgetOption = option<BudgetLimits>({
+  schema: {
+    type: "object",
+    description: "Limits for each session",
+    properties: propertiesOf<BudgetLimits>({
+      calls: { ...kinds.limit, description: "Most calls" },
+      wallTimeMs: { ...kinds.limit, description: "Longest time, in milliseconds" },
+      outputBytes: { ...kinds.limit, description: "Most output, in bytes" },
+      tokens: { ...kinds.limit, description: "Most input and output tokens of the model" },
+      cost: { ...kinds.limit, description: "Most that the model may cost, in the currency of prices" },
+      tools: {
+        type: "object",
+        additionalProperties: kinds.limit,
+        description: "Most calls of a tool, by its name",
+      },
+      periodMs: {
+        ...kinds.positive,
+        description: "After how many milliseconds all of it may be spent again; default: never",
+      },
+    }),
+  },
+  example: { calls: 200, wallTimeMs: 3_600_000 },
 });
 
 /** How much a session may spend, and has spent. */

@@ -1,4 +1,4 @@
-import { knownKeys, value } from "../../shared/options/known-keys.ts";
+import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 
 /** How long and how much is kept. What belongs to a session that a process has open is never removed. */
 export interface RetentionOptions {
@@ -16,13 +16,33 @@ export interface RetentionOptions {
   readonly undoDays?: number;
 }
 
-export const retentionKeys = knownKeys<RetentionOptions>({
-  sessionDays: value,
-  logBytes: value,
-  outputBytes: value,
-  jobBytes: value,
-  blobBytes: value,
-  undoDays: value,
+export const retentionOption = option<RetentionOptions>({
+  schema: {
+    type: "object",
+    description: "How long records are kept; what a process has open is never removed",
+    properties: propertiesOf<RetentionOptions>({
+      sessionDays: {
+        ...kinds.limit,
+        description: "After how many days a session is removed. Default: never",
+      },
+      logBytes: {
+        ...kinds.limit,
+        description: "Most bytes for all logs; the oldest sessions are removed first. Default: no limit",
+      },
+      outputBytes: { ...kinds.limit, description: "Most bytes for kept outputs of calls. Default: 1 GiB" },
+      jobBytes: {
+        ...kinds.limit,
+        description: "Most bytes for output of background commands. Default: 1 GiB",
+      },
+      blobBytes: { ...kinds.limit, description: "Most bytes for earlier contents of files. Default: 1 GiB" },
+      undoDays: {
+        ...kinds.limit,
+        description: "For how many days changes can be undone; no session is removed before. Default: 7",
+      },
+    }),
+  },
+  check: checkRetention,
+  example: { sessionDays: 90 },
 });
 
 export const defaultRetention = {
@@ -32,7 +52,7 @@ export const defaultRetention = {
   undoDays: 7,
 } as const;
 
-export function checkRetention(options: RetentionOptions): void {
+function checkRetention(options: RetentionOptions): void {
   for (const [name, limit] of Object.entries(options)) {
     if (typeof limit === "number" && limit >= 0) continue;
     throw new TypeError(

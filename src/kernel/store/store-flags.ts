@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { quoteWord } from "../../shared/text/quote-word.ts";
 import { fileOfStore } from "./open-store.ts";
 
@@ -6,4 +7,10 @@ export function storeFlags(workspace: string, address: string | undefined): stri
   const flags = `--workspace ${quoteWord(workspace)}`;
   if (address === undefined || address === "memory:") return flags;
   return `${flags} --store ${quoteWord(`sqlite:${fileOfStore(address, "")}`)}`;
+}
+
+/** Makes a store's address independent of the current folder. */
+export function absoluteStore(address: string, folder: string): string {
+  const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
+  return file === undefined ? address : `sqlite:${resolve(folder, file)}`;
 }

@@ -1,4 +1,4 @@
-import { knownKeys, value } from "../../shared/options/known-keys.ts";
+import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { RegisteredTool } from "../registry/registry.ts";
 
@@ -12,10 +12,18 @@ export interface DeferralLimits {
   readonly contextTokens?: number;
 }
 
-export const deferralKeys = knownKeys<DeferralLimits>({
-  maxTools: value,
-  maxContextShare: value,
-  contextTokens: value,
+export const deferralOption = option<DeferralLimits>({
+  schema: {
+    type: "object",
+    description: "From how many tools on a model is offered only some and finds the others by searching",
+    properties: propertiesOf<DeferralLimits>({
+      maxTools: kinds.limit,
+      maxContextShare: kinds.limit,
+      contextTokens: kinds.limit,
+    }),
+  },
+  check: checkLimits,
+  example: { maxTools: 40 },
 });
 
 /** Decides which tools are deferred. */
@@ -70,7 +78,7 @@ function createTokenMeter(): (tools: readonly RegisteredTool[]) => number {
 const charactersPerToken = 4;
 
 /** Rejects limits that would silently mean something else. */
-export function checkLimits({ maxTools, maxContextShare, contextTokens }: DeferralLimits): void {
+function checkLimits({ maxTools, maxContextShare, contextTokens }: DeferralLimits): void {
   if (maxTools !== undefined && !(maxTools >= 0)) {
     throw new TypeError(
       `deferral.maxTools must be a number of at least 0; received ${JSON.stringify(maxTools)}`,

@@ -1,4 +1,5 @@
-import { knownKeys, mapOf, value } from "../options/known-keys.ts";
+import { resolve } from "node:path";
+import { kinds, mapValues, option, propertiesOf, resolveProgram } from "../options/option.ts";
 
 /** Where a secret comes from, and where it may go. A model writes `{{secret:NAME}}` and never sees the value. */
 export interface SecretSource {
@@ -19,9 +20,30 @@ export interface SecretSource {
 
 export type SecretSources = Readonly<Record<string, SecretSource>>;
 
-export const secretSourceKeys = mapOf(
-  knownKeys<SecretSource>({ env: value, file: value, command: value, tools: value, hosts: value }),
-);
+export const secretSourcesOption = option<SecretSources>({
+  schema: {
+    type: "object",
+    description: "Secrets that a model may use by name, as {{secret:NAME}}, without seeing them",
+    additionalProperties: {
+      type: "object",
+      properties: propertiesOf<SecretSource>({
+        env: kinds.text,
+        file: kinds.text,
+        command: kinds.texts,
+        tools: kinds.texts,
+        hosts: kinds.texts,
+      }),
+      required: ["tools"],
+    },
+  },
+  example: { SHOP_KEY: { env: "SHOP_KEY", tools: ["network_request"], hosts: ["shop.example.com"] } },
+  resolve: (sources, folder) =>
+    mapValues(sources, (source) => ({
+      ...source,
+      ...(source.file !== undefined && { file: resolve(folder, source.file) }),
+      ...(source.command && { command: resolveProgram(source.command, folder) }),
+    })),
+});
 
 export function checkSecretSources(sources: SecretSources): void {
   for (const [name, { env, file, command, tools, hosts }] of Object.entries(sources)) {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  checkSubAgentOptions,
-  type SubAgentOptions,
-} from "../../../src/agent/sub-agents/sub-agent-options.ts";
+import { type SubAgentOptions, subAgentOptions } from "../../../src/agent/sub-agents/sub-agent-options.ts";
+
+const check = (options: unknown) => subAgentOptions.agents.check!(options as SubAgentOptions);
 
 test("all that may be said of agents is accepted, and so is nothing", () => {
   const options = {
@@ -13,8 +12,8 @@ test("all that may be said of agents is accepted, and so is nothing", () => {
     maxSteps: Number.POSITIVE_INFINITY,
     templates: { reader: { description: "Reads" } },
   } satisfies SubAgentOptions;
-  expect(() => checkSubAgentOptions(options)).not.toThrow();
-  expect(() => checkSubAgentOptions({})).not.toThrow();
+  expect(() => check(options)).not.toThrow();
+  expect(() => check({})).not.toThrow();
 });
 
 test.each([
@@ -26,7 +25,6 @@ test.each([
   [{ baseUrl: 5 }, "agents.baseUrl must be a string; received 5"],
   [{ templates: { reader: {} } }, "agents.templates.reader.description must be a string"],
 ])("%j are no options for agents", (options, message) => {
-  const check = () => checkSubAgentOptions(options);
-  expect(check).toThrow(TypeError);
-  expect(check).toThrow(message);
+  expect(() => check(options)).toThrow(TypeError);
+  expect(() => check(options)).toThrow(message);
 });

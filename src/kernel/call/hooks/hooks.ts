@@ -1,11 +1,18 @@
 import { foreign, knownKeys, type ObjectShape, value } from "../../../shared/options/known-keys.ts";
+import { kinds, mapValues, option, propertiesOf, resolveProgram } from "../../../shared/options/option.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
 import type { ApprovalRequest } from "../../policy/approvals/approvals.ts";
 import type { Verdict } from "../../policy/verdict.ts";
 import type { QuestionRequest } from "../../session/waiting/question-records.ts";
 import type { CallOutcome } from "../call-outcome.ts";
-import { type HookCommands, hookCommandKeys } from "./commands/hook-command.ts";
+import {
+  checkHookCommands,
+  type HookCommand,
+  type HookCommands,
+  hookCommandKeys,
+  hookEvents,
+} from "./commands/hook-command.ts";
 
 /** What a hook sees of a call. */
 export interface HookCall {
@@ -127,6 +134,41 @@ export const hookKeys = knownKeys<Hooks>({
   permission: value,
   event: value,
   ...hookCommandKeys,
+});
+
+/** A file can name programs only. */
+export const hooksOption = option<Hooks, HookCommands>({
+  schema: {
+    type: "object",
+    description: "Programs that are run as hooks, by event",
+    properties: Object.fromEntries(
+      hookEvents.map((event) => [
+        event,
+        {
+          type: "array",
+          description: "Each with its argv, the tools it is for, and its time limit",
+          items: {
+            type: "object",
+            properties: propertiesOf<HookCommand>({
+              command: kinds.argv,
+              matcher: kinds.text,
+              timeoutMs: kinds.positive,
+              mayApprove: kinds.flag,
+            }),
+            required: ["command"],
+          },
+        },
+      ]),
+    ),
+  },
+  keys: hookKeys,
+  fileKeys: knownKeys<HookCommands>(hookCommandKeys),
+  check: checkHookCommands,
+  example: { PreToolUse: [{ matcher: "Bash|Write", command: ["./check-call"] }] },
+  resolve: (hooks, folder) =>
+    mapValues(hooks, (commands) =>
+      (commands ?? []).map((hook) => ({ ...hook, command: resolveProgram(hook.command, folder) })),
+    ),
 });
 
 /** All hooks in the order in which they run. */

@@ -1,4 +1,4 @@
-import { knownKeys, value } from "../../../shared/options/known-keys.ts";
+import { kinds, option, propertiesOf } from "../../../shared/options/option.ts";
 
 /** When a model that repeats itself is told, and when a person is asked. 0: never. */
 export interface LoopLimits {
@@ -8,9 +8,23 @@ export interface LoopLimits {
   readonly askAt?: number;
 }
 
-export const loopKeys = knownKeys<LoopLimits>({ warnAt: value, askAt: value });
+export const loopsOption = option<LoopLimits>({
+  schema: {
+    type: "object",
+    description: "When a model that makes the same call with the same result again and again is stopped",
+    properties: propertiesOf<LoopLimits>({
+      warnAt: {
+        ...kinds.count,
+        description: "From which time on the result says so; 0 is never. Default: 3",
+      },
+      askAt: { ...kinds.count, description: "Which time the call needs approval; 0 is never. Default: 5" },
+    }),
+  },
+  check: checkLoopLimits,
+  example: { warnAt: 3, askAt: 5 },
+});
 
-export function checkLoopLimits(limits: LoopLimits): void {
+function checkLoopLimits(limits: LoopLimits): void {
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === undefined || (Number.isInteger(limit) && limit >= 0)) continue;
     throw new TypeError(`loops.${name} must be a whole number of at least 0; received ${limit}`);

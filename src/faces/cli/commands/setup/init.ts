@@ -1,8 +1,7 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { trustProject } from "../../../../config/change-trust.ts";
-import { readFoundConfig } from "../../../../config/files/config-file.ts";
-import { editorSchema } from "../../../../config/files/config-schema.ts";
+import { configSchema, readFoundConfig } from "../../../../config/files/config-file.ts";
 import { configTemplate } from "../../../../config/files/config-template.ts";
 import { projectConfigFile } from "../../../../config/files/find-project-config.ts";
 import { policyPlaces } from "../../../../config/policy-places.ts";
@@ -30,7 +29,7 @@ editors complete and check it by. It sets only defaults, and shows every other o
       throw new UsageError(`${config} exists already; --force replaces it`);
     const schema = join(dirname(config), "config.schema.json");
     await mkdir(dirname(config), { recursive: true });
-    await writeAside(schema, `${JSON.stringify(editorSchema, null, 2)}\n`, { mode: 0o666 });
+    await writeAside(schema, `${JSON.stringify(configSchema, null, 2)}\n`, { mode: 0o666 });
     await writeAside(config, configTemplate("./config.schema.json"), { mode: 0o666 });
     const read = await readFoundConfig(config);
     if (read !== undefined) await trustProject(policyPlaces().trust, { root: config, hash: read.hash });

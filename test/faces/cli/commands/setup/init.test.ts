@@ -1,9 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { configProperties } from "../../../../../src/config/files/config-schema.ts";
+import { configSchema } from "../../../../../src/config/files/config-file.ts";
 import { configTemplate } from "../../../../../src/config/files/config-template.ts";
 import { compileSchema } from "../../../../../src/shared/json-schema/compile-schema.ts";
+import type { JsonSchema } from "../../../../../src/shared/json-schema/json-schema.ts";
 import { parseCommentedJson } from "../../../../../src/shared/options/parse-commented-json.ts";
 import { createCli } from "../../run-cli.ts";
 
@@ -36,9 +37,9 @@ test("init writes a configuration that every command reads, and that has to be t
 test("every option that a file can have is in the template, and counts once its comment marks are removed", async () => {
   const template = configTemplate("./config.schema.json");
   const everything = (await parseCommentedJson(template.replace(/^ {2}\/\/ (?=[" }\]])/gm, "  "))) as object;
-  const { workspace: _, ...others } = configProperties;
+  const { workspace: _, ...others } = configSchema.properties as Record<string, JsonSchema>;
   expect(Object.keys(everything).sort()).toEqual(Object.keys(others).sort());
-  expect(compileSchema({ type: "object", properties: configProperties })(everything)).toMatchObject({
+  expect(compileSchema({ type: "object", properties: configSchema.properties })(everything)).toMatchObject({
     ok: true,
   });
   expect(Object.keys((await parseCommentedJson(template)) as object)).toEqual([

@@ -1,0 +1,197 @@
+import { resolve } from "node:path";
+import { foreign, value } from "../../shared/options/known-keys.ts";
+import {
+  choice,
+  inCode,
+  kinds,
+  option,
+  propertiesOf,
+  type RuntimeOption,
+} from "../../shared/options/option.ts";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import {
+  checkSecretSources,
+  type SecretSources,
+  secretSourcesOption,
+} from "../../shared/secrets/secret-options.ts";
+import { type Caller, callerKeys } from "../../tool/caller.ts";
+import type { AnyTool } from "../../tool/define-tool.ts";
+import type { Logger } from "../../tool/tool-context.ts";
+import { type Hooks, hooksOption } from "../call/hooks/hooks.ts";
+import { loopsOption } from "../call/loops/loop-watch.ts";
+import type { DialectDefinition } from "../dialects/dialect.ts";
+import { outputOption } from "../dialects/output-limits.ts";
+import type { ModelPrice, ModelPrices } from "../events/agent-event.ts";
+import type { ApprovalHandler } from "../policy/approvals/approvals.ts";
+import { type Mode, modes } from "../policy/decide.ts";
+import { createSecretHostTest } from "../policy/hosts/secret-hosts.ts";
+import type { RuleTexts } from "../policy/rules/parse-rules.ts";
+import { checkMode } from "../policy/session-mode.ts";
+import { asToolFolder, type ToolFolder, toolFolderKeys } from "../registry/folders/tool-folder.ts";
+import type { PluginApiOf, PluginOf } from "../registry/plugins/plugin.ts";
+import type { ProvidedTool } from "../registry/tool-source.ts";
+import { budgetOption } from "../session/budget.ts";
+import { retentionOption } from "../store/retention.ts";
+import { absoluteStore } from "../store/store-flags.ts";
+import { deferralOption } from "../tool-search/deferral.ts";
+
+/** The folder that tools work in, and further ones. */
+export interface WorkspaceRoots {
+  readonly root: string;
+  readonly extraRoots?: readonly string[];
+}
+
+/** Tools and hooks that belong together, optionally started and stopped with the runtime. */
+export type Plugin = PluginOf<Hooks>;
+
+/** The argument of a plugin's `register`. */
+export type PluginApi = PluginApiOf<Hooks>;
+
+const durabilities = ["process-crash", "power-loss"] as const;
+const sandboxModes = ["auto", "required", "off"] as const;
+
+const secretSources: RuntimeOption<SecretSources> = {
+  ...secretSourcesOption,
+  check(sources) {
+    checkSecretSources(sources);
+    for (const [name, { hosts = [] }] of Object.entries(sources))
+      createSecretHostTest(hosts, `openRuntime: secretSources.${name}.hosts`);
+  },
+};
+
+/** The options of a runtime that no capability brings. */
+export const kernelOptions = {
+  workspace: option<string | WorkspaceRoots>({
+    schema: {
+      description:
+        "The folder that tools work in, and further ones they may use. Only in a file given with --config",
+      anyOf: [
+        kinds.text,
+        { type: "object", properties: { root: kinds.text, extraRoots: kinds.texts }, required: ["root"] },
+      ],
+    },
+    resolve(workspace, folder) {
+      if (typeof workspace === "string") return resolve(folder, workspace);
+      const { root, extraRoots = [] } = workspace;
+      return { root: resolve(folder, root), extraRoots: extraRoots.map((each) => resolve(folder, each)) };
+    },
+  }),
+  store: option<string>({
+    schema: {
+      ...kinds.text,
+      description:
+        "Where records are kept: sqlite:<path>, or memory: for nowhere. Default: the user's state folder",
+    },
+    example: "sqlite:records.sqlite",
+    resolve: absoluteStore,
+  }),
+  durability: option<(typeof durabilities)[number]>({
+    schema: {
+      enum: durabilities,
+      description: "Which failures the records of a finished call survive. Default: process-crash",
+    },
+    check: choice("durability", durabilities),
+    example: "power-loss",
+  }),
+  // Checked where it is used, as are tools and plugins.
+  dialect: option<string | DialectDefinition>({
+    schema: {
+      description: "The names and parameters that tools are offered with. Default: flyto",
+      anyOf: [kinds.text, kinds.checkedLater],
+    },
+    example: "claude-code",
+  }),
+  tools: inCode<readonly (AnyTool | ProvidedTool)[]>(),
+  plugins: option<readonly (Plugin | string)[], readonly string[]>({
+    schema: { ...kinds.texts, description: "Modules that bring tools and hooks: paths or package names" },
+    example: ["./plugin.mjs"],
+    // Package names are left to the plugin loader.
+    resolve: (plugins, folder) =>
+      plugins.map((each) => (each.startsWith(".") ? resolve(folder, each) : each)),
+  }),
+  toolFolders: option<readonly (string | ToolFolder)[]>({
+    schema: { ...kinds.texts, description: "Folders of <group>/<action>.ts files, one tool per file" },
+    check(folders) {
+      for (const [index, folder] of folders.entries())
+        refuseUnknownKeys(asToolFolder(folder), toolFolderKeys, `openRuntime: toolFolders[${index}]`);
+    },
+    example: ["tools"],
+    resolve: (folders, folder) => folders.map((each) => resolve(folder, asToolFolder(each).path)),
+  }),
+  permissions: option<RuleTexts & { readonly mode?: Mode }>({
+    schema: {
+      type: "object",
+      description: "What may run. Of several rules that match, deny counts before ask, and ask before allow",
+      properties: propertiesOf<RuleTexts & { readonly mode?: Mode }>({
+        mode: { enum: modes, description: "What may run without asking. Default: ask" },
+        allow: { ...kinds.texts, description: "What runs without asking, such as Bash(npm test)" },
+        ask: { ...kinds.texts, description: "What always asks" },
+        deny: { ...kinds.texts, description: "What never runs, such as Read(secrets/**)" },
+      }),
+    },
+    check({ mode }) {
+      if (mode !== undefined) checkMode(mode);
+    },
+    initial: { mode: "ask", allow: [], ask: [], deny: [] },
+  }),
+  hooks: hooksOption,
+  budget: budgetOption,
+  prices: option<ModelPrices>({
+    schema: {
+      type: "object",
+      description: "What a million tokens of each model cost, by provider/model",
+      additionalProperties: {
+        type: "object",
+        properties: propertiesOf<ModelPrice>({
+          input: kinds.limit,
+          output: kinds.limit,
+          cachedInput: kinds.limit,
+        }),
+        required: ["input", "output"],
+      },
+    },
+    example: { "anthropic/claude-sonnet-4-5": { input: 3, output: 15, cachedInput: 0.3 } },
+  }),
+  loops: loopsOption,
+  sandbox: option<(typeof sandboxModes)[number]>({
+    schema: {
+      enum: sandboxModes,
+      description:
+        "Whether commands run in a sandbox: where one works (auto, the default), always or not at all (required), or never (off)",
+    },
+    check: choice("sandbox", sandboxModes),
+    initial: "auto",
+  }),
+  approvals: inCode<"queue">(value, choice("approvals", ["queue"])),
+  onApproval: inCode<ApprovalHandler>(),
+  deferral: deferralOption,
+  output: outputOption,
+  secrets: option<readonly string[]>({
+    schema: { ...kinds.texts, description: "Values to mask in results and records" },
+    example: ["a value that must not be shown"],
+  }),
+  secretSources,
+  strictInput: option<boolean>({
+    schema: {
+      ...kinds.flag,
+      description: 'Whether input such as "3" for a number is refused. Default: false',
+    },
+    example: true,
+  }),
+  timeoutMs: option<number>({
+    schema: {
+      ...kinds.positive,
+      description: "Time limit for tools that set none, in milliseconds. Default: 60000",
+    },
+    check(timeoutMs) {
+      if (timeoutMs > 0) return;
+      throw new TypeError(
+        `openRuntime: timeoutMs must be a number above 0; received ${JSON.stringify(timeoutMs)}`,
+      );
+    },
+    example: 60_000,
+  }),
+  retention: retentionOption,
+  caller: inCode<Caller>(callerKeys),
+  logger: inCode<Logger>(foreign),
+};
