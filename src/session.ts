@@ -124,7 +124,7 @@ export interface SessionOptions {
   /** The name of the model that will call the tools, from which `dialect: "auto"` chooses. */
   readonly model?: string;
   readonly budget?: BudgetLimits;
-  /** What the session has spent before does not count against its budget. Default: it does. */
+  /** Earlier spending of the session does not count against its budget. Default: it does. */
   readonly freshBudget?: boolean;
   /** Emits `file-change` when something else changes a file that the session has read. */
   readonly watchFiles?: boolean;

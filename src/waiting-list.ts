@@ -14,7 +14,7 @@ import { ToolError } from "./tool/tool-error.ts";
 export interface WaitingItem {
   /** Begins with the prefix of its kind: `call:`, `question:`, `mcp:`, `tool:`. */
   readonly id: string;
-  /** What it is, in a few words. */
+  /** A short description of the entry. */
   readonly title: string;
   /** All that a person should know before deciding; safe to be printed. */
   readonly text: string;

@@ -32,7 +32,7 @@ export interface AgentHost {
   toolManuals(): string;
   /** Name of the tool that spawns sub-agents. */
   readonly agentTool: string;
-  /** What the project says to agents, as far as the session's rules let it be read without asking. */
+  /** The project's notes for agents, as far as the session's rules let them be read without asking. */
   projectNotes(): Promise<readonly ProjectNote[]>;
   /** The same of the folders of these files, which are relative to the workspace; without those that are given already. */
   notesNear(files: readonly string[], isGiven: (path: string) => boolean): Promise<readonly ProjectNote[]>;
@@ -45,7 +45,7 @@ export interface AgentHost {
   callAll(calls: readonly CallRequest[], meter: TokenMeter): Promise<CallResult[]>;
   /** The parent's meter, if this is a sub-agent. */
   readonly meter?: TokenMeter;
-  /** What the agent of this name has spent on the last message, which outlives the process. */
+  /** The tokens that the agent of this name has spent on the last message; they outlive the process. */
   readonly messageUse: {
     read(agent: string): Promise<unknown>;
     note(agent: string, used: unknown): void;

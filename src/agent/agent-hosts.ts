@@ -126,7 +126,7 @@ function useScope(sessionId: string): string {
   return `message-use:${sessionId}`;
 }
 
-/** What the session's model costs, out of the session's budget and those of its parents. */
+/** Charges the cost of the session's model to the session's budget and those of its parents. */
 function spendingOf(budget: Budget, prices: ModelPrices = {}): AgentHost["spending"] {
   const costOf = (model: string, { inputTokens, outputTokens, cachedInputTokens }: TokenUsage) => {
     const price = Object.hasOwn(prices, model) ? prices[model] : undefined;

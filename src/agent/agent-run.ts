@@ -14,7 +14,7 @@ export interface AgentParts {
   readonly options: AgentOptions;
   readonly model: LanguageModelV4;
   readonly providerOptions: NonNullable<AgentOptions["providerOptions"]>;
-  /** What the system prompt quotes of the project. */
+  /** The project's notes that the system prompt quotes. */
   readonly notes: readonly ProjectNote[];
   /** The model's tools and system prompt at this moment. */
   readonly offer: () => Offer;

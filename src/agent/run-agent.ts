@@ -182,7 +182,9 @@ function addReminders(run: AgentRun): void {
   if (reminder !== undefined) remind(run, "tasks", reminder);
 }
 
-/** What the folders of the files say that the model has just worked on, at the end of the prompt like any reminder. */
+/**
+ * Adds the notes in the folders of files that the model has just worked on, at the end of the prompt like any reminder.
+ */
 async function addNotes(run: AgentRun): Promise<void> {
   const { host, options, own, touched } = run;
   run.touched = [];

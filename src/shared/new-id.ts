@@ -37,8 +37,8 @@ function randomText(): string {
 }
 
 /**
- * The time as ISO 8601, later than what was given before in this process: what is listed by it keeps its order, however
- * fast it comes.
+ * The time as ISO 8601, later than every time this process was given before, so that entries sorted by it keep their
+ * order.
  */
 export function nextTime(): string {
   const now = Date.now();

@@ -6,7 +6,9 @@ type OnStray = (reason: unknown) => void;
 
 /** Keeps promises that foreign code forgot from ending the process. */
 export interface StrayGuard {
-  /** Runs work; what it starts and forgets is told to `onStray` if it is rejected, also after the work is over. */
+  /**
+   * Runs work. A promise that the work forgets is reported to `onStray` if it is rejected, also after the work is over.
+   */
   run<Result>(onStray: OnStray, work: () => Result): Result;
   close(): void;
 }

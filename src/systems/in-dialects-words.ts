@@ -24,7 +24,7 @@ export function inDialectsWords(
 ): SpokenCall {
   const row = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
   if (row === undefined) return { name: tool, args: input };
-  // What the system alone has, such as the context of a task, is only in what the model wrote.
+  // Only the model's own arguments have the system's additional ones, such as the context of a task.
   const own = name === row.name && isPlainObject(written) ? written : {};
   return { name: row.name, args: { ...own, ...toSpokenArguments(input, row.params) } };
 }

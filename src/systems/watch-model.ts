@@ -21,7 +21,7 @@ type AnswerPart =
     };
 
 export interface ModelWatcher {
-  /** Before each request; returns the one to send. What it throws ends the agent's work. */
+  /** Before each request; returns the one to send. An error that it throws ends the agent's work. */
   before?(request: LanguageModelV4CallOptions): MaybePromise<LanguageModelV4CallOptions>;
   /** After each complete answer, before the agent acts on it, with the request as it was before. */
   after?(answer: WatchedAnswer, request: LanguageModelV4CallOptions): MaybePromise<void>;

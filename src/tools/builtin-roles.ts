@@ -22,8 +22,8 @@ export const builtinRoles = {
   /** An agent that may read a file with it may read the project's notes. */
   readTool: fileRead.name,
   /**
-   * What the text in parentheses of a permission rule is about. A rule such as `Read(secrets/**)` is about every read, and
-   * `Edit(docs/**)` about every change, whichever tool or command does it.
+   * The subject of the text in parentheses of a permission rule. A rule such as `Read(secrets/**)` covers every read,
+   * and `Edit(docs/**)` every change, by any tool or command.
    */
   ruleSubjects: new Map<string, "read" | "write" | "kind" | "domain">([
     [fileRead.name, "read"],

@@ -42,7 +42,7 @@ function describeOutputFile(
   { outputFile, isFileCapped, omittedFrom, category }: CommandOutcome,
   wording: Wording,
 ): string {
-  // What is neither shown nor behind a line of the file is binary, and cannot be read as text there.
+  // Output that is neither shown nor behind a line of the file is binary, and cannot be read as text there.
   if (omittedFrom === undefined && !isFileCapped)
     return `The bytes are kept in ${outputFile}; to work with them, write them to a file in the workspace.`;
   const what = isFileCapped ? "The first part of the output" : "The full output";

@@ -89,7 +89,7 @@ export async function prepareImages(
 export const maxImages = 4;
 const maxImageCharacters = 2 * 2 ** 20;
 
-/** Runs something on a notebook's text; what is wrong with the notebook is told with how to read it anyway. */
+/** Runs work on a notebook's text; an error of the notebook also tells how to read it anyway. */
 export function onNotebook<Result>(file: TextFile, wording: Wording, work: (text: string) => Result): Result {
   if (file.sizeBytes > maxNotebookBytes) throw tooLarge(file.path, wording);
   try {

@@ -124,7 +124,7 @@ const silenceMs = 300_000;
 const retries = 5;
 const quiet = { onText() {}, onTextEnd() {}, onInput() {} };
 
-/** What the person said first; reminders are not theirs. */
+/** The person's first message; reminders are not theirs. */
 function taskOf({ entries }: Transcript): string {
   const first = entries.find(isOfPerson);
   return first === undefined ? "" : (first.task ?? first.text);

@@ -25,7 +25,7 @@ export interface TrimmedContext {
   readonly droppedMessages: number;
 }
 
-// What the model is working on now.
+// The steps that the model still works with.
 const recentSteps = 3;
 const recentMessages = 10;
 // The task and the latest message.

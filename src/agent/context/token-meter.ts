@@ -25,19 +25,19 @@ export interface TokenMeter {
   readonly leftMs: number;
   /** The tokens of this agent and of all that it has spawned, since it was created. */
   readonly usage: TokenUsage;
-  /** What has come close to a limit since this was last asked, in words for the model. */
+  /** Warnings about limits that have come close since this was last asked, in words for the model. */
   takeWarnings(): readonly string[];
 }
 
 interface Metering {
   readonly parent?: TokenMeter | undefined;
-  /** What was spent on the same message before. */
+  /** Tokens spent on the same message before. */
   readonly before?: MessageUse;
   note?(used: MessageUse): void;
   warn?(near: NearLimit): void;
 }
 
-/** What was spent on a message. */
+/** Tokens spent on a message. */
 interface MessageUse {
   readonly calls: number;
   readonly tokens: number;

@@ -4,7 +4,7 @@ import type { AnswerFormat } from "../answer-format.ts";
 import { joinProviderOptions } from "../context/cache-hints.ts";
 import { formatsWithTools } from "../models/formats-with-tools.ts";
 
-/** What the model is asked with, in every step. */
+/** The options of the request to the model, in every step. */
 export function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
   const { transcript, offered, options, providerOptions, signal } = run;
   const { temperature, reasoning } = options;
@@ -31,7 +31,7 @@ export function enforcedFormat({ answer, offered, model }: AgentRun): AnswerForm
   return answer?.isEnforced && isPossible ? answer.format : undefined;
 }
 
-/** What the answer may have, so that it cannot take more than is left of a budget. */
+/** The tokens that the answer may have, so that it cannot exceed the rest of a budget. */
 function roomForAnswer({ options, host, meter, reserved = 0 }: AgentRun): number | undefined {
   const { maxOutputTokens } = options;
   const left = Math.min(host.spending.leftTokens(), meter.leftTokens) + reserved;

@@ -15,7 +15,7 @@ export async function repeatSealed(run: AgentRun): Promise<boolean> {
   const sealed: TranscriptCall[] = [];
   for (const call of step.calls) {
     const { callId: id, toolName, input } = call.part;
-    // What the log has masked is not what was called with.
+    // A masked input in the log differs from the real one, so such a call cannot be repeated.
     if (!isMasked(input) && (await host.mayRepeat({ id, name: offered.nameOf(toolName) }))) sealed.push(call);
   }
   if (sealed.length === 0) return false;

@@ -7,7 +7,7 @@ import type { AgentMode, AgentReport, StartedAgent } from "../../tool/services/a
 import { describeReport } from "../../tool/services/describe-report.ts";
 import { type BackgroundWork, maxTitleCharacters, type TaskStatus } from "../../tool/services/tasks.ts";
 
-/** What is known of a sub-agent; stored with the parent's session. */
+/** The record of a sub-agent; stored with the parent's session. */
 export interface AgentRecord extends StartedAgent {
   readonly kind?: string;
   readonly mode: AgentMode;
@@ -17,7 +17,7 @@ export interface AgentRecord extends StartedAgent {
   readonly endedAt?: string;
   /** The process that it works or worked in. */
   readonly process: ProcessLife;
-  /** What it takes to finish its worktree if its process ends first. */
+  /** Data for finishing its worktree if its process ends first. */
   readonly worktree?: unknown;
   readonly report?: AgentReport;
   /** Its parent does not know yet how it ended. */

@@ -6,7 +6,7 @@ import type { AgentResult } from "../agent-result.ts";
 export interface ChildAgent {
   readonly sessionId: string;
   readonly branch?: string;
-  /** What it takes to finish its worktree, as plain data. */
+  /** Plain data for finishing its worktree. */
   readonly worktree?: unknown;
   /** It is on record, so that its work is kept even if this process is killed. */
   settle(): Promise<void>;
@@ -28,7 +28,7 @@ export interface ChildMaker<Parent> {
   tidy(): Promise<void>;
 }
 
-/** What is on record of a sub-agent whose process is gone. */
+/** The record of a sub-agent whose process is gone. */
 export interface LostChild extends Pick<ChildAgent, "sessionId" | "worktree"> {
   readonly title: string;
 }

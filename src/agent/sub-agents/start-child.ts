@@ -18,7 +18,7 @@ export interface Order<Parent> {
   readonly parent: Parent;
   /** The call's signal. */
   readonly signal: AbortSignal;
-  /** What is on record of the agent that goes on. */
+  /** The record of the agent that goes on. */
   readonly known?: AgentRecord;
 }
 

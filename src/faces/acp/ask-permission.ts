@@ -85,7 +85,7 @@ const storeOptions: PermissionOption[] = [
   reject,
 ];
 
-/** What has no rule that would say just this can only be allowed once. */
+/** A call that no rule could describe exactly can only be allowed once. */
 function optionsFor({ rules }: ApprovalRequest): PermissionOption[] {
   return [
     { optionId: "allow", name: "Allow once", kind: "allow_once" },

@@ -10,7 +10,7 @@ interface PromptCommand {
 
 export type PromptCommands = ReadonlyMap<string, PromptCommand>;
 
-/** What the editor completes after a slash. */
+/** The commands that the editor completes after a slash. */
 export function toAvailable(commands: PromptCommands): AvailableCommandsUpdate {
   return {
     availableCommands: [...commands.values()].map(({ name, about }) => ({

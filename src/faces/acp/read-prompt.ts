@@ -5,7 +5,7 @@ import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 
-/** The parts of a prompt. What the editor attached is quoted, so that it does not pass for the person's own words. */
+/** The parts of a prompt. Attachments of the editor are quoted, so that they do not pass for the person's own words. */
 export function readPrompt(blocks: readonly ContentBlock[]): MessagePart[] {
   const images = blocks.flatMap((block): MessagePart[] =>
     block.type === "image" ? [{ type: "image", data: block.data, mimeType: block.mimeType }] : [],

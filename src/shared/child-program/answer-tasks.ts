@@ -10,9 +10,9 @@ export function answerTasks<Task, Answer>(answer: (task: Task) => Answer | Promi
 }
 
 /**
- * While native code runs, nothing in this thread can notice that the parent was killed, and the work might never end; so
- * another thread looks. The parent says who it is: it may be gone before anybody here has looked. With `endsGroup`, what the
- * process has started, as the leader of its group, ends with it.
+ * While native code runs, nothing in this thread can notice that the parent was killed, and the work might never end;
+ * so another thread looks. The parent passes its id, because it may be gone before this process looks. With
+ * `endsGroup`, the processes of its group, which it leads, end with it.
  */
 export function watchParent({ endsGroup = false } = {}): void {
   const target = endsGroup ? "-process.pid" : "process.pid";

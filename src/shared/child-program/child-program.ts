@@ -25,7 +25,7 @@ export function createChildPrograms<Task, Answer>(
 
   const start = (): ChildProcess => {
     const child = fork(file(), [String(process.pid)], {
-      // Nothing of ours is inherited; what it is to do comes with the task.
+      // No variable of ours is inherited; the task brings all that the child needs.
       env: {},
       execArgv: [`--max-old-space-size=${maxHeapMb}`],
       stdio: ["ignore", "ignore", "ignore", "ipc"],

@@ -17,7 +17,7 @@ export async function trustedPath(
   const isTrusted = async (folder: string): Promise<boolean> => {
     if (!isAbsolute(folder) || isInside(folder)) return false;
     const [there, found] = await Promise.all([realPath(folder), realPath(`${folder}/${program}`)]);
-    // What is not there holds no program.
+    // A missing folder holds no program.
     return there !== undefined && !isInside(there) && (found === undefined || !isInside(found));
   };
   const folders = path.split(":");

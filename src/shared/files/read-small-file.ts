@@ -5,7 +5,7 @@ export async function readSmallFile(
   path: string,
   { maxBytes = usualBytes, followsLink = false } = {},
 ): Promise<string> {
-  // Looked at once it is open: what the name leads to may change at any moment.
+  // The open file is looked at, because its name may lead elsewhere at any moment.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (followsLink ? 0 : constants.O_NOFOLLOW);
   const handle = await open(path, flags).catch(() => undefined);
   if (handle === undefined) return "";

@@ -1,4 +1,4 @@
-/** What is wrong with a pattern, and a hint. Callers turn it into their own kind of error. */
+/** A mistake in a pattern, and a hint. Callers turn it into their own kind of error. */
 export class GlobError extends Error {
   override readonly name = "GlobError";
   readonly hint?: string;

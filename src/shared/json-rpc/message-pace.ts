@@ -1,7 +1,7 @@
 export interface MessagePace {
   /** Returns for how many milliseconds to read nothing more from a server, after this many of its messages. */
   read(messages: number): number;
-  /** What it is asked for it may answer, however fast it is asked. */
+  /** Allows one more message: the answer to a request of ours never counts as too fast. */
   ask(): void;
 }
 

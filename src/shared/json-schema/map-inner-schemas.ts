@@ -7,7 +7,7 @@ import type { JsonSchema } from "./json-schema.ts";
  */
 export type InnerRole = "value" | "form" | "definition" | "question";
 
-/** A copy in which every schema directly inside was replaced; what is no schema is left as it is. */
+/** A copy in which every schema directly inside was replaced; other values are left as they are. */
 export function mapInnerSchemas(
   schema: JsonSchema,
   replace: (inner: JsonSchema, role: InnerRole, pointer: string) => JsonSchema,

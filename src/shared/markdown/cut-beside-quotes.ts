@@ -2,8 +2,8 @@ import { type CutOptions, cutMiddle } from "../text/cut-middle.ts";
 import { materialMark } from "../text/mark-as-material.ts";
 
 /**
- * Cuts a text that quotes others, like `cutMiddle`. A quotation that the cut goes through ends before it and begins again
- * after it: what is left of it would otherwise stand there as if its quoter had said it.
+ * Cuts a text that quotes others, like `cutMiddle`. A quotation that the cut goes through ends before it and begins
+ * again after it: its rest would otherwise look like the quoter's own words.
  */
 export function cutBesideQuotes(
   text: string,

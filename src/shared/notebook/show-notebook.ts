@@ -106,7 +106,7 @@ function* showOutput(index: number, output: unknown): Generator<ShownLine> {
 const maxOutputLines = 200;
 
 interface ReadOutput {
-  /** What the text is. */
+  /** The kind of text. */
   readonly kind?: string;
   readonly text?: string;
   readonly image?: { readonly type: string; readonly base64: string };

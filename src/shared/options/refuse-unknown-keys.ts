@@ -9,7 +9,7 @@ export function refuseUnknownKeys(given: unknown, shape: Shape, where: string): 
   if (problem !== undefined) throw new TypeError(`${where}: ${problem}`);
 }
 
-/** What is wrong with the keys, in words; undefined if nothing is. Fast, because every call's options are checked. */
+/** Describes an unknown key in words; undefined if all are known. Fast, because every call's options are checked. */
 export function findUnknownKey(given: unknown, shape: Shape): string | undefined {
   return findIn(given, shape, { path: [], whole: shape });
 }
@@ -22,7 +22,7 @@ interface Place {
 
 function findIn(given: unknown, shape: Shape, place: Place): string | undefined {
   if (given === undefined || shape.kind === "value") return undefined;
-  // What is no list is refused where it is used.
+  // A value that is not a list is refused where it is used.
   if (shape.kind === "list") return Array.isArray(given) ? findInEach(given, shape.of, place) : undefined;
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     if (shape.orValue) return undefined;

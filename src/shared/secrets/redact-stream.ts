@@ -56,7 +56,7 @@ function isWordCharacter(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }
 
-// Many times longer than any private key. What is longer is none, and would be held back for ever.
+// Many times longer than any private key. A longer text is not a key, and would be held back for ever.
 const maxHeldKey = 65_536;
 
 /** A private key has several lines, and is not complete before its last one. */

@@ -24,7 +24,7 @@ export function secretNamesIn(value: unknown): string[] {
   return [...names];
 }
 
-/** The value with secrets in the place of their names. What is not known stays as it is. */
+/** The value with secrets in the place of their names. Unknown names stay as they are. */
 export function fillSecrets<Value>(value: Value, secrets: ReadonlyMap<string, string>): Value {
   return mapStrings(value, { text: (text) => fillText(text, secrets) }) as Value;
 }

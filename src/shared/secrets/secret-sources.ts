@@ -62,7 +62,7 @@ async function readSource(
       throw new Error(`its program failed: ${error.message}`);
     },
   );
-  // What it printed may be the secret, so only the code is told.
+  // The program's output may be the secret, so only its exit code is told.
   if (end.exitCode !== 0)
     throw new Error(`its program failed with exit code ${end.exitCode ?? "of a signal"}`);
   return withoutBreak(end.stdout);

@@ -1,4 +1,6 @@
-/** What was thrown, in words. Code may throw anything, also what fails as soon as it is looked at; this never fails. */
+/**
+ * Describes a thrown value in words. Code may throw any value, also one that throws when it is read; this never fails.
+ */
 export function describeThrown(thrown: unknown): string {
   try {
     return messageOf(thrown) ?? `${look(thrown)} was thrown`;

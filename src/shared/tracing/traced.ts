@@ -19,8 +19,8 @@ export interface SpanEnd {
 type SpanAttributes = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Does the work inside a span of OpenTelemetry, if the application has set it up, and otherwise just does it. What the
- * work starts becomes a part of the span.
+ * Does the work inside a span of OpenTelemetry, if the application has set it up, and otherwise just does it. Spans
+ * that the work starts become parts of this one.
  */
 export function traced<Result>(
   start: () => SpanStart,

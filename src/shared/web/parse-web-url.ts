@@ -41,7 +41,7 @@ export function parseWebUrl(text: string): WebUrl | { readonly problem: string }
   };
 }
 
-/** What is wrong with the text, before a parser tidies it up. */
+/** Finds a mistake in the text, before a parser tidies it up. */
 function findProblem(text: string): string | undefined {
   if (text.length > maxCharacters) return `has more than ${maxCharacters} characters`;
   // Parsers remove some of these silently.

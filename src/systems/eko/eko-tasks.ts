@@ -25,7 +25,7 @@ export interface EkoAgentParams {
   readonly tools: readonly EkoTool[];
 }
 
-/** A name, what it is for, and its tools. */
+/** An agent: its name, its purpose and its tools. */
 export class EkoAgent {
   readonly Name: string;
   readonly Description: string;

@@ -177,7 +177,7 @@ export class FlytoEngine {
     return this.#runtime.close();
   }
 
-  /** What is logged while the agent works on a prompt. */
+  /** The events that are logged while the agent works on a prompt. */
   async *#work(prompt: string, signal?: AbortSignal): AsyncGenerator<LoggedEvent, void, void> {
     if (this.#agent === undefined) throw new TypeError("Run: a model is needed; give the engine one");
     const leaving = new AbortController();

@@ -46,7 +46,7 @@ export class FlytoRegistry {
     return found && listed(found);
   }
 
-  /** What the model is offered now. */
+  /** The tools that the model is offered now. */
   ActiveTools(): FlytoListedTool[] {
     return this.#session.activeTools().map(listed);
   }

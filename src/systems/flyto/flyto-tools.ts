@@ -105,7 +105,7 @@ function readResult(result: unknown): { readonly output: string; readonly data: 
   return { output, data: data ?? undefined };
 }
 
-/** Beside the text and the data, what is needed to undo the call; the caller does not see that. */
+/** Adds to the text and the data the facts that undo needs; the caller does not see these. */
 function toReturn(
   output: string,
   { data, undoInfo }: { readonly data: unknown; readonly undoInfo: FlytoUndoInfo | undefined },

@@ -48,7 +48,7 @@ export class ToolsService {
     const { status, content, text, error } = await session.call(name, args, {
       onLog: ({ level, message, data }) => logger?.[level](message, data),
     });
-    // Callers know this one sentence by heart; what is said besides is in the cause.
+    // Callers compare this one sentence; the rest of the text is in the cause.
     const message = error?.code === "unknown-tool" ? error.message : text;
     if (status !== "done") throw new Error(message, { cause: error });
     return { content };

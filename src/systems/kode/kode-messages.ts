@@ -18,7 +18,7 @@ export type KodeBlock =
 /** The conversation in KODE's words, and back. The system prompt is no part of it. */
 export function toKodeMessages(prompt: LanguageModelV4Prompt): {
   readonly messages: KodeMessage[];
-  /** The prompt, with what was changed in the messages since; what was not changed is sent as it was. */
+  /** The prompt with the later changes to its messages; unchanged messages are sent as they were. */
   back(): LanguageModelV4Prompt;
 } {
   const system = prompt.filter(({ role }) => role === "system");

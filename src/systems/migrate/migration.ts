@@ -3,7 +3,7 @@ import type { SystemName } from "./moves/system-names.ts";
 /** What a project of another system needs in order to run here. */
 export interface Migration {
   readonly from: SystemName;
-  /** What it imports from now on. */
+  /** The new import. */
   readonly to: string;
   readonly folder: string;
   /** Files that speak of the system. */
@@ -47,6 +47,6 @@ export interface MigrationFinding extends SourcePlace {
   readonly name: string;
   /** `change`: by hand. */
   readonly verdict: "runs" | "better" | "change";
-  /** What is better, or what to change. */
+  /** The improvement, or the change to make. */
   readonly advice?: string;
 }

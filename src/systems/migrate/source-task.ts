@@ -2,7 +2,7 @@ import type { EntryExports } from "./entry-exports.ts";
 import type { ImportMove, MigrationFinding } from "./migration.ts";
 import type { SystemName } from "./moves/system-names.ts";
 
-/** What the process that parses a project's files is asked to do. */
+/** A task for the process that parses a project's files. */
 export type SourceTask =
   | { readonly kind: "exports"; readonly path: string; readonly text: string }
   | { readonly kind: "aliases"; readonly text: string; readonly packages: readonly string[] }
@@ -30,7 +30,7 @@ export interface FoundAlias {
 export interface SourceUses {
   readonly imports: readonly (Omit<ImportMove, "file"> & Span)[];
   readonly findings: readonly Omit<MigrationFinding, "file">[];
-  /** What is wrong with the syntax of a file that could not be parsed. */
+  /** The mistake in the syntax of a file that could not be parsed. */
   readonly problem?: { readonly line: number; readonly message: string };
 }
 

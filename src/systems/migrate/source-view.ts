@@ -29,9 +29,9 @@ export interface ModuleUse {
 }
 
 interface Binding {
-  /** What is imported; `*` for all of it. */
+  /** The imported name; `*` for the whole module. */
   readonly name: string;
-  /** What it is called here. */
+  /** Its name in this file. */
   readonly local?: string;
   readonly node: SourceNode;
 }

@@ -6,7 +6,7 @@ import { type RunHookLists, runHookNames } from "./pulse-run-hooks.ts";
 import { pulseTool } from "./pulse-tools.ts";
 import type { PulsePlugin, PulsePluginContext } from "./pulse-types.ts";
 
-/** What the plugins of an engine share. */
+/** The parts that the plugins of an engine share. */
 export interface PulseSharing {
   readonly tools: Map<string, unknown>;
   readonly services: Map<string, unknown>;

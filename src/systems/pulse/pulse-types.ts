@@ -65,7 +65,7 @@ export interface PulseRunHooks {
 
 export interface PulseHooks extends PulseToolHooks, PulseRunHooks {}
 
-/** What is said so far, as the AI SDK has it. */
+/** The conversation so far, in the AI SDK's form. */
 export interface PulseContext {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }

@@ -55,7 +55,7 @@ export interface DatabaseColumn {
 export interface QueryOptions {
   /** Default: 200. */
   readonly maxRows?: number;
-  /** What the rows may take as JSON. Default: 256 KB. */
+  /** The bytes that the rows may take as JSON. Default: 256 KB. */
   readonly maxBytes?: number;
 }
 

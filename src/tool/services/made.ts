@@ -16,7 +16,7 @@ export interface ProposedTool {
   readonly language: "javascript" | "typescript" | "shell";
   /** A module whose default export is `(input, context) => output`, or a bash script. */
   readonly code: string;
-  /** What it uses of its context, such as `files.readText`. */
+  /** The parts of its context that it uses, such as `files.readText`. */
   readonly permissions: readonly string[];
   readonly examples: readonly {
     readonly input: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 export interface Notes {
   /** Keeps a note, without what looks like a secret. The oldest one goes when there are too many. */
   keep(text: string, tags?: readonly string[]): Promise<void>;
-  /** Those that have most of the words, best first. What they say may have been written to steer the model. */
+  /** Finds the notes that have most of the words, best first. Their text may have been written to steer the model. */
   find(query: string): Promise<readonly KeptNote[]>;
 }
 

@@ -22,7 +22,7 @@ export interface FormattedFile {
 export interface ParsedCode {
   readonly symbols: readonly CodeSymbol[];
   readonly imports: readonly CodeImport[];
-  /** What is wrong with its syntax; then symbols may be missing. */
+  /** Mistakes in its syntax; symbols may then be missing. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
   /** There are more symbols or imports than are listed. */
   readonly isCut: boolean;

@@ -70,7 +70,7 @@ export interface ReadablePage {
   readonly url: string;
   readonly contentType: string;
   readonly title?: string;
-  /** The text in passages; of an image, what it is. */
+  /** The text in passages; for an image, its description. */
   readonly blocks: readonly string[];
   /** With a question: indexes of the passages that mention its words, the best first. */
   readonly relevant?: readonly number[];

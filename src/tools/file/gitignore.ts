@@ -138,7 +138,7 @@ async function matchPatterns(files: Files, dir: string, path: string): Promise<b
     }
   };
   for (let length = 1; length < names.length; length += 1) {
-    // What is in an ignored folder cannot be brought back.
+    // A file in an ignored folder cannot be brought back.
     if (await matchAt(length, true)) return true;
   }
   const asFile = (await matchAt(names.length, false)) ?? false;

@@ -20,7 +20,7 @@ export async function confirmShown(
     readonly output: CommandOutput;
     /** Said with the command. */
     readonly isAgreed: boolean;
-    /** What is printed is to be read by a program, which is told in its own way. */
+    /** The output is for a program, and has to stay in the form that the program reads. */
     readonly isForProgram: boolean;
   },
 ): Promise<boolean> {

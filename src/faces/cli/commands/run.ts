@@ -88,7 +88,7 @@ async function checkResumed(runtime: Runtime, { session, resume }: FlagValues): 
   const named = resume ?? session;
   if (named === undefined) return;
   const isThere = (await runtime.sessions()).some(({ id }) => id === named);
-  // What is said in a conversation that goes on counts as the person's.
+  // Messages in a conversation that goes on count as the person's.
   if (isThere) await refuseToModels(resume === undefined ? "run --session" : "run --resume");
   if (isThere || resume === undefined) return;
   throw new UsageError(`no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);

@@ -151,7 +151,7 @@ export function createRunDisplay(
   };
 }
 
-/** What is going on right now, in a few words. */
+/** Describes the present work in a few words. */
 function describeWork({
   calls,
   isWaiting,

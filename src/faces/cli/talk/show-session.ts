@@ -47,7 +47,7 @@ export function showSession(
       view.show(piece);
     }
   };
-  /** What was said so far, as the conversation stands; what all of it cost, as the log has it. */
+  /** Shows the messages so far, as the conversation stands now, and counts the cost of all in the log. */
   const replay = async (): Promise<number> => {
     const last = await session.bookmark();
     for await (const event of session.events({ signal: AbortSignal.abort() })) tokens.note(event);

@@ -40,7 +40,7 @@ export interface TalkChoice {
   readonly about?: string;
 }
 
-/** What the line at the bottom says. */
+/** The contents of the line at the bottom. */
 export interface TalkStatus {
   readonly model: string;
   readonly mode: string;

@@ -18,7 +18,7 @@ interface ChangingCall {
   readonly about: string;
 }
 
-/** What the latest run that is not undone yet has changed, sub-agents included. */
+/** The changes of the latest run that is not undone yet, sub-agents included. */
 export async function findRunChanges(session: Session, workspace: string): Promise<RunChanges> {
   const until = await session.bookmark();
   const ending = new AbortController();

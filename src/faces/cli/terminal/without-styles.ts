@@ -1,5 +1,5 @@
 /**
- * The text without the colours that we gave it. Only those: what others wrote was made printable before, and searching for
+ * The text without the colours that we gave it. Only those: foreign text was made printable before, and searching for
  * every kind of escape, as Node and libraries do, takes quadratic time.
  */
 export function withoutStyles(text: string): string {

@@ -53,7 +53,7 @@ export function fromOpenAiAgents(
   });
 }
 
-/** What the SDK's own runner would look at before a call. */
+/** Refuses a call that the SDK's own runner would not make. */
 async function refuseUnwanted(
   { name, isEnabled, needsApproval }: ForeignOpenAiAgentsTool,
   input: unknown,

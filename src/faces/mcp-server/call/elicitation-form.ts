@@ -28,8 +28,8 @@ export interface ElicitationForm<Answer> {
 }
 
 /**
- * An answer, the wish to read on where the form has several pages, a refusal to answer, what is wrong with the answer, or
- * undefined if there is none.
+ * An answer, the wish to read on where the form has several pages, a refusal to answer, a problem of the answer, or
+ * undefined without an answer.
  */
 type Reading<Answer> =
   | { readonly answer: Answer }
@@ -45,8 +45,9 @@ export function canElicit(capabilities: ClientCapabilities | undefined): boolean
 }
 
 /**
- * Only a clear "allow" allows: a client that accepts whatever it is shown has decided nothing. What is too long for one
- * form is shown in several, and can be allowed only in the last; undefined if it is too long even for that.
+ * Only a clear "allow" allows: a client that accepts whatever it is shown has decided nothing. A request that is too
+ * long for one form is shown in several, and can be allowed only in the last; undefined if it is too long even for
+ * that.
  */
 export function approvalForm(
   request: ApprovalRequest,
@@ -187,7 +188,7 @@ function fieldOf({ choices = [], default: suggested }: Question): FormField {
   } as const;
   if (choices.length === 0) return field;
   if (choices.every((choice) => showLine(choice) === choice)) return { ...field, enum: choices };
-  // What is invisible in a choice is written out in its title; the choice itself comes back as it is.
+  // Invisible characters of a choice are written out in its title; the choice itself comes back as it is.
   return { ...field, oneOf: choices.map((choice) => ({ const: choice, title: showLine(choice) })) };
 }
 

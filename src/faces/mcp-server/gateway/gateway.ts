@@ -22,7 +22,7 @@ export interface Gateway {
   /** Whose resource an address of ours means. Undefined if it is none of theirs. */
   findResource(address: string): Found | undefined;
   findPrompt(name: string): Found | undefined;
-  /** What the server suggests; nothing where reading with the typed value would be denied or has to be asked for. */
+  /** Returns the server's suggestions; none if reading with the typed value would be denied or needs approval. */
   complete(params: CompleteParams): Promise<CompleteResult>;
   /** An address for a link in the result of a tool, by which the client can read it here. */
   addressFor(tool: string): (uri: string) => string;
@@ -30,7 +30,7 @@ export interface Gateway {
 
 type CompleteParams = Pick<CompleteRequest["params"], "ref" | "argument" | "context">;
 
-/** What the servers list, and which of them could not be asked. */
+/** The servers' lists, and which of the servers could not be asked. */
 export interface Gathered<Item> {
   readonly items: readonly Item[];
   readonly _meta?: Record<string, unknown>;
@@ -88,7 +88,7 @@ export function createGateway(
     }
     return undefined;
   };
-  /** What is typed goes to the server, so it goes only where the call itself could go without a question. */
+  /** The typed text goes to the server, so it is sent only if the call itself would need no approval. */
   const mayComplete = async (tool: string | undefined, input: object): Promise<boolean> => {
     if (tool === undefined) return false;
     const verdict = await session.explain(tool, input).catch(() => undefined);

@@ -47,7 +47,7 @@ function endOf({ 0: text, index }: RegExpExecArray): number {
 
 const letter = `(?![${unlike}])[\\p{L}\\p{M}\\p{N}]`;
 const word = new RegExp(`(?:${letter})+`, "gu");
-/** What is joined in the names of hosts, files and programs. */
+/** Letters and signs that form the name of one host, file or program. */
 const token = new RegExp(`(?:[._~@%+/\\\\-]|${letter})+`, "gu");
 /** What may stand in a sentence: neither Latin letters nor what separates commands, values and names. */
 const phrase = /[^a-z;|&$<>="'`\\{}[\]#*~^@]+/gi;

@@ -111,7 +111,7 @@ function undeclared(tool: SourceNode, { accesses }: UsingSource): string[] {
   return [`declare ${others.join(", ")} in inputSchema, or set acceptsUndeclared: true`];
 }
 
-/** `ctx.service.search`, `ctx.model.User`: what the host has to put there. */
+/** The objects that the host has to provide, such as `ctx.service.search` and `ctx.model.User`. */
 function hostServices({ accesses }: UsingSource): FoundUse[] {
   const used = new Map<string, SourceNode>();
   for (const access of accesses) {

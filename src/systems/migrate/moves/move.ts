@@ -2,7 +2,10 @@ import type { SourceNode } from "../../../capabilities/code/source-node.ts";
 import type { MigrationFinding } from "../migration.ts";
 import type { SourceView } from "../source-view.ts";
 
-/** What is known about moving a project from another system. What the entry point has is read from it, not written here. */
+/**
+ * The known facts about moving a project from another system. The names of the entry point are read from it, not
+ * written here.
+ */
 export interface Move {
   /** The system's name, as its users write it. */
   readonly title: string;

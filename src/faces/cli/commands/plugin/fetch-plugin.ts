@@ -11,7 +11,7 @@ export interface FetchedPlugin {
   readonly folder: string;
   /** Where in the copy the plugin itself is. */
   readonly root: string;
-  /** What it was fetched from, in any folder. */
+  /** The origin of the plugin, in any folder. */
   readonly source: string;
   discard(): Promise<void>;
 }

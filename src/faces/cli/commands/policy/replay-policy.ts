@@ -95,7 +95,7 @@ async function replayAll(receipts: readonly Receipt[], session: Session): Promis
   return calls;
 }
 
-/** What the policy said then: if a person decided, it asked. */
+/** The decision of the policy at that time: if a person decided, it was to ask. */
 function decisionThen({ decision, reason }: NonNullable<Receipt["verdict"]>): Decision {
   return reason.includes("(asked because ") ? "ask" : decision;
 }

@@ -22,7 +22,7 @@ import { policyFilesFor, rootOf, withTrusted } from "./policy-files.ts";
 interface TestOutcome {
   readonly file: string;
   readonly line: number;
-  /** What was tried, such as `Bash(git push *) matches git push`. */
+  /** The test, such as `Bash(git push *) matches git push`. */
   readonly test: string;
   readonly passed: boolean;
   readonly found: string;

@@ -13,8 +13,8 @@ export type ConversationItem =
     };
 
 /**
- * What was said and done, in order. The log has secrets masked as they were known then; whatever looks like one is masked
- * once more.
+ * The messages and calls of a conversation, in order. The log masks secrets that were known at the time; text that
+ * looks like a secret is masked once more.
  */
 export async function* conversationItems(
   events: AsyncIterable<LoggedEvent>,

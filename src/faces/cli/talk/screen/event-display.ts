@@ -17,7 +17,7 @@ import type { ShownConversation } from "./shown-conversation.ts";
 import type { StreamedSpeech } from "./streamed-speech.ts";
 import type { WorkLine } from "./work-line.ts";
 
-/** Shows what happens in a session: what is said, a line for each call, sub-agents as a tree. */
+/** Shows the events of a session: messages, a line for each call, sub-agents as a tree. */
 export interface EventDisplay {
   show(event: LoggedEvent): void;
   /** Nothing of what was shown goes on. */
@@ -54,7 +54,7 @@ export function createEventDisplay({
   const running = new Map<string, string>();
   /** The latest line that a call at work has printed; its result has all of them. */
   const printed = new Map<string, string>();
-  /** What was told of the files that the model is given, in this session. */
+  /** Notes about the model's files that this session has shown already. */
   const given = new Set<string>();
   let givenIn: string | undefined;
 

@@ -1,4 +1,7 @@
-/** What the first frame needs of it. The build leaves out what is not named here, so that less is loaded before that frame. */
+/**
+ * Loads the parts of the library that the first frame needs. The build leaves out the others, so that less is loaded
+ * before that frame.
+ */
 export async function loadTerminalLibrary() {
   const {
     Container,

@@ -11,10 +11,10 @@ import type { WorkLine } from "./work-line.ts";
 
 /** What takes the keys away from the editor for a while, one at a time. */
 export interface ScreenQuestions {
-  /** Gives the terminal to something else: what is shown stays, and the editor comes back below it. */
+  /** Gives the terminal to other code: the text on it stays, and the editor comes back below it. */
   withTerminal<Result>(use: () => Promise<Result>): Promise<Result>;
   readonly choose: TalkView["choose"];
-  /** Ends the screen; what is on it stays. */
+  /** Ends the screen; its text stays. */
   end(): void;
   /** Whether a question has the terminal. */
   isAsking(): boolean;
@@ -76,7 +76,7 @@ export function createScreenQuestions(
         tui.start();
         work.goOn();
         tui.setFocus(editor);
-        // What was asked for while it was stopped would otherwise count as still to come.
+        // Otherwise a frame that was requested while drawing was stopped would count as still to come.
         tui.renderNow();
       }
     });
@@ -115,7 +115,9 @@ export function createScreenQuestions(
 
 const maxChoices = 10;
 
-/** Labels that begin alike can be told apart up to half of the screen; below that, what is said about them comes first. */
+/**
+ * Labels that begin alike get up to half of the screen, so that they can be told apart; the descriptions get the rest.
+ */
 function labelColumns(choices: readonly TalkChoice[], columns: number): number {
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map(columnsOf));
   const label = longest(choices.map((choice) => choice.label)) + gapColumns;
@@ -123,5 +125,5 @@ function labelColumns(choices: readonly TalkChoice[], columns: number): number {
   return Math.min(label, Math.max(columns - about, Math.floor(columns / 2)));
 }
 
-/** What the list has before a label, and after it. */
+/** Columns that the list has before a label, and after it. */
 const gapColumns = 2;

@@ -4,7 +4,7 @@ import { showWords } from "../../display/show-words.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
 import { createTalkLines, type LineMargin } from "./talk-lines.ts";
 
-/** What was said and done so far, at the top of the screen. It grows upwards into the terminal's scrollback. */
+/** The conversation so far, at the top of the screen. It grows upwards into the terminal's scrollback. */
 export interface ShownConversation {
   readonly component: Container;
   /** Printable already. */
@@ -120,7 +120,7 @@ function tellRest(characters: number): string {
   return `… and ${countOf(characters, "character")} more`;
 }
 
-/** As before the first frame: what is on the screen is left alone. */
+/** As before the first frame: text on the screen is left alone. */
 const blank = {
   previousLines: [],
   previousWidth: 0,

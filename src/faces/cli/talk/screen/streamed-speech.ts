@@ -5,7 +5,10 @@ import type { TerminalLibrary } from "./load-terminal-library.ts";
 import type { ShownConversation } from "./shown-conversation.ts";
 import { splitSpeech } from "./split-speech.ts";
 
-/** What the model says while it says it: finished blocks go to the conversation, the last one is drawn again with every word. */
+/**
+ * The model's answer while it is written: finished blocks go to the conversation, the last one is drawn again with
+ * every word.
+ */
 export interface StreamedSpeech {
   readonly component: Container;
   say(kind: Speech, text: string): void;

@@ -57,7 +57,7 @@ export function openTalkScreen(
   { terminal, style, workspace, narrowing, pace, hungUp, suspend, onLeave }: TalkScreenOptions,
 ): TalkScreen {
   const { Container, Editor, Text, matchesKey, setCapabilities, truncateToWidth } = library;
-  // A link is shown with its address, and an image of a model is not drawn: what is on screen is what was said.
+  // A link is shown with its address, and an image of a model is not drawn, so that the screen shows the text as it is.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   const theme = createScreenTheme(style);
   const fit = (cursorColumn: number | undefined) =>
@@ -132,7 +132,7 @@ export function openTalkScreen(
     setTimeout(hangUpMs, undefined, { signal: hungUp }).catch(() => Promise.withResolvers().promise);
 
   let talk: Talk | undefined;
-  /** What was sent before there was anybody to read it. */
+  /** Messages that were sent before the session could read them. */
   const early: string[] = [];
   editor.setAutocompleteProvider(createTalkCompletion(() => talk));
   editor.onSubmit = (text) => {

@@ -1,8 +1,8 @@
 import type { Terminal } from "@earendil-works/pi-tui";
 
 /**
- * A terminal whose scrollback is the person's: what the library would erase there when it draws anew stays. `onResize` comes
- * before the library learns of a new size, with the column of the cursor if a frame has set it.
+ * A terminal whose scrollback is the person's: the library cannot erase it when it draws anew. `onResize` comes before
+ * the library learns of a new size, with the column of the cursor if a frame has set it.
  */
 export function keepScrollback<Kind extends Terminal>(
   terminal: Kind,
