@@ -16,7 +16,7 @@ export interface PermissionRequest {
   readonly isLinkItself?: boolean;
   /** Also touches everything in these folders, in place or under the same names beneath the target. */
   readonly treesOf?: readonly string[];
-  /** A program of its own touches the path. Outside the workspace it asks, where a tool of ours would be refused. */
+  /** A separate program touches the path. Outside the workspace it asks, where one of our tools would be refused. */
   readonly byProgram?: boolean;
   /** Sends something to the host that may change it: asks in every mode, whatever rules allow. */
   readonly sends?: boolean;

@@ -42,9 +42,9 @@ export interface Traits<Input = never> {
    */
   readonly windUpMs?: number;
   /**
-   * Runs `run`, `dryRun` and `undo` in a process of their own, where blocking, crashing and leaking do no harm: the module
-   * that exports the tool, as `import.meta.url`. The process loads that module, and ends for good when the call times out
-   * or is cancelled. Default: they run in the runtime's process.
+   * Runs `run`, `dryRun` and `undo` in a separate process, where blocking, crashing and leaking do no harm: the module
+   * that exports the tool, as `import.meta.url`. The process loads that module, and ends for good when the call times
+   * out or is cancelled. Default: they run in the runtime's process.
    */
   readonly isolated?: string | URL | IsolatedModule;
 }

@@ -94,7 +94,7 @@ export function createTokenMeter(
     warnings.push(warningOf(`${countOf(limit, what.slice(0, -1))} for this message`));
     warn?.({ what, limit, used });
   };
-  // A message of its own begins with nothing, also on record.
+  // A new message begins with nothing spent, also on record.
   keep();
   const meter: TokenMeter = {
     spend(more) {

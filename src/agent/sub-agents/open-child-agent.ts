@@ -24,7 +24,7 @@ export interface SpawningSession extends Lineage {
   link(): Pick<ParentSession, "budget" | "approvals" | "grants" | "proposals" | "taint" | "mode">;
 }
 
-/** Makes a sub-agent in a session of its own, with no more rights than its parent. */
+/** Makes a sub-agent in its own session, with no more rights than its parent. */
 export async function openChildAgent(
   parts: AgentRuntimeParts,
   spawner: SpawningSession,

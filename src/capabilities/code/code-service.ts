@@ -5,7 +5,7 @@ export interface CodeParts {
   readonly workspace: { readonly root: string };
 }
 
-/** Parses source code in a process of its own: the parser is native code, which deep nesting can crash. */
+/** Parses source code in a separate process: the parser is native code, which deep nesting can crash. */
 export const codeService: Service<"sourceCode", CodeParts, OpenService<"sourceCode">> = {
   offers: "reading and formatting code",
   inPreview: "a preview runs no formatter",

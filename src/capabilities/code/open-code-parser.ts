@@ -4,7 +4,7 @@ import type { ParsedCode } from "../../tool/services/source-code.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { CodeAnswer, CodeTask } from "./code-task.ts";
 
-/** The parser, in a process of its own. */
+/** The parser, in a separate process. */
 export interface CodeParser {
   parse(task: CodeTask, signal: AbortSignal): Promise<ParsedCode>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { checkSearchSettings, type SearchSettings } from "./search/search-settin
 
 /** Settings for everything that tools fetch from the web. */
 export interface WebOptions {
-  /** Returns a host's addresses in place of the system's resolver, as in a network with names of its own. */
+  /** Returns a host's addresses in place of the system's resolver, as in a network with its own names. */
   readonly lookup?: (host: string) => MaybePromise<readonly string[]>;
   /**
    * Origins such as `https://wiki.example` that may be in a private network or on this machine. Calls to them still need

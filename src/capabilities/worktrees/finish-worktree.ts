@@ -46,7 +46,7 @@ export async function finishWorktree(
 export interface FinishOptions {
   readonly message: string;
   readonly signal?: AbortSignal | undefined;
-  /** For all of it; each git has a limit of its own. */
+  /** For all of it; each git has its own limit. */
   readonly timeoutMs?: number;
 }
 

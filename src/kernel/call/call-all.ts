@@ -33,7 +33,7 @@ function asRequest(request: unknown): CallRequest {
   return typeof request === "object" && request !== null ? (request as CallRequest) : { name: "", input: {} };
 }
 
-/** Consecutive calls that may run together form one batch; every other call is a batch of its own. */
+/** Consecutive calls that may run together form one batch; every other call is a batch by itself. */
 function batchCalls(host: Pick<CallHost, "dialect">, requests: readonly CallRequest[]): CallRequest[][] {
   const batches: CallRequest[][] = [];
   let together: CallRequest[] | undefined;

@@ -117,7 +117,7 @@ export interface CallHost {
   readonly isStrict: boolean;
   /** Notices what tools start and forget. */
   readonly strays: Pick<StrayGuard, "run">;
-  /** Runs tools that ask for a process of their own. Without it, they run here. */
+  /** Runs tools that ask for a separate process. Without it, they run here. */
   readonly isolated?: Pick<IsolatedTools, "run">;
   /** Lets the event loop run when calls have kept it busy for long. */
   readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;

@@ -117,7 +117,7 @@ interface HandlerCall {
   readonly context: ToolContext;
 }
 
-/** Calls a function of a tool, here or, if the tool asks for that, in a process of its own. */
+/** Calls a function of a tool, here or, if the tool asks for that, in a separate process. */
 export function runHandler(
   { isolated }: Pick<CallHost, "isolated">,
   tool: AnyTool,

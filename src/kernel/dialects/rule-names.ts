@@ -7,7 +7,7 @@ import { createNameLookup, type NameLookup } from "./name-lookup.ts";
 
 /**
  * The names that rules may use: those of every dialect, whichever a session speaks. `spoken` grows when a session brings
- * a dialect of its own.
+ * its own dialect.
  */
 export function ruleNames(
   spoken: readonly Dialect[],

@@ -220,8 +220,8 @@ function applies(rule: Rule, by: CallingTool, request: JudgedRequest): boolean {
 type CallingTool = Pick<DecisionInput, "tool" | "runsCommands">;
 
 /**
- * A rule on commands names the tool that runs them. What another tool runs on the side has no rules of its own, so it is
- * bound by all of them.
+ * A rule on commands names the tool that runs them. A command that another tool runs on the side has no rules for
+ * itself, so it is bound by all of them.
  */
 function bindsCommandsOf(rule: Rule, { tool, runsCommands = true }: CallingTool): boolean {
   return !runsCommands || rule.matchesTool(tool);

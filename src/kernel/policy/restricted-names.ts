@@ -20,7 +20,7 @@ export interface RestrictedName {
   readonly path: string;
 }
 
-/** The entries of a folder that a deny or ask rule or the floor restricts, so that each needs a verdict of its own. */
+/** The entries of a folder that a deny or ask rule or the floor restricts, so that each needs its own verdict. */
 export function restrictedNames(
   names: readonly string[],
   use: TreeUse<Pick<Place, "written" | "canonical">>,

@@ -136,7 +136,7 @@ export function createSessionLog(
     },
     hasLostEnd: () => hasLostEnd,
     async commit(entry) {
-      // An entry of its own, which a lost claim does not take with it. The store writes both in one transaction.
+      // A separate entry, which a lost claim does not take with it. The store writes both in one transaction.
       const [noted, committed] = await Promise.allSettled([writeVariables(), (async () => put(entry))()]);
       for (const written of [committed, noted]) if (written.status === "rejected") throw written.reason;
     },

@@ -65,7 +65,7 @@ export async function isReadOnlyStore(
   return (await may(file, constants.R_OK)) && !(await may(dirname(file), constants.W_OK));
 }
 
-/** The files of a store that was given an address of its own. */
+/** The files of a store whose address the options give. */
 export function filesOfStore(address: string | undefined): readonly string[] {
   if (address === undefined || address === "memory:") return [];
   return filesOf(fileOfStore(address, ""));

@@ -31,7 +31,7 @@ export async function runGit(args: readonly string[], options: GitRun): Promise<
     cwd,
     env: { ...environment },
     stdio: ["pipe", "pipe", "pipe"],
-    // A group of its own, so that what git starts can be ended with it.
+    // In a new process group, so that the processes git starts can be ended with it.
     detached: true,
     windowsHide: true,
   });

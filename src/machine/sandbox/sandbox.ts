@@ -52,7 +52,7 @@ export interface SandboxBounds {
   readonly isKnown?: boolean;
   /** It keeps running when the runtime ends. */
   readonly isKept?: boolean;
-  /** It has a terminal of its own and must stay in that terminal's session. */
+  /** It has its own terminal and must stay in that terminal's session. */
   readonly hasTerminal?: boolean;
   /** It has no place to write to, not even for temporary files, which are memory that no limit counts. */
   readonly isBare?: boolean;

@@ -100,7 +100,7 @@ function neededBy(folder: string, home: string): NeededPath[] {
     names.map((name) => ({ path: join(prefix, name), within: prefix }));
   // ~/.local/share also contains keyrings, histories and our own records.
   if (prefix === join(home, ".local")) return [{ path: folder }, ...beside(["lib"])];
-  // cargo is a link to rustup, which keeps the compilers in a folder of its own.
+  // cargo is a link to rustup, which keeps the compilers in its own folder.
   if (prefix === join(home, ".cargo"))
     return [{ path: folder }, ...beside(["registry", "git"]), { path: join(home, ".rustup") }];
   return [{ path: folder }, ...beside(companions)];

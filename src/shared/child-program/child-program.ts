@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 
 /**
- * Programs of ours in processes of their own, for work that has to be stoppable at any moment: native code such as a
+ * Our own programs in separate processes, for work that has to be stoppable at any moment: native code such as a
  * database engine or a parser ignores the end of a thread, and can take the whole process with it when it crashes.
  */
 export interface ChildPrograms<Task, Answer> {

@@ -34,7 +34,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     cwd,
     env: { ...inherited(), ...variables, PATH: path },
     stdio: ["pipe", "pipe", "pipe"],
-    // A group of its own, so that what it starts ends with it.
+    // In a new process group, so that the processes it starts end with it.
     detached: true,
     windowsHide: true,
   });

@@ -37,7 +37,7 @@ export function reportWrongType(inspection: Inspection, expected: string, value:
   reportIssue(inspection, (path) => ({ ...createIssue(path, expected, value), wrongType: true }));
 }
 
-/** Reports a problem with a message of its own instead of "must be … received …". */
+/** Reports a problem with the given message instead of "must be … received …". */
 export function reportInWords(
   inspection: Inspection,
   wording: () => string,

@@ -36,7 +36,7 @@ function findIn(given: unknown, shape: Shape, place: Place): string | undefined 
 function findInObject(given: Record<string, unknown>, shape: ObjectShape, place: Place): string | undefined {
   for (const key of Object.keys(given)) {
     if (!Object.hasOwn(shape.keys, key)) {
-      // An instance of a class has fields of its own beside those that we read.
+      // An instance of a class has its own fields beside those that we read.
       if (isPlainObject(given)) return describeUnknown(key, shape, place);
       continue;
     }

@@ -1,6 +1,6 @@
 import { quoteControls } from "./quote-controls.ts";
 
-/** A suggestion as a sentence of its own; without names, what to do instead. */
+/** A suggestion as a separate sentence; without names, the step to take instead. */
 export function didYouMean(nearest: readonly string[], otherwise = ""): string {
   return nearest.length > 0 ? `Did you mean ${listed(nearest)}?` : otherwise;
 }

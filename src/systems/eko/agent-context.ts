@@ -69,7 +69,7 @@ function askPerson(context: ToolContext): EkoHuman {
   };
 }
 
-/** A sub-agent has a name and a session of its own. */
+/** A sub-agent has a name and its own session. */
 function identityOf(
   { caller, sessionId }: ToolContext,
   agent: EkoAgentIdentity | undefined,

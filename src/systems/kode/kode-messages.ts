@@ -98,7 +98,7 @@ function toolNames(conversation: LanguageModelV4Prompt): ReadonlyMap<string, str
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"];
 
-/** Results of tools are messages of their own, before whatever else their message says. */
+/** Results of tools are separate messages, before the rest of their message. */
 function fromKodeMessage(
   { role, content }: KodeMessage,
   names: ReadonlyMap<string, string>,

@@ -5,7 +5,7 @@ import { type EntryExports, readEntry } from "./entry-exports.ts";
 import type { SystemName } from "./moves/system-names.ts";
 import type { FoundAlias, SourceAnswer, SourceTask, SourceUses } from "./source-task.ts";
 
-/** Reads source files in a process of its own: the parser is native code, which deep nesting can crash. */
+/** Reads source files in a separate process: the parser is native code, which deep nesting can crash. */
 export interface SourceReader {
   exportsOf(system: SystemName, signal: AbortSignal): Promise<EntryExports>;
   aliases(task: Omit<Task<"aliases">, "kind">, signal: AbortSignal): Promise<readonly FoundAlias[]>;

@@ -23,7 +23,7 @@ export async function readTemplate(
   refuseInvisible(text);
   const matter = await readFrontMatter(text);
   refuseMisspelled(matter);
-  // Other programs' files have fields of their own.
+  // Other programs' files have their own fields.
   if (path.startsWith(".toolwright/")) refuseUnknown(matter);
   const { fields } = matter;
   const tools = readToolNames("tools", fields.get("tools"));

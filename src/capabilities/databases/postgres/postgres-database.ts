@@ -31,7 +31,7 @@ export interface PostgresDatabases {
 export function createPostgresDatabases(): PostgresDatabases {
   const connections = createPostgresConnections();
 
-  /** Runs work in one transaction, on a connection of its own; when the call ends early, so does the connection. */
+  /** Runs work in one transaction, on a separate connection; when the call ends early, so does the connection. */
   const transact = async <Result>(
     begin: "BEGIN READ ONLY" | "BEGIN",
     { database, call }: Pick<PostgresUse, "database" | "call">,

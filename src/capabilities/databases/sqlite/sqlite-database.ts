@@ -19,7 +19,7 @@ interface SqliteUse {
   readonly signal: AbortSignal;
 }
 
-/** SQLite files, run in processes of their own: a statement can take for ever, and nothing else can stop it. */
+/** SQLite files, each used in a separate process: a statement can take for ever, and nothing else can stop it. */
 export interface SqliteDatabases {
   query(statement: DatabaseStatement, use: SqliteUse): Promise<QueryRows>;
   update(

@@ -27,7 +27,7 @@ export async function startServer(
       cwd: bounds.directory,
       env: wrapped.environment,
       stdio: ["pipe", "pipe", "pipe", "ignore", ...wrapped.descriptors],
-      // A group of its own, so that what it starts ends with it where no sandbox does that.
+      // In a new process group, so that the processes it starts end with it where no sandbox does that.
       detached: true,
     });
     const closed = new Promise<void>((resolve) => {

@@ -164,7 +164,7 @@ async function openTree({ roots, blobs }: IntentRecord, { openBlobs, intent }: T
 
 const never = new AbortController().signal;
 
-/** Every step is an intent of its own, which leaves nothing lying about if this process dies too. */
+/** Every step is a separate intent, which leaves no files behind if this process dies too. */
 function inTurn(begin: () => Intent): Intent {
   let current: Intent | undefined;
   return {

@@ -3,7 +3,7 @@ import { entryFile } from "../../../shared/entry-file.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { TextAnswer, TextOutcome, TextTask } from "./text-task.ts";
 
-/** Works on a text in a thread of its own, with limits on time and memory. */
+/** Works on a text in a separate thread, with limits on time and memory. */
 export async function performInThread(
   task: TextTask,
   signal: AbortSignal | undefined,

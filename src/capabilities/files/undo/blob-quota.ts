@@ -73,7 +73,7 @@ export async function evictBlobs(
 
 /** Removes a file or folder. False if another process was faster, so that it is not counted twice. */
 export async function removeOwn(place: string): Promise<boolean> {
-  // A name of its own first: removing a folder takes several steps. One that is left is removed like any other.
+  // Renamed first, because removing a folder takes several steps. A folder that is left is removed like any other.
   const own = `${place}.${randomUUID()}.new`;
   try {
     await rename(place, own);

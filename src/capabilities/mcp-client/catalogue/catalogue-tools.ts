@@ -49,7 +49,7 @@ export function catalogueTools({ resources, prompts }: ServerOffers): Tool[] {
   return [...(resources ? [readResourceTool] : []), ...(prompts ? [getPromptTool] : [])];
 }
 
-/** Told by identity: a server may give a tool of its own the same name, and even the same description. */
+/** Told by identity: a server may give its own tool the same name, and even the same description. */
 export function isCatalogueTool(definition: Tool): boolean {
   return definition === readResourceTool || definition === getPromptTool;
 }

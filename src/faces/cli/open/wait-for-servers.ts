@@ -56,7 +56,7 @@ async function waitUntil(
 }
 
 const quietMs = 1000;
-/** A last resort: connecting and signing in have time limits of their own. */
+/** A last resort: connecting and signing in have their own time limits. */
 const maxWaitMs = 15 * 60_000;
 
 function describe({ name, reason }: McpServerStatus): string {

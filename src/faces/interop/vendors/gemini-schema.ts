@@ -71,7 +71,7 @@ function mergeForms(left: JsonSchema, right: JsonSchema): JsonSchema {
   return { ...merged, properties, required: [...(left.required ?? []), ...(right.required ?? [])] };
 }
 
-/** For Gemini, null is not a form of its own but a flag on the others. */
+/** For Gemini, null is not a separate form but a flag on the others. */
 function convertChoice(schema: JsonSchema, forms: readonly unknown[], inner: Convert): GeminiSchema {
   const { anyOf, oneOf, ...rest } = schema;
   const values = forms.filter((form) => !(isPlainObject(form) && form.type === "null"));

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { mapInnerSchemas } from "../../../shared/json-schema/map-inner-schemas.ts";
 
-/** The schema without formats of our own, such as `path`: some clients warn of every one that they do not know. */
+/** The schema without our own formats, such as `path`: some clients warn of every one that they do not know. */
 export function withStandardFormats(schema: JsonSchema): JsonSchema {
   const whole = mapInnerSchemas(schema, withStandardFormats);
   const { format, ...rest } = whole;

@@ -65,7 +65,7 @@ async function undoOnce(
 ): Promise<CallResult> {
   const [receipt] = await host.receipts({ callId: as });
   if (receipt === undefined) {
-    // The answer comes as an item of its own.
+    // The answer comes as a separate item.
     const onApproval = () => new Promise<never>(() => {});
     return undoCall(host, { callId, direction: kind, id: as, caller, ...(canApprove && { onApproval }) });
   }

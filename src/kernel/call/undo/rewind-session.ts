@@ -26,7 +26,7 @@ export async function planRewind(host: CallHost, since: ChangesSince): Promise<R
   for (const receipt of since.undoable) {
     const record = await host.undo.read(receipt.undo ?? "");
     if (record === undefined) throw gone(receipt);
-    // A tool with an undo of its own may have changed more than files, and can only be undone by itself.
+    // A tool with its own undo may have changed more than files, and can only be undone by itself.
     if (record.own !== undefined) others.push(receipt);
     else {
       changes.push(...record.changes);

@@ -36,7 +36,7 @@ export async function undoCall(
   return revertByCall(host, { ...revert, subject: callId }, options);
 }
 
-/** Reverts changes by a call of its own, which is judged and recorded like any other. */
+/** Reverts changes by a separate call, which is judged and recorded like any other. */
 export async function revertByCall(
   host: CallHost,
   revert: Revert,

@@ -87,7 +87,7 @@ function endOfBracket(pattern: string, start: number): number | undefined {
   for (let at = first; at < pattern.length; at += 1) {
     if (pattern[at] === "]" && at > first) return at + 1;
     if (pattern[at] === "\\") at += 1;
-    // `[:alpha:]`, `[.x.]` and `[=x=]` have brackets of their own.
+    // `[:alpha:]`, `[.x.]` and `[=x=]` have their own brackets.
     else if (pattern[at] === "[" && /[:.=]/.test(pattern[at + 1] ?? "")) return undefined;
   }
   return undefined;

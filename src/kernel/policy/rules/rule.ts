@@ -22,7 +22,7 @@ export interface Rule {
   readonly matchesHost?: (host: string) => "yes" | "maybe" | "no";
   /** It names a single host, not a pattern of hosts. */
   readonly isOneHost?: boolean;
-  /** Whether it is about a kind of sub-agent; empty for one without a kind of its own. */
+  /** Whether it is about a kind of sub-agent; empty for one without a kind. */
   readonly matchesKind?: (kind: string) => boolean;
 }
 

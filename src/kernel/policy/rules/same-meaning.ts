@@ -1,6 +1,6 @@
 /** A command's words as its program understands them. */
 export interface ArgumentMeaning {
-  /** The program, and its subcommand if that has options of its own. */
+  /** The program, and its subcommand if that has its own options. */
   readonly names: readonly string[];
   /** In the order of the command; an option's other names are replaced by one of them. */
   readonly options: readonly {

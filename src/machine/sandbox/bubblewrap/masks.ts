@@ -127,7 +127,7 @@ export async function maskSensitive(
   return maskFiles(masked.slice(0, maxMasked), folders);
 }
 
-/** Git fails on a file of its own that it may not read, so such a file is shown empty. */
+/** Git fails if it may not read one of its files, so such a file is shown empty. */
 async function maskFiles(paths: readonly string[], folders: readonly string[]): Promise<Cover[]> {
   if (paths.length === 0) return [];
   const indexes = await Promise.all(folders.map(readGitIndex));

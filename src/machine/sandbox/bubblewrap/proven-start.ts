@@ -45,7 +45,7 @@ export function expectedMounts(
   ];
 }
 
-/** Where a path of the sandbox is, which has links of its own, such as that at `/var/tmp`. */
+/** Where a path of the sandbox is, which has its own links, such as that at `/var/tmp`. */
 function followLinks(mounts: readonly Mount[]): (path: string) => string {
   const links = mounts.filter(({ option }) => option === "symlink");
   return (path) => {

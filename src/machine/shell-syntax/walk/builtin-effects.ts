@@ -1,6 +1,6 @@
 /**
  * What a command may change in the shell for the rest of the script: nothing, the directory, the variables named in its
- * arguments, or anything. A program in a process of its own changes nothing.
+ * arguments, or anything. A program in a separate process changes nothing.
  */
 export type Effect = "nothing" | "directory" | "named" | "anything";
 

@@ -64,7 +64,7 @@ export function openTalkScreen(
     eraseLiveRows(tui, { library, conversation, narrowing }, cursorColumn);
   const tui: TuiMainScreen = new library.TuiMainScreen(keepScrollback(terminal, fit));
   const render = tui.render.bind(tui);
-  // The library fills rows with blanks, which a narrower terminal would break into rows of their own.
+  // The library fills rows with blanks, which a narrower terminal would break into further rows.
   tui.render = (width) => render(width).map((row) => row.trimEnd());
   const frames = paceFrames(tui, pace);
   let Markdown: Awaited<ReturnType<typeof loadMarkdown>> | undefined;

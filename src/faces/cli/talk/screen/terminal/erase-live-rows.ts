@@ -40,7 +40,7 @@ export function eraseLiveRows(
       .slice(from, to)
       .map((line) => (narrowing === "cuts" ? 1 : Math.max(1, Math.ceil(visibleWidth(line) / columns))))
       .reduce((sum, rows) => sum + rows, 0);
-  // Without a cursor of its own, a frame leaves it behind the last row it drew, which may be full.
+  // Without its own cursor, a frame leaves it behind the last row it drew, which may be full.
   const column = cursorColumn ?? Math.min(visibleWidth(lines[cursorRow] ?? ""), previousWidth - 1);
   const broken = narrowing === "breaks" ? Math.floor(column / columns) : 0;
   const top = conversation.shownRows;
