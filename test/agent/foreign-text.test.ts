@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
-import { describeFinding } from "../../src/capabilities/diagnostics/describe-findings.ts";
+import { describeFinding } from "../../src/capabilities/diagnostics/open-diagnostics.ts";
 import { readPrompt } from "../../src/faces/acp/read-prompt.ts";
 import { readFileCommands } from "../../src/faces/cli/talk/slash/file-commands.ts";
 import { forgedIn, hidesIn, hostileName, hostileText } from "../support/foreign-text.ts";

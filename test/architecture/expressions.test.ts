@@ -23,7 +23,7 @@ const looksSlow: Readonly<Record<string, string>> = {
     "its end matches anything, so nothing is tried again",
   "faces/interop/streams/repair-json.ts: /^```[a-z0-9]*\\s*(.*)$/is":
     "its end matches anything, so nothing is tried again",
-  "kernel/dialects/translate-issue.ts: /^\\$\\.([^.[]+)(.*)$/s":
+  "kernel/dialects/tool-form.ts: /^\\$\\.([^.[]+)(.*)$/s":
     "its end matches anything, so nothing is tried again",
   "kernel/policy/commands/glob-problem.ts: /\\[!?\\^?\\]?[^\\]]*\\]/g":
     "used on a text that ends with the bracket, so that every start matches",
@@ -34,9 +34,9 @@ const looksSlow: Readonly<Record<string, string>> = {
     "one of the two matches wherever a line begins",
   "capabilities/files/patch/whole-hunk.ts: /[^\\n]*\\n|[^\\n]+$/g":
     "one of the two matches wherever a line begins",
-  "capabilities/web/page/split-blocks.ts: /^\\s{0,40}(`{3,}|~{3,})(.*)$/s":
+  "capabilities/web/page/read-page.ts: /^\\s{0,40}(`{3,}|~{3,})(.*)$/s":
     "its end matches anything, so nothing is tried again",
-  "shared/json-schema/readings/parse-text.ts: /\\.?0+$/": "used on texts of at most 40 digits",
+  "shared/json-schema/readings/convert-value.ts: /\\.?0+$/": "used on texts of at most 40 digits",
   'systems/migrate/moves/flyto-move.ts: /func \\(\\w* ?\\*?(\\w+)\\) Name\\(\\) string\\s*\\{\\s*return\\s+(?:"([^"\\n]*)"|`([^`]*)`)?/g':
     "used on the user's own sources, which they ask to have moved",
   "shared/notebook/edit-notebook.ts: /[^\\n]*\\n|[^\\n]+$/g": "one of the two matches wherever a line begins",
@@ -52,7 +52,7 @@ const limited: Readonly<Record<string, string>> = {
 
 /** Where expressions are put together, of what, and why that cannot be slow. */
 const composed: Readonly<Record<string, string>> = {
-  "agent/step/is-context-overflow.ts": "words of ours, one of them",
+  "agent/step/take-step.ts": "words of ours, one of them",
   "capabilities/files/edit/find-match.ts": "a class of characters",
   "capabilities/files/edit/line-folds.ts": "single characters and a class, one of them",
   "capabilities/files/fit/fit-typography.ts": "a class of characters",

@@ -29,7 +29,6 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     const frames = call(1e9, () => {}) as { push(chunk: Buffer): void };
     for (let at = 0; at < bytes.length; at += 512) frames.push(bytes.subarray(at, at + 512));
   },
-  mendYaml: (call, text) => call(text.split("\n"), () => false),
   readFrontMatter: (call, text) => [call(text), call(`---\n${text}\n---\n`)],
   parseGitLink: (call, text) => call(`gitdir: ${text}`, "/a"),
   editNotebook: (call, text) => call(notebookOf(text), { mode: "replace", cell: "0", source: text }),

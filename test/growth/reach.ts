@@ -25,7 +25,7 @@ const takenInPieces: ReadonlySet<string> = new Set(
   (
     "modelChoice createStepDraft outputOf summarize toStructuredContent moveReferences createVendorNames " +
     "findConfusable answerElicitation parseServerTool toolContent questionForm createAnswerCheck newQuestion maskedResult " +
-    "noteInObject defaultsIn parsePolicyFile convertValue leaveOutNulls writeJson findUnknownKey collectStrings fitJson " +
+    "noteInObject defaultsIn parsePolicyFile convertValue leaveOutNulls findUnknownKey collectStrings fitJson " +
     "mapStrings describeTodos formatColumns"
   ).split(" "),
 );
@@ -64,7 +64,6 @@ const reachOfNames: Readonly<Record<string, number>> = {
   quoteWord: 2 ** 17,
   readIgnoreFile: 500_000,
   // What a file may have.
-  readToolNames: 2 ** 16,
   readTemplate: 2 ** 18,
   parseVersion: 2 ** 20,
   // The tests give it to them five or six times, or with every character escaped by six.

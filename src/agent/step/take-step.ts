@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { asFields } from "../../faces/interop/fields.ts";
 import type { AssistantPart } from "../../kernel/events/agent-event.ts";
 import { traced } from "../../shared/tracing/traced.ts";
 import type { AgentRun } from "../agent-run.ts";
@@ -7,7 +8,6 @@ import { trimAfterOverflow } from "../context/trim-context.ts";
 import { enforcedFormat, modelNameOf, toCallOptions } from "./call-options.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
-import { isContextOverflow } from "./is-context-overflow.ts";
 import { createStepDraft, type ModelReply } from "./step-draft.ts";
 import { ModelConnectionLost, streamStep } from "./stream-step.ts";
 import { usageAttributes } from "./usage-attributes.ts";
@@ -198,3 +198,25 @@ function maskPart({ host: { redactor } }: AgentRun, part: AssistantPart): Assist
   const text = redactor.text(part.text);
   return text === part.text ? part : { type: part.type, text };
 }
+
+/** Whether a provider refused a prompt as too long. Providers share no error code for this, so the words must do. */
+export function isContextOverflow(error: unknown): boolean {
+  const { statusCode, message, responseBody, code, error: inner } = asFields(error) ?? {};
+  if (statusCode !== undefined && statusCode !== 400 && statusCode !== 413) return false;
+  const said = [message, responseBody, code].some((text) => typeof text === "string" && overflow.test(text));
+  // An error within a stream is nested like this.
+  return said || (inner !== error && asFields(inner) !== undefined && isContextOverflow(inner));
+}
+
+const overflow = new RegExp(
+  [
+    /context[_ ](?:length|window|limit|size)/,
+    /(?:prompt|input) is too long|maximum prompt length/,
+    /request too large|request exceeds the maximum size/,
+    /maximum (?:number of )?(?:context|input tokens|tokens allowed)/,
+    /input tokens exceed|reduce the length of the messages/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);

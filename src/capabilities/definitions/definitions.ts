@@ -1,12 +1,14 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { didYouMean } from "../../shared/text/did-you-mean.ts";
+import { nearestNames } from "../../shared/text/nearest-names.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { readingScope } from "../files/reading-scope.ts";
 import { fileStamp } from "../files/tree/file-stamp.ts";
 import type { Workspace } from "../files/workspace.ts";
 import { collect, type Found } from "./collect.ts";
 import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
-import { findPlaces } from "./find-places.ts";
 import { type DefinitionReading, readPlace, unusable } from "./read-place.ts";
-import { unknownDefinition } from "./unknown-definition.ts";
 
 /** The definitions of one kind in a workspace, always up to date; unchanged files are not read again. */
 export interface DefinitionList<Item> {
@@ -128,4 +130,69 @@ async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Pro
   for (let start = 0; start < items.length; start += batchSize) {
     await Promise.all(items.slice(start, start + batchSize).map(work));
   }
+}
+
+interface FoundPlaces {
+  /** In order of precedence. */
+  readonly places: readonly DefinitionPlace[];
+  /** Problems with the folders themselves. */
+  readonly problems: readonly DefinitionProblem[];
+}
+
+const maxEntries = 10_000;
+
+async function findPlaces<Item extends Definition>(
+  workspace: Workspace,
+  { folders, entryOf }: Pick<DefinitionKind<Item>, "folders" | "entryOf">,
+): Promise<FoundPlaces> {
+  const places: DefinitionPlace[] = [];
+  const problems: DefinitionProblem[] = [];
+  for (const folder of folders) {
+    try {
+      // Usually the folder does not exist; checking first avoids searching for similar names.
+      const { kind, inside } = await workspace.resolve(folder);
+      if (kind === "missing" && inside) continue;
+      const files = workspace.files(readingScope(workspace));
+      const { entries, truncated } = await files.list(folder, { maxEntries });
+      for (const entry of entries) {
+        const found = entry.name.startsWith(".") ? undefined : entryOf(entry);
+        if (found === undefined) continue;
+        const { name, file } = found;
+        places.push({ name, path: `${folder}/${entry.name}`, file: `${folder}/${file}` });
+      }
+      if (truncated)
+        problems.push({
+          path: folder,
+          message: `only the first ${maxEntries} entries are read; remove some`,
+        });
+    } catch (error) {
+      if (error instanceof ToolError && error.code === "not-found") continue;
+      problems.push({ path: folder, message: (error as Error).message });
+    }
+  }
+  return { places, problems };
+}
+
+const maxSuggestions = 10;
+
+/** Explains why the definition with that name cannot be used, or suggests other names. */
+function unknownDefinition<Item extends Definition>(
+  name: string,
+  {
+    items,
+    problems,
+    kind: { noun, folders },
+  }: Found<Item> & { kind: Pick<DefinitionKind<Item>, "noun" | "folders"> },
+): ToolError {
+  const problem = problems.find((each) => each.name === name);
+  if (problem !== undefined)
+    return new ToolError("not-found", `${problem.path} cannot be used: ${problem.message}`);
+  const nearest = nearestNames(name, items.keys(), maxSuggestions);
+  const otherwise =
+    items.size === 0
+      ? `No ${noun.many} were found in ${folders.join(" or ")}.`
+      : `Known ${noun.many}: ${[...items.keys()].slice(0, maxSuggestions).join(", ")}${items.size > maxSuggestions ? ", …" : ""}.`;
+  return new ToolError("not-found", `there is no ${noun.one} named ${JSON.stringify(name)}`, {
+    hint: didYouMean(nearest, otherwise),
+  });
 }

@@ -1,5 +1,7 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
+import { isSensitivePath } from "../../kernel/policy/paths/judge-path.ts";
 import { outside } from "../../kernel/policy/paths/open-contained.ts";
+import type { PublicFiles } from "../../kernel/policy/paths/public-files.ts";
 import {
   openPaths,
   type WorkspaceOptions,
@@ -13,7 +15,6 @@ import { createFileChanging } from "./file-changing.ts";
 import { createFileLocator } from "./file-locator.ts";
 import { createFileReading } from "./file-reading.ts";
 import type { FileScope } from "./file-scope.ts";
-import { loadPublicFiles } from "./load-public-files.ts";
 import { openScope } from "./open-scope.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
@@ -63,4 +64,24 @@ function createWorkspace(paths: WorkspacePaths, locks: ReturnType<typeof createP
 function refuseForeign(changes: readonly FileChange[], roots: Roots): void {
   const foreign = changes.find(({ path }) => !roots.contains(path) || roots.holdsRoot(path));
   if (foreign !== undefined) throw outside(foreign.path, roots.root);
+}
+
+/** The files with sensitive names that are exactly as committed. Git is loaded with the first of them that is met. */
+function loadPublicFiles(root: string): PublicFiles {
+  return onDemand(async () => {
+    const { createCommittedFiles } = await import("../../machine/git/committed-files.ts");
+    return createCommittedFiles(root, isSensitivePath);
+  });
+}
+
+function onDemand(load: () => Promise<PublicFiles>): PublicFiles {
+  let loading: Promise<PublicFiles> | undefined;
+  const loaded = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    list: async () => (await loaded()).list(),
+    in: (copy) => onDemand(async () => (await loaded()).in(copy)),
+  };
 }

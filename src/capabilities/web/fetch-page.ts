@@ -1,15 +1,15 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import type { WebUrl } from "../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { RedirectedPage, WebPage, WebReadOptions } from "../../tool/services/web.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { checkRobots } from "./check-robots.ts";
 import type { OpenResponse } from "./client/guarded-client.ts";
 import { readBody } from "./client/read-body.ts";
+import { mayRobotFetch } from "./may-robot-fetch.ts";
 import { rankBlocks } from "./page/rank-blocks.ts";
 import { type Page, readPage } from "./page/read-page.ts";
 import type { CachedPage } from "./page-cache.ts";
-import { freshnessOf } from "./page-freshness.ts";
 import { maxBodyBytes, ownHeaders, type SendingParts, visit } from "./send-request.ts";
 import { describeStatus } from "./status-error.ts";
 
@@ -111,4 +111,79 @@ function tooLarge(url: string): ToolError {
   return new ToolError("too-large", `the image ${url} is larger than ${maxBodyBytes} bytes`, {
     hint: "Download it to a file.",
   });
+}
+
+/** Throws if the site's robots.txt asks programs to stay away from this page. */
+async function checkRobots(url: WebUrl, parts: SendingParts): Promise<void> {
+  const { robots } = parts.access;
+  const address = `${url.scheme}://${url.authority}/robots.txt`;
+  const known = robots.get(address);
+  const isKnown = known !== undefined && known.untilMs > Date.now();
+  const text = isKnown ? known.text : await fetchRobots(readWebUrl(address), parts);
+  robots.set(address, { text, untilMs: isKnown ? known.untilMs : Date.now() + keptMs });
+  if (mayRobotFetch(text, url.path, "toolwright")) return;
+  throw new ToolError(
+    "permission-denied",
+    `${url.authority} asks programs not to fetch ${url.href} (robots.txt)`,
+    {
+      hint: "Use another source.",
+    },
+  );
+}
+
+const keptMs = 60 * 60 * 1000;
+
+function fetchRobots(url: WebUrl, parts: SendingParts): Promise<string> {
+  return visit(url, { method: "GET", headers: ownHeaders }, parts, async (response, signal) => {
+    const { bytes } = await readBody(response, { maxBytes: maxBodyBytes, onOverflow: "cut", signal });
+    if (response.status === 200) return Buffer.from(bytes).toString();
+    // A site that cannot say what it allows may mean to allow nothing (RFC 9309).
+    return response.status >= 500 ? "user-agent: *\ndisallow: /" : "";
+  });
+}
+
+/** How long a page may be used again, and how to ask whether it has changed (RFC 9111). Undefined: it may not be kept. */
+function freshnessOf(
+  headers: IncomingHttpHeaders,
+  { nowMs, mayGuess }: { nowMs: number; mayGuess: boolean },
+): Pick<CachedPage, "validators" | "freshUntilMs"> | undefined {
+  const control = readControl(headers["cache-control"]);
+  if (control.has("no-store") || headers["set-cookie"] !== undefined || headers.vary?.trim() === "*")
+    return undefined;
+  const { etag, "last-modified": modified } = headers;
+  const validators = {
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(modified !== undefined && { "if-modified-since": modified }),
+  };
+  const lifetimeMs = Math.min(lifetimeOf(headers, control, { nowMs, mayGuess }), maxLifetimeMs);
+  if (lifetimeMs <= 0 && Object.keys(validators).length === 0) return undefined;
+  return { validators, freshUntilMs: nowMs + Math.max(0, lifetimeMs) };
+}
+
+const maxLifetimeMs = 24 * 60 * 60 * 1000;
+
+// Long enough to read a page in several parts.
+const guessedLifetimeMs = 5 * 60 * 1000;
+
+function lifetimeOf(
+  headers: IncomingHttpHeaders,
+  control: ReadonlyMap<string, string>,
+  { nowMs, mayGuess }: { nowMs: number; mayGuess: boolean },
+): number {
+  if (control.has("no-cache")) return 0;
+  const ageMs = 1000 * (Number(headers.age) || 0);
+  const maxAge = control.get("max-age");
+  if (maxAge !== undefined) return 1000 * (Number(maxAge) || 0) - ageMs;
+  if (headers.expires !== undefined) return (Date.parse(headers.expires) || 0) - nowMs;
+  return mayGuess ? guessedLifetimeMs : 0;
+}
+
+function readControl(header = ""): Map<string, string> {
+  const directives = header.toLowerCase().split(",");
+  return new Map(
+    directives.map((directive) => {
+      const [name = "", value = ""] = directive.split("=");
+      return [name.trim(), value.trim().replace(/^"|"$/g, "")];
+    }),
+  );
 }

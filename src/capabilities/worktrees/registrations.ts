@@ -1,8 +1,7 @@
-import { readdir, rename, rm, rmdir } from "node:fs/promises";
+import { chmod, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { randomUUID } from "../../shared/crypto.ts";
 import { readSmallFile } from "../../shared/files/read-small-file.ts";
-import { removeTree } from "./remove-tree.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 
 /** The folder with the repository's data about the worktree in `folder`; undefined if it has none. */
@@ -82,4 +81,28 @@ export async function removeHalfMadeWorktree(gitFolder: string, folder: string):
 function isNamedAfter(folder: string, name: string): boolean {
   const pattern = basename(folder).replace(/[^a-zA-Z0-9]/g, ".?");
   return new RegExp(`^${pattern}\\d*$`, "s").test(name);
+}
+
+/** Removes a folder with everything in it, even if folders inside are not writable. */
+async function removeTree(folder: string): Promise<void> {
+  try {
+    await remove(folder);
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    await makeWritable(folder);
+    await remove(folder);
+  }
+}
+
+/** Retries for a while if something is added to the folder meanwhile. */
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(() => {});
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    // A link is not a directory here, so nothing outside is changed.
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+  }
 }

@@ -5,7 +5,6 @@ import { policyPlaces, userConfigFile } from "../policy-places.ts";
 import { isTrusted } from "../read-trust.ts";
 import { ConfigError, type ReadConfig, readConfigFile, readFoundConfig } from "./config-file.ts";
 import { findProjectConfig } from "./find-project-config.ts";
-import { mergeConfigs } from "./merge-configs.ts";
 
 export interface ConfigLayers {
   readonly options: ConfigFile;
@@ -86,4 +85,34 @@ export async function readWithoutWorkspace(file: string): Promise<ReadConfig | u
   throw new ConfigError(
     `${file} names a workspace, which only a file given with --config can do; remove "workspace" from it`,
   );
+}
+
+/**
+ * Options of several files. Lists are joined, groups of options are merged, and of everything else the later one counts as
+ * a whole: half of one server's entry and half of another's would send the credentials of one to the other.
+ */
+function mergeConfigs(...configs: readonly ConfigFile[]): ConfigFile {
+  const merged = new Map<string, unknown>();
+  for (const config of configs) {
+    for (const [name, value] of Object.entries(config)) {
+      const isWhole = name === "dialect" || name === "workspace";
+      merged.set(name, isWhole ? value : mergeOption(merged.get(name), value));
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
+function mergeOption(earlier: unknown, later: unknown): unknown {
+  if (!isObject(earlier) || !isObject(later)) return joinLists(earlier, later);
+  const merged = new Map(Object.entries(earlier));
+  for (const [name, value] of Object.entries(later)) merged.set(name, joinLists(merged.get(name), value));
+  return Object.fromEntries(merged);
+}
+
+function joinLists(earlier: unknown, later: unknown): unknown {
+  return Array.isArray(earlier) && Array.isArray(later) ? [...new Set([...earlier, ...later])] : later;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,15 @@
 import { once } from "node:events";
 import type { AgentContext, McpServer, SessionModeState } from "@agentclientprotocol/sdk";
 import type { SessionAgentOptions } from "../../agent/open-agent.ts";
+import { type Mode, modes } from "../../kernel/policy/decide.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { type AcpStreams, createAcpStream } from "./acp-stream.ts";
 import { createEditorRuntimes, type OpenRuntimeIn } from "./editor-runtimes.ts";
 import { type EditorSession, openEditorSession } from "./editor-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
-import { type AcpSdk, loadAcpSdk } from "./load-acp-sdk.ts";
 import { modelChoice, modelOption } from "./model-choice.ts";
 import type { PromptCommands } from "./prompt-commands.ts";
 import { readPrompt } from "./read-prompt.ts";
-import { findMode, modeState } from "./session-modes.ts";
 
 export interface AcpOptions extends AcpStreams {
   readonly version: string;
@@ -196,3 +195,28 @@ function tellingWhy(sdk: AcpSdk) {
 
 const invalidParams = -32_602;
 const internalError = -32_603;
+
+/** The Agent Client Protocol's own SDK, loaded only by those who speak to an editor. */
+function loadAcpSdk() {
+  return import("@agentclientprotocol/sdk");
+}
+
+type AcpSdk = Awaited<ReturnType<typeof loadAcpSdk>>;
+
+const shown = {
+  readonly: ["Read only", "Reads and searches; changes nothing"],
+  ask: ["Ask", "Asks before it changes files or runs commands that do more than read"],
+  edit: ["Edit", "Changes files in the project without asking"],
+  auto: ["Auto", "Asks only where a rule says so"],
+} satisfies Record<Mode, readonly [name: string, description: string]>;
+
+function modeState(current: Mode): SessionModeState {
+  return {
+    currentModeId: current,
+    availableModes: modes.map((id) => ({ id, name: shown[id][0], description: shown[id][1] })),
+  };
+}
+
+function findMode(id: string): Mode | undefined {
+  return modes.find((mode) => mode === id);
+}

@@ -1,13 +1,13 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { isCallId } from "../../kernel/call/begin-call.ts";
 import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { AnswerTo } from "./answer-to.ts";
-import { createCallTurns } from "./call-turns.ts";
-import { checkFormatName, type FormatName, type RenderedTools } from "./formats.ts";
+import { checkFormatName, type FormatName, formats, type RenderedTools } from "./formats.ts";
 import { type HandleOptions, handleMessage, type InteropSession } from "./handle-message.ts";
-import { createToolRenderer } from "./render-tools.ts";
-import type { RunCall } from "./tool-format.ts";
+import type { AdaptedSchema, AdaptedTool, RenderOptions, RunCall, ToolFormat } from "./tool-format.ts";
 import { createVendorNames } from "./vendors/vendor-names.ts";
 
 export interface ToolsOptions<Name extends FormatName = FormatName> {
@@ -80,4 +80,74 @@ export function createInterop(session: InteropSession): Interop {
 
 function ownName(session: InteropSession, vendorName: string): string {
   return createVendorNames(session.list().map(({ name }) => name)).fromVendor(vendorName);
+}
+
+/** Runs work in order of arrival: concurrency-safe work in parallel, everything else alone. */
+type CallTurns = <Result>(isSafe: boolean, work: () => Promise<Result>) => Promise<Result>;
+
+/** For callers that start all calls of a step at once and leave the ordering to the tools. */
+export function createCallTurns(): CallTurns {
+  const inside = new AsyncLocalStorage<true>();
+  /** Settled when the last call that runs alone has ended. */
+  let alone: Promise<unknown> = Promise.resolve();
+  /** Calls that started since then. */
+  let together = new Set<Promise<unknown>>();
+  return (isSafe, work) => {
+    // A call made within another would wait for the call that waits for it.
+    if (inside.getStore()) return work();
+    const enter = () => inside.run(true, work);
+    if (isSafe) {
+      const result = alone.then(enter);
+      keepUntilEnded(together, result);
+      return result;
+    }
+    const result = Promise.all([alone, ...together]).then(enter);
+    alone = result.catch(() => {});
+    together = new Set();
+    return result;
+  };
+}
+
+function keepUntilEnded(running: Set<Promise<unknown>>, result: Promise<unknown>): void {
+  const ended: Promise<unknown> = result.catch(() => {}).then(() => running.delete(ended));
+  running.add(ended);
+}
+
+type RenderTools = <Name extends FormatName>(
+  name: Name,
+  tools: readonly PresentedTool[],
+  options: RenderOptions & { readonly run: RunCall },
+) => RenderedTools[Name];
+
+/** Renders tools in any format; each schema is adapted only once. */
+function createToolRenderer(): RenderTools {
+  const adaptedSchemas = new Map<string, WeakMap<JsonSchema, AdaptedSchema>>();
+  return (name, tools, { strict, run }) => {
+    const format: ToolFormat = formats[name];
+    const key = `${name} ${strict}`;
+    const known = adaptedSchemas.get(key) ?? new WeakMap<JsonSchema, AdaptedSchema>();
+    adaptedSchemas.set(key, known);
+    const adapted = adaptTools(format, tools, (schema) => {
+      const earlier = known.get(schema);
+      if (earlier !== undefined) return earlier;
+      const made = format.adaptSchema?.(schema, { strict }) ?? { schema, isStrict: false };
+      known.set(schema, made);
+      return made;
+    });
+    return format.renderTools(adapted, run) as RenderedTools[typeof name];
+  };
+}
+
+function adaptTools(
+  format: ToolFormat,
+  tools: readonly PresentedTool[],
+  adapt: (schema: JsonSchema) => AdaptedSchema,
+): readonly AdaptedTool[] {
+  if (!format.limitsNames && format.adaptSchema === undefined) return tools;
+  const { toVendor } = createVendorNames(format.limitsNames ? tools.map(({ name }) => name) : []);
+  // Field by field: spreading thousands of tools would take longer than all the rest.
+  return tools.map(({ name, description, inputSchema, annotations, metadata }) => {
+    const { schema, isStrict } = adapt(inputSchema);
+    return { name: toVendor(name), description, inputSchema: schema, annotations, metadata, isStrict };
+  });
 }

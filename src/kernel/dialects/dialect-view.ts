@@ -8,7 +8,7 @@ import type { Wording } from "../../tool/wording.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Dialect, OutputLimit } from "./dialect.ts";
 import { createDialectMessages, type DialectMessages } from "./dialect-messages.ts";
-import { groupNames } from "./group-names.ts";
+
 import { createNameLookup, type LocatedTool } from "./name-lookup.ts";
 import {
   createCanonicalForm,
@@ -204,4 +204,18 @@ function outputLimitOf({ entry, row }: LocatedTool, { output, limitOf }: Dialect
 
 function describe({ entry: { tool }, row }: LocatedTool, session: SessionView): string {
   return row?.description ?? descriptionOf(tool, session);
+}
+
+/** Group → the names of its tools; tools without a group are left out. */
+function groupNames(
+  tools: Iterable<{ readonly name: string; readonly group?: string | undefined }>,
+): Record<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { name, group } of tools) {
+    if (group === undefined) continue;
+    const names = groups.get(group);
+    if (names === undefined) groups.set(group, [name]);
+    else names.push(name);
+  }
+  return Object.fromEntries(groups);
 }

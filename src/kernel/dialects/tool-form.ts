@@ -3,11 +3,10 @@ import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { Safety, SafetyLevel } from "../../tool/traits.ts";
 import { canonicalWording, type Wording } from "../../tool/wording.ts";
-import type { Dialect, DialectTool, ResultText } from "./dialect.ts";
+import type { Dialect, DialectParams, DialectTool, ResultText } from "./dialect.ts";
 import { toDialectValue } from "./dialect-value.ts";
 import { createFieldEncoder, type ResultParts } from "./encode-fields.ts";
 import { createInputTranslation, type Translation } from "./translate-input.ts";
-import { translateIssue } from "./translate-issue.ts";
 import { translateOutputSchema } from "./translate-output-schema.ts";
 import { translateSchema } from "./translate-schema.ts";
 
@@ -123,4 +122,28 @@ function createResultEncoding(
     const text = textForm === "json" && data !== undefined ? JSON.stringify(data) : parts.text;
     return { data, text };
   };
+}
+
+/**
+ * Translates a problem's path from the tool's own terms to the caller's. Needed for checks that a schema library adds
+ * to the JSON Schema; everything else was already checked in the caller's terms.
+ */
+export function translateIssue(issue: ValidationIssue, params: DialectParams = {}): ValidationIssue {
+  const path = translatePath(issue.path, params);
+  if (path === issue.path) return issue;
+  const message = issue.message.startsWith(issue.path)
+    ? path + issue.message.slice(issue.path.length)
+    : issue.message;
+  return { ...issue, path, message };
+}
+
+/** `$.edits[0].old_string`: a name, perhaps the number of an entry, and what is inside. */
+function translatePath(path: string, params: DialectParams): string {
+  const [, canonicalName = "", rest = ""] = /^\$\.([^.[]+)(.*)$/s.exec(path) ?? [];
+  const param = params[canonicalName];
+  if (canonicalName === "" || !param) return path;
+  const [, entry = "", inside = ""] = /^(\[\d+\])(\..*)$/s.exec(rest) ?? [];
+  const translated =
+    param.items && inside !== "" ? entry + translatePath(`$${inside}`, param.items).slice(1) : rest;
+  return `$.${param.name ?? canonicalName}${translated}`;
 }

@@ -1,12 +1,11 @@
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { countOf } from "../../shared/text/count-of.ts";
+import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { explainName } from "./explain-name.ts";
-import { mergeSources } from "./merge-sources.ts";
-import type { NameIndex } from "./name-index.ts";
+import { createNameIndex, type NameIndex } from "./name-index.ts";
 import type { NameRefusal, TakenNames } from "./name-rules.ts";
-import { type RegisteredTool, type Registry, registerKeys } from "./registry.ts";
-import { type Layer, layers, type ProvidedTool, type ToolSource } from "./tool-source.ts";
+import { type NameExplanation, type RegisteredTool, type Registry, registerKeys } from "./registry.ts";
+import { type Layer, layers, type ProvidedTool, type SourceProblem, type ToolSource } from "./tool-source.ts";
 
 interface Slot {
   readonly source: ToolSource;
@@ -180,4 +179,61 @@ async function stopAll(sources: readonly ToolSource[]): Promise<void> {
   }
   if (errors.length > 0)
     throw new AggregateError(errors, `${countOf(errors.length, "tool source")} did not stop`);
+}
+
+/** The tool that has a name and the ones it hides, or else similar names. */
+function explainName(
+  name: string,
+  index: NameIndex,
+  { exact, aliased, builtIn }: Readonly<Record<"exact" | "aliased" | "builtIn", RegisteredTool | undefined>>,
+): NameExplanation {
+  const found = exact ?? builtIn ?? aliased;
+  if (found === undefined) {
+    return { name, shadowed: [], nearest: nearestNames(name, [...index.names(), ...index.aliases()]) };
+  }
+  const { tool, source, layer } = found;
+  const sameName = exact === undefined ? [] : index.holders(name).slice(1);
+  const byDialect = exact === undefined || builtIn === undefined || builtIn === exact ? [] : [builtIn];
+  const byAlias = found === aliased ? index.aliasHolders(name).slice(1) : [];
+  const hidden = [
+    ...[...sameName, ...byDialect].map(({ name: tool, source, layer }) => ({ tool, source, layer })),
+    ...byAlias.map(({ tool, source, layer }) => ({ tool, source, layer })),
+  ];
+  return {
+    name,
+    providedBy: { tool: tool.name, source, layer, asAlias: exact === undefined },
+    shadowed: hidden,
+    nearest: [],
+  };
+}
+
+interface MergedSources {
+  readonly index: NameIndex;
+  /** By the id of the source. */
+  readonly refusals: ReadonlyMap<string, readonly NameRefusal[]>;
+  /** The refusals as problems to show. */
+  readonly clashes: readonly SourceProblem[];
+}
+
+/** Reads all sources, lowest layer first, so that every name is checked against those in lower layers. */
+function mergeSources(sources: readonly ToolSource[], takenName: TakenNames): MergedSources {
+  const index = createNameIndex(takenName);
+  const refusals = new Map<string, NameRefusal[]>();
+  for (const layer of layers) {
+    for (const source of sources) {
+      if (source.layer !== layer) continue;
+      const refused = source.tools().flatMap((provided) => index.add(source, provided));
+      if (refused.length > 0) refusals.set(source.id, [...(refusals.get(source.id) ?? []), ...refused]);
+    }
+  }
+  return { index, refusals, clashes: [...refusals].flatMap(([id, refused]) => refused.map(toProblem(id))) };
+}
+
+function toProblem(source: string): (refusal: NameRefusal) => SourceProblem {
+  return ({ kind, name, message, hint }) => ({
+    source,
+    subject: name,
+    message: `${message}. ${hint}`,
+    ...(kind === "alias" && { severity: "warning" as const }),
+  });
 }

@@ -4,7 +4,7 @@ import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Deferral } from "./deferral.ts";
-import { createStableOrder, type StableOrder } from "./stable-order.ts";
+
 import type { ToolIndex } from "./tool-index.ts";
 
 /** Which tools one session's model is offered. */
@@ -214,4 +214,22 @@ function selectedNames(query: string): string[] | undefined {
 /** Rows of a store may have any form. */
 function restoreActivated(known: ReadonlyMap<string, unknown>): Map<string, number> {
   return new Map([...known].filter((row): row is [string, number] => typeof row[1] === "number"));
+}
+
+/** An order that only grows: an item keeps its place even while it is absent. */
+interface StableOrder {
+  has(name: string): boolean;
+  /** Known items first, in their old order, then new ones as given. */
+  arrange<Item extends { readonly name: string }>(items: readonly Item[]): Item[];
+}
+
+function createStableOrder(): StableOrder {
+  const places = new Map<string, number>();
+  return {
+    has: (name) => places.has(name),
+    arrange(items) {
+      for (const { name } of items) if (!places.has(name)) places.set(name, places.size);
+      return items.toSorted((left, right) => places.get(left.name)! - places.get(right.name)!);
+    },
+  };
 }

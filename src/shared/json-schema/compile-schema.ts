@@ -1,10 +1,16 @@
 import { isPlainObject } from "../json.ts";
+import { arrayChecks } from "./checks/array-checks.ts";
+import { combinationChecks } from "./checks/combination-checks.ts";
+import { numberChecks } from "./checks/number-checks.ts";
+import { objectChecks } from "./checks/object-checks.ts";
+import { stringChecks } from "./checks/string-checks.ts";
+import { valueChecks } from "./checks/value-checks.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
 import { formsOfSameValue } from "./forms-of-same-value.ts";
 import { report, type SchemaCheck, startInspection, TooComplexError } from "./inspection.ts";
 import { type JsonSchema, SchemaError, type Validation, type ValidationIssue } from "./json-schema.ts";
-import { checksOf, unsupportedKeywords } from "./keyword-checks.ts";
-import { refuseInnerResource } from "./refuse-inner-resource.ts";
+import { mapInnerSchemas } from "./map-inner-schemas.ts";
+import type { CreateCheck } from "./schema-site.ts";
 
 export interface CompileOptions {
   /** Off for schemas whose library fills in its defaults itself. */
@@ -141,6 +147,59 @@ function toIssue(error: unknown): ValidationIssue {
   if (error instanceof NotJsonError) return error.issue;
   if (!(error instanceof TooComplexError) && !(error instanceof RangeError)) throw error;
   const expected = "a value that can be checked in reasonable time";
-  const received = "a value that would have to be checked against too many combinations of the schema's alternatives";
+  const received =
+    "a value that would have to be checked against too many combinations of the schema's alternatives";
   return { path: "$", expected, received, message: `$ must be ${expected}; received ${received}` };
+}
+
+interface KeywordCheck {
+  readonly keyword: string;
+  readonly create: CreateCheck;
+  /** Its place in the order in which problems are reported. */
+  readonly place: number;
+}
+
+/** The checks of a schema, in the order in which problems are reported. */
+function checksOf(schema: JsonSchema): KeywordCheck[] {
+  const checks: KeywordCheck[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const check = keywordChecks.get(keyword);
+    if (check !== undefined) checks.push(check);
+  }
+  return checks.sort((one, other) => one.place - other.place);
+}
+
+const keywordChecks: ReadonlyMap<string, KeywordCheck> = new Map(
+  Object.entries({
+    ...valueChecks,
+    ...stringChecks,
+    ...numberChecks,
+    ...objectChecks,
+    ...arrayChecks,
+    ...combinationChecks,
+  }).map(([keyword, create], place) => [keyword, { keyword, create, place }]),
+);
+
+const unsupportedKeywords: ReadonlySet<string> = new Set([
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "$dynamicRef",
+  "$recursiveRef",
+  "dependencies",
+  "additionalItems",
+]);
+
+/** Below an `$id` of its own, `#` no longer means the whole schema, which is how references are followed here. */
+function refuseInnerResource(schema: JsonSchema, at: string): void {
+  if (typeof schema.$id !== "string") return;
+  const refuse = (inner: JsonSchema, pointer: string): JsonSchema => {
+    if (inner.$ref !== undefined) {
+      throw new SchemaError(
+        `${pointer}/$ref stands below the $id of ${at}, which changes what it points to; leave that $id out`,
+      );
+    }
+    mapInnerSchemas(inner, (next, _role, step) => refuse(next, `${pointer}/${step}`));
+    return inner;
+  };
+  refuse(schema, at);
 }

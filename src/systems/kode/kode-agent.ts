@@ -1,16 +1,16 @@
 import type { SessionAgent } from "../../agent/open-agent.ts";
 import type { KodeEnvelope } from "../../faces/interop/events/kode-events.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { Session } from "../../session.ts";
 import type { Logger } from "../../tool/tool-context.ts";
 import { chooseKodeTools } from "./choose-kode-tools.ts";
 import { type KodeListener, type KodeQuery, listenToKode, subscribeToKode } from "./kode-events-of.ts";
 import { hooksOfTools, toHooks } from "./kode-hooks.ts";
 import { kodeModelHooks } from "./kode-model-hooks.ts";
-import { toPermissions } from "./kode-permissions.ts";
 import { AgentTemplateRegistry, ToolRegistry } from "./kode-registries.ts";
 import { failingLikeKode, kodeTools } from "./kode-tools.ts";
-import type { KodeAgentConfig, KodeModel, KodeTemplate } from "./kode-types.ts";
+import type { KodeAgentConfig, KodeModel, KodePermission, KodeTemplate } from "./kode-types.ts";
 
 /** What agents share. All of it may be left out. */
 export interface KodeDependencies {
@@ -235,4 +235,23 @@ function templatesOf(registry: AgentTemplateRegistry, template: KodeTemplate | u
     return [id, definition] as const;
   });
   return templates.length === 0 ? {} : { templates: Object.fromEntries(templates) };
+}
+
+const modes = { auto: "auto", approval: "ask", readonly: "readonly" } as const;
+
+/** KODE's permissions as rules. `allowTools` does not allow anything by itself: it is the list of tools to choose from. */
+function toPermissions(
+  { mode = "auto", denyTools = [], requireApprovalTools = [] }: KodePermission,
+  more: NonNullable<RuntimeOptions["permissions"]> = {},
+): NonNullable<RuntimeOptions["permissions"]> {
+  if (!Object.hasOwn(modes, mode))
+    throw new TypeError(
+      `permission.mode must be auto, approval or readonly; received ${JSON.stringify(mode)}`,
+    );
+  return {
+    ...more,
+    mode: more.mode ?? modes[mode],
+    deny: [...denyTools, ...(more.deny ?? [])],
+    ask: [...requireApprovalTools, ...(more.ask ?? [])],
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isContextOverflow } from "../../../src/agent/step/is-context-overflow.ts";
+import { isContextOverflow } from "../../../src/agent/step/take-step.ts";
 
 function refused(message: string, statusCode = 400) {
   return Object.assign(new Error(message), { statusCode });

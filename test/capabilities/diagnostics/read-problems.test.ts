@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkDiagnostics } from "../../../src/capabilities/diagnostics/diagnostics-options.ts";
-import { createMessageFrames } from "../../../src/capabilities/diagnostics/language-server/message-frames.ts";
+import { createMessageFrames } from "../../../src/capabilities/diagnostics/language-server/server-connection.ts";
 import { readProblems } from "../../../src/capabilities/diagnostics/read-problems.ts";
 
 test("problems are read as each program prints them", () => {

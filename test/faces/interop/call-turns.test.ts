@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCallTurns } from "../../../src/faces/interop/call-turns.ts";
+import { createCallTurns } from "../../../src/faces/interop/create-interop.ts";
 
 /** Work that says when it begins and ends, and ends when it is told to. */
 function createWork(log: string[], name: string) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { translateIssue } from "../../../src/kernel/dialects/translate-issue.ts";
+import { translateIssue } from "../../../src/kernel/dialects/tool-form.ts";
 import { defineTool } from "../../../src/tool/define-tool.ts";
 
 const params = {

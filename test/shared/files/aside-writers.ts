@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { writeVersion } from "../../../src/capabilities/made/project-file.ts";
-import {
-  noCredentials,
-  writeCredentials,
-} from "../../../src/capabilities/mcp-client/sign-in/credential-file.ts";
+import { noCredentials, writeCredentials } from "../../../src/capabilities/mcp-client/sign-in/sign-in.ts";
 import { openPageCache } from "../../../src/capabilities/web/page-cache.ts";
 import { trustProject } from "../../../src/config/change-trust.ts";
 import { keepOwnRules } from "../../../src/config/keep-own-rules.ts";

@@ -1,15 +1,15 @@
 import type { SharpConstructor } from "sharp";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { brokenImage } from "./broken-image.ts";
-import { type DecodeImageOptions, decodeImage } from "./decode-image.ts";
+import { decodeHeic } from "./decode-heic.ts";
 import { encodePixels } from "./encode-pixels.ts";
 import { type ImageFormat, imageFormatOf, mimeTypeOf } from "./image-format.ts";
 import type { ImageHeader } from "./image-header.ts";
 import type { ImageSource } from "./image-source.ts";
-import { loadSharp } from "./load-sharp.ts";
 import { missingPackage } from "./missing-package.ts";
 import { openImage } from "./open-image.ts";
-import { readHeader } from "./read-header.ts";
+import type { Pixels } from "./pixels.ts";
+import { hasPlainHeader, readPlainHeader } from "./plain-header.ts";
 
 export interface ImageOptions {
   /** Larger images are refused before decoding. */
@@ -136,4 +136,66 @@ async function convert(
   ].flat();
   const mimeType = mimeTypeOf(encoded.format);
   return { data, mimeType, width, height, original: describeOriginal(source, header), notes };
+}
+
+interface DecodeImageOptions {
+  readonly header: ImageHeader;
+  readonly maxPixels: number;
+  readonly maxSide: number;
+}
+
+/** The image's first frame, upright, in sRGB or grey, and no larger than requested. */
+async function decodeImage(
+  sharp: SharpConstructor,
+  { bytes, format }: ImageSource,
+  { header, maxPixels, maxSide }: DecodeImageOptions,
+): Promise<Pixels> {
+  const image =
+    format === "heic"
+      ? openPixels(sharp, await decodeHeic(bytes, header))
+      : openImage(sharp, bytes, { maxPixels });
+  try {
+    const { data, info } = await image
+      .autoOrient()
+      .resize(maxSide, maxSide, { fit: "inside", withoutEnlargement: true })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height, channels: info.channels };
+  } catch (cause) {
+    throw brokenImage(format, cause);
+  }
+}
+
+function openPixels(sharp: SharpConstructor, { data, width, height, channels }: Pixels) {
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+/** Loads the optional package sharp; fails if it is not installed for this platform. */
+async function loadSharp(): Promise<SharpConstructor | undefined> {
+  try {
+    return (await import("sharp")).default;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the header ourselves if that is enough, otherwise with the decoder. */
+async function readHeader(source: ImageSource, sharp: SharpConstructor | undefined): Promise<ImageHeader> {
+  if (hasPlainHeader(source.format)) {
+    const header = readPlainHeader(source);
+    if (header === undefined) throw brokenImage(source.format, "its header makes no sense");
+    return header;
+  }
+  if (sharp === undefined) throw missingPackage("sharp", `reading ${source.format.toUpperCase()} images`);
+  return askDecoder(source, sharp);
+}
+
+async function askDecoder({ bytes, format }: ImageSource, sharp: SharpConstructor): Promise<ImageHeader> {
+  try {
+    const image = openImage(sharp, bytes, { maxPixels: Number.MAX_SAFE_INTEGER });
+    const { width, height, orientation = 1 } = await image.metadata();
+    return { width, height, orientation, isComplete: true };
+  } catch (cause) {
+    throw brokenImage(format, cause);
+  }
 }

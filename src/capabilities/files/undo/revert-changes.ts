@@ -4,7 +4,6 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "../change/changing.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { findConflicts } from "./find-conflicts.ts";
-import { revertOnFailure, type Undoing } from "./revert-on-failure.ts";
 
 /**
  * Restores every path to its state before the changes: all of them, or none. Throws `conflict` if a path has changed
@@ -193,4 +192,28 @@ function asConflict(error: unknown): never {
     retryable: true,
     cause: error,
   });
+}
+
+/** If a step fails, the steps before it are reverted, the last one first. */
+interface Undoing {
+  step(make: () => Promise<unknown>, takeBack: () => Promise<unknown>): Promise<void>;
+}
+
+async function revertOnFailure(work: (undoing: Undoing) => Promise<void>): Promise<void> {
+  const done: (() => Promise<unknown>)[] = [];
+  const step: Undoing["step"] = async (make, takeBack) => {
+    await make();
+    done.push(takeBack);
+  };
+  try {
+    await work({ step });
+  } catch (error) {
+    for (const takeBack of done.reverse()) await takeBack().catch(unlessConflict);
+    throw error;
+  }
+}
+
+/** A path that another process changed meanwhile is left alone; the others are still reverted. */
+function unlessConflict(error: unknown): void {
+  if (!(error instanceof ToolError && ["conflict", "stale-file"].includes(error.code))) throw error;
 }

@@ -1,15 +1,18 @@
-import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/client";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type {
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
 import { createHash, randomBytes } from "../../../shared/crypto.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
+import { writeAside } from "../../../shared/files/write-aside.ts";
+import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
+import { sha256 } from "../../../shared/sha256.ts";
 import type { SignInOptions } from "../server-options.ts";
-import {
-  type Credentials,
-  credentialFileOf,
-  noCredentials,
-  readCredentials,
-  writeCredentials,
-} from "./credential-file.ts";
 import { listenForRedirect } from "./listen-for-redirect.ts";
 
 /** Lets a person sign in to a server with a browser, and stores the credentials. */
@@ -193,3 +196,36 @@ const maxVerifiers = 20;
 const maxAsks = 3;
 const askWindowMs = 5 * 60_000;
 const maxWaitMs = 10 * 60_000;
+
+/** Credentials from a server's authorization servers, by issuer; tokens are sent to no other. */
+interface Credentials {
+  readonly clients: readonly (readonly [issuer: string, StoredOAuthClientInformation])[];
+  readonly tokens: readonly (readonly [issuer: string, StoredOAuthTokens])[];
+  /** Port of the redirect URL that we registered with. */
+  readonly port?: number;
+}
+
+export const noCredentials: Credentials = { clients: [], tokens: [] };
+
+/** One file per server and URL. */
+function credentialFileOf(folder: string, server: string, url: string): string {
+  return join(folder, `${sha256(`${server}\0${url}`)}.json`);
+}
+
+/** A file that cannot be read counts as empty: the person signs in again. */
+async function readCredentials(file: string): Promise<Credentials> {
+  try {
+    const content: unknown = JSON.parse(await readFile(file, "utf8"));
+    if (!isPlainObject(content) || !Array.isArray(content.clients) || !Array.isArray(content.tokens)) {
+      return noCredentials;
+    }
+    return content as unknown as Credentials;
+  } catch {
+    return noCredentials;
+  }
+}
+
+export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
+  await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
+  await writeAside(file, JSON.stringify(credentials));
+}

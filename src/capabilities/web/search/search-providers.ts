@@ -1,6 +1,4 @@
-import { queryWithSites } from "./query-with-sites.ts";
-import { itemsAt, textAt } from "./read-fields.ts";
-import type { ProviderRequest, SearchProvider } from "./search-provider.ts";
+import type { ProviderRequest, SearchProvider, SearchTerms } from "./search-provider.ts";
 
 /** The search services that can be configured, by the name that the configuration uses. */
 export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<string, SearchProvider>([
@@ -143,4 +141,36 @@ function post(url: string, headers: Readonly<Record<string, string>>, body: obje
     headers: { accept: "application/json", "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   };
+}
+
+/** Domains as operators in the query, for services without parameters for them. */
+function queryWithSites({ query, allowedDomains, blockedDomains }: SearchTerms): string {
+  const allowed = allowedDomains.map((domain) => `site:${domain}`).join(" OR ");
+  const blocked = blockedDomains.map((domain) => `-site:${domain}`);
+  const sites = allowedDomains.length > 1 ? [`(${allowed})`] : allowed === "" ? [] : [allowed];
+  return [query, ...sites, ...blocked].join(" ");
+}
+
+/** The list at these names, one inside the other; empty if one of them is missing. Throws if it is something else. */
+function itemsAt(value: unknown, ...names: readonly string[]): readonly unknown[] {
+  let found: unknown = value;
+  for (const name of names) {
+    if (found === undefined || found === null) return [];
+    if (typeof found !== "object" || Array.isArray(found)) throw unexpected(name);
+    found = Object.hasOwn(found, name) ? found[name as keyof typeof found] : undefined;
+  }
+  if (found === undefined || found === null) return [];
+  if (!Array.isArray(found)) throw unexpected(names.at(-1) ?? "");
+  return found;
+}
+
+/** The text under this name; empty if it is missing. */
+function textAt(value: unknown, name: string): string {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return "";
+  const found: unknown = value[name as keyof typeof value];
+  return typeof found === "string" ? found : "";
+}
+
+function unexpected(name: string): Error {
+  return new Error(`${JSON.stringify(name)} is not where it should be`);
 }

@@ -2,7 +2,6 @@ import { type Foreign, foreign, type ObjectShape } from "../../../shared/options
 import type { Logger } from "../../../tool/tool-context.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { importPlugin, parsePlugin } from "./import-plugin.ts";
-import { orderPlugins } from "./order-plugins.ts";
 import { type PluginOf, pluginKeys } from "./plugin.ts";
 import { createPluginSource, type PluginSource, runStep } from "./plugin-source.ts";
 
@@ -72,4 +71,26 @@ async function stopRegistered(sources: readonly PluginSource<unknown>[], logger:
       logger.error(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** Dependencies first; otherwise in the order given. */
+function orderPlugins<Hooks>(plugins: readonly PluginOf<Hooks>[]): PluginOf<Hooks>[] {
+  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+  const ordered = new Set<PluginOf<Hooks>>();
+  const visit = (name: string, dependents: readonly string[]): void => {
+    const chain = [...dependents, name];
+    const plugin = byName.get(name);
+    if (plugin === undefined) {
+      throw new Error(`plugin ${name} is required but missing: ${chain.join(" → ")}`);
+    }
+    if (dependents.includes(name)) {
+      const cycle = chain.slice(chain.indexOf(name));
+      throw new Error(`plugins depend on each other in a cycle: ${cycle.join(" → ")}`);
+    }
+    if (ordered.has(plugin)) return;
+    for (const dependency of plugin.dependencies ?? []) visit(dependency, chain);
+    ordered.add(plugin);
+  };
+  for (const { name } of plugins) visit(name, []);
+  return [...ordered];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composeChanges } from "../../../../src/capabilities/files/edit/compose-changes.ts";
+import { composeChanges } from "../../../../src/capabilities/files/edit/apply-edits.ts";
 import { replaceRanges, type TextChange } from "../../../../src/capabilities/files/edit/text-change.ts";
 import { applyEdits } from "../../../support/edit-text.ts";
 import { fc, fuzzRuns } from "../../../support/fuzz.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rankBlocks } from "../../../../src/capabilities/web/page/rank-blocks.ts";
-import { splitBlocks } from "../../../../src/capabilities/web/page/split-blocks.ts";
+import { splitBlocks } from "../../../../src/capabilities/web/page/read-page.ts";
 import { fc } from "../../../support/fuzz.ts";
 
 test("the block that answers the question comes first", () => {

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { openLives } from "../../../../machine/locks/process-lives.ts";
+import { readPluginRecords } from "../../../../config/plugins/plugin-records.ts";
+import { openLives, type ProcessLives } from "../../../../machine/locks/process-lives.ts";
 import { UsageError } from "../../usage-error.ts";
-import { newCopyName, removeLeftCopies } from "./left-copies.ts";
 
 /** A copy of a plugin that the person has not agreed to yet. */
 export interface FetchedPlugin {
@@ -82,3 +82,30 @@ const packagePattern = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:@[\w.^~-]+)?$/
 async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() ?? false;
 }
+
+/**
+ * The name of a copy that the person has not agreed to yet. That may take hours, so the name tells which process it
+ * belongs to.
+ */
+function newCopyName({ own }: Pick<ProcessLives, "own">): string {
+  return `${newBeginning}${own}`;
+}
+
+const newBeginning = "new_";
+
+/** Removes the copies that no list names and no process is about to add: theirs were killed. */
+async function removeLeftCopies(plugins: string, { isAlive }: Pick<ProcessLives, "isAlive">) {
+  const listed = new Set((await readPluginRecords(plugins)).map(({ folder }) => folder));
+  for (const name of (await readdir(plugins)).filter((each) => !listed.has(each))) {
+    const copy = join(plugins, name);
+    const found = await lstat(copy).catch(() => undefined);
+    if (!found?.isDirectory()) continue;
+    const isNeeded = name.startsWith(newBeginning)
+      ? isAlive(name.slice(newBeginning.length))
+      : found.ctimeMs > Date.now() - sparedMs;
+    if (!isNeeded) await rm(copy, { recursive: true, force: true });
+  }
+}
+
+// Longer than it takes from the copy's last name to its place in the list.
+const sparedMs = 60 * 60 * 1000;

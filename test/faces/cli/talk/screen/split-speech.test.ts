@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitSpeech } from "../../../../../src/faces/cli/talk/screen/split-speech.ts";
+import { splitSpeech } from "../../../../../src/faces/cli/talk/screen/streamed-speech.ts";
 import { cpuMs } from "../../../../support/cpu-ms.ts";
 
 /** What arrives in small pieces, as blocks. */
