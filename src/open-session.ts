@@ -4,7 +4,6 @@ import { createAgentHosts } from "./agent/agent-hosts.ts";
 import type { AgentRuntimeParts } from "./agent/agent-runtime-parts.ts";
 import type { ParentSession } from "./agent/sub-agents/child-session.ts";
 import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
-import { whyLacking } from "./capabilities/call-services.ts";
 import type { DatabaseAccess } from "./capabilities/databases/database-access.ts";
 import type { Diagnostics, DiagnosticsParts } from "./capabilities/diagnostics/open-diagnostics.ts";
 import type { IntentLog } from "./capabilities/files/intents/intent-log.ts";
@@ -13,9 +12,9 @@ import type { IsolatedTools } from "./capabilities/isolated/isolated-tools.ts";
 import type { MadeTools } from "./capabilities/made/made-tools.ts";
 import type { SharedSupplies } from "./capabilities/processes/command/shared-supplies.ts";
 import { createQuestionQueue, giveReply } from "./capabilities/questions/question-queue.ts";
-import { closeServices, openServices } from "./capabilities/services.ts";
 import type { SkillCatalogue } from "./capabilities/skills/skill-catalogue.ts";
 import type { WebAccess } from "./capabilities/web/web-access.ts";
+import { services } from "./capabilities.ts";
 import { createInterop } from "./faces/interop/create-interop.ts";
 import { notifyOfQuestion } from "./kernel/call/asking/notify.ts";
 import type { CallHost } from "./kernel/call/call.ts";
@@ -36,6 +35,8 @@ import { openPolicy, type PolicySource } from "./kernel/policy/open-policy.ts";
 import { parseRule } from "./kernel/policy/rules/parse-rules.ts";
 import { checkMode, createSessionMode, type SessionMode } from "./kernel/policy/session-mode.ts";
 import type { RegisteredTool } from "./kernel/registry/registry.ts";
+import { whyLacking } from "./kernel/services/call-services.ts";
+import { closeServices, openServices } from "./kernel/services/open-services.ts";
 import { createAgentTurn } from "./kernel/session/agent-turn.ts";
 import {
   type BudgetLimits,
@@ -219,7 +220,7 @@ async function openOwned(
   const lacking = parts.databaseAccess === undefined ? (["databases"] as const) : [];
   const whyDenied = (entry: RegisteredTool) => {
     const by = { rules: policySource.current.rules, mode: mode.current };
-    return whyNeverAllowed(entry, by) ?? whyLacking(entry.tool.traits, lacking);
+    return whyNeverAllowed(entry, by) ?? whyLacking(entry.tool.traits, services, lacking);
   };
   const revision = createRevision(() => [policySource.current, mode.current]);
   const allowance: ToolAllowance = {
@@ -241,7 +242,7 @@ async function openOwned(
     { id, taskId },
   );
   await looking;
-  const services = await openServices({
+  const opened = await openServices(services, {
     ...parts,
     workspace,
     id,
@@ -266,7 +267,7 @@ async function openOwned(
   });
   const subAgents = await openSubAgents();
   const ownHosts = new Set((parts.options.web?.origins ?? []).map((origin) => new URL(origin).host));
-  const { files, processes, tasks } = services;
+  const { files, processes, tasks } = opened;
   const diagnostics = await openIfAny(parts.options.diagnostics, {
     root,
     sandbox: parts.sandbox,
@@ -314,7 +315,7 @@ async function openOwned(
     secrets: parts.secrets,
     variables,
     taskVariables,
-    services: { opened: services },
+    services: { table: services, opened },
     diagnostics,
     undo: createUndoStore(parts.blobs, {
       turns,
@@ -344,7 +345,7 @@ async function openOwned(
     if (fork !== undefined) await tasks.restore(fork.tasks);
   } catch (error) {
     // Services that watch files or run commands would keep the process alive.
-    await closeServices(services).catch(() => {});
+    await closeServices(opened).catch(() => {});
     throw error;
   }
 
@@ -375,7 +376,7 @@ async function openOwned(
       await tellHooks(parts.hooks().event, { event: "SessionEnd", sessionId: id });
       inbox.stop();
       await diagnostics?.close();
-      await closeServices(services);
+      await closeServices(opened);
       // What another process owns by now is no longer ours to end.
       if (because instanceof ToolError) return;
       // From here on the session may be another's, who reads its variables.

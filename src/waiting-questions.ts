@@ -43,7 +43,9 @@ export function waitingQuestions(parts: RemoteParts): WaitingKind {
           "a question takes an answer: `toolwright answer ID ANSWER`, or `deny` to give none",
         );
       if (lasts !== undefined || stop)
-        throw new TypeError("a question can only be declined once: declining cannot last, and cannot stop other calls");
+        throw new TypeError(
+          "a question can only be declined once: declining cannot last, and cannot stop other calls",
+        );
       await reply(id, () => ({ declined: true, ...(note !== undefined && { note: mask(note) }) }));
     },
     async answer(id, given) {

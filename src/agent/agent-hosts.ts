@@ -1,11 +1,11 @@
 import { type AgentUse, agentsForCall } from "../capabilities/agents/agents-service.ts";
-import { withServices } from "../capabilities/call-services.ts";
 import { catalogueOf } from "../capabilities/catalogue/catalogue-service.ts";
 import type { Reminder } from "../capabilities/tasks/reminder.ts";
 import type { CallHost } from "../kernel/call/call.ts";
 import { callAll } from "../kernel/call/call-all.ts";
 import { explainCall } from "../kernel/call/explain-call.ts";
 import type { ModelPrices, TokenUsage } from "../kernel/events/agent-event.ts";
+import { withServices } from "../kernel/services/call-services.ts";
 import type { AgentTurn } from "../kernel/session/agent-turn.ts";
 import type { Budget } from "../kernel/session/budget.ts";
 import { readConversation } from "../kernel/session/conversation/read-conversation.ts";
@@ -109,10 +109,7 @@ export function createAgentHosts(
             budget: chargingToo(host.budget, spent),
             services: withServices(host.services, {
               tools: { forCall: () => catalogueOf(offered.tools) },
-              agents: {
-                background: subAgents.background,
-                forCall: (gate, call) => agentsForCall(forUse, gate, call),
-              },
+              agents: { forCall: (gate, call) => agentsForCall(forUse, gate, call) },
             }),
           },
           calls,

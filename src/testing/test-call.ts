@@ -4,6 +4,7 @@ import { openWorkspace, type Workspace } from "../capabilities/files/workspace.t
 import { createQuestionQueue } from "../capabilities/questions/question-queue.ts";
 import { questionsService } from "../capabilities/questions/questions-service.ts";
 import { searchService } from "../capabilities/search/search-service.ts";
+import { services } from "../capabilities.ts";
 import { beginCall } from "../kernel/call/begin-call.ts";
 import type { CallHost, ResolvedCall } from "../kernel/call/call.ts";
 import { noHooks } from "../kernel/call/hooks/hooks.ts";
@@ -109,6 +110,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     variables: startVariables(options.variables),
     taskVariables: startVariables(options.taskVariables),
     services: {
+      table: services,
       opened: { questions, ...(workspace && (await openFileServices(workspace, log))) },
       missing: (name) => (name === "files" || name === "search" ? noFiles() : undefined),
     },

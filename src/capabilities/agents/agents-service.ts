@@ -1,7 +1,9 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import { acting, type OpenService, type Service, type ServiceCall } from "../../kernel/services/service.ts";
 import type { Deadline } from "../../shared/deadline.ts";
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Agents } from "../../tool/services/agents.ts";
-import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 import type { BackgroundSource } from "../tasks/task-list.ts";
 
 /** How one call spawns agents. */
@@ -26,9 +28,19 @@ export interface OpenedAgents extends OpenService<"agents"> {
   readonly background: BackgroundSource;
 }
 
+const taskKeys = {
+  prompt: value,
+  title: value,
+  kind: value,
+  model: value,
+  continues: value,
+  worktree: knownKeys<{ readonly branch?: string }>({ branch: value }),
+};
+
 /** Spawns agents that work in the background or while the call waits. */
 export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
   offers: "spawning agents",
+  keys: methodKeys<"agents">({ run: [0, taskKeys], start: [0, taskKeys] }, {}),
   inPreview: "a preview spawns no agents",
   async open({ openSubAgents }) {
     const { forCall, background, close } = await openSubAgents();

@@ -1,6 +1,8 @@
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import { acting, type OpenService, type Service } from "../../kernel/services/service.ts";
 import type { SessionTools } from "../../kernel/tool-search/session-tools.ts";
+import { value } from "../../shared/options/known-keys.ts";
 import type { ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
-import { acting, type OpenService, type Service } from "../service.ts";
 
 /** Finds deferred tools and activates them. */
 export const catalogueService: Service<
@@ -9,6 +11,7 @@ export const catalogueService: Service<
   OpenService<"tools">
 > = {
   offers: "searching for tools",
+  keys: methodKeys<"tools">({ search: [1, { limit: value }] }, {}),
   inPreview: "a preview activates no tools",
   open: ({ sessionTools }) => ({ forCall: () => catalogueOf(sessionTools) }),
 };

@@ -1,4 +1,6 @@
-import { acting, type OpenService, type Service } from "../service.ts";
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import { acting, type OpenService, type Service } from "../../kernel/services/service.ts";
+import { value } from "../../shared/options/known-keys.ts";
 import type { CodeParser } from "./open-code-parser.ts";
 
 export interface CodeParts {
@@ -8,6 +10,10 @@ export interface CodeParts {
 /** Parses source code in a separate process: the parser is native code, which deep nesting can crash. */
 export const codeService: Service<"sourceCode", CodeParts, OpenService<"sourceCode">> = {
   offers: "reading and formatting code",
+  keys: methodKeys<"sourceCode">(
+    { parse: [0, { path: value, text: value }], format: [1, { check: value }] },
+    {},
+  ),
   inPreview: "a preview runs no formatter",
   open({ workspace: { root } }) {
     let parser: Promise<CodeParser> | undefined;

@@ -1,9 +1,11 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import { acting, type OpenService, type Service, type ServiceCall } from "../../kernel/services/service.ts";
+import { foreign, knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
-import type { Databases, QueryOptions } from "../../tool/services/databases.ts";
+import type { DatabaseStatement, Databases, QueryOptions } from "../../tool/services/databases.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 import type { DatabaseAccess, DeclaredDatabase } from "./database-access.ts";
 import type { RowLimits } from "./encode-value.ts";
 import type { PostgresDatabases } from "./postgres/postgres-database.ts";
@@ -14,9 +16,18 @@ export interface DatabaseParts {
   readonly databaseAccess?: DatabaseAccess | undefined;
 }
 
+const statementKeys = knownKeys<DatabaseStatement>({ sql: value, parameters: foreign });
+
 /** Runs SQL on the databases that the user declared. Loaded with the first statement. */
 export const databasesService: Service<"databases", DatabaseParts, OpenService<"databases"> | undefined> = {
   offers: "databases: none is declared in the option databases",
+  keys: methodKeys<"databases">(
+    {
+      query: [2, { maxRows: value, maxBytes: value }],
+      update: [2, { maxRows: value, maxBytes: value, rollback: value }],
+    },
+    { query: [1, statementKeys], update: [1, listOfShape(statementKeys)] },
+  ),
   inPreview: "a preview runs no SQL",
   open({ databaseAccess: access }) {
     if (access === undefined) return undefined;

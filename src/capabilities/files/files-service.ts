@@ -1,11 +1,14 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
 import type { ListTree } from "../../kernel/policy/restricted-names.ts";
 import { unguardedGate } from "../../kernel/policy/unguarded-gate.ts";
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import type { OpenService, Service, ServiceCall } from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { Store } from "../../kernel/store/store.ts";
+import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { inCode } from "../../shared/options/option.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
-import type { OpenService, Service, ServiceCall } from "../service.ts";
+import type { FileEdits } from "../../tool/services/files.ts";
 import type { FileScope } from "./file-scope.ts";
 import { createFreshnessPool, type FreshnessPool } from "./freshness-pool.ts";
 import type { IntentLog } from "./intents/intent-log.ts";
@@ -44,9 +47,42 @@ export interface OpenedFiles extends OpenService<"files"> {
 type RevertUse = Pick<ServiceCall, "id" | "deadline" | "isPreview" | "noteChange"> &
   Partial<Pick<ServiceCall, "showsAbsolutePaths">>;
 
+const fileEdits = knownKeys<FileEdits>({
+  path: value,
+  encoding: value,
+  edits: listOfShape(
+    knownKeys<FileEdits["edits"][number]>({ oldText: value, newText: value, replaceAll: value }),
+  ),
+});
+
 /** Reads and changes files of the workspace: contained, checked for staleness, locked and undoable. */
 export const filesService: Service<"files", FilesParts, OpenedFiles> = {
   offers: "reading and changing files",
+  keys: methodKeys<"files">(
+    {
+      readLines: [
+        1,
+        {
+          firstLine: value,
+          maxLines: value,
+          firstColumn: value,
+          maxLineCharacters: value,
+          maxCharacters: value,
+          encoding: value,
+        },
+      ],
+      list: [1, { recursive: value, maxEntries: value }],
+      readText: [1, { encoding: value, maxBytes: value }],
+      writeText: [2, { encoding: value }],
+      writeBytes: [2, { overwrite: value }],
+      updateText: [2, { encoding: value }],
+      remove: [1, { recursive: value }],
+      makeDirectory: [1, { recursive: value }],
+      move: [2, { overwrite: value }],
+      copy: [2, { overwrite: value }],
+    },
+    { editTexts: [0, listOfShape(fileEdits)] },
+  ),
   inPreview: "plans",
   isBrief: true,
   async open(parts) {

@@ -8,8 +8,8 @@ import {
   type WorkspacePaths,
 } from "../../kernel/policy/paths/workspace-paths.ts";
 import type { Roots } from "../../kernel/policy/paths/workspace-roots.ts";
+import { acting } from "../../kernel/services/service.ts";
 import type { Files } from "../../tool/services/files.ts";
-import { acting } from "../service.ts";
 import { createPathLocks } from "./change/path-locks.ts";
 import { createFileChanging } from "./file-changing.ts";
 import { createFileLocator } from "./file-locator.ts";

@@ -1,7 +1,8 @@
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
+import { serviceNames } from "../../tool/service-names.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { contextServices, type FromProcess, type SentReports } from "./isolated-messages.ts";
+import type { FromProcess, SentReports } from "./isolated-messages.ts";
 
 type Use = Extract<FromProcess, { readonly kind: "use" }>;
 
@@ -14,7 +15,7 @@ export async function answerUse(
   const args = [...given];
   for (const [index, id] of callbacks) args[index] = (value: unknown) => callBack(id, value);
   if (service === "context" && method === "ask") return context.ask(args[0] as string, { signal });
-  const name = contextServices.find((each) => each === service);
+  const name = serviceNames.find((each) => each === service);
   const view = name && (context[name] as unknown as Record<string, (...given: unknown[]) => unknown>);
   if (view === undefined || method in Object.prototype || !(method in view)) {
     throw new ToolError("unsupported", `a context has no ${service}.${method}`);

@@ -1,10 +1,10 @@
 import { createVariables } from "../../kernel/session/variables.ts";
+import { serviceNames } from "../../tool/service-names.ts";
 import type { Logger, ToolContext, ToolServices } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { cannotBeSent } from "./answer-use.ts";
 import {
   type ContextFacts,
-  contextServices,
   type FromProcess,
   fromSentError,
   type SentReport,
@@ -165,7 +165,7 @@ type UseMethod = (service: string, method: string, given: readonly unknown[]) =>
 
 /** Every method of every service asks the runtime, which knows whether there is such a method. */
 function servicesBy(use: UseMethod): ToolServices {
-  const entries = contextServices.map((service) => {
+  const entries = serviceNames.map((service) => {
     const get = (target: object, method: string | symbol) =>
       // Looked up by `await`, printing and the like on any object.
       typeof method === "symbol" || method === "then" || method === "toJSON" || method in Object.prototype

@@ -1,28 +1,8 @@
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import type { Caller } from "../../tool/caller.ts";
-import type { Logger, ToolServices } from "../../tool/tool-context.ts";
+import type { Logger } from "../../tool/tool-context.ts";
 import { type ErrorCode, errorCodes, ToolError } from "../../tool/tool-error.ts";
 import type { IsolatedModule } from "../../tool/traits.ts";
-
-/** The services of a context; the compiler sees to it that none is missing. */
-const services: Readonly<Record<keyof ToolServices, true>> = {
-  files: true,
-  search: true,
-  processes: true,
-  web: true,
-  tasks: true,
-  todos: true,
-  skills: true,
-  agents: true,
-  tools: true,
-  made: true,
-  notes: true,
-  system: true,
-  databases: true,
-  sourceCode: true,
-};
-
-export const contextServices = Object.keys(services) as readonly (keyof ToolServices)[];
 
 /** Which function of a tool runs. */
 export type HandlerName = "run" | "dryRun" | "undo";

@@ -1,8 +1,10 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import { acting, type OpenService, type Service, type ServiceCall } from "../../kernel/services/service.ts";
 import type { ProposalCount } from "../../kernel/session/proposal-count.ts";
+import { foreign, value } from "../../shared/options/known-keys.ts";
 import type { CreatedTool } from "../../tool/services/made.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 
 export interface MadeServiceParts {
   readonly id: string;
@@ -35,6 +37,25 @@ interface ToolProposals {
 /** Lets an agent propose a tool of its own. */
 export const madeService: Service<"made", MadeServiceParts, OpenService<"made">> = {
   offers: "making tools",
+  // The content is checked where it is proposed.
+  keys: methodKeys<"made">(
+    {
+      propose: [
+        0,
+        {
+          name: value,
+          description: value,
+          input: foreign,
+          language: value,
+          code: value,
+          permissions: value,
+          examples: foreign,
+          timeoutMs: value,
+        },
+      ],
+    },
+    {},
+  ),
   inPreview: "a preview makes no tools",
   open: ({ id, madeTools, proposals }) => ({
     forCall: (gate, call) =>

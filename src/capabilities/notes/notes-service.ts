@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { TaintSource } from "../../kernel/policy/taint.ts";
+import { acting, type OpenService, type Service } from "../../kernel/services/service.ts";
 import type { SessionTaint } from "../../kernel/session/session-taint.ts";
 import { readOwnFile, updateOwnFile } from "../../machine/locks/own-file.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { KeptNote } from "../../tool/services/notes.ts";
-import { acting, type OpenService, type Service } from "../service.ts";
 
 export interface NotesParts {
   readonly projectFolder: string;

@@ -1,5 +1,5 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
-import type { ServiceCall } from "../service.ts";
+import type { ServiceCall } from "../../kernel/services/service.ts";
 import type { OutputStream } from "./command/running-command.ts";
 
 /** How one call uses processes. */

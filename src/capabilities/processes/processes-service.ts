@@ -4,6 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Gate } from "../../kernel/policy/gate.ts";
 import { sensitiveNames } from "../../kernel/policy/paths/protected-names.ts";
 import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import { acting, type OpenService, type Service, type ServiceCall } from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { SessionRun } from "../../kernel/session/session-run.ts";
 import type { OutputFolder } from "../../kernel/store/output-folder.ts";
@@ -12,11 +14,11 @@ import type { Store } from "../../kernel/store/store.ts";
 import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
 import { type LazyMethods, lazyMethods } from "../../shared/lazy-methods.ts";
 import { newId } from "../../shared/new-id.ts";
+import { value } from "../../shared/options/known-keys.ts";
 import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../tool/services/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 import type { BackgroundSource } from "../tasks/task-list.ts";
 import type { SharedSupplies } from "./command/shared-supplies.ts";
 import { isJobRecord, type JobRecord } from "./jobs/job-record.ts";
@@ -104,6 +106,15 @@ type ConfiguredUse = Pick<ProcessUse, "gate" | "signal" | "onPlanted">;
 /** Runs bash commands in a sandbox. Loaded with the first command, so a session without commands pays nothing. */
 export const processesService: Service<"processes", ProcessParts, OpenedProcesses> = {
   offers: "running processes",
+  keys: methodKeys<"processes">(
+    {
+      run: [1, { directory: value, terminal: value, backgroundAfterMs: value, maxCharacters: value }],
+      start: [1, { directory: value, terminal: value, timeoutMs: value, keep: value }],
+      output: [1, { cursor: value, pattern: value, maxBytes: value }],
+      waitFor: [1, { port: value, pattern: value, deadlineMs: value }],
+    },
+    {},
+  ),
   inPreview: "a preview starts no processes",
   async open(parts) {
     const { id, run, store } = parts;

@@ -1,3 +1,4 @@
+import type { ServiceCall } from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { QuestionRequest } from "../../kernel/session/waiting/question-records.ts";
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
@@ -12,7 +13,6 @@ import type {
 } from "../../tool/services/question.ts";
 import type { AskOptions } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { ServiceCall } from "../service.ts";
 import { createAnswerCheck, nobodyToAsk } from "./check-answer.ts";
 import { newQuestion, type OpenQuestions } from "./question-queue.ts";
 

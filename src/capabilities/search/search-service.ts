@@ -1,7 +1,9 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
 import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import type { OpenService, Service } from "../../kernel/services/service.ts";
+import { value } from "../../shared/options/known-keys.ts";
 import type { SearchScope } from "../../tool/services/search.ts";
-import type { OpenService, Service } from "../service.ts";
 import type { IgnoreFile } from "./git-ignores.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { StatThread } from "./stat-thread.ts";
@@ -12,9 +14,30 @@ export interface SearchParts {
 
 type Find<Query, Found> = (query: Query, place: SearchPlace) => Promise<Found>;
 
+const scopeKeys = { path: value, includeIgnored: value };
+const grepKeys = {
+  ...scopeKeys,
+  pattern: value,
+  literal: value,
+  ignoreCase: value,
+  multiline: value,
+  glob: value,
+  type: value,
+};
+
 /** Finds files and text. Its modules and thread are loaded with the first search, because most sessions do not search. */
 export const searchService: Service<"search", SearchParts, OpenService<"search">> = {
   offers: "searching files",
+  keys: methodKeys<"search">(
+    {
+      glob: [0, { ...scopeKeys, pattern: value, maxFiles: value }],
+      grep: [0, { ...grepKeys, before: value, after: value, maxLines: value }],
+      grepFiles: [0, { ...grepKeys, maxFiles: value }],
+      grepCounts: [0, { ...grepKeys, maxFiles: value }],
+      isIgnored: [0, { ...scopeKeys, name: value }],
+    },
+    {},
+  ),
   open({ workspace: { roots, own, publicFiles } }) {
     let thread: Promise<StatThread> | undefined;
     const startThread = async () => (await import("./stat-thread.ts")).createStatThread();

@@ -1,5 +1,5 @@
 import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
-import type { OpenService, Service } from "../service.ts";
+import type { OpenService, Service } from "../../kernel/services/service.ts";
 import { loadSkill } from "./load-skill.ts";
 import type { SkillCatalogue } from "./skill-catalogue.ts";
 

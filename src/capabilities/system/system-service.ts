@@ -1,6 +1,6 @@
+import type { OpenService, Service } from "../../kernel/services/service.ts";
 import { lazyMethods } from "../../shared/lazy-methods.ts";
 import type { System } from "../../tool/services/system.ts";
-import type { OpenService, Service } from "../service.ts";
 import type { SystemParts } from "./system-parts.ts";
 
 /** Tells facts about this machine. Loaded when first used. */

@@ -1,3 +1,4 @@
+import { acting } from "../../kernel/services/service.ts";
 import { randomUUID } from "../../shared/crypto.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
@@ -12,7 +13,6 @@ import type {
 } from "../../tool/services/tasks.ts";
 import { toTodo } from "../../tool/services/to-todo.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { acting } from "../service.ts";
 import { checkDependencies, unknownTask } from "./check-dependencies.ts";
 import { checkMove, checkReady } from "./check-status.ts";
 import { checkTitle } from "./check-words.ts";

@@ -1,9 +1,11 @@
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import type { OpenService, Service } from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { Store } from "../../kernel/store/store.ts";
+import { value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { maxTitleCharacters, type Task, type Tasks, type Todos } from "../../tool/services/tasks.ts";
-import type { OpenService, Service } from "../service.ts";
 import { describeOpen, isOpen } from "./describe-open.ts";
 import { createReminder, type Reminder } from "./reminder.ts";
 import { type BackgroundSource, createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
@@ -38,6 +40,13 @@ const defaultRemindEveryCalls = 10;
 /** A session's tasks, kept in its store; every change is written together with its event. */
 export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
   offers: "tasks",
+  keys: methodKeys<"tasks">(
+    {
+      create: [0, { title: value, description: value, dependsOn: value }],
+      update: [1, { status: value, dependsOn: value, notes: value }],
+    },
+    {},
+  ),
   inPreview: "a preview changes no tasks",
   async open(parts) {
     const { id, store, log, redactor, remindEveryCalls = defaultRemindEveryCalls } = parts;

@@ -1,6 +1,8 @@
+import { methodKeys } from "../../kernel/services/method-keys.ts";
+import { acting, type OpenService, type Service } from "../../kernel/services/service.ts";
+import { mapOf, value } from "../../shared/options/known-keys.ts";
 import { placeholdersIn } from "../../shared/secrets/secret-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { acting, type OpenService, type Service } from "../service.ts";
 import type { SendSearch } from "./search/search-web.ts";
 import type { WebAccess } from "./web-access.ts";
 
@@ -11,6 +13,15 @@ export interface WebParts {
 /** Fetches from the web, with the call's permissions, and never from private networks unless the user names them. */
 export const webService: Service<"web", WebParts, OpenService<"web">> = {
   offers: "fetching from the web",
+  keys: methodKeys<"web">(
+    {
+      fetch: [1, { method: value, headers: mapOf(value), body: value, timeoutMs: value }],
+      read: [1, { question: value, timeoutMs: value }],
+      download: [2, { overwrite: value, timeoutMs: value }],
+      search: [1, { maxResults: value, allowedDomains: value, blockedDomains: value }],
+    },
+    {},
+  ),
   inPreview: "a preview fetches nothing",
   open: ({ webAccess: access }) => ({
     forCall: (gate, call) =>

@@ -1,12 +1,13 @@
-import { createView } from "../../capabilities/call-services.ts";
-import type { ServiceCall, ServiceName, ServiceViews } from "../../capabilities/service.ts";
-import { serviceNames } from "../../capabilities/services.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
+import { serviceNames } from "../../tool/service-names.ts";
 import type { Logger, ToolContext, ToolServices, Variables } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import type { FileChange } from "../events/file-change.ts";
+import { createView } from "../services/call-services.ts";
+import type { ServiceCall } from "../services/service.ts";
+import type { ServiceName, ServiceViews } from "../services/service-views.ts";
 import { type CallReports, createCallReports } from "../session/call-reports.ts";
 import { createVariables, variablesOver } from "../session/variables.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";

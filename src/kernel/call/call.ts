@@ -1,4 +1,3 @@
-import type { CallServices } from "../../capabilities/call-services.ts";
 import type { Diagnostics } from "../../capabilities/diagnostics/open-diagnostics.ts";
 import type { IsolatedTools } from "../../capabilities/isolated/isolated-tools.ts";
 import type { Deadline } from "../../shared/deadline.ts";
@@ -20,6 +19,7 @@ import type { Grants } from "../policy/approvals/grants.ts";
 import type { CallGate } from "../policy/call-gate.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Verdict } from "../policy/verdict.ts";
+import type { CallServices } from "../services/call-services.ts";
 import type { Budget } from "../session/budget.ts";
 import type { OpenCalls } from "../session/open-calls.ts";
 import type { SessionLog } from "../session/session-log.ts";

@@ -1,4 +1,4 @@
-import type { Delegation } from "../../capabilities/service.ts";
+import type { Delegation } from "../services/service.ts";
 
 export interface TimedDelegation extends Delegation {
   /** Time spent only waiting for sub-agents. It is not charged to the call, because their own calls are. */

@@ -1,5 +1,5 @@
-import type { ServiceCall } from "../../capabilities/service.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
+import type { ServiceCall } from "../services/service.ts";
 import { requestConsent, requestEscalation, timeAsking } from "./asking/request-approval.ts";
 import type { ResolvedCall } from "./call.ts";
 import { createDelegation } from "./delegation.ts";

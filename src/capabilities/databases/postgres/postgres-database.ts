@@ -1,4 +1,5 @@
 import type { Client, FieldDef } from "pg";
+import type { ServiceCall } from "../../../kernel/services/service.ts";
 import { DeadlineReached } from "../../../shared/deadline.ts";
 import type {
   DatabaseColumn,
@@ -7,7 +8,6 @@ import type {
   StatementResult,
 } from "../../../tool/services/databases.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { ServiceCall } from "../../service.ts";
 import type { RowLimits } from "../encode-value.ts";
 import { createPostgresConnections, type PostgresDeclared } from "./postgres-connections.ts";
 import { isServerError, postgresError } from "./postgres-error.ts";

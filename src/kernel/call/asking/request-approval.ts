@@ -1,4 +1,3 @@
-import type { Consent } from "../../../capabilities/service.ts";
 import type { SandboxProfile } from "../../../machine/sandbox/sandbox.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { canonicalJson } from "../../../shared/json.ts";
@@ -14,6 +13,7 @@ import { suggestRules } from "../../policy/approvals/suggest-rules.ts";
 import { loopGuard } from "../../policy/refusal.ts";
 import { RuleError } from "../../policy/rules/rule.ts";
 import type { Verdict } from "../../policy/verdict.ts";
+import type { Consent } from "../../services/service.ts";
 import { type Call, calledTool, type ResolvedCall, toolOf } from "../call.ts";
 import { copyInput } from "../copy-input.ts";
 import { defaultsIn } from "../input/defaults-in.ts";

@@ -1,6 +1,6 @@
-import type { ServiceCall } from "../../../capabilities/service.ts";
 import type { Variables } from "../../../tool/tool-context.ts";
 import type { FileChange } from "../../events/file-change.ts";
+import type { ServiceCall } from "../../services/service.ts";
 
 /** Everything needed to undo a call. */
 export interface UndoRecord {

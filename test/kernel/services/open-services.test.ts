@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { closeServices, type OpenedServices, serviceNames } from "../../src/capabilities/services.ts";
-import { openTestSession } from "../support/open-test-session.ts";
+import { services } from "../../../src/capabilities.ts";
+import { closeServices } from "../../../src/kernel/services/open-services.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
 
 test("all services are closed even if one fails, and the failure is reported", async () => {
   const closed: string[] = [];
   const opened = Object.fromEntries(
-    serviceNames.map((name) => [
+    Object.keys(services).map((name) => [
       name,
       {
         forCall: () => ({}),
@@ -15,9 +16,9 @@ test("all services are closed even if one fails, and the failure is reported", a
         },
       },
     ]),
-  ) as unknown as OpenedServices;
+  );
   await expect(closeServices(opened)).rejects.toThrow("it does not close");
-  expect(closed).toEqual(serviceNames.toReversed());
+  expect(closed).toEqual(Object.keys(services).toReversed());
 });
 
 test.each(["sandbox", "workspace", "store", "log"])("a session has no option %s", async (name) => {

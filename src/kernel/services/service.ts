@@ -1,21 +1,19 @@
-import type { FileChange } from "../kernel/events/file-change.ts";
-import type { ReceiptBody } from "../kernel/events/receipt.ts";
-import type { ApprovalHandler } from "../kernel/policy/approvals/approvals.ts";
-import type { Gate } from "../kernel/policy/gate.ts";
-import type { SecretTarget } from "../kernel/policy/hosts/secret-hosts.ts";
-import type { SandboxProfile } from "../machine/sandbox/sandbox.ts";
-import type { Deadline } from "../shared/deadline.ts";
-import type { MaybePromise } from "../shared/maybe-promise.ts";
-import type { Caller } from "../tool/caller.ts";
-import type { QuestionHandler } from "../tool/services/question.ts";
-import type { ToolContext, ToolServices } from "../tool/tool-context.ts";
+import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
+import type { Deadline } from "../../shared/deadline.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import type { Caller } from "../../tool/caller.ts";
+import type { QuestionHandler } from "../../tool/services/question.ts";
+import type { ToolServices } from "../../tool/tool-context.ts";
+import type { FileChange } from "../events/file-change.ts";
+import type { ReceiptBody } from "../events/receipt.ts";
+import type { ApprovalHandler } from "../policy/approvals/approvals.ts";
+import type { Gate } from "../policy/gate.ts";
+import type { SecretTarget } from "../policy/hosts/secret-hosts.ts";
+import type { MethodKeys } from "./method-keys.ts";
+import type { ServiceName, ServiceViews } from "./service-views.ts";
 
-/** What a call gets of each service: everything in the tool's context, and `ask`. */
-export interface ServiceViews extends ToolServices {
-  readonly questions: Pick<ToolContext, "ask">;
-}
-
-export type ServiceName = keyof ServiceViews;
+/** All services of a runtime, by their names in a tool's context. */
+export type ServiceTable = { readonly [Name in ServiceName]?: AnyService<Name> };
 
 /**
  * Something that calls may use. It is opened once per session and gives each call its own view. `call-services.ts`
@@ -25,6 +23,8 @@ export type ServiceName = keyof ServiceViews;
 export interface Service<Name extends ServiceName, Parts, Opened extends OpenService<Name> | undefined> {
   /** What the service does, for the message "this runtime does not support …". */
   readonly offers: string;
+  /** The keys of the objects that its methods take. Absent if they take none. */
+  readonly keys?: MethodKeys;
   /**
    * Message when a preview uses a method that acts; `plans` if the service can show what it would do without doing it.
    * Omitted if no method acts.

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { findUnknownOption } from "../../src/capabilities/service-keys.ts";
-import { services } from "../../src/capabilities/services.ts";
-import { defineTool, type ToolContext } from "../../src/index.ts";
-import { createTestContext } from "../../src/testing/index.ts";
-import { openFileSession } from "../support/open-file-session.ts";
-import { openTestSession } from "../support/open-test-session.ts";
+import { services } from "../../../src/capabilities.ts";
+import { defineTool, type ToolContext } from "../../../src/index.ts";
+import { findUnknownOption } from "../../../src/kernel/services/method-keys.ts";
+import { createTestContext } from "../../../src/testing/index.ts";
+import { openFileSession } from "../../support/open-file-session.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
 
 // The rules for every service, tested with every method of every service, including future ones.
 
@@ -132,8 +132,12 @@ test("options that a method does not know are refused, with the name that was me
     permissions: { allow: ["misspell"] },
   });
   expect(await session.call("misspell")).toMatchObject({ status: "done" });
-  expect(findUnknownOption("databases", "update", ["x", [{ sql: "" }, odd]])).toContain("1.zzzzzzzz is not");
-  expect(findUnknownOption("databases", "query", ["x", { sql: "", ...odd }])).toContain("zzzzzzzz is not");
+  expect(findUnknownOption(services.databases.keys!, "update", ["x", [{ sql: "" }, odd]])).toContain(
+    "1.zzzzzzzz is not",
+  );
+  expect(findUnknownOption(services.databases.keys!, "query", ["x", { sql: "", ...odd }])).toContain(
+    "zzzzzzzz is not",
+  );
   const methods =
     "files.readLines files.list files.readText files.writeText files.writeBytes files.updateText files.remove files.makeDirectory files.move files.copy search.glob search.grep search.grepFiles search.grepCounts search.isIgnored made.propose processes.run processes.start processes.output processes.waitFor sourceCode.format sourceCode.parse web.fetch web.read web.download web.search agents.run agents.start tasks.create tasks.update tools.search questions.ask";
   expect(told.toSorted()).toEqual(

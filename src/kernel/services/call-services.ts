@@ -1,25 +1,28 @@
-import type { Gate } from "../kernel/policy/gate.ts";
-import { ToolError } from "../tool/tool-error.ts";
-import type { Traits } from "../tool/traits.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Traits } from "../../tool/traits.ts";
+import type { Gate } from "../policy/gate.ts";
+import { findUnknownOption } from "./method-keys.ts";
 import {
   type AnyService,
   isActing,
+  type OpenService,
   type ServiceCall,
-  type ServiceName,
-  type ServiceViews,
+  type ServiceTable,
 } from "./service.ts";
-import { findUnknownOption } from "./service-keys.ts";
-import { type OpenedServices, services } from "./services.ts";
+import type { ServiceName, ServiceViews } from "./service-views.ts";
 
 /** The services that the calls of a session may use. */
 export interface CallServices {
-  readonly opened: Partial<OpenedServices>;
+  readonly table: ServiceTable;
+  readonly opened: OpenedTable;
   /** Replaces the usual error for a missing service. */
   readonly missing?: (name: ServiceName) => ToolError | undefined;
 }
 
+type OpenedTable = { readonly [Name in ServiceName]?: OpenService<Name> | undefined };
+
 /** The same services, some of them replaced. */
-export function withServices(services: CallServices, own: Partial<OpenedServices>): CallServices {
+export function withServices(services: CallServices, own: OpenedTable): CallServices {
   return { ...services, opened: { ...services.opened, ...own } };
 }
 
@@ -37,18 +40,17 @@ export interface ViewParts {
 /** A service as one call may use it. The rules that apply to every service and every method are enforced here only. */
 export function createView<Name extends ServiceName>(name: Name, parts: ViewParts): ServiceViews[Name] {
   const { services: available, gate, call, isOpen, confirmOwner, track } = parts;
-  const service = available.opened[name];
-  if (service === undefined) return missingView(available.missing?.(name) ?? unavailable(name));
-  const {
-    inPreview = "a preview changes nothing",
-    isBrief = false,
-  }: Pick<AnyService, "inPreview" | "isBrief"> = services[name];
+  const service: OpenService<Name> | undefined = available.opened[name];
+  const declared: AnyService | undefined = available.table[name];
+  if (service === undefined || declared === undefined)
+    return missingView(available.missing?.(name) ?? unavailable(available.table, name));
+  const { inPreview = "a preview changes nothing", isBrief = false, keys } = declared;
   const guard =
     (method: string, operate: (...given: unknown[]) => Promise<unknown>) =>
     async (...given: unknown[]): Promise<unknown> => {
       // The receipt is complete once the call has ended, so nothing new may start.
       if (!isOpen()) throw callEnded();
-      const unknown = findUnknownOption(name, method, given);
+      const unknown = keys && findUnknownOption(keys, method, given);
       if (unknown !== undefined) throw new TypeError(`${name}.${method}: ${unknown}`);
       if (!isActing(operate)) return operate(...given);
       if (call.isPreview && inPreview !== "plans") throw new ToolError("unsupported", inPreview);
@@ -75,21 +77,22 @@ function missingView<View>(error: ToolError): View {
   return new Proxy({}, { get, has: (_target, name) => !isAnyObjects(name) }) as View;
 }
 
-function unavailable(name: ServiceName): ToolError {
-  return new ToolError("unavailable", doesNotSupport(name));
+function unavailable(table: ServiceTable, name: ServiceName): ToolError {
+  return new ToolError("unavailable", doesNotSupport(table, name));
 }
 
 /** Why no call of a tool could succeed, if it requires a service that the runtime lacks. */
 export function whyLacking(
   { requires = [] }: Pick<Traits, "requires">,
+  table: ServiceTable,
   lacking: readonly ServiceName[],
 ): string | undefined {
-  const missing = requires.find((name) => lacking.includes(name));
-  return missing && doesNotSupport(missing);
+  const missing = requires.find((name) => table[name] === undefined || lacking.includes(name));
+  return missing && doesNotSupport(table, missing);
 }
 
-function doesNotSupport(name: ServiceName): string {
-  return `this runtime does not support ${services[name].offers}`;
+function doesNotSupport(table: ServiceTable, name: ServiceName): string {
+  return `this runtime does not support ${table[name]?.offers ?? name}`;
 }
 
 function callEnded(): ToolError {
