@@ -35,8 +35,7 @@ import { openPolicy, type PolicySource } from "./kernel/policy/open-policy.ts";
 import { parseRule } from "./kernel/policy/rules/parse-rules.ts";
 import { checkMode, createSessionMode, type SessionMode } from "./kernel/policy/session-mode.ts";
 import type { RegisteredTool } from "./kernel/registry/registry.ts";
-import { whyLacking } from "./kernel/services/call-services.ts";
-import { closeServices, openServices } from "./kernel/services/open-services.ts";
+import { closeServices, openServices, whyLacking } from "./kernel/services/open-services.ts";
 import { createAgentTurn } from "./kernel/session/agent-turn.ts";
 import {
   type BudgetLimits,

@@ -1,5 +1,4 @@
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import { acting, type OpenService, type Service } from "../../kernel/services/service.ts";
+import { acting, methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
 import type { SessionTools } from "../../kernel/tool-search/session-tools.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import type { ToolCatalogue } from "../../tool/services/tool-catalogue.ts";

@@ -1,6 +1,11 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import { acting, type OpenService, type Service, type ServiceCall } from "../../kernel/services/service.ts";
+import {
+  acting,
+  methodKeys,
+  type OpenService,
+  type Service,
+  type ServiceCall,
+} from "../../kernel/services/service.ts";
 import { foreign, knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";

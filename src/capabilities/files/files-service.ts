@@ -1,8 +1,12 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
 import type { ListTree } from "../../kernel/policy/restricted-names.ts";
 import { unguardedGate } from "../../kernel/policy/unguarded-gate.ts";
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import type { OpenService, Service, ServiceCall } from "../../kernel/services/service.ts";
+import {
+  methodKeys,
+  type OpenService,
+  type Service,
+  type ServiceCall,
+} from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";

@@ -1,6 +1,11 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import { acting, type OpenService, type Service, type ServiceCall } from "../../kernel/services/service.ts";
+import {
+  acting,
+  methodKeys,
+  type OpenService,
+  type Service,
+  type ServiceCall,
+} from "../../kernel/services/service.ts";
 import type { ProposalCount } from "../../kernel/session/proposal-count.ts";
 import { foreign, value } from "../../shared/options/known-keys.ts";
 import type { CreatedTool } from "../../tool/services/made.ts";

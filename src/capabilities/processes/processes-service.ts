@@ -4,8 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Gate } from "../../kernel/policy/gate.ts";
 import { sensitiveNames } from "../../kernel/policy/paths/protected-names.ts";
 import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import { acting, type OpenService, type Service, type ServiceCall } from "../../kernel/services/service.ts";
+import {
+  acting,
+  methodKeys,
+  type OpenService,
+  type Service,
+  type ServiceCall,
+} from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { SessionRun } from "../../kernel/session/session-run.ts";
 import type { OutputFolder } from "../../kernel/store/output-folder.ts";

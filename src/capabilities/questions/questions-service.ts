@@ -1,5 +1,4 @@
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import type { OpenService, Service } from "../../kernel/services/service.ts";
+import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
 import { foreign } from "../../shared/options/known-keys.ts";
 import { inCode } from "../../shared/options/option.ts";
 import type { Answer, Question, QuestionHandler } from "../../tool/services/question.ts";

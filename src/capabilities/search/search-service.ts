@@ -1,7 +1,6 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
 import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import type { OpenService, Service } from "../../kernel/services/service.ts";
+import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import type { SearchScope } from "../../tool/services/search.ts";
 import type { IgnoreFile } from "./git-ignores.ts";

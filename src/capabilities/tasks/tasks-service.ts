@@ -1,5 +1,4 @@
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import type { OpenService, Service } from "../../kernel/services/service.ts";
+import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import { value } from "../../shared/options/known-keys.ts";

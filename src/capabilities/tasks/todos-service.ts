@@ -1,5 +1,4 @@
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import type { OpenService, Service } from "../../kernel/services/service.ts";
+import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
 import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import type { NewTodo } from "../../tool/services/tasks.ts";
 import type { OpenedTasks } from "./tasks-service.ts";

@@ -1,5 +1,4 @@
-import { methodKeys } from "../../kernel/services/method-keys.ts";
-import { acting, type OpenService, type Service } from "../../kernel/services/service.ts";
+import { acting, methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
 import { mapOf, value } from "../../shared/options/known-keys.ts";
 import { placeholdersIn } from "../../shared/secrets/secret-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";

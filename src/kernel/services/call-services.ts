@@ -1,7 +1,7 @@
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Traits } from "../../tool/traits.ts";
 import type { Gate } from "../policy/gate.ts";
 import { findUnknownOption } from "./method-keys.ts";
+import { doesNotSupport } from "./open-services.ts";
 import {
   type AnyService,
   isActing,
@@ -79,20 +79,6 @@ function missingView<View>(error: ToolError): View {
 
 function unavailable(table: ServiceTable, name: ServiceName): ToolError {
   return new ToolError("unavailable", doesNotSupport(table, name));
-}
-
-/** Why no call of a tool could succeed, if it requires a service that the runtime lacks. */
-export function whyLacking(
-  { requires = [] }: Pick<Traits, "requires">,
-  table: ServiceTable,
-  lacking: readonly ServiceName[],
-): string | undefined {
-  const missing = requires.find((name) => table[name] === undefined || lacking.includes(name));
-  return missing && doesNotSupport(table, missing);
-}
-
-function doesNotSupport(table: ServiceTable, name: ServiceName): string {
-  return `this runtime does not support ${table[name]?.offers ?? name}`;
 }
 
 function callEnded(): ToolError {

@@ -1,3 +1,4 @@
+import type { Traits } from "../../tool/traits.ts";
 import type { AnyService, ServiceTable } from "./service.ts";
 import type { ServiceName } from "./service-views.ts";
 
@@ -44,4 +45,18 @@ export async function closeServices(opened: object): Promise<void> {
     await service?.close?.().catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/** Why no call of a tool could succeed, if it requires a service that the runtime lacks. */
+export function whyLacking(
+  { requires = [] }: Pick<Traits, "requires">,
+  table: ServiceTable,
+  lacking: readonly ServiceName[],
+): string | undefined {
+  const missing = requires.find((name) => table[name] === undefined || lacking.includes(name));
+  return missing && doesNotSupport(table, missing);
+}
+
+export function doesNotSupport(table: ServiceTable, name: ServiceName): string {
+  return `this runtime does not support ${table[name]?.offers ?? name}`;
 }

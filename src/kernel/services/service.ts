@@ -12,6 +12,8 @@ import type { SecretTarget } from "../policy/hosts/secret-hosts.ts";
 import type { MethodKeys } from "./method-keys.ts";
 import type { ServiceName, ServiceViews } from "./service-views.ts";
 
+export { methodKeys } from "./method-keys.ts";
+
 /** All services of a runtime, by their names in a tool's context. */
 export type ServiceTable = { readonly [Name in ServiceName]?: AnyService<Name> };
 
