@@ -20,7 +20,7 @@ export interface Traits<Input = never> {
   readonly changesFilesOnly: boolean;
   /** Runs commands: the text in parentheses of a permission rule is a command, not a path. */
   readonly runsCommands: boolean;
-  /** Called again and again to wait for something, so the same result several times is no loop. */
+  /** Called again and again to wait for something, so the same result several times is not a loop. */
   readonly polls?: boolean;
   /**
    * Whether the tool is deferred, that is, not offered to the model until it is searched for: true, always; false, never.

@@ -37,7 +37,8 @@ const puzzles = {
   somebody: /\bsomebody\b/gi,
   "of its own": /\bof (?:its|their|our|your|his|her) own\b/gi,
   "what is": /\bwhat (?:is|are|was|were|has|had|the|it|they|others)\b/gi,
-  "is no": /\b(?:is|are|was|were) (?:none|no (?!longer\b|more\b))/gi,
+  // "There is no such file" is plain; "it is no file" and "a number that is none" are not.
+  "is no": /(?<!\bthere )\b(?:is|are|was|were) (?:none|no (?!longer\b|more\b))/gi,
 } as const;
 
 const puzzlesFile = "test/architecture/words.json";

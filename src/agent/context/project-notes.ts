@@ -124,7 +124,10 @@ function quote(notes: readonly ProjectNote[]): string {
 
 const maxBytes = 32 * 1024;
 
-/** Undefined if there is none, or it is no plain file: a link may have been put there, or in a folder above, since it was judged. */
+/**
+ * Undefined without a note, or if it is not a plain file: a link may have been put there, or in a folder above, since
+ * it was judged.
+ */
 async function readNote(root: string, path: string): Promise<ProjectNote | undefined> {
   const mayOpen = (canonical: string) => relativeInside(root, canonical) !== undefined;
   const opened = await openContained(join(root, path), { kind: "file", shownPath: path, mayOpen }).catch(

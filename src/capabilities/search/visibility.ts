@@ -7,7 +7,7 @@ export interface VisibilityOptions {
   /** Absolute paths of Toolwright's own files. */
   readonly own: readonly string[];
   readonly look: ReturnType<Gate["visibility"]>;
-  /** Absolute paths of files with sensitive names that are no secrets. */
+  /** Absolute paths of files with sensitive names that are not secrets. */
   readonly publicFiles: ReadonlySet<string>;
 }
 

@@ -38,7 +38,7 @@ async function tryToKeep(
   { registration, message }: { registration: string; message: string },
 ): Promise<WorkState | { status: "moved" }> {
   const { folder, base } = worktree;
-  // The agent could write there; whatever of it is no file, the first git would wait for.
+  // The agent could write there, and git would wait for an entry that is not a file, such as a pipe.
   await checkGitFolders([worktree.gitFolder, registration]);
   const git = common.at({ gitFolder: registration });
   const tip = await tipOf(common, worktree.branch);

@@ -1,4 +1,4 @@
-/** Kept with the options, also in copies of them, although it is none of them: a file cannot say where it is. */
+/** Kept with the options, also in copies of them, although it is not one of them: a file cannot say where it is. */
 const origin = Symbol("the file that the options are from");
 
 /** The options with the file that they were read from. */

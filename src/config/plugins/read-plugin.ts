@@ -29,7 +29,7 @@ const allowedKeys = ["toolFolders", "plugins", "hooks", "mcpServers"];
 export async function readPlugin(root: string): Promise<PluginContent> {
   const manifest = join(root, "toolwright.json");
   const read = await readFoundConfig(manifest);
-  if (read === undefined) throw new ConfigError(`${root} is no plugin: it has no toolwright.json`);
+  if (read === undefined) throw new ConfigError(`${root} is not a plugin: it has no toolwright.json`);
   const other = Object.keys(read.options).find((key) => !allowedKeys.includes(key));
   if (other !== undefined)
     throw new ConfigError(

@@ -46,7 +46,7 @@ export function createAcpStream(
     const excess = findJsonExcess(line, requestLimits);
     if (excess !== undefined) return void refuse(`the message cannot be taken: ${excess}`);
     const message = parse(line);
-    if (message === undefined) return void refuse("the message is no JSON", { code: parseError });
+    if (message === undefined) return void refuse("the message is not JSON", { code: parseError });
     if (!isPlainObject(message)) return void refuse("a message must be a JSON object");
     const { id, method } = message;
     if (id === undefined || typeof method !== "string") return message as AnyMessage;

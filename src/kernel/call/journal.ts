@@ -249,7 +249,7 @@ function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
 
 const maxKeptCharacters = 10_000;
 
-/** Cuts long strings, such as a file's content in an argument or a name that is none, and notes their length. */
+/** Cuts long strings, such as a file's content in an argument or a text given as a name, and notes their length. */
 function shortenStrings(value: unknown): unknown {
   const shorten = (text: string) =>
     text.length <= maxKeptCharacters

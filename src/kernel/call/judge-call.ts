@@ -53,7 +53,7 @@ function declare<Requests>(permission: () => Requests): Requests {
   try {
     return permission();
   } catch (cause) {
-    // Input that the schema cannot refuse, such as an address that is none.
+    // Input that the schema cannot refuse, such as an invalid address.
     if (cause instanceof ToolError) throw cause;
     const why = describeThrown(cause);
     throw new ToolError("permission-denied", `the tool failed to declare what it would touch: ${why}`, {

@@ -22,7 +22,7 @@ export function runCall(host: CallHost, request: CallRequest, slot?: Slot): Prom
   return traced(startCallSpan, () => takeAllStages(host, request, slot), endCallSpan);
 }
 
-/** The name that a caller gives is no tool's yet. */
+/** The caller's name for the tool is not resolved yet. */
 const startCallSpan = () =>
   ({
     name: "execute_tool",

@@ -299,7 +299,7 @@ export function withCanonicalTools(
   return { ...limits, tools: Object.fromEntries(tools) };
 }
 
-/** Throws a TypeError for a limit that is none. */
+/** Throws a TypeError for an invalid limit. */
 export function checkBudget(limits: BudgetLimits = {}): void {
   const { tools = {}, ...others } = limits;
   const ofTools = Object.entries(tools).map(([tool, limit]) => [`tools.${tool}`, limit] as const);

@@ -73,7 +73,7 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
   } catch {
     // Reported below.
   }
-  throw new StoreError(`line ${number} is no JSON object`);
+  throw new StoreError(`line ${number} is not a JSON object`);
 }
 
 function readHeader(value: Readonly<Record<string, unknown>>): {
@@ -110,7 +110,7 @@ function readRow(value: Readonly<Record<string, unknown>>, number: number): LogR
       (each) => each === null || typeof each === "string",
     ) &&
     (value.position === null || typeof value.position === "number");
-  if (!isRow) throw new StoreError(`line ${number} is no event`);
+  if (!isRow) throw new StoreError(`line ${number} is not an event`);
   return value as unknown as LogRow;
 }
 

@@ -33,7 +33,7 @@ export interface SandboxOptions {
   readonly codePaths?: readonly string[];
   /** Names in the roots that commands in profile `read-only` may not read. */
   readonly sensitiveNames: readonly string[];
-  /** Absolute paths of files with sensitive names that are no secrets. Default: none are. */
+  /** Absolute paths of files with sensitive names that are not secrets. Default: none. */
   findPublic?(): Promise<ReadonlySet<string>>;
   /** The user's own PATH, for commands that may write. */
   readonly userPath: string;

@@ -103,7 +103,7 @@ function isOnlyStars(pattern: string, start: number, end: number): boolean {
   return true;
 }
 
-/** The parts between slashes. A slash in a class is none, and an escaped one is like any other. */
+/** Splits a pattern at its slashes. A slash in a class does not count, and an escaped one does. */
 function splitFolders(pattern: string): { start: number; end: number }[] | undefined {
   const parts: { start: number; end: number }[] = [];
   let start = 0;

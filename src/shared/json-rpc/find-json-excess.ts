@@ -20,8 +20,8 @@ export const notebookLimits: JsonLimits = {
 };
 
 /**
- * Says why a JSON text should not be parsed, or undefined if it may. Parsing it would be too late: whatever then walks
- * through the value, ours or a library's, may run out of stack or keep everybody waiting. Text that is no JSON is let
+ * Says why a JSON text should not be parsed, or undefined if it may. Parsing it would be too late: code that then walks
+ * through the value, ours or a library's, may run out of stack or block the process. Text that is not JSON is let
  * through; the parser refuses it.
  */
 export function findJsonExcess(

@@ -1,4 +1,7 @@
-/** The keys that lead to a value as one readable path, such as `$.edits[0]["old text"]`. A key that is no name is cut. */
+/**
+ * The keys that lead to a value as one readable path, such as `$.edits[0]["old text"]`. A key that is not a name is
+ * cut.
+ */
 export function formatPath(keys: readonly PropertyKey[]): string {
   return `$${keys.map(formatKey).join("")}`;
 }

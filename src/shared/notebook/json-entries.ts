@@ -111,5 +111,5 @@ function isEscaped(text: string, position: number): boolean {
 
 function unexpected(text: string, position: number): SyntaxError {
   const what = position < text.length ? JSON.stringify(text[position]) : "the end";
-  return new SyntaxError(`the text is no JSON: ${what} is not expected at position ${position}`);
+  return new SyntaxError(`the text is not JSON: ${what} is not expected at position ${position}`);
 }

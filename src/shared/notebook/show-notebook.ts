@@ -115,7 +115,7 @@ interface ReadOutput {
 }
 
 function readOutput(output: unknown): ReadOutput {
-  if (!isPlainObject(output)) return { hidden: ["something that is no output"] };
+  if (!isPlainObject(output)) return { hidden: ["something that is not an output"] };
   const { output_type: type, data } = output;
   if (type === "stream") {
     const name = typeof output.name === "string" ? oneLine(output.name, 40) : "stream";

@@ -66,7 +66,7 @@ function describe(span: Span, { name, attributes, error }: SpanEnd, { SpanStatus
   span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
 }
 
-/** What an exporter does wrong is no reason for a call to fail. */
+/** An error of an exporter must not make a call fail. */
 function unlessItFails<Result>(tell: () => Result): Result | undefined {
   try {
     return tell();

@@ -14,7 +14,7 @@ export function answerRequests(
   { onError, refuse }: RequestGuard,
 ): void {
   server.on("request", async (incoming, outgoing) => {
-    // A client that goes away in the middle of an answer is no error of ours.
+    // A client that goes away in the middle of an answer is not an error of ours.
     outgoing.on("error", () => {});
     try {
       await handle(incoming, outgoing);

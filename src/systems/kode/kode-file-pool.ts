@@ -25,7 +25,7 @@ export function createKodeFilePool(
       ({ mtimeMs }) => mtimeMs,
       () => undefined,
     );
-  /** By its content; of what is no text, by its time. */
+  /** By its content; by its time for a file that is not text. */
   const versionOf = async (path: string): Promise<string> => {
     try {
       return (await files.readText(path)).hash;

@@ -15,7 +15,7 @@ export type KodeBlock =
   | { type: "tool_result"; tool_use_id: string; content: unknown; is_error?: boolean }
   | { type: "file" | "image"; [field: string]: unknown };
 
-/** The conversation in KODE's words, and back. The system prompt is no part of it. */
+/** The conversation in KODE's words, and back. The system prompt is not part of it. */
 export function toKodeMessages(prompt: LanguageModelV4Prompt): {
   readonly messages: KodeMessage[];
   /** The prompt with the later changes to its messages; unchanged messages are sent as they were. */

@@ -95,7 +95,7 @@ export function toolMethod(given: KodeMethodTool = {}): KodeMethodDecorator {
       ? context.static !== true && context.private !== true
       : typeof target === "object";
     if (typeof method !== "function" || !isOfInstances)
-      throw new TypeError(`@tool is for public methods of instances; ${name} is none`);
+      throw new TypeError(`@tool is for public methods of instances; ${name} is not one`);
     Object.defineProperty(method, decoration, { value: given });
   };
 }

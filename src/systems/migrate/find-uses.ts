@@ -114,7 +114,7 @@ function unknownParts({ modules }: SourceView, { packages, related = {}, entry }
   });
 }
 
-/** The package's name in a text that is no import: a computed import, or a setting. */
+/** The package's name in a text that is not an import: a computed import, or a setting. */
 function mentions({ texts }: SourceView, packages: ReadonlySet<string>): FoundUse[] {
   return texts.flatMap((node): FoundUse[] => {
     const text = textOf(node) ?? "";

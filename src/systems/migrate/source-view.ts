@@ -4,7 +4,7 @@ import type { ImportMove } from "./migration.ts";
 /** What matters of a source file here, wherever in it it stands. */
 export interface SourceView {
   readonly modules: readonly ModuleUse[];
-  /** Texts that are no part of an import. */
+  /** Texts that are not part of an import. */
   readonly texts: readonly SourceNode[];
   readonly calls: readonly SourceNode[];
   /** `new X()` */

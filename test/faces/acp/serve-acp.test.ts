@@ -261,7 +261,7 @@ test("what is malformed, too deep or unknown is answered with an error, and the 
   sendRaw(`${"[".repeat(500)}${"]".repeat(500)}\n`);
   sendRaw(`{"jsonrpc":"2.0","id":"a","method":"session/prompt","params":{"sessionId":7}}\n`);
   await until(() => received().includes('"id":"a"'));
-  expect(received()).toContain("the message is no JSON");
+  expect(received()).toContain("the message is not JSON");
   expect(received()).toContain("a message must be a JSON object");
   expect(received()).toContain("nested more than 128 deep");
   const nobody = { sessionId: "nobody", prompt: [{ type: "text" as const, text: "Hi" }] };

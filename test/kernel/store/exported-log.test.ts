@@ -26,8 +26,8 @@ test("of an export in which anything was changed, nothing is imported", async ()
     [lines.with(0, lines[0]!.replaceAll('"one"', '"two"')), "the log is broken at event 2"],
     [lines.slice(0, -1), "the log is broken at event 4: an event is missing at the end"],
     [lines.toSpliced(2, 1), "the log is broken at event 2: an event is missing"],
-    [lines.with(1, "{}"), "line 2 is no event"],
-    [lines.with(1, "nonsense"), "line 2 is no JSON object"],
+    [lines.with(1, "{}"), "line 2 is not an event"],
+    [lines.with(1, "nonsense"), "line 2 is not a JSON object"],
     [["{}"], "it is not what `toolwright export` prints"],
     [[], "it is empty"],
     // Nothing of these has been checked, and their keys would be those of another log.

@@ -118,7 +118,7 @@ async function refuseServerAccess(client: Client, name: string): Promise<void> {
   );
   if (rows[0]?.reaches !== true) return;
   throw new ToolError("permission-denied", `the user of ${name} can use files and programs of the server`, {
-    hint: "The user should declare a role that is no superuser, or accept it with superuser: true in the option databases.",
+    hint: "The user should declare a role that is not a superuser, or accept it with superuser: true in the option databases.",
   });
 }
 

@@ -96,7 +96,7 @@ function errorOf({ kind, message, at }: SqliteFailure, name: string): ToolError 
     case "memory":
       return crashed(name);
     case "not-a-database":
-      return new ToolError("binary-file", `the file of ${name} is damaged, or is no SQLite database`);
+      return new ToolError("binary-file", `the file of ${name} is damaged, or is not a SQLite database`);
     case "statement":
       return new ToolError("invalid-input", `${which}${message}`, {
         hint: "Give exactly one statement, and one parameter for each placeholder.",

@@ -170,7 +170,7 @@ export function createMessageFrames(maxBytes: number, onMessage: (text: string) 
           const received = begun.length === 0 ? input : Buffer.concat([begun, input]);
           const end = received.indexOf("\r\n\r\n");
           if (end === -1 && received.length > maxHeaderBytes)
-            throw new Error("it sent something that is no message");
+            throw new Error("it sent something that is not a message");
           begun = end === -1 ? received : Buffer.alloc(0);
           if (end === -1) return;
           expected = lengthIn(received.toString("latin1", 0, end));

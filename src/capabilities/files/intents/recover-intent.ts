@@ -209,7 +209,7 @@ async function hasId(tree: Tree, path: string, id: string): Promise<boolean> {
   return (await look(tree, path))?.stamp.startsWith(`${id}:`) === true;
 }
 
-/** Undefined if nothing is there, or if a folder above it is none any more. */
+/** Undefined if nothing is there, or if a folder above it is not a folder any more. */
 async function look(tree: Tree, path: string) {
   try {
     const found = await tree.look(path);

@@ -13,7 +13,7 @@ export interface TransportOptions {
   readonly sdk: ClientSdk;
   readonly workspace: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Reaches what servers name, which is no address of the user's. */
+  /** Reaches addresses that servers name, and that the user has not configured. */
   readonly webClient: () => Promise<GuardedClient>;
   /** Called with the size of everything that is received. */
   readonly onBytes?: (bytes: number) => void;

@@ -49,7 +49,7 @@ export function createToolMaker(
           openWorld: true,
           deferrable: true,
           needs: [access.action],
-          // An application shows a resource again and again; that is no loop of a model.
+          // An application shows a resource again and again; that is not a loop of a model.
           ...(isCatalogueTool(definition) && { polls: true }),
           ...(timeoutMs !== undefined && { timeoutMs }),
         },

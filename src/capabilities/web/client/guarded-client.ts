@@ -46,7 +46,7 @@ export interface OpenResponse extends Exchange {
   readonly url: WebUrl;
   /** A redirect that was not followed, because it leads to another host or is not an answer to GET. */
   readonly redirect?: string;
-  /** All its addresses are public, so it is no development server. */
+  /** All its addresses are public, so it is not a development server. */
   readonly isPublic: boolean;
   /** Through a proxy, which may also have looked up the name, so that the address was not checked. */
   readonly route: "direct" | "proxy" | "proxy-resolved";

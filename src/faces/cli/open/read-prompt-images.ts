@@ -8,7 +8,7 @@ export async function readPromptImages(files: readonly string[] = []): Promise<M
   return Promise.all(files.map(readImageFile));
 }
 
-/** Rejects with a usage error for what is no image, or too large. */
+/** Rejects with a usage error for a file that is not an image, or is too large. */
 export async function readImageFile(file: string): Promise<MessagePart> {
   const stats = await stat(file).catch(() => undefined);
   if (stats === undefined || !stats.isFile())

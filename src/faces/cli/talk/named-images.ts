@@ -4,8 +4,8 @@ import type { MessagePart } from "../../../agent/user-message.ts";
 import { readImageFile } from "../open/read-prompt-images.ts";
 
 /**
- * A typed message with the images that it names: `@shot.png`, or a path as terminals write one that is dropped on them. What
- * is not there, or is no image, stays text only.
+ * A typed message with the images that it names: `@shot.png`, or a path as terminals write one that is dropped on them.
+ * A path that does not exist, or is not an image, stays text only.
  */
 export async function withNamedImages(
   text: string,

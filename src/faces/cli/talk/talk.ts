@@ -328,7 +328,7 @@ interface Said {
   readonly isTyped: boolean;
 }
 
-/** A path that begins with a slash, as one that was dropped on the terminal, is no command. */
+/** A path that begins with a slash, as one that was dropped on the terminal, is not a command. */
 function isSlash(text: string): boolean {
   return /^\/[\w-]*(?:\s|$)/.test(text);
 }

@@ -19,7 +19,7 @@ export interface Gateway {
   resources(): Promise<Gathered<Resource>>;
   templates(): Promise<Gathered<ResourceTemplateType>>;
   prompts(cursor: string | undefined): Promise<ListPromptsResult>;
-  /** Whose resource an address of ours means. Undefined if it is none of theirs. */
+  /** Finds the server whose resource an address of ours means. Undefined if no server has it. */
   findResource(address: string): Found | undefined;
   findPrompt(name: string): Found | undefined;
   /** Returns the server's suggestions; none if reading with the typed value would be denied or needs approval. */

@@ -10,8 +10,9 @@ import { execute } from "../execute.ts";
 import { judgeCall } from "../judge-call.ts";
 
 /**
- * A diff of what a call that needs approval would change, with secrets masked; undefined unless it would only write files,
- * and unless these may be read without asking. It is no call of its own: it costs no budget and leaves no record.
+ * A diff of what a call that needs approval would change, with secrets masked; undefined unless it would only write
+ * files, and unless these may be read without asking. It is not a separate call: it costs no budget and leaves no
+ * record.
  */
 export async function previewRequest(call: ResolvedCall, verdict: Verdict): Promise<string | undefined> {
   const { writes, runs, hosts, opaque } = verdict.effects;

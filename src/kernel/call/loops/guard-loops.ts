@@ -27,7 +27,7 @@ export function forgiveLoop(call: ResolvedCall): void {
 
 /** Counts the result, and tells a model that has had the same one before. */
 export function noteLoop(call: Call, outcome: CallOutcome): CallOutcome {
-  // A refusal to go on is no new result, after which the counting would start over.
+  // A refusal to go on is not a new result, after which the counting would start over.
   if (!isWatched(call) || (call.isLooping && outcome.status === "denied")) return outcome;
   const { loops } = call.host;
   const { warnAt } = loops.limits;

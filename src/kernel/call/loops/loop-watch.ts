@@ -59,8 +59,8 @@ interface Seen {
 }
 
 /**
- * A test that is run after every edit gives the same result again and again, and is no loop: something new was done in
- * between. A call is new if it has not had this result before, and counts if it may have changed something.
+ * A test that is run after every edit gives the same result again and again, and is not a loop: something new was done
+ * in between. A call is new if it has not had this result before, and counts if it may have changed something.
  */
 export function createLoopWatch({ warnAt = 3, askAt = 5 }: LoopLimits = {}): LoopWatch {
   const seen = new Map<string, Seen>();

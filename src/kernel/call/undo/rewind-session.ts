@@ -18,7 +18,7 @@ export interface RewindPlan {
   readonly earlierTurns: ChangesSince["earlierTurns"];
 }
 
-/** Works out what was changed since, as a whole: what one call made and a later one took back is no change. */
+/** Works out the changes since, as a whole: a change that a later call took back does not count. */
 export async function planRewind(host: CallHost, since: ChangesSince): Promise<RewindPlan> {
   const changes: FileChange[] = [];
   const calls: ReceiptBody[] = [];

@@ -50,7 +50,7 @@ function paramProblems(param: DialectParam, { schema, place }: ParamsPlace): str
       : [`${place}.fixed: the tool does not accept ${JSON.stringify(fixed)}`]),
     ...((countsFrom === undefined && unit === undefined) || (isNumber && schema.multipleOf === undefined)
       ? []
-      : [`${place} is no number that could be counted otherwise`]),
+      : [`${place} is not a number that could be counted otherwise`]),
     ...(isNegated === undefined || schema.type === "boolean" ? [] : [`${place}.isNegated needs a boolean`]),
     ...(words === undefined ? [] : wordProblems(words, { schema, place: `${place}.words` })),
     ...(items === undefined ? [] : itemProblems(items, { schema, place: `${place}.items` })),
@@ -64,7 +64,7 @@ function wordProblems(words: Readonly<Record<string, string>>, { schema, place }
   const shown = choices.map((choice) => (Object.hasOwn(words, choice) ? words[choice] : choice));
   return [
     ...unknown.map(
-      (word) => `${place}.${word} is none of ${choices.join(", ")}${orMeant(nearestNames(word, choices, 1))}`,
+      (word) => `${place}.${word} is not one of ${choices.join(", ")}${orMeant(nearestNames(word, choices, 1))}`,
     ),
     ...doubles(shown).map((word) => `${place}: ${word} would stand for two choices`),
   ];
@@ -73,7 +73,7 @@ function wordProblems(words: Readonly<Record<string, string>>, { schema, place }
 function itemProblems(items: DialectParams, { schema, place }: ParamsPlace): string[] {
   const { items: inner } = schema;
   if (!isPlainObject(inner) || !isPlainObject(inner.properties))
-    return [`${place}: the parameter is no list of objects`];
+    return [`${place}: the parameter is not a list of objects`];
   const within = { schema: inner as JsonSchema, place };
   const renamed = Object.keys(items).filter((name) => items[name]?.otherNames !== undefined);
   return [
@@ -116,7 +116,7 @@ function ownParamProblems({ ownParams = {} }: DialectTool, { inputSchema, place 
       ...(appendsTo === undefined || isText
         ? []
         : [
-            `${at}.appendsTo: ${appendsTo} is no parameter that takes a text${orMeant(nearestNames(appendsTo, Object.keys(properties), 1))}`,
+            `${at}.appendsTo: ${appendsTo} is not a parameter that takes a text${orMeant(nearestNames(appendsTo, Object.keys(properties), 1))}`,
           ]),
       ...schemaProblems(schema, `${at}.schema`),
     ];

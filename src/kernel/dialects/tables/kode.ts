@@ -48,7 +48,7 @@ export const kode: Dialect = {
         truncated: "truncated",
         content: "content",
         totalLines: "totalLines",
-        // Of what is no text.
+        // For files that are not text.
         mediaType: "mediaType",
         bytes: "sizeBytes",
       },

@@ -5,7 +5,7 @@ export interface NamedHost {
   readonly port: string | undefined;
 }
 
-/** The host of an address, URL or `host:port`; undefined if it is none. */
+/** The host of an address, URL or `host:port`; undefined for any other text. */
 export function readHost(text: string): NamedHost | undefined {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   // Only these schemes have their hosts encoded and IPv4 addresses normalised.

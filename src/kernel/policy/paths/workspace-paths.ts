@@ -37,7 +37,7 @@ export interface WorkspaceOptions {
   readonly codePaths?: readonly string[];
   /** The user's home folder. Default: as the process has it. */
   readonly home?: string;
-  /** The files with sensitive names that are no secrets. Default: there are none. */
+  /** The files with sensitive names that are not secrets. Default: there are none. */
   publicFiles?(root: string): PublicFiles;
 }
 

@@ -52,8 +52,8 @@ async function importFresh(path: string, version: string): Promise<{ exported: u
 }
 
 /**
- * Whether the nearest package.json makes Node take a file for CommonJS that is none. `npm init` writes such a file, and
- * Node then looks at no syntax.
+ * Whether the nearest package.json makes Node take a file for CommonJS although it is an ES module. `npm init` writes
+ * such a file, and Node then looks at no syntax.
  */
 async function isMisread(path: string): Promise<boolean> {
   const description = /\.[jt]s$/.test(path) ? findPackageJSON(pathToFileURL(path)) : undefined;

@@ -29,7 +29,7 @@ export interface MaskedPaths extends GuardedNames {
   readonly hidden: readonly string[];
   readonly placeholders: Placeholders;
   findNames(root: string): Promise<FoundNames>;
-  /** Absolute paths of files with sensitive names that are no secrets. */
+  /** Absolute paths of files with sensitive names that are not secrets. */
   findPublic(): Promise<ReadonlySet<string>>;
 }
 

@@ -15,7 +15,7 @@ export interface SeatbeltBounds {
   readonly codePaths: readonly string[];
   readonly sensitiveNames: readonly string[];
   readonly programs: UserPrograms;
-  /** Files with sensitive names that are no secrets; absolute. */
+  /** Absolute paths of files with sensitive names that are not secrets. */
   readonly publicFiles?: readonly string[];
 }
 

@@ -60,7 +60,7 @@ const onlyTwins = new RegExp(`^(?:[${twins}\\p{M}\\d])+$`, "u");
 const twin = new RegExp(`[${twins}]`, "gu");
 /** In formulas, a small Greek letter stands by itself; an omicron does not. */
 const symbol = /^[ανρυιγκχ]$/;
-/** Δt and μm are no words of two alphabets: of Greek, only what looks like Latin counts. */
+/** Δt and μm are not words of two alphabets: of Greek, only letters that look like Latin ones count. */
 const foreign = new RegExp(
   `[${twins}]|(?![\\p{Script=Latin}\\p{Script=Common}\\p{Script=Inherited}\\p{Script=Greek}])\\p{L}|(?!\\d)\\p{Nd}`,
   "gu",

@@ -198,7 +198,7 @@ test("a hook that cannot be one is refused when the runtime opens", async () => 
   );
   await bad({ PreToolUse: [runs("silent", { mayApprove: true })] }).toThrow("only for PermissionRequest");
   for (const matcher of ["mcp__github__.*", "^Bash$", "(Edit|Write)", "Notebook.+", "\\w+", "[EW]*"])
-    await bad({ PreToolUse: [runs("silent", { matcher })] }).toThrow("matcher is no regular expression");
+    await bad({ PreToolUse: [runs("silent", { matcher })] }).toThrow("matcher is not a regular expression");
   await bad({ PreTool: [] }).toThrow("PreTool is not an option");
   await bad({ Stop: [{ ...runs("silent"), timeout: 3 }] }).toThrow("timeout is not an option");
 });

@@ -1,8 +1,8 @@
 import type { WaitingItem } from "../../../../waiting-list.ts";
 
 /**
- * What a person means by an id: without its @ part, the version that is there now. A server may call a tool `read@all`,
- * which is no version of its tool `read`.
+ * The entry that a person means by an id: without its @ part, the present version. A server may call a tool `read@all`,
+ * which is not a version of its tool `read`.
  */
 export function findMeant(waiting: readonly WaitingItem[], id: string): WaitingItem | undefined {
   const isVersionOf = (versioned: string) =>

@@ -34,8 +34,8 @@ const sheet =
   "body{font:16px/1.5 system-ui;max-width:50rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}.user{background:#8882;padding:.1rem 1rem}h2{font-size:1rem}";
 
 /**
- * As a quotation: Markdown still, but its headings are none of ours, and a fence that it leaves open ends with it. What would
- * load something when it is looked at, or act as a part of the page, is shown as it was written.
+ * Formats a text as a quotation. It stays Markdown, but its headings do not join ours, and a fence that it leaves open
+ * ends with it. Markup that would load something, or act as a part of the page, is shown as it was written.
  */
 function quoted(text: string): string {
   if (/!\[|<[a-z!?/]/i.test(text)) return fencedText(text.trimEnd());

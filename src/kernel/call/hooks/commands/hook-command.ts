@@ -59,7 +59,7 @@ export function checkHookCommands(commands: HookCommands): void {
       // Read as names it would match nothing, and the hook would be silent where it should deny.
       if (typeof matcher !== "string" || looksLikeExpression.test(matcher))
         throw new TypeError(
-          `${where}.matcher is no regular expression: write names with | between them, and * for any letters; received ${JSON.stringify(matcher)}`,
+          `${where}.matcher is not a regular expression: write names with | between them, and * for any letters; received ${JSON.stringify(matcher)}`,
         );
       if (timeoutMs !== undefined && !(timeoutMs > 0))
         throw new TypeError(

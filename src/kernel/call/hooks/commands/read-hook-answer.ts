@@ -14,8 +14,9 @@ export interface HookSaid {
 }
 
 /**
- * Reads a program's answer: no output is no opinion, exit code 2 denies with stderr as the reason, and anything that is not
- * understood throws, which denies too: it may have been meant as a denial. Takes the forms that other systems' hooks print.
+ * Reads a program's answer: no output means no opinion, exit code 2 denies with stderr as the reason, and anything that
+ * is not understood throws, which denies too: it may have been meant as a denial. Takes the forms that other systems'
+ * hooks print.
  */
 export function readHookAnswer({ exitCode, stdout, stderr }: ProgramEnd): HookSaid {
   if (exitCode === 2)
