@@ -5,7 +5,7 @@ import type { AgentRuntimeParts } from "./agent/agent-runtime-parts.ts";
 import type { ParentSession } from "./agent/sub-agents/child-session.ts";
 import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
 import type { DatabaseAccess } from "./capabilities/databases/database-access.ts";
-import type { Diagnostics, DiagnosticsParts } from "./capabilities/diagnostics/open-diagnostics.ts";
+import type { DiagnosticsParts } from "./capabilities/diagnostics/open-diagnostics.ts";
 import type { IntentLog } from "./capabilities/files/intents/intent-log.ts";
 import type { Workspace } from "./capabilities/files/workspace.ts";
 import type { IsolatedTools } from "./capabilities/isolated/isolated-tools.ts";
@@ -35,6 +35,7 @@ import { openPolicy, type PolicySource } from "./kernel/policy/open-policy.ts";
 import { parseRule } from "./kernel/policy/rules/parse-rules.ts";
 import { checkMode, createSessionMode, type SessionMode } from "./kernel/policy/session-mode.ts";
 import type { RegisteredTool } from "./kernel/registry/registry.ts";
+import type { ChangeChecks } from "./kernel/services/change-checks.ts";
 import { closeServices, openServices, whyLacking } from "./kernel/services/open-services.ts";
 import { createAgentTurn } from "./kernel/session/agent-turn.ts";
 import {
@@ -315,7 +316,7 @@ async function openOwned(
     variables,
     taskVariables,
     services: { table: services, opened },
-    diagnostics,
+    checks: diagnostics,
     undo: createUndoStore(parts.blobs, {
       turns,
       revert: files.revert,
@@ -485,7 +486,7 @@ async function openOwned(
 async function openIfAny(
   checkers: RuntimeOptions["diagnostics"] = [],
   parts: DiagnosticsParts,
-): Promise<Diagnostics | undefined> {
+): Promise<ChangeChecks | undefined> {
   if (checkers.length === 0) return undefined;
   const { openDiagnostics } = await import("./capabilities/diagnostics/open-diagnostics.ts");
   return openDiagnostics(checkers, parts);

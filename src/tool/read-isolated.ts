@@ -1,6 +1,26 @@
 import { foreign, knownKeys, value } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
+import type { ToolContext } from "./tool-context.ts";
 import { defaultMaxMemoryMb, type IsolatedModule } from "./traits.ts";
+
+/** Which function of a tool runs. */
+export type HandlerName = "run" | "dryRun" | "undo";
+
+/** A call of a function of an isolated tool. */
+export interface IsolatedWork {
+  readonly place: IsolatedModule;
+  readonly handler: HandlerName;
+  /** What the handler gets beside its context. */
+  readonly given: unknown;
+  /** How long it may take to stop once it was told to. */
+  readonly windUpMs?: number | undefined;
+}
+
+/** Runs functions of isolated tools. */
+export interface IsolatedRunner {
+  /** Settles once the tool has answered, or the process is gone. */
+  run(work: IsolatedWork, context: ToolContext): Promise<unknown>;
+}
 
 /** The trait `isolated` in full: the module as a URL, the tool's name there, and the limit. */
 export function readIsolated(name: string, given: unknown): Required<IsolatedModule> & { module: string } {

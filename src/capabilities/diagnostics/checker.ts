@@ -1,20 +1,13 @@
-import type { Bounds } from "../../kernel/policy/bounds.ts";
 import type { Gate } from "../../kernel/policy/gate.ts";
-import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
+import type { CheckUse } from "../../kernel/services/change-checks.ts";
 import type { CommandOutcome, RunOptions } from "../../tool/services/processes.ts";
 import type { CheckFinding } from "./problem.ts";
 
 /** One program that looks for problems, for as long as its session is open. */
 export interface Checker {
   /** Resolves with a finding whatever happens; `changed` are absolute. */
-  check(changed: readonly string[], use: CheckerUse): Promise<CheckFinding>;
+  check(changed: readonly string[], use: CheckUse): Promise<CheckFinding>;
   close(): Promise<void>;
-}
-
-/** On whose behalf a checker is asked. */
-export interface CheckerUse {
-  readonly gate: CheckerGate;
-  readonly onPlanted: (paths: readonly string[]) => void;
 }
 
 /** What checkers need of the session's commands. */
@@ -25,14 +18,9 @@ export interface CheckerShell {
     use: {
       readonly gate: Pick<Gate, "run">;
       readonly signal: AbortSignal;
-      readonly onPlanted: CheckerUse["onPlanted"];
+      readonly onPlanted: CheckUse["onPlanted"];
     },
     command: string,
     options: RunOptions,
   ): Promise<CommandOutcome>;
-}
-
-/** Judges the program, and what may be told of its files. */
-interface CheckerGate extends Pick<Gate, "locate" | "mayRead"> {
-  runConfigured(command: string, directory: string, widest: SandboxProfile): Promise<Bounds>;
 }

@@ -1,9 +1,10 @@
 import { isAbsolute, relative, resolve } from "node:path";
+import type { CheckUse } from "../../kernel/services/change-checks.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { maxDelayMs } from "../../shared/max-delay-ms.ts";
 import { quoteWord } from "../../shared/text/quote-word.ts";
 import type { CommandOutcome } from "../../tool/services/processes.ts";
-import type { Checker, CheckerShell, CheckerUse } from "./checker.ts";
+import type { Checker, CheckerShell } from "./checker.ts";
 import { compareProblems, type KnownProblems } from "./compare-problems.ts";
 import { type CheckerOptions, filesWord } from "./diagnostics-options.ts";
 import { findChecker } from "./find-checker.ts";
@@ -27,7 +28,7 @@ export function createCommandChecker(options: CheckerOptions, parts: CommandChec
   let running: Promise<CheckFinding> | undefined;
   let next: { readonly changed: Set<string>; readonly finding: Promise<CheckFinding> } | undefined;
 
-  const start = (changed: ReadonlySet<string>, use: CheckerUse): Promise<CheckFinding> => {
+  const start = (changed: ReadonlySet<string>, use: CheckUse): Promise<CheckFinding> => {
     const run = findProblems([...changed], { options, parts, use, signal: closing.signal })
       .then(({ problems, isCut }): CheckFinding => {
         // A run on some files says nothing of the others.
@@ -99,7 +100,7 @@ function remember(
 interface RunParts {
   readonly options: CheckerOptions;
   readonly parts: CommandCheckerParts;
-  readonly use: CheckerUse;
+  readonly use: CheckUse;
   readonly signal: AbortSignal;
 }
 

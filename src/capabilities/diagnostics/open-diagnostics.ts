@@ -1,31 +1,16 @@
-import type { FileChange } from "../../kernel/events/file-change.ts";
+import type { CheckRecord } from "../../kernel/events/receipt.ts";
+import type { ChangeChecks, CheckUse } from "../../kernel/services/change-checks.ts";
 import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
 import { compileGlob } from "../../shared/glob/compile-glob.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
-import type { Checker, CheckerShell, CheckerUse } from "./checker.ts";
+import type { Checker, CheckerShell } from "./checker.ts";
 import { createCommandChecker } from "./command-checker.ts";
 import type { CheckerOptions } from "./diagnostics-options.ts";
 import { createServerChecker } from "./language-server/server-checker.ts";
 import type { CheckFinding, Problem } from "./problem.ts";
-
-/** Looks for problems in the files that a session's calls have changed. */
-export interface Diagnostics {
-  /** Remembers changes for the next `check`. */
-  note(changes: readonly FileChange[]): void;
-  /** What the checkers say about the changes since the last check; empty if none of them is for the changed files. */
-  check(use: CheckerUse): Promise<readonly CheckReport[]>;
-  close(): Promise<void>;
-}
-
-export interface CheckReport {
-  readonly name: string;
-  readonly finding: CheckFinding;
-  /** For the model. */
-  readonly text: string;
-}
 
 export interface DiagnosticsParts {
   readonly root: string;
@@ -33,7 +18,7 @@ export interface DiagnosticsParts {
   readonly shell: CheckerShell;
 }
 
-export function openDiagnostics(options: readonly CheckerOptions[], parts: DiagnosticsParts): Diagnostics {
+export function openDiagnostics(options: readonly CheckerOptions[], parts: DiagnosticsParts): ChangeChecks {
   const { root } = parts;
   const checkers = options.map((each) => ({
     name: each.command[0]!.slice(each.command[0]!.lastIndexOf("/") + 1),
@@ -58,12 +43,19 @@ export function openDiagnostics(options: readonly CheckerOptions[], parts: Diagn
         asked.map(async ({ name, checker, own }) => {
           const finding = await withReadable(await checker.check(own, use), use);
           const shownPath = (path: string) => relativeInside(root, path) ?? path;
-          return { name, finding, text: describeFinding(name, finding, { shownPath }) };
+          return { record: recordOf(name, finding), text: describeFinding(name, finding, { shownPath }) };
         }),
       );
     },
     close: async () => void (await Promise.allSettled(checkers.map(({ checker }) => checker.close()))),
   };
+}
+
+function recordOf(by: string, finding: CheckFinding): CheckRecord {
+  const { status } = finding;
+  if (status !== "checked") return { by, status };
+  const { fresh, before, elsewhere } = finding;
+  return { by, status, problems: fresh.length, before, elsewhere };
 }
 
 // A command line has its limits, and a copy of a folder changes thousands.
@@ -76,7 +68,7 @@ function createChecker(options: CheckerOptions, parts: DiagnosticsParts): Checke
 }
 
 /** A message may quote its file, so only files that the session may read are spoken of. */
-async function withReadable(finding: CheckFinding, { gate }: CheckerUse): Promise<CheckFinding> {
+async function withReadable(finding: CheckFinding, { gate }: CheckUse): Promise<CheckFinding> {
   if (finding.status !== "checked") return finding;
   const paths = [...new Set(finding.fresh.map(({ path }) => path))].slice(0, maxFiles);
   const readable = new Set<string>();

@@ -1,21 +1,8 @@
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import type { Caller } from "../../tool/caller.ts";
+import type { HandlerName } from "../../tool/read-isolated.ts";
 import type { Logger } from "../../tool/tool-context.ts";
 import { type ErrorCode, errorCodes, ToolError } from "../../tool/tool-error.ts";
-import type { IsolatedModule } from "../../tool/traits.ts";
-
-/** Which function of a tool runs. */
-export type HandlerName = "run" | "dryRun" | "undo";
-
-/** A call of a function of an isolated tool. */
-export interface IsolatedWork {
-  readonly place: IsolatedModule;
-  readonly handler: HandlerName;
-  /** What the handler gets beside its context. */
-  readonly given: unknown;
-  /** How long it may take to stop once it was told to. */
-  readonly windUpMs?: number | undefined;
-}
 
 /** What the runtime sends to the process of an isolated tool. */
 export type ToProcess =

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readTreeUse } from "../../shared/child-program/tree-use.ts";
 import { entryFile } from "../../shared/entry-file.ts";
 import { describeStray } from "../../shared/stray-rejections.ts";
+import type { IsolatedWork } from "../../tool/read-isolated.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { defaultMaxMemoryMb, type IsolatedModule } from "../../tool/traits.ts";
@@ -9,7 +10,6 @@ import { answerUse, cannotBeSent, takeReports } from "./answer-use.ts";
 import {
   type FromProcess,
   fromSentError,
-  type IsolatedWork,
   type SentOutcome,
   type ToProcess,
   toSentError,

@@ -1,11 +1,8 @@
-import type { ToolContext } from "../../tool/tool-context.ts";
-import type { IsolatedWork } from "./isolated-messages.ts";
+import type { IsolatedRunner } from "../../tool/read-isolated.ts";
 import type { IsolatedProcess } from "./isolated-process.ts";
 
 /** Runs tools with the trait `isolated`, each call in a process of its own, and keeps processes for the next calls. */
-export interface IsolatedTools {
-  /** Settles once the tool has answered, or the process is gone. */
-  run(work: IsolatedWork, context: ToolContext): Promise<unknown>;
+export interface IsolatedTools extends IsolatedRunner {
   close(): Promise<void>;
 }
 

@@ -1,5 +1,3 @@
-import type { Diagnostics } from "../../capabilities/diagnostics/open-diagnostics.ts";
-import type { IsolatedTools } from "../../capabilities/isolated/isolated-tools.ts";
 import type { Deadline } from "../../shared/deadline.ts";
 import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
@@ -8,6 +6,7 @@ import type { Secrets } from "../../shared/secrets/secret-sources.ts";
 import type { StrayGuard } from "../../shared/stray-rejections.ts";
 import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
+import type { IsolatedRunner } from "../../tool/read-isolated.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { Logger, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
@@ -20,6 +19,7 @@ import type { CallGate } from "../policy/call-gate.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { CallServices } from "../services/call-services.ts";
+import type { ChangeChecks } from "../services/change-checks.ts";
 import type { Budget } from "../session/budget.ts";
 import type { OpenCalls } from "../session/open-calls.ts";
 import type { SessionLog } from "../session/session-log.ts";
@@ -110,15 +110,15 @@ export interface CallHost {
   readonly taskVariables: Variables;
   readonly services: CallServices;
   readonly undo: UndoStore;
-  /** Checkers for changed files; undefined if the options have none. */
-  readonly diagnostics?: Diagnostics | undefined;
+  /** Look at the files that calls have changed; undefined if there are none. */
+  readonly checks?: ChangeChecks | undefined;
   readonly defaultTimeoutMs: number;
   /** Takes no input but one that fits its schema as it is. */
   readonly isStrict: boolean;
   /** Notices what tools start and forget. */
   readonly strays: Pick<StrayGuard, "run">;
   /** Runs tools that ask for a separate process. Without it, they run here. */
-  readonly isolated?: Pick<IsolatedTools, "run">;
+  readonly isolated?: IsolatedRunner;
   /** Lets the event loop run when calls have kept it busy for long. */
   readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;
   /** Receipts of one call in this session. */
@@ -168,7 +168,7 @@ export interface Call {
   /** Hosts that the call has connected to. */
   hosts?: Set<string>;
   route?: ReceiptBody["route"];
-  diagnostics?: ReceiptBody["diagnostics"];
+  checked?: ReceiptBody["diagnostics"];
   /** Whether the call's start is in the log; unset before the call gets that far. */
   start?: "recorded" | "unrecorded";
   recorded?: RecordedInput;

@@ -1,12 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { HandlerName } from "../../capabilities/isolated/isolated-messages.ts";
 import { DeadlineReached } from "../../shared/deadline.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { isThenable, type MaybePromise } from "../../shared/maybe-promise.ts";
 import { describeStray } from "../../shared/stray-rejections.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
-import { readIsolated } from "../../tool/read-isolated.ts";
+import { type HandlerName, readIsolated } from "../../tool/read-isolated.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { reportedFailure, type ToolReturn } from "../../tool/tool-result.ts";

@@ -165,7 +165,7 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     ...(call.sandbox !== undefined && { sandbox: call.sandbox }),
     ...(call.planted && { planted: call.planted.map((path) => host.redactor.text(path)) }),
     ...(call.route !== undefined && { route: call.route }),
-    ...(call.diagnostics && { diagnostics: call.diagnostics }),
+    ...(call.checked && { diagnostics: call.checked }),
     ...(call.undoName !== undefined && { undo: call.undoName }),
   };
 }

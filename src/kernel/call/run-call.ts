@@ -3,7 +3,7 @@ import { authorize } from "./authorize.ts";
 import { beginCall, withFreeId } from "./begin-call.ts";
 import type { Call, CallHost, CallRequest, CallResult, Slot } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
-import { addDiagnostics } from "./diagnostics/add-diagnostics.ts";
+import { addFindings } from "./checks/add-findings.ts";
 import { execute } from "./execute.ts";
 import { runAfterHooks } from "./hooks/after-hooks.ts";
 import { runBeforeHooks } from "./hooks/before-hooks.ts";
@@ -68,7 +68,7 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
   } catch (error) {
     outcome = outcomeOfError(call, error);
   }
-  outcome = await addDiagnostics(call, outcome);
+  outcome = await addFindings(call, outcome);
   return journalEnd(call, noteBudget(call, noteLoop(call, noteConversions(call, outcome))));
 }
 

@@ -2,12 +2,13 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { CheckUse } from "../../../kernel/services/change-checks.ts";
 import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
-import type { Checker, CheckerShell, CheckerUse } from "../checker.ts";
+import type { Checker, CheckerShell } from "../checker.ts";
 import { compareProblems, type KnownProblems } from "../compare-problems.ts";
 import type { CheckerOptions } from "../diagnostics-options.ts";
 import { findChecker } from "../find-checker.ts";
@@ -32,7 +33,7 @@ export function createServerChecker(options: CheckerOptions, parts: ServerChecke
   let isClosed = false;
 
   /** The server, judged by the rules of now; another one if it ended, or if its bounds are others by now. */
-  const current = async ({ gate }: CheckerUse, deadline: Deadline): Promise<LanguageServer> => {
+  const current = async ({ gate }: CheckUse, deadline: Deadline): Promise<LanguageServer> => {
     const argv = await findChecker(options.command, root);
     const profile = writable ? "workspace-write" : "read-only";
     const bounds = await gate
@@ -55,7 +56,7 @@ export function createServerChecker(options: CheckerOptions, parts: ServerChecke
     return opened;
   };
 
-  const check = async (changed: readonly string[], use: CheckerUse): Promise<CheckFinding> => {
+  const check = async (changed: readonly string[], use: CheckUse): Promise<CheckFinding> => {
     const deadline = new Deadline();
     deadline.start(timeoutMs);
     try {
@@ -99,7 +100,7 @@ function baseline(known: KnownProblems, changed: readonly string[]): KnownProble
     : undefined;
 }
 
-async function readDocuments(changed: readonly string[], { gate }: CheckerUse): Promise<ServerDocument[]> {
+async function readDocuments(changed: readonly string[], { gate }: CheckUse): Promise<ServerDocument[]> {
   return Promise.all(
     changed.map(async (path) => {
       const isReadable = await gate.mayRead(await gate.locate(path)).catch(() => false);

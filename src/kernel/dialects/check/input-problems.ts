@@ -64,7 +64,8 @@ function wordProblems(words: Readonly<Record<string, string>>, { schema, place }
   const shown = choices.map((choice) => (Object.hasOwn(words, choice) ? words[choice] : choice));
   return [
     ...unknown.map(
-      (word) => `${place}.${word} is not one of ${choices.join(", ")}${orMeant(nearestNames(word, choices, 1))}`,
+      (word) =>
+        `${place}.${word} is not one of ${choices.join(", ")}${orMeant(nearestNames(word, choices, 1))}`,
     ),
     ...doubles(shown).map((word) => `${place}: ${word} would stand for two choices`),
   ];

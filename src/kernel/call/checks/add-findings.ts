@@ -1,0 +1,47 @@
+import { CallGate } from "../../policy/call-gate.ts";
+import type { ChangeChecks, CheckReport } from "../../services/change-checks.ts";
+import type { Call, ResolvedCall } from "../call.ts";
+import type { CallOutcome } from "../call-outcome.ts";
+import { withNote } from "../input/note-conversions.ts";
+
+/**
+ * Stage 9b: adds what the session's checks find in the files that the call has changed. Whatever they say or do, the
+ * outcome stays what it was. Where more changes follow at once, they are made after the last.
+ */
+export async function addFindings(call: Call, outcome: CallOutcome): Promise<CallOutcome> {
+  const { checks } = call.host;
+  if (checks === undefined || !isResolved(call) || call.request.isDryRun) return outcome;
+  checks.note(call.changes ?? []);
+  if (call.slot?.areChangesNext) return outcome;
+  try {
+    const reports = await check(call, checks);
+    if (reports.length === 0) return outcome;
+    call.checked = reports.map(({ record }) => record);
+    return withNote(call, outcome, reports.map(({ text }) => text).join("\n\n"));
+  } catch {
+    return outcome;
+  }
+}
+
+function isResolved(call: Call): call is ResolvedCall {
+  return call.resolved !== undefined && call.gate !== undefined;
+}
+
+/** A caller who gives up, or whose time is over, is not kept waiting by a check. */
+async function check(call: ResolvedCall, checks: ChangeChecks): Promise<readonly CheckReport[]> {
+  const { signal } = call.deadline;
+  if (signal.aborted) return [];
+  // Another gate than the call's own: approving a change does not approve the program that checks it.
+  const gate = new CallGate(call.host.policy, call);
+  const stopped = Promise.withResolvers<readonly CheckReport[]>();
+  const stop = () => stopped.resolve([]);
+  signal.addEventListener("abort", stop, { once: true });
+  const onPlanted = (paths: readonly string[]) => {
+    call.planted = [...(call.planted ?? []), ...paths];
+  };
+  try {
+    return await Promise.race([checks.check({ gate, onPlanted }), stopped.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,32 @@
+import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
+import type { FileChange } from "../events/file-change.ts";
+import type { CheckRecord } from "../events/receipt.ts";
+import type { Bounds } from "../policy/bounds.ts";
+import type { Gate } from "../policy/gate.ts";
+
+/** Look for problems in the files that a session's calls have changed. */
+export interface ChangeChecks {
+  /** Remembers changes for the next `check`. */
+  note(changes: readonly FileChange[]): void;
+  /** Checks the changes since the last time; empty if no check is for the changed files. */
+  check(use: CheckUse): Promise<readonly CheckReport[]>;
+  close(): Promise<void>;
+}
+
+export interface CheckReport {
+  /** For the receipt. */
+  readonly record: CheckRecord;
+  /** For the model. */
+  readonly text: string;
+}
+
+/** On whose behalf a check is made. */
+export interface CheckUse {
+  readonly gate: CheckGate;
+  readonly onPlanted: (paths: readonly string[]) => void;
+}
+
+/** Judges the program of a check, and which of its findings may be told. */
+interface CheckGate extends Pick<Gate, "locate" | "mayRead"> {
+  runConfigured(command: string, directory: string, widest: SandboxProfile): Promise<Bounds>;
+}
