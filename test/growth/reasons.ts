@@ -12,6 +12,11 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   "takes what the user's options or a person's answer name, or problems that readProblems has read, which is tested":
     [
       "createSecretHostTest",
+      "propertiesOf",
+      "choice",
+      "checkChoice",
+      "resolveProgram",
+      "mapValues",
       "problemOf",
       "compareProblems",
       "describeFinding",
