@@ -146,7 +146,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "boundsOf",
     "runProgram",
     "secretForms",
-    "checkDatabaseOptions",
     "readPostgresUrl",
     "createProxyFinder",
     "trustedPath",
