@@ -7,6 +7,7 @@ import { createDatabaseAccess } from "./capabilities/databases/database-access.t
 import type { DefinitionList } from "./capabilities/definitions/definitions.ts";
 import { createFindEvidence } from "./capabilities/files/intents/find-evidence.ts";
 import { createIsolatedTools } from "./capabilities/isolated/isolated-tools.ts";
+import { isLoadingIsolated } from "./capabilities/isolated/loading-isolated.ts";
 import type { MadeTools } from "./capabilities/made/made-tools.ts";
 import { openMadeToolsIfAny } from "./capabilities/made/open-if-any.ts";
 import type { McpLoader } from "./capabilities/mcp-client/loader-source.ts";
@@ -55,7 +56,6 @@ import { openSession, type SessionParts } from "./open-session.ts";
 import { openRemoteSession, type RemoteParts, type RemoteSession, waitingCalls } from "./remote-session.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { type OpenedSession, type Session, type SessionOptions, sessionKeys } from "./session.ts";
-import { isLoadingIsolated } from "./shared/child-program/loading-isolated.ts";
 import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { relativeInside } from "./shared/relative-inside.ts";

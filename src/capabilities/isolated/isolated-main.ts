@@ -1,5 +1,4 @@
-import { watchParent } from "../../shared/child-program/answer-tasks.ts";
-import { loadForIsolated } from "../../shared/child-program/loading-isolated.ts";
+import { watchParent } from "../../machine/child/answer-tasks.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import { findExportedTool } from "./find-exported-tool.ts";
 import { createIsolatedContext, type IsolatedContext } from "./isolated-context.ts";
@@ -10,6 +9,7 @@ import {
   type ToProcess,
   toSentError,
 } from "./isolated-messages.ts";
+import { loadForIsolated } from "./loading-isolated.ts";
 
 // The program in which an isolated tool runs. The code is the user's own and may do anything here; it gets one call at a
 // time, and a context that asks the runtime.

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { readTreeUse } from "../../shared/child-program/tree-use.ts";
+import { readTreeUse } from "../../machine/child/tree-use.ts";
 import { entryFile } from "../../shared/entry-file.ts";
 import { describeStray } from "../../shared/stray-rejections.ts";
 import type { IsolatedWork } from "../../tool/read-isolated.ts";

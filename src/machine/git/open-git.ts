@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { trustedPath } from "../../shared/child-program/trusted-path.ts";
+import { trustedPath } from "../../shared/programs/trusted-path.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type GitEnd, runGit, verbOf } from "./run-git.ts";

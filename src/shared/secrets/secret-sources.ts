@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { runProgram } from "../child-program/run-program.ts";
+import { runProgram } from "../programs/run-program.ts";
 import { relativeInside } from "../relative-inside.ts";
 import type { SecretSource, SecretSources } from "./secret-options.ts";
 

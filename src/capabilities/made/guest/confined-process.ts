@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { type ControlGroup, enterGroup, openControlGroup } from "../../../machine/child/control-group.ts";
+import { readTreeUse } from "../../../machine/child/tree-use.ts";
 import type { Confining } from "../../../machine/sandbox/sandbox.ts";
-import { readTreeUse } from "../../../shared/child-program/tree-use.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { MadeLimits } from "../made-limits.ts";
-import { type ControlGroup, enterGroup, openControlGroup } from "./control-group.ts";
 
 /** A process of a made tool, and everything that it starts. */
 export interface ConfinedProcess {

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { ModelError } from "../../../agent/models/model-error.ts";
-import { runProgram } from "../../../shared/child-program/run-program.ts";
+import { runProgram } from "../../../shared/programs/run-program.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 
 export interface InstallPrompter {

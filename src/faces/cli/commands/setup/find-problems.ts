@@ -18,7 +18,7 @@ import { userLocks, withUserLock } from "../../../../machine/locks/user-lock.ts"
 import { describeSandbox } from "../../../../machine/sandbox/describe-sandbox.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
 import type { RuntimeOptions } from "../../../../runtime-options.ts";
-import { trustedPath } from "../../../../shared/child-program/trusted-path.ts";
+import { trustedPath } from "../../../../shared/programs/trusted-path.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
 import type { ToolError } from "../../../../tool/tool-error.ts";

@@ -75,7 +75,7 @@ type Asker = (about: object, signal: AbortSignal) => Promise<HookSaid>;
 
 function asker(event: HookEvent, { command, timeoutMs = 60_000 }: HookCommand, { root }: HookPlace): Asker {
   return async (about, signal) => {
-    const { runProgram } = await import("../../../../shared/child-program/run-program.ts");
+    const { runProgram } = await import("../../../../shared/programs/run-program.ts");
     const input = `${JSON.stringify({ hook_event_name: event, cwd: root, ...about })}\n`;
     const options = { cwd: root, untrusted: [root], input, timeoutMs, maxOutputBytes, signal };
     return readHookAnswer(await runProgram(command, options));

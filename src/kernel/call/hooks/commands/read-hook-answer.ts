@@ -1,6 +1,6 @@
-import type { ProgramEnd } from "../../../../shared/child-program/run-program.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
 import { answerLimits, findJsonExcess } from "../../../../shared/json-rpc/find-json-excess.ts";
+import type { ProgramEnd } from "../../../../shared/programs/run-program.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
 
 /** What a program said as a hook. */

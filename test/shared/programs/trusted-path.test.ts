@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { trustedPath } from "../../../src/shared/child-program/trusted-path.ts";
+import { trustedPath } from "../../../src/shared/programs/trusted-path.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
 test("no folder of a PATH is trusted from which a program of the workspace would be started", async () => {

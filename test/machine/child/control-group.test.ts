@@ -4,11 +4,11 @@ import { access, mkdir, readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startConfined } from "../../../../src/capabilities/made/guest/confined-process.ts";
-import { findCandidates, openControlGroup } from "../../../../src/capabilities/made/guest/control-group.ts";
-import { ToolError } from "../../../../src/tool/tool-error.ts";
-import { needs } from "../../../support/needs.ts";
-import { bashGuest } from "./bash-guest.ts";
+import { startConfined } from "../../../src/capabilities/made/guest/confined-process.ts";
+import { findCandidates, openControlGroup } from "../../../src/machine/child/control-group.ts";
+import { ToolError } from "../../../src/tool/tool-error.ts";
+import { bashGuest } from "../../capabilities/made/guest/bash-guest.ts";
+import { needs } from "../../support/needs.ts";
 
 const limits = { maxMemoryBytes: 60 * 2 ** 20, maxTasks: 100 };
 const testGroups = await needs(async () => {
@@ -48,7 +48,7 @@ testGroups("what a process that was killed has left behind is removed", async ()
   await once(gone, "exit");
   const folders = (await parents()).map((parent) => join(parent, `toolwright-${gone.pid}-1`));
   for (const folder of folders) await mkdir(folder);
-  const inAnotherProcess = "../../../../src/capabilities/made/guest/control-group.ts?another";
+  const inAnotherProcess = "../../../src/machine/child/control-group.ts?another";
   const { openControlGroup: open }: { openControlGroup: typeof openControlGroup } = await import(
     inAnotherProcess
   );
