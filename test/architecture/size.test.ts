@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Node, parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
 import { projectFolder, readText } from "./project-files.ts";
@@ -23,6 +25,8 @@ interface Sizes {
   readonly lines: Figures;
   /** Files in all, and those that other rooms import. */
   readonly files: Figures;
+  /** Named functions that a warm call runs, and how often the next one is in another room (`child-trace.ts`). */
+  readonly trace: Figures;
 }
 
 type Figures = Readonly<Record<string, number>>;
@@ -83,7 +87,16 @@ async function measure(): Promise<Sizes> {
     }).visit(program);
   }
   const outside = [...visible].filter((path) => !["tool", "shared"].includes(folderOf(path)));
-  return { functions, members, imports, lines, files: { all: files.length, visible: outside.length } };
+  const counts = { all: files.length, visible: outside.length };
+  return { functions, members, imports, lines, files: counts, trace: await traceCalls() };
+}
+
+async function traceCalls(): Promise<Figures> {
+  const program = join(projectFolder, "test/architecture/child-trace.ts");
+  // With one thread, reads and writes that begin together end in the same order each time.
+  const env = { ...process.env, UV_THREADPOOL_SIZE: "1" };
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+  return JSON.parse(stdout) as Figures;
 }
 
 function note(figures: Record<string, number>, name: string, size: number, limit: number): void {
