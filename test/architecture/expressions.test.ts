@@ -28,7 +28,7 @@ const looksSlow: Readonly<Record<string, string>> = {
   "kernel/policy/commands/glob-problem.ts: /\\[!?\\^?\\]?[^\\]]*\\]/g":
     "used on a text that ends with the bracket, so that every start matches",
   "kernel/policy/rules/same-meaning.ts: /^--|=.*$/gs": "matches at the first equals sign",
-  "machine/sandbox/bubblewrap/live-sockets.ts: /^\\S+: (?:\\S+ +){6}(.+)$/gm":
+  "machine/sandbox/bubblewrap/masks.ts: /^\\S+: (?:\\S+ +){6}(.+)$/gm":
     "used on a table that the kernel writes",
   "capabilities/files/diff/file-lines.ts: /(?<line>[^\\r\\n]*)(?:\\r\\n?|\\n)|[^\\r\\n]+$/g":
     "one of the two matches wherever a line begins",
@@ -58,13 +58,12 @@ const composed: Readonly<Record<string, string>> = {
   "capabilities/files/fit/fit-typography.ts": "a class of characters",
   "capabilities/files/fit/typography.ts": "classes of characters",
   "capabilities/worktrees/registrations.ts": "a name of ours, escaped, and digits at its end",
-  "faces/interop/streams/json-path.ts": "a pattern of ours with another flag",
+  "faces/interop/streams/partial-arguments.ts": "a pattern of ours with another flag",
   "kernel/policy/commands/languages/awk-program.ts": "names of ours, one of them",
   "machine/sandbox/recognize-denial.ts": "words of ours, one of them",
   "shared/glob/name-test.ts": "one repetition between two anchors",
   "shared/json-schema/checks/compile-pattern.ts":
     "the pattern of a schema that the author of a tool wrote; those of MCP servers are taken out before",
-  "shared/secrets/looks-secret.ts": "the literals next to it, one of them",
   "shared/secrets/mask-named-values.ts":
     "names of ours, and repetitions that are limited or followed by nothing",
   "shared/secrets/redact.ts": "the literals next to it, one of them",

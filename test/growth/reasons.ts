@@ -34,7 +34,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "is a step of htmlToMarkdown, which is tested": ["createPageFilter"],
   "is a step of unifiedDiff, which is tested": ["gitDiff"],
-  "is a step of questionForm, which is tested": ["fieldsFor"],
   "takes the events of a server, which are bounded one by one before, and looks at the lines of each": [
     "followAnswer",
   ],
@@ -242,7 +241,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "appendText",
     "describeStray",
     "askForServer",
-    "encodeField",
     "postgresError",
     "holdsCharacter",
     "describeList",
@@ -290,7 +288,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "createScreen",
     "notifyOfCall",
     "notifyOfQuestion",
-    "createLogReporter",
   ],
   "reads files of the workspace up to a limit, and leaves the text to functions that are tested": [
     "readProjectNotes",
@@ -303,7 +300,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "readProjectFile",
     "readNotebook",
     "onNotebook",
-    "collect",
     "unusable",
   ],
   "is a step of an agent's run, whose texts the model's context limits": [
@@ -326,7 +322,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "idOf",
     "findRunChanges",
     "undoChanges",
-    "listSessions",
     "sessionInbox",
     "leaveRequest",
     "requestEscalation",

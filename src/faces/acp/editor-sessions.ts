@@ -1,11 +1,13 @@
-import type { AgentContext, PromptResponse, StopReason } from "@agentclientprotocol/sdk";
+import type { AgentContext, ElicitationSchema, PromptResponse, StopReason } from "@agentclientprotocol/sdk";
 import type { AgentResult } from "../../agent/agent-result.ts";
 import type { SessionAgent, SessionAgentOptions } from "../../agent/open-agent.ts";
 import type { MessagePart } from "../../agent/user-message.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../session.ts";
 import type { AgentEndReason } from "../../tool/services/agents.ts";
-import { askInEditor } from "./ask-in-editor.ts";
+import type { QuestionHandler } from "../../tool/services/question.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { questionForm } from "../mcp-server/call/elicitation-form.ts";
 import { askPermission } from "./ask-permission.ts";
 import { followSession, type SessionFollower } from "./follow-session.ts";
 import { fillCommand, type PromptCommands, toAvailable } from "./prompt-commands.ts";
@@ -135,3 +137,42 @@ const stopReasons = {
   refused: "refusal",
   interrupted: "cancelled",
 } satisfies Record<Exclude<AgentEndReason, "failed">, StopReason>;
+
+interface QuestionAsking {
+  readonly client: Pick<AgentContext, "request">;
+  readonly sessionId: string;
+  /** Resolves when the editor was told of everything so far, the call included. */
+  catchUp(): Promise<void>;
+}
+
+/** Asks a tool's question in the editor, as the same form that an MCP client is shown. */
+function askInEditor({ client, sessionId, catchUp }: QuestionAsking): QuestionHandler {
+  return async (question, signal, from) => {
+    const form = questionForm(question, from, newestForms);
+    if (form === undefined) throw new ToolError("nobody-to-ask", "the question is too long for a form");
+    await catchUp();
+    let problem: string | undefined;
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const { message, requestedSchema } = form.request(problem).params as FormParams;
+      const response = await client.request(
+        "elicitation/create",
+        { mode: "form", sessionId, toolCallId: from.callId, message, requestedSchema },
+        { cancellationSignal: signal, stopWaitingOnCancel: true },
+      );
+      const reading = form.read(response);
+      if (reading !== undefined && "answer" in reading) return reading.answer;
+      if (reading !== undefined && "refusal" in reading) throw reading.refusal;
+      problem = reading !== undefined && "problem" in reading ? reading.problem : "The answer is missing.";
+    }
+    throw new ToolError("nobody-to-ask", `the editor gave no usable answer: ${problem}`);
+  };
+}
+
+/** Fields of forms as the protocol has them, which are those of MCP. */
+const newestForms = "";
+const maxAttempts = 3;
+
+interface FormParams {
+  readonly message: string;
+  readonly requestedSchema: ElicitationSchema;
+}

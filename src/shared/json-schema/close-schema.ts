@@ -1,6 +1,5 @@
 import { isPlainObject } from "../json.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
-import { closingKindOf } from "./closing-kind.ts";
 import { formsOfSameValue } from "./forms-of-same-value.ts";
 import { type JsonSchema, SchemaError } from "./json-schema.ts";
 import { type InnerRole, mapInnerSchemas } from "./map-inner-schemas.ts";
@@ -130,4 +129,36 @@ function roleInside(
   if (role === "question") return "question";
   if (innerRole !== "form" || role === "form") return innerRole;
   return closingKindOf(schema) === "choice" ? "value" : "form";
+}
+
+/**
+ * How a schema of a whole value gets closed: it `declares` itself which keys it takes, it is a `choice`
+ * between forms that are each closed, a `reference` to a schema closed elsewhere, or it `lists` its keys
+ * itself and in its forms.
+ */
+type ClosingKind = "declares" | "choice" | "reference" | "lists";
+
+function closingKindOf(schema: JsonSchema): ClosingKind {
+  if (schema.additionalProperties !== undefined || schema.patternProperties !== undefined) return "declares";
+  const [only, ...others] = Object.keys(schema).filter((keyword) => listingKeywords.has(keyword));
+  if (only === undefined || others.length > 0) return "lists";
+  if (only === "$ref") return "reference";
+  const isChoice = only === "anyOf" || only === "oneOf" || (only === "allOf" && isSingle(schema.allOf));
+  return isChoice ? "choice" : "lists";
+}
+
+const listingKeywords = new Set([
+  "properties",
+  "$ref",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
+]);
+
+function isSingle(forms: unknown): boolean {
+  return Array.isArray(forms) && forms.length === 1;
 }

@@ -6,7 +6,6 @@ import { type AnyTool, defineTool, type UndoCall } from "../../tool/define-tool.
 import type { SessionView, ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { FlytoCallContext } from "./flyto-context.ts";
-import { flytoField, flytoMethod, flytoSaying } from "./flyto-fields.ts";
 import type { AnyFlytoTool, FlytoInput, FlytoTool, FlytoUndoInfo } from "./flyto-types.ts";
 
 /** Tools written for Flyto's engine, as tools of this runtime. */
@@ -163,4 +162,37 @@ function toUndoCall(name: string, output: unknown): UndoCall {
   if (Description !== undefined)
     throw new ToolError("unavailable", `${name} can be undone only by hand: ${Description}`);
   throw new ToolError("unavailable", `${name} did not say how to undo this call`);
+}
+
+/** Reads what Flyto's users wrote, in the document's casing (`Output`) or in TypeScript's (`output`). */
+function flytoField(value: object, name: string): unknown {
+  const fields = value as Readonly<Record<string, unknown>>;
+  return fields[name] ?? fields[plainNames[name] ?? plainName(name)];
+}
+
+/** Those that are looked for in every result, so that they need not be made each time. */
+const plainNames: Readonly<Record<string, string>> = {
+  Output: "output",
+  Data: "data",
+  IsError: "isError",
+  UndoInfo: "undoInfo",
+};
+
+/** What a tool says of itself: the result of a method, or a value. */
+function flytoSaying(tool: object, name: string, ...given: readonly unknown[]): unknown {
+  const said = flytoField(tool, name);
+  return typeof said === "function" ? said.apply(tool, given) : said;
+}
+
+/** A method with its tool, which may be an instance of a class; undefined if the tool has none. */
+function flytoMethod<Method extends (...given: never[]) => unknown>(
+  tool: object,
+  name: string,
+): Method | undefined {
+  const method = flytoField(tool, name);
+  return typeof method === "function" ? (method.bind(tool) as Method) : undefined;
+}
+
+function plainName(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mayRobotFetch } from "../../../src/capabilities/web/may-robot-fetch.ts";
+import { mayRobotFetch } from "../../../src/capabilities/web/fetch-page.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { serveWeb } from "../../support/web/test-web.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { looksSecret } from "../../../src/shared/secrets/looks-secret.ts";
+import { looksSecret } from "../../../src/shared/secrets/redact.ts";
 
 const secrets = [
   "AKIAIOSFODNN7EXAMPLE",

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { maskWebTokens } from "../../../src/shared/secrets/mask-web-tokens.ts";
-import { createRedactor } from "../../../src/shared/secrets/redact.ts";
+import { createRedactor, maskWebTokens } from "../../../src/shared/secrets/redact.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
 

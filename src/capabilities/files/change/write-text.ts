@@ -1,5 +1,6 @@
 import { missing, type PathState } from "../../../kernel/events/file-change.ts";
 import { letOthersRun } from "../../../shared/event-loop-yield.ts";
+import { isNotebookPath } from "../../../shared/notebook/parse-notebook.ts";
 import type { TextFile, WrittenFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { unifiedDiff } from "../diff/preview.ts";
@@ -19,7 +20,6 @@ import {
   readText,
 } from "../read/read-text.ts";
 import type { FileContent } from "../tree/tree.ts";
-import { refuseBrokenNotebook } from "./broken-notebook.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
 import { staleFile, unreadFile } from "./stale-file.ts";
@@ -249,4 +249,25 @@ async function shortDiff(
   within: KnownChange | undefined,
 ): Promise<string> {
   return (await unifiedDiff(name, before, after, { maxLines: maxDiffLines, within })).diff;
+}
+
+/** Refuses a change to a part of a notebook's text that leaves no valid JSON where there was some. */
+function refuseBrokenNotebook(name: string, before: string, after: string): void {
+  if (!isNotebookPath(name)) return;
+  const cause = jsonErrorOf(after);
+  if (cause === undefined || jsonErrorOf(before) !== undefined) return;
+  throw new ToolError("conflict", `${name} would no longer be valid JSON, so no program could open it`, {
+    hint: "Change the cell instead of the JSON around it, or write the whole file.",
+    cause,
+  });
+}
+
+function jsonErrorOf(text: string): SyntaxError | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return error;
+    throw error;
+  }
 }

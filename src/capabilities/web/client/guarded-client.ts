@@ -1,11 +1,11 @@
+import { BlockList, isIP } from "node:net";
 import { type AddressKind, addressKind } from "../../../shared/web/address-kind.ts";
 import { isLocalName, parseWebUrl, type WebUrl } from "../../../shared/web/parse-web-url.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { connect, type Dial, dialDirectly } from "./connect.ts";
 import { describeWebFailure } from "./describe-web-failure.ts";
 import { type Exchange, exchange } from "./exchange.ts";
-import { createProxyFinder } from "./find-proxy.ts";
-import type { WebProxy } from "./read-proxy.ts";
+import { readProxy, type WebProxy } from "./read-proxy.ts";
 import { type Lookup, lookUpBySystem, resolveHost } from "./resolve-host.ts";
 
 /** Makes requests whose address a model may have chosen. Only what the user has named can lead into private networks. */
@@ -143,4 +143,58 @@ function tooManyRedirects({ href }: WebUrl): ToolError {
   return new ToolError("unavailable", `${href} was redirected more than ${maxRedirects} times`, {
     hint: "The site may want cookies, or be set up wrongly. Use another page.",
   });
+}
+
+type FindProxy = (url: WebUrl) => WebProxy | undefined;
+
+/** The proxy for each address: the given one, or those of HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY. */
+export function createProxyFinder(
+  given: string | false | undefined,
+  environment: NodeJS.ProcessEnv,
+): FindProxy {
+  if (given === false) return () => undefined;
+  const read = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
+  const addressFor = (scheme: WebUrl["scheme"]) =>
+    given ?? read(scheme === "https" ? "HTTPS_PROXY" : "HTTP_PROXY") ?? read("ALL_PROXY");
+  const isExempt = readExemptions(given === undefined ? (read("NO_PROXY") ?? "") : "");
+  return (url) => {
+    const address = addressFor(url.scheme);
+    // A proxy has its own idea of which machine `localhost` is.
+    if (address === undefined || isLocalName(url.host) || isLoopback(url.host) || isExempt(url))
+      return undefined;
+    return readProxy(address);
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+/** `*`, names with their subdomains, addresses and ranges of them; each with an optional port. */
+function readExemptions(list: string): (url: WebUrl) => boolean {
+  const entries = list.split(/[\s,]+/).filter(Boolean);
+  const tests = entries.map((entry) => readExemption(entry.toLowerCase()));
+  return (url) => tests.some((test) => test(url));
+}
+
+function readExemption(entry: string): (url: WebUrl) => boolean {
+  if (entry === "*") return () => true;
+  const [, network = "", bits] = /^(.+)\/(\d+)$/.exec(entry) ?? [];
+  if (isIP(network) !== 0) return inRange(network, Number(bits));
+  const [, name = entry, port] = isIP(entry) === 6 ? [] : (/^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(entry) ?? []);
+  const suffix = name.replace(/^\*?\./, "").replace(/\.$/, "");
+  return (url) =>
+    (url.host === suffix || (!url.isAddress && url.host.endsWith(`.${suffix}`))) &&
+    (port === undefined || Number(port) === url.port);
+}
+
+function inRange(network: string, bits: number): (url: WebUrl) => boolean {
+  const family = isIP(network) === 6 ? "ipv6" : "ipv4";
+  const list = new BlockList();
+  try {
+    list.addSubnet(network, bits, family);
+  } catch {
+    return () => false;
+  }
+  return ({ host, isAddress }) => isAddress && list.check(host, isIP(host) === 6 ? "ipv6" : "ipv4");
 }

@@ -5,7 +5,6 @@ import { imageFormatOf } from "../../files/images/image-format.ts";
 import { prepareImage } from "../../files/images/prepare-image.ts";
 import { classifyContent } from "../../files/read/classify-content.ts";
 import { decodePage } from "./decode-page.ts";
-import { formatJson } from "./format-json.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
 import { type MediaType, parseMediaType } from "./media-type.ts";
 import { convertInThread } from "./page-thread.ts";
@@ -153,4 +152,46 @@ function nextFence(fence: string, line: string): string {
   if (fence === "") return found;
   const closes = found.startsWith(fence) && rest.trim() === "";
   return closes ? "" : fence;
+}
+
+/**
+ * Indents JSON without changing any value: parsing and printing it again would round long numbers and drop repeated
+ * keys. Text that is not JSON, or is nested very deeply, stays as it is.
+ */
+function formatJson(text: string): string {
+  if (!isJson(text)) return text;
+  const pieces: string[] = [];
+  let depth = 0;
+  let opened = "";
+  for (const [token] of text.matchAll(tokens)) {
+    const isClosing = token === "}" || token === "]";
+    if (isClosing) depth -= 1;
+    // An empty object or list stays on one line.
+    if (opened !== "" && !isClosing) pieces.push(lineBreak(depth));
+    else if (opened === "" && isClosing) pieces.push(lineBreak(depth));
+    opened = token === "{" || token === "[" ? token : "";
+    if (opened !== "") depth += 1;
+    if (depth > maxDepth) return text;
+    pieces.push(token === ":" ? ": " : token);
+    if (token === ",") pieces.push(lineBreak(depth));
+  }
+  return pieces.join("");
+}
+
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
+
+/** Each level adds two blanks to every line below it. */
+const maxDepth = 64;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function lineBreak(depth: number): string {
+  return `\n${"  ".repeat(depth)}`;
 }

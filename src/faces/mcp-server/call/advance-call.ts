@@ -1,16 +1,24 @@
-import type { InputRequiredResult, RequestMeta, Server, ServerContext } from "@modelcontextprotocol/server";
-import type { CallResult } from "../../../kernel/call/call.ts";
+import type {
+  InputRequests,
+  InputRequiredResult,
+  LoggingLevel,
+  RequestMeta,
+  Server,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import type { CallResult, LogMessage } from "../../../kernel/call/call.ts";
 import type { CallOptions } from "../../../session.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
 import { sha256 } from "../../../shared/sha256.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
+import { mapStrings } from "../../../shared/text/map-strings.ts";
 import { insideTraceOf } from "../../../shared/tracing/traced.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerParts } from "../mcp-server-parts.ts";
-import { askMeanwhile } from "./ask-meanwhile.ts";
 import type { ParkedCall } from "./call-table.ts";
 import { type ClientView, callerOf, clientOf } from "./caller-of.ts";
 import { approvalForm, canElicit, questionForm } from "./elicitation-form.ts";
-import { createLogReporter } from "./log-reporter.ts";
-import { createProgressReporter } from "./progress-reporter.ts";
 import { type RequestContext, type RunningCall, type Step, startCall } from "./running-call.ts";
 
 /** What a client asks for: a call to a tool, whichever request of the protocol means it. */
@@ -137,4 +145,124 @@ function follow(call: RunningCall, { mcpReq, http }: ServerContext): () => void 
   return () => {
     for (const stop of unfollow) stop?.();
   };
+}
+
+/**
+ * Asks a call's person while its request waits, as the legacy protocols do. Done here, because the SDK would wait for the
+ * answers even after the call has ended, and would not cancel a call whose answers never come.
+ */
+async function askMeanwhile(
+  call: Pick<RunningCall, "result" | "answer" | "cancel">,
+  inputRequests: InputRequests,
+  { mcpReq }: Pick<ServerContext, "mcpReq">,
+): Promise<void> {
+  const ended = new AbortController();
+  const end = () => ended.abort(new Error("the call has ended"));
+  call.result.then(end, end);
+  const ask = async ([key, { method, params }]: [string, InputRequests[string]]) => {
+    // No timeout here: the call table cancels a call that is not answered.
+    const options = { signal: ended.signal, timeout: maxDelayMs };
+    return [key, await mcpReq.send({ method, params: { mode: "form", ...params } }, options)] as const;
+  };
+  try {
+    call.answer(Object.fromEntries(await Promise.all(Object.entries(inputRequests).map(ask))));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    call.cancel(new Error(`the client could not ask: ${why}`, { cause: error }));
+  }
+}
+
+interface LogReporter {
+  report(entry: LogMessage): void;
+  /** Resolves when all messages have been sent, so that the result does not overtake them. */
+  flush(): Promise<void>;
+}
+
+/** Sends a tool's log messages to a client that wants them, in order; the session's log has them in any case. */
+function createLogReporter({ mcpReq }: Pick<ServerContext, "mcpReq">, tool: string): LogReporter {
+  const waiting: LogMessage[] = [];
+  let leftOut = 0;
+  let sending: Promise<void> | undefined;
+  // The SDK drops messages below the client's level. The client may also have disconnected.
+  const sendLog = (level: LoggingLevel, data: unknown) => mcpReq.log(level, data, tool).catch(() => {});
+  const send = async () => {
+    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+      await sendLog(levels[entry.level], toData(entry));
+    }
+    if (leftOut > 0)
+      await sendLog("warning", `${countOf(leftOut, "more message")} left out; see the session's log`);
+    leftOut = 0;
+    sending = undefined;
+  };
+  return {
+    report(entry) {
+      if (waiting.length < maxWaiting) waiting.push(entry);
+      else leftOut++;
+      sending ??= send();
+    },
+    flush: () => sending ?? Promise.resolve(),
+  };
+}
+
+// Bounds the memory that a slow client can cost.
+const maxWaiting = 1000;
+
+const levels = { debug: "debug", info: "info", warn: "warning", error: "error" } as const;
+
+function toData({ message, data }: LogMessage): unknown {
+  return mapStrings(data === undefined ? message : { message, data }, {
+    text: (text) => text.toWellFormed(),
+  });
+}
+
+interface ProgressReporter {
+  report(update: unknown): void;
+  /** Resolves when all reports have been sent, so that the result does not overtake them. */
+  flush(): Promise<void>;
+}
+
+/** Sends a tool's progress to a client that asked for it, no faster than the client reads; outdated reports are skipped. */
+function createProgressReporter({ mcpReq }: Pick<ServerContext, "mcpReq">): ProgressReporter | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let last = Number.NEGATIVE_INFINITY;
+  let newest: { readonly update: unknown } | undefined;
+  let sending: Promise<void> | undefined;
+  const send = async () => {
+    while (newest !== undefined) {
+      const params = { progressToken, ...progressOf(newest.update, last) };
+      newest = undefined;
+      last = params.progress;
+      // The client may have disconnected.
+      await mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+    }
+    sending = undefined;
+  };
+  return {
+    report(update) {
+      newest = { update };
+      sending ??= send();
+    },
+    flush: () => sending ?? Promise.resolve(),
+  };
+}
+
+/** Progress must grow with every message, whatever the tool counts. */
+function progressOf(update: unknown, last: number): { progress: number; total?: number; message?: string } {
+  const step = Number.isFinite(last) ? last + 1 : 0;
+  if (typeof update === "number") return { progress: update > last ? update : step };
+  if (!isPlainObject(update)) return { progress: step, message: toText(update) };
+  const { progress, total, message, type, text } = update;
+  // A command's output is sent as it is.
+  if (type === "output" && typeof text === "string") return { progress: step, message: text };
+  if (typeof progress !== "number") return { progress: step, message: toText(message ?? update) };
+  return {
+    progress: progress > last ? progress : step,
+    ...(typeof total === "number" && { total }),
+    ...(message !== undefined && { message: toText(message) }),
+  };
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

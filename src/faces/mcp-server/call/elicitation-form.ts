@@ -4,6 +4,7 @@ import type { ApprovalDecision, ApprovalRequest } from "../../../kernel/policy/a
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
+import { choicesOf } from "../../../tool/forms/field-choices.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
 import { formToJsonSchema } from "../../../tool/forms/form-schema.ts";
@@ -14,7 +15,6 @@ import {
   type QuestionSource,
 } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { fieldsFor } from "./fields-for.ts";
 
 /** A question to a person through the client, and how to read the answer. */
 export interface ElicitationForm<Answer> {
@@ -248,4 +248,29 @@ function unanswered(action: string): ToolError {
   const hint = "Continue without the answer, or say what you need.";
   if (action === "decline") return new ToolError("declined", "the user declined to answer", { hint });
   return new ToolError("nobody-to-ask", "the user closed the question without an answer", { hint });
+}
+
+/** Translates a form to what the client's protocol supports. Throws if it has no equivalent for a field. */
+function fieldsFor(fields: FormFields, protocol: string): FormFields {
+  if (protocol === "" || protocol >= knowsTitles) return fields;
+  const entries = Object.entries(fields).map(([name, field]) => [name, toLegacy(name, field)] as const);
+  return Object.fromEntries(entries);
+}
+
+const knowsTitles = "2025-11-25";
+
+function toLegacy(name: string, field: FormField): FormField {
+  if (field.type === "array") {
+    throw new ToolError("nobody-to-ask", `this client cannot show ${name}, which allows several choices`, {
+      hint: "Ask for one choice at a time, or use a newer client.",
+    });
+  }
+  if (!("oneOf" in field)) return field;
+  const { oneOf: _titled, ...others } = field;
+  const choices = choicesOf(field) ?? [];
+  return {
+    ...others,
+    enum: choices.map(({ value }) => value),
+    enumNames: choices.map(({ title }) => title),
+  };
 }

@@ -13,7 +13,6 @@ import {
   StoreBusy,
   StoreError,
 } from "./sql-driver.ts";
-import { createTurns } from "./turns.ts";
 
 export interface SqliteOptions {
   /** `process-crash` survives `kill -9`; `power-loss` also a power cut, at the price of an fsync per commit. */
@@ -250,4 +249,21 @@ function isOfDatabase(error: unknown): boolean {
 function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError(error instanceof Error ? error.message : String(error), { cause: error });
+}
+
+/** Runs one piece of work at a time, in the order of the calls: at once, if nothing else is running. */
+function createTurns(): <Result>(work: () => MaybePromise<Result>) => MaybePromise<Result> {
+  let last: Promise<unknown> | undefined;
+  const follow = (running: Promise<unknown>) => {
+    const over = () => {
+      if (last === settled) last = undefined;
+    };
+    const settled: Promise<unknown> = running.then(over, over);
+    last = settled;
+  };
+  return (work) => {
+    const result = last === undefined ? work() : last.then(work);
+    if (result instanceof Promise) follow(result);
+    return result;
+  };
 }

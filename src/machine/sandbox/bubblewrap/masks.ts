@@ -1,5 +1,5 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -16,7 +16,6 @@ import type { FoundNames } from "../protected/scan-names.ts";
 import type { SandboxBounds } from "../sandbox.ts";
 import { type Cover, hideAll } from "./covers.ts";
 import { findGitPlaces } from "./git-places.ts";
-import { findLiveSockets } from "./live-sockets.ts";
 import type { Mount } from "./mounts.ts";
 
 /** Paths inside the roots that commands may not write or see. */
@@ -191,4 +190,28 @@ export function hideRecords({ hidden, roots }: MaskedPaths, mounts: readonly Mou
     hidden.filter((path) => !holdsRoot(path)),
     shownBy(mounts),
   );
+}
+
+/**
+ * Those of the sockets that a process may be listening on. The kernel lists them by the path that they were given,
+ * which may have been relative, so they are compared by their last name only. They are not tried out: a server may not
+ * expect a client that says nothing.
+ */
+async function findLiveSockets(sockets: readonly string[]): Promise<readonly string[]> {
+  if (sockets.length === 0) return [];
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  await Promise.all(
+    processes.map(async (id) => {
+      // A process in another network namespace can still listen in a folder that both can see.
+      const namespace = await readlink(`/proc/${id}/ns/net`).catch(() => undefined);
+      if (namespace === undefined || seen.has(namespace)) return;
+      const table = await readFile(`/proc/${id}/net/unix`, "utf8").catch(() => undefined);
+      if (table === undefined) return;
+      seen.add(namespace);
+      for (const [, path = ""] of table.matchAll(/^\S+: (?:\S+ +){6}(.+)$/gm)) names.add(basename(path));
+    }),
+  );
+  return sockets.filter((path) => names.has(basename(path)));
 }

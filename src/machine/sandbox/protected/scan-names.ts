@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createNameTest } from "../../../shared/glob/name-test.ts";
-import { createFolderCache } from "./folder-cache.ts";
 
 /** What commands must be kept from, below a root. */
 export interface FoundNames {
@@ -107,3 +107,46 @@ const partsOfRepository = new Set(["HEAD", "objects", "refs", "commondir"]);
 
 /** Folders in which no name counts as sensitive or protected: what git keeps itself, and what packages bring along. */
 const skippedFolders: ReadonlySet<string> = new Set([".git", "node_modules"]);
+
+/** Reads folders, and again only those that have changed, so that looking through all of them is cheap. */
+interface FolderCache<Reading> {
+  /** Undefined if there is no such folder, or it may not be read. */
+  look(folder: string): Promise<Reading | undefined>;
+}
+
+/** Remembers a reading of each folder, which must depend on nothing but the folder's path and its entries. */
+function createFolderCache<Reading>(
+  read: (folder: string, entries: readonly Dirent[]) => Reading,
+): FolderCache<Reading> {
+  const known = new Map<string, { stamp: string; isSettled: boolean; reading: Reading }>();
+
+  const lookAgain = async (folder: string, stamp: string, mtimeMs: number) => {
+    try {
+      const isSettled = Date.now() - mtimeMs > settlingMs;
+      const reading = read(folder, await readdir(folder, { withFileTypes: true }));
+      known.set(folder, { stamp, isSettled, reading });
+      return reading;
+    } catch {
+      known.delete(folder);
+      return undefined;
+    }
+  };
+
+  return {
+    async look(folder) {
+      const found = await lstat(folder, { bigint: true }).catch(() => undefined);
+      if (!found?.isDirectory()) {
+        known.delete(folder);
+        return undefined;
+      }
+      const { dev, ino, mtimeNs, ctimeNs } = found;
+      const stamp = `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
+      const last = known.get(folder);
+      if (last?.isSettled && last.stamp === stamp) return last.reading;
+      return lookAgain(folder, stamp, Number(ctimeNs / 1_000_000n));
+    },
+  };
+}
+
+// The clock of file systems is coarser than ours: two changes may get one time.
+const settlingMs = 100;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMeant } from "../../../../src/faces/cli/commands/waiting/find-meant.ts";
+import { findMeant } from "../../../../src/faces/cli/commands/waiting/create-decision-command.ts";
 
 test("an id means its own tool, and not another that a server named after it", () => {
   const ids = ["mcp:a/read@all@0123456789abcdef", "mcp:a/read@fedcba9876543210", "mcp:a/read@beef@00ff00ff"];

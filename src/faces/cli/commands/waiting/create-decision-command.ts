@@ -14,7 +14,6 @@ import { asUsage } from "../../open/as-usage.ts";
 import { withApprovals } from "../../open/with-approvals.ts";
 import { UsageError } from "../../usage-error.ts";
 import { describeWaiting } from "./approvals.ts";
-import { findMeant } from "./find-meant.ts";
 
 /** `approve` and `deny`: decide on an entry of `toolwright approvals`. */
 export function createDecisionCommand(verb: "approve" | "deny"): Command {
@@ -121,4 +120,14 @@ async function confirm(
   if (lasts === "always") return confirmTrust("Allow this from now on in this project?");
   if (shown.length > 1 || flags["all-like"]) return confirmTrust(`Decide on ${shown.length}?`);
   return isShownInParts ? confirmTrust("Decide on this?") : true;
+}
+
+/**
+ * The entry that a person means by an id: without its @ part, the present version. A server may call a tool `read@all`,
+ * which is not a version of its tool `read`.
+ */
+export function findMeant(waiting: readonly WaitingItem[], id: string): WaitingItem | undefined {
+  const isVersionOf = (versioned: string) =>
+    versioned.startsWith(`${id}@`) && /^[0-9a-f]+$/.test(versioned.slice(id.length + 1));
+  return waiting.find((item) => item.id === id) ?? waiting.find((item) => isVersionOf(item.id));
 }
