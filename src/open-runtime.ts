@@ -17,6 +17,7 @@ import { shareSupplies } from "./capabilities/processes/command/shared-supplies.
 import { endLostRuns } from "./capabilities/processes/end-lost-runs.ts";
 import { createSkillCatalogue } from "./capabilities/skills/skill-catalogue.ts";
 import { createWebAccess } from "./capabilities/web/web-access.ts";
+import { keptKinds } from "./capabilities.ts";
 import { collectGently } from "./config/collect-garbage.ts";
 import { keepOwnRules } from "./config/keep-own-rules.ts";
 import { movePolicy } from "./config/move-policy.ts";
@@ -298,7 +299,7 @@ export async function openRuntimeAt(
         return counted(openSession(parts, { ...(model && { model }), ...known }));
       });
     };
-    closers.push(() => collectGently(places, options.retention ?? {}));
+    closers.push(() => collectGently({ ...places, kinds: keptKinds }, options.retention ?? {}));
     closers.push(sessions.close);
     const ending = new AbortController();
     // Every stream of a remote session listens for the end.
@@ -361,7 +362,7 @@ export async function openRuntimeAt(
       },
       async verify(sessionId) {
         const ids = sessionId === undefined ? await store.listLogs() : [sessionId];
-        return Promise.all(ids.map((id) => verifyChain(store, id)));
+        return Promise.all(ids.map((id) => verifyChain(store, id, keptKinds)));
       },
       sandbox: parts.sandbox,
       metrics: metrics.read,

@@ -28,11 +28,10 @@ import { runCall } from "./kernel/call/run-call.ts";
 import { undoCall } from "./kernel/call/undo/undo-call.ts";
 import { createUndoStore } from "./kernel/call/undo/undo-store.ts";
 import { createApprovals } from "./kernel/policy/approvals/approvals.ts";
-import { createGrants, type Grants } from "./kernel/policy/approvals/grants.ts";
+import type { Grants } from "./kernel/policy/approvals/grants.ts";
 import type { Mode } from "./kernel/policy/decide.ts";
 import { whyNeverAllowed } from "./kernel/policy/never-allowed.ts";
 import { openPolicy, type PolicySource } from "./kernel/policy/open-policy.ts";
-import { parseRule } from "./kernel/policy/rules/parse-rules.ts";
 import { checkMode, createSessionMode, type SessionMode } from "./kernel/policy/session-mode.ts";
 import type { RegisteredTool } from "./kernel/registry/registry.ts";
 import type { ChangeChecks } from "./kernel/services/change-checks.ts";
@@ -48,8 +47,10 @@ import {
 import { readConversation } from "./kernel/session/conversation/read-conversation.ts";
 import { streamEvents } from "./kernel/session/event-stream.ts";
 import type { Inboxes } from "./kernel/session/inbox/serve-inboxes.ts";
+import { openKept } from "./kernel/session/kept/kept.ts";
+import { openGrants } from "./kernel/session/kept/session-grants.ts";
 import { createOpenCalls } from "./kernel/session/open-calls.ts";
-import { type OwnedSession, ownSession, sessionLost } from "./kernel/session/own-session.ts";
+import { type OwnedSession, ownSession, releaseWrite, sessionLost } from "./kernel/session/own-session.ts";
 import { createProposalCount } from "./kernel/session/proposal-count.ts";
 import type { MetricsRecorder } from "./kernel/session/runtime-metrics.ts";
 import { createSessionLog, type SessionLog } from "./kernel/session/session-log.ts";
@@ -61,7 +62,6 @@ import { trackReads } from "./kernel/session/tracked-reads.ts";
 import { createApprovalRecords, removeLostApprovals } from "./kernel/session/waiting/approval-records.ts";
 import { createQuestionRecords, removeLostQuestions } from "./kernel/session/waiting/question-records.ts";
 import type { OutputFolder } from "./kernel/store/output-folder.ts";
-import { leaseScope } from "./kernel/store/session-lease.ts";
 import { offerIn, openTools, toolChoice } from "./kernel/tool-search/open-tools.ts";
 import type { ToolAllowance } from "./kernel/tool-search/session-tools.ts";
 import type { ToolFilter } from "./kernel/tool-search/tool-filter.ts";
@@ -147,7 +147,7 @@ export async function openSession(
     return await openOwned(parts, options, { parent, owned, mode, limits, looking });
   } catch (error) {
     // Otherwise nobody could open it before this process ends.
-    const variables = [{ scope: leaseScope, name: id, value: { fence: owned.fence } }];
+    const variables = [releaseWrite(id, owned)];
     await (async () => store.append(id, { events: [], variables, fence: owned.fence }))().catch(() => {});
     throw error;
   }
@@ -168,7 +168,7 @@ async function openOwned(
 ): Promise<OpenedSession> {
   const { store, dialects, redactor, policySource } = parts;
   const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
-  const { id } = options;
+  const { id, freshBudget: isFresh = false } = options;
   const { root } = parts.workspace;
   const { taskId, resumed, dialect, fence } = owned;
   if (resumed && options.fork !== undefined) throw alreadyThere(id);
@@ -185,10 +185,9 @@ async function openOwned(
   const own = { ...parts, ...spoken };
   let lose = () => {};
   const log = createSessionLog(store, id, { fence, onLost: () => lose() });
+  const kept = openKept({ store, log }, id);
   const run = await beginRun(store, id, { log, findEvidence: parts.findEvidence });
-  const { freshBudget: isFresh = false } = options;
-  const spending = await readSpending(limits, { id, store, log, isFresh });
-  const budget = createBudget(limits, parent?.budget, spending);
+  const budget = createBudget(limits, parent?.budget, await readSpending(limits, { kept, log, isFresh }));
   const taint = await openTaint({ store, log }, id);
   const partTaints = parent === undefined ? undefined : await joinTaints(parent.taint, taint);
   const openCalls = createOpenCalls();
@@ -207,8 +206,8 @@ async function openOwned(
     records: await createQuestionRecords({ ...parts, log }, { sessionId: id, workspace: root }),
   });
   if (resumed) await removeLostQuestions(store, id, log);
-  const grants = parent?.grants ?? (await openGrants(parts, { id, log }));
-  const proposals = parent?.proposals ?? createProposalCount({ store, log }, id);
+  const grants = parent?.grants ?? (await openGrants(kept, { names: dialects.names, keep: parts.keepRules }));
+  const proposals = parent?.proposals ?? createProposalCount(kept);
   const session = createSessionView({
     ...own,
     id,
@@ -246,6 +245,7 @@ async function openOwned(
     ...parts,
     workspace,
     id,
+    kept,
     watchFiles: options.watchFiles,
     remindEveryCalls: options.remindEveryCalls,
     run,
@@ -382,7 +382,7 @@ async function openOwned(
       // From here on the session may be another's, who reads its variables.
       await log.flush();
       run.end();
-      log.noteVariable({ scope: leaseScope, name: id, value: { fence } });
+      log.noteVariable(releaseWrite(id, owned));
       await log.append([{ type: "session-close" }]);
       await store.closeSession(id);
     } finally {
@@ -490,21 +490,6 @@ async function openIfAny(
   if (checkers.length === 0) return undefined;
   const { openDiagnostics } = await import("./capabilities/diagnostics/open-diagnostics.ts");
   return openDiagnostics(checkers, parts);
-}
-
-/** What a person has allowed for the whole session, also in an earlier process. */
-async function openGrants(
-  { store, dialects, keepRules }: Pick<SessionParts, "store" | "dialects" | "keepRules">,
-  { id, log }: { id: string; log: Pick<SessionLog, "noteVariable"> },
-): Promise<Grants> {
-  const place = { scope: `grants:${id}`, name: "rules" };
-  const known = (await store.readVariables(place.scope)).get(place.name);
-  return createGrants({
-    known: Array.isArray(known) ? known.filter((text) => typeof text === "string") : [],
-    parse: (text) => parseRule(text, { where: "this session", names: dialects.names, isAllowing: true }),
-    record: (texts) => log.noteVariable({ ...place, value: texts }),
-    keep: keepRules,
-  });
 }
 
 /** Agents of the session may be limited further, but get nothing that it does not have. */

@@ -25,7 +25,7 @@ import {
   type WaitingCall,
 } from "./kernel/session/waiting/approval-records.ts";
 import { isAliveIn } from "./kernel/store/process-life.ts";
-import { leaseScope } from "./kernel/store/session-lease.ts";
+import { leaseWrite } from "./kernel/store/session-lease.ts";
 import { ClaimLost, type Entry, type SessionOwner, type Store } from "./kernel/store/store.ts";
 import type { Session, UndoOptions } from "./session.ts";
 import { maxMessageCharacters } from "./shared/max-message-characters.ts";
@@ -176,10 +176,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
       const value = changed === undefined ? undefined : copyJson(name, changed);
       const isUnowned = lease?.owner === undefined || !(await isAliveIn(store, lease.owner));
       if (isUnowned && lease?.isDamaged !== true) {
-        const requires = [
-          { scope, name, value: before },
-          { scope: leaseScope, name: id, value: lease },
-        ];
+        const requires = [{ scope, name, value: before }, leaseWrite(id, lease)];
         if (await isClaimed(store, id, { events: [], variables: [{ scope, name, value }], requires }))
           return value;
         continue;

@@ -2,6 +2,7 @@ import { lstat, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findNeededBlobs } from "../capabilities/files/intents/needed-blobs.ts";
 import { type Eviction, evictBlobs, removeOwn } from "../capabilities/files/undo/blob-quota.ts";
+import { findKeptOwners, type KeptKind, keptIn } from "../kernel/store/kept/kept-kind.ts";
 import { isAliveIn } from "../kernel/store/process-life.ts";
 import { defaultRetention, type RetentionOptions } from "../kernel/store/retention.ts";
 import type { SessionRecord, Store } from "../kernel/store/store.ts";
@@ -29,6 +30,8 @@ interface GarbagePlaces {
   readonly store: Store;
   readonly stateFolder: string;
   readonly intentFolder: string;
+  /** Everything that is kept for sessions. */
+  readonly kinds: readonly KeptKind[];
 }
 
 export interface GarbageOptions {
@@ -40,12 +43,12 @@ export interface GarbageOptions {
 
 /** Removes sessions and files beyond what is to be kept. What an open session uses is never touched. */
 export async function collectGarbage(
-  { store, stateFolder, intentFolder }: GarbagePlaces,
+  { store, stateFolder, intentFolder, kinds }: GarbagePlaces,
   { retention, isDryRun = false, maxSessions = Number.POSITIVE_INFINITY }: GarbageOptions,
 ): Promise<GarbageReport> {
   const kept = { ...defaultRetention, ...retention };
   const all = await store.listSessions();
-  const inUse = await findInUse(store, all);
+  const inUse = await findInUse(store, { all, kinds });
   const free = all.filter(({ id }) => !inUse.has(id));
   const due = await findDue(store, { free, all, retention: kept });
   const removed: string[] = [];
@@ -109,17 +112,15 @@ async function tidyBlobs(folder: string, eviction: Eviction): Promise<RemovedFil
 const sparedMs = 60 * 60 * 1000;
 
 /** The same for an ordinary runtime as it closes: once a day, a few sessions at a time, and a failure does no harm. */
-export async function collectGently(
-  { store, stateFolder, intentFolder }: GarbagePlaces,
-  retention: RetentionOptions,
-): Promise<void> {
+export async function collectGently(places: GarbagePlaces, retention: RetentionOptions): Promise<void> {
+  const { store, stateFolder } = places;
   if (!store.isShared) return;
   const marker = join(stateFolder, "last-gc");
   const last = await stat(marker).catch(() => undefined);
   if (last !== undefined && Date.now() - last.mtimeMs < dayMs) return;
   try {
     await writeFile(marker, "");
-    await collectGarbage({ store, stateFolder, intentFolder }, { retention, maxSessions: 20 });
+    await collectGarbage(places, { retention, maxSessions: 20 });
   } catch {
     // The next day, or `toolwright gc`, gets another chance.
   }
@@ -135,14 +136,17 @@ export async function isStoreInUse(store: Store): Promise<boolean> {
 }
 
 /** Sessions that a process has open, or in which something has not ended yet, and those that they came from. */
-async function findInUse(store: Store, all: readonly SessionRecord[]): Promise<ReadonlySet<string>> {
-  const withRuns = new Set((await store.listScopes("runs:")).map((scope) => scope.slice("runs:".length)));
+async function findInUse(
+  store: Store,
+  { all, kinds }: { readonly all: readonly SessionRecord[]; readonly kinds: readonly KeptKind[] },
+): Promise<ReadonlySet<string>> {
+  const held = await findHeld(store, kinds);
   const byId = new Map(all.map((session) => [session.id, session]));
   const inUse = new Set<string>();
   for (const session of all) {
     const { id, owner } = session;
     const isOwned = owner !== undefined && (await isAliveIn(store, owner));
-    if (!isOwned && !withRuns.has(id) && !(await hasRunningJob(store, id))) continue;
+    if (!isOwned && !held.has(id)) continue;
     for (let each: SessionRecord | undefined = session; each !== undefined && !inUse.has(each.id); ) {
       inUse.add(each.id);
       each = each.parent && byId.get(each.parent.sessionId);
@@ -151,9 +155,13 @@ async function findInUse(store: Store, all: readonly SessionRecord[]): Promise<R
   return inUse;
 }
 
-async function hasRunningJob(store: Store, id: string): Promise<boolean> {
-  const jobs = (await store.readVariables(`jobs:${id}`)) as ReadonlyMap<string, { state?: unknown } | null>;
-  return [...jobs.values()].some((job) => job?.state === "running");
+/** The sessions that have to stay because of what is kept for them. */
+async function findHeld(store: Store, kinds: readonly KeptKind[]): Promise<ReadonlySet<string>> {
+  const held = new Set<string>();
+  for (const kind of kinds.filter(({ holdsSession }) => holdsSession !== undefined))
+    for (const id of await findKeptOwners(store, kind))
+      if ([...(await keptIn(store, kind, id).list()).values()].some(kind.holdsSession!)) held.add(id);
+  return held;
 }
 
 interface Due {

@@ -17,6 +17,7 @@ import { createApprovals } from "../kernel/policy/approvals/approvals.ts";
 import { noGrants } from "../kernel/policy/approvals/grants.ts";
 import { createRegistry } from "../kernel/registry/create-registry.ts";
 import { createBudget } from "../kernel/session/budget.ts";
+import { openKept } from "../kernel/session/kept/kept.ts";
 import { createOpenCalls } from "../kernel/session/open-calls.ts";
 import type { SessionLog } from "../kernel/session/session-log.ts";
 import { createVariables } from "../kernel/session/variables.ts";
@@ -134,9 +135,9 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
 
 /** Files are really changed, and their old content is not kept. */
 async function openFileServices(workspace: Workspace, log: SessionLog) {
-  const store = { readVariables: async () => new Map<string, unknown>() };
+  const kept = openKept({ store: { readVariables: async () => new Map() }, log }, "test");
   return {
-    files: await filesService.open({ id: "test", store, log, workspace, blobs: noBlobs }),
+    files: await filesService.open({ id: "test", kept, log, workspace, blobs: noBlobs }),
     search: await searchService.open({ workspace }),
   };
 }

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, vi } from "vitest";
+import { keptKinds } from "../../src/capabilities.ts";
 import { collectGarbage } from "../../src/config/collect-garbage.ts";
 import { openPlaces } from "../../src/config/open-places.ts";
 import { createPlace, type Place } from "../e2e/open-temporary-runtime.ts";
@@ -45,6 +46,6 @@ async function openAgain(place: Place): Promise<void> {
 
 async function collect({ workspace, store }: Place): Promise<void> {
   const places = await openPlaces({ workspace, store });
-  await collectGarbage(places, { retention: {} });
+  await collectGarbage({ ...places, kinds: keptKinds }, { retention: {} });
   await places.close();
 }

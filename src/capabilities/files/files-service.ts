@@ -7,8 +7,9 @@ import {
   type Service,
   type ServiceCall,
 } from "../../kernel/services/service.ts";
+import type { SessionKept } from "../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
-import type { Store } from "../../kernel/store/store.ts";
+import { isText, type KeptKind } from "../../kernel/store/kept/kept-kind.ts";
 import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { inCode } from "../../shared/options/option.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
@@ -28,8 +29,8 @@ export const filesOptions = { requireReadBeforeWrite: inCode<boolean>() };
 
 export interface FilesParts {
   readonly id: string;
-  readonly store: Pick<Store, "readVariables">;
-  readonly log: Pick<SessionLog, "note" | "noteVariable" | "confirmOwner">;
+  readonly kept: SessionKept;
+  readonly log: Pick<SessionLog, "note" | "confirmOwner">;
   readonly workspace: Workspace;
   /** Earlier versions of changed files. */
   readonly blobs: BlobStore;
@@ -124,13 +125,13 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
 };
 
 /** Includes what an earlier run of the session had read. */
-async function openFreshness({ id, store, log }: FilesParts): Promise<FreshnessPool> {
-  const scope = `freshness:${id}`;
-  return createFreshnessPool({
-    known: (await store.readVariables(scope)) as Map<string, string>,
-    onChange: (path, hash) => log.noteVariable({ scope, name: path, value: hash }),
-  });
+async function openFreshness({ kept }: FilesParts): Promise<FreshnessPool> {
+  const hashes = kept(readHashes);
+  return createFreshnessPool({ known: await hashes.list(), onChange: hashes.set });
 }
+
+/** By path, the hash of what the session has read or written there. */
+export const readHashes: KeptKind<string> = { scope: "freshness", isValue: isText };
 
 function startWatch({ workspace: { root }, log }: FilesParts, freshness: FreshnessPool) {
   return watchFiles(root, {

@@ -4,10 +4,11 @@ import {
   findOpenRuns,
   sealLostRuns,
 } from "../../kernel/session/session-run.ts";
+import { keptIn } from "../../kernel/store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
 import { ClaimLost, type Store } from "../../kernel/store/store.ts";
 import type { LostIntents } from "../files/intents/lost-intents.ts";
-import { isJobRecord } from "./jobs/job-record.ts";
+import { jobRecords } from "./jobs/job-record.ts";
 import { endLostCommands } from "./processes-service.ts";
 
 /**
@@ -31,8 +32,8 @@ export async function endLostRuns(
 }
 
 async function endLostJobs(store: Store, sessionId: string): Promise<void> {
-  const scope = `jobs:${sessionId}`;
-  const records = [...(await store.readVariables(scope)).values()];
+  const kept = keptIn(store, jobRecords, sessionId);
+  const records = [...(await kept.list()).values()];
   if (records.length === 0) return;
   const [{ restoreAttached }, { toJob }] = await Promise.all([
     import("./jobs/restore-jobs.ts"),
@@ -40,16 +41,15 @@ async function endLostJobs(store: Store, sessionId: string): Promise<void> {
   ]);
   const owners = { own: await ownLifeIn(store), isAlive: isAliveIn.bind(undefined, store) };
   for (const record of records) {
-    if (!isJobRecord(record) || record.state !== "running" || record.isKept) continue;
+    if (record.state !== "running" || record.isKept) continue;
     const restored = await restoreAttached(record, owners);
     if (restored.state !== "ended") continue;
     const ended = { ...record, ...restored.end };
-    const claim = { scope, name: record.id };
     try {
       await store.append(sessionId, {
         events: [{ type: "job-end", job: toJob({ record: ended, isWaitingForInput: false }) }],
-        variables: [{ ...claim, value: ended }],
-        requires: [{ ...claim, value: record }],
+        variables: [kept.write(record.id, ended)],
+        requires: [kept.write(record.id, record)],
       });
     } catch (error) {
       // Another process has ended it already.

@@ -11,8 +11,10 @@ import {
   type Service,
   type ServiceCall,
 } from "../../kernel/services/service.ts";
+import type { SessionKept } from "../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { SessionRun } from "../../kernel/session/session-run.ts";
+import { isText, type KeptKind } from "../../kernel/store/kept/kept-kind.ts";
 import type { OutputFolder } from "../../kernel/store/output-folder.ts";
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
 import type { Store } from "../../kernel/store/store.ts";
@@ -26,7 +28,7 @@ import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../tool/s
 import { ToolError } from "../../tool/tool-error.ts";
 import type { BackgroundSource } from "../tasks/task-list.ts";
 import type { SharedSupplies } from "./command/shared-supplies.ts";
-import { isJobRecord, type JobRecord } from "./jobs/job-record.ts";
+import { type JobRecord, jobRecords } from "./jobs/job-record.ts";
 import { jobsInBackground } from "./jobs/jobs-in-background.ts";
 import type { JobControl } from "./jobs/open-jobs.ts";
 import type { ProcessUse } from "./process-use.ts";
@@ -74,8 +76,9 @@ export const shellOptions = {
 export interface ProcessParts {
   readonly id: string;
   readonly run: Pick<SessionRun, "id" | "lostRuns">;
-  readonly store: Pick<Store, "readVariables" | "lives">;
-  readonly log: Pick<SessionLog, "note" | "noteVariable" | "confirmOwner">;
+  readonly store: Pick<Store, "lives">;
+  readonly kept: SessionKept;
+  readonly log: Pick<SessionLog, "note" | "confirmOwner">;
   readonly redactor: Pick<Redactor, "text">;
   readonly workspace: Pick<WorkspacePaths, "root" | "resolve">;
   readonly outputs: Pick<OutputFolder, "path">;
@@ -122,16 +125,11 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
   ),
   inPreview: "a preview starts no processes",
   async open(parts) {
-    const { id, run, store } = parts;
-    const [known, placeVariables] = await Promise.all([
-      store.readVariables(`jobs:${id}`),
-      store.readVariables(`shell:${id}`),
+    const { kept, run } = parts;
+    const [known, directory] = await Promise.all([
+      kept(jobRecords).list(),
+      kept(shellPlace).get("directory"),
     ]);
-    const state: KeptState = {
-      // A damaged record must not keep the session from being opened.
-      jobs: new Map([...known].filter((entry): entry is [string, JobRecord] => isJobRecord(entry[1]))),
-      directory: placeVariables.get("directory"),
-    };
     let environment: Promise<Readonly<Record<string, string>>> | undefined;
     const findEnvironment = () => {
       environment ??= readEnvironment(parts.shell);
@@ -139,11 +137,11 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
     };
     let opened: Promise<Opened> | undefined;
     const open = () => {
-      opened ??= findEnvironment().then((found) => start(parts, { state, environment: found }));
+      opened ??= findEnvironment().then((found) => start(parts, { known, directory, environment: found }));
       return opened;
     };
     // Handles leftovers of an earlier run now, not when first asked for: jobs first, so that their ends are recorded.
-    if ([...state.jobs.values()].some((job) => job.state === "running")) await open();
+    if ([...known.values()].some((job) => job.state === "running")) await open();
     await endLostCommands(run.lostRuns);
 
     const processes = async () => (await open()).processes;
@@ -173,7 +171,7 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       },
       jobs: { ...jobs, moveToBackground: async (callId) => (await processes()).moveToBackground(callId) },
       // Loads nothing if no job was ever started.
-      background: jobsInBackground(jobs, { isUnused: () => opened === undefined && state.jobs.size === 0 }),
+      background: jobsInBackground(jobs, { isUnused: () => opened === undefined && known.size === 0 }),
       close: async () => (await opened)?.close(),
     };
   },
@@ -195,9 +193,10 @@ function useOf(gate: Gate, call: ServiceCall, redactor: Pick<Redactor, "text">):
   };
 }
 
-interface KeptState {
-  readonly jobs: ReadonlyMap<string, JobRecord>;
-  readonly directory: unknown;
+interface StartParts {
+  readonly known: ReadonlyMap<string, JobRecord>;
+  readonly directory: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 interface Opened {
@@ -217,15 +216,12 @@ async function readEnvironment(shell: ShellOptions = {}): Promise<Readonly<Recor
 }
 
 /** Loads its modules here, so that opening a session does not wait for them. */
-async function start(
-  parts: ProcessParts,
-  { state, environment }: { state: KeptState; environment: Readonly<Record<string, string>> },
-): Promise<Opened> {
+async function start(parts: ProcessParts, { known, directory, environment }: StartParts): Promise<Opened> {
   const [modules, sandbox] = await Promise.all([loadModules(), parts.sandbox()]);
   const { kind, reason } = sandbox;
   parts.log.note({ type: "sandbox", kind, ...(reason !== undefined && { reason }) });
   const { openJobs, createSessionProcesses, createCommandSupplies, startCommand, startTerminal } = modules;
-  const { id, run, log, workspace, outputs, stateFolder, shell = {} } = parts;
+  const { id, run, log, kept, workspace, outputs, stateFolder, shell = {} } = parts;
   const outputFolder = join(outputs.path, id);
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
   // One pool for many commands, because pipes are made in batches.
@@ -237,8 +233,8 @@ async function start(
   };
   const jobs = await openJobs({
     folder: join(stateFolder, "jobs", id),
-    known: state.jobs,
-    onRecord: (record) => log.noteVariable({ scope: `jobs:${id}`, name: record.id, value: record }),
+    known,
+    onRecord: (record) => kept(jobRecords).set(record.id, record),
     onEvent: ({ type, job }) => log.note({ type, job }),
     filterLines: modules.filterLines,
     start: startOne,
@@ -255,10 +251,9 @@ async function start(
     outputFolder,
     start: startOne,
     confirmOwner: log.confirmOwner,
-    directory: await firstDirectory(parts, state.directory),
+    directory: await firstDirectory(parts, directory),
     root: workspace.root,
-    onDirectory: (directory) =>
-      log.noteVariable({ scope: `shell:${id}`, name: "directory", value: directory }),
+    onDirectory: (path) => kept(shellPlace).set("directory", path),
     resolveDirectory: (path, from) => resolveDirectory(workspace, resolve(from, path), path),
     maxOutputFileBytes: shell.maxOutputFileBytes ?? defaultOutputFileBytes,
     backgroundAfterMs: shell.backgroundAfterMs,
@@ -273,6 +268,9 @@ async function start(
     },
   };
 }
+
+/** Where the session's last command ended, as `directory`. */
+export const shellPlace: KeptKind<string> = { scope: "shell", isValue: isText };
 
 /** Marks every process that the commands of a run start. */
 function markerOf(run: string): string {
@@ -308,8 +306,8 @@ async function loadModules() {
 }
 
 /** The directory where an earlier run's last command ended, if it still exists. */
-async function firstDirectory({ workspace }: ProcessParts, kept: unknown): Promise<string> {
-  if (typeof kept !== "string") return workspace.root;
+async function firstDirectory({ workspace }: ProcessParts, kept: string | undefined): Promise<string> {
+  if (kept === undefined) return workspace.root;
   return resolveDirectory(workspace, kept, kept).catch(() => workspace.root);
 }
 

@@ -17,11 +17,11 @@ import { checkDependencies, unknownTask } from "./check-dependencies.ts";
 import { checkMove, checkReady } from "./check-status.ts";
 import { checkTitle } from "./check-words.ts";
 import { replaceTodos } from "./replace-todos.ts";
-import { readRecords, type TaskRecord, toTasks } from "./task-record.ts";
+import { inListOrder, type TaskRecord, toTasks } from "./task-record.ts";
 
 export interface TaskListOptions {
   /** Reads all stored records by id, including those other processes have written since. */
-  read(): Promise<ReadonlyMap<string, unknown>>;
+  read(): Promise<ReadonlyMap<string, TaskRecord>>;
   /** Resolves when the change is stored. */
   write(change: TaskListChange): Promise<void>;
   /** Sources of background work. */
@@ -52,7 +52,7 @@ export interface TaskList {
 export function createTaskList({ read, write, background }: TaskListOptions): TaskList {
   // One change at a time, so that none is based on an outdated list.
   const inTurn = createLock();
-  const readAll = async () => readRecords(await read());
+  const readAll = async () => inListOrder(await read());
   const change = (makeNext: (records: readonly TaskRecord[]) => readonly TaskRecord[]) =>
     inTurn(async () => {
       const before = await readAll();

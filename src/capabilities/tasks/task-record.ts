@@ -1,3 +1,4 @@
+import type { KeptKind } from "../../kernel/store/kept/kept-kind.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { type Task, type TaskStatus, taskStatuses } from "../../tool/services/tasks.ts";
 
@@ -7,9 +8,11 @@ export interface TaskRecord extends Omit<Task, "blockedBy"> {
   readonly position: number;
 }
 
-/** The valid records among the stored values, in list order. */
-export function readRecords(kept: ReadonlyMap<string, unknown>): readonly TaskRecord[] {
-  return [...kept.values()].filter(isRecord).sort(byPosition);
+/** By id. */
+export const taskRecords: KeptKind<TaskRecord> = { scope: "tasks", isValue: isRecord };
+
+export function inListOrder(records: ReadonlyMap<string, TaskRecord>): readonly TaskRecord[] {
+  return [...records.values()].sort(byPosition);
 }
 
 function isRecord(value: unknown): value is TaskRecord {

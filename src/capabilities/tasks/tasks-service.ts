@@ -1,6 +1,6 @@
 import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
+import type { SessionKept } from "../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
-import type { Store } from "../../kernel/store/store.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
@@ -8,6 +8,7 @@ import { maxTitleCharacters, type Task, type Tasks, type Todos } from "../../too
 import { describeOpen, isOpen } from "./describe-open.ts";
 import { createReminder, type Reminder } from "./reminder.ts";
 import { type BackgroundSource, createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
+import { taskRecords } from "./task-record.ts";
 
 /** A session's todos, for the embedding program. */
 export interface SessionTodos extends Todos {
@@ -16,8 +17,7 @@ export interface SessionTodos extends Todos {
 }
 
 export interface TasksParts {
-  readonly id: string;
-  readonly store: Pick<Store, "readVariables">;
+  readonly kept: SessionKept;
   readonly log: Pick<SessionLog, "note" | "commit">;
   readonly redactor: Redactor;
   readonly remindEveryCalls?: number | undefined;
@@ -48,8 +48,8 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
   ),
   inPreview: "a preview changes no tasks",
   async open(parts) {
-    const { id, store, log, redactor, remindEveryCalls = defaultRemindEveryCalls } = parts;
-    const scope = `tasks:${id}`;
+    const { log, redactor, remindEveryCalls = defaultRemindEveryCalls } = parts;
+    const kept = parts.kept(taskRecords);
     const write = async ({ changed, removed, after }: TaskListChange): Promise<void> => {
       const ids = new Set(changed.map((record) => record.id));
       const shown = redactor.value(after.filter((task) => ids.has(task.id))) as readonly Task[];
@@ -57,14 +57,14 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
       await log.commit({
         events: [{ type: "todo-change", changed: shown, removed }],
         variables: [
-          ...changed.map((record) => ({ scope, name: record.id, value: record })),
-          ...removed.map((name) => ({ scope, name, value: undefined })),
+          ...changed.map((record) => kept.write(record.id, record)),
+          ...removed.map((id) => kept.write(id)),
         ],
       });
       reminder.onChange(after);
     };
     const { tasks, todos, restore } = createTaskList({
-      read: () => store.readVariables(scope),
+      read: kept.list,
       write,
       background: [parts.processes.background, parts.agents.background],
     });

@@ -5,7 +5,8 @@ import { countOf } from "../../shared/text/count-of.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { RuleNames } from "../policy/rules/parse-rules.ts";
-import type { Store } from "../store/store.ts";
+import type { KeptKind } from "../store/kept/kept-kind.ts";
+import type { SessionKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 
 /** What a session may spend, however often it is opened again. Without a value, there is no limit. */
@@ -202,31 +203,13 @@ const nothingSpent: BudgetUse = { calls: 0, wallTimeMs: 0, outputBytes: 0, token
 /** What a session has spent; undefined without limits, which need no record. */
 export async function readSpending(
   limits: BudgetLimits = {},
-  {
-    id,
-    store,
-    log,
-    isFresh,
-  }: {
-    id: string;
-    store: Pick<Store, "readVariables">;
-    log: Pick<SessionLog, "noteVariable" | "note">;
-    isFresh: boolean;
-  },
+  { kept, log, isFresh }: { kept: SessionKept; log: Pick<SessionLog, "note">; isFresh: boolean },
 ): Promise<Spending | undefined> {
   if (Object.values(limits).every((limit) => limit === undefined)) return undefined;
-  const scope = `budget:${id}`;
-  let isDamaged = false;
-  const stored = isFresh
-    ? undefined
-    : (
-        await store.readVariables(scope, () => {
-          isDamaged = true;
-        })
-      ).get("used");
+  const stored = kept(spendings);
+  const before = (isFresh ? undefined : await stored.get("used")) ?? {};
   // Damaging the record gains nothing: the whole budget then counts as spent.
-  isDamaged ||= stored !== undefined && !isPlainObject(stored);
-  const known = isDamaged ? { ...limits, since: Date.now() } : ((stored ?? {}) as Record<string, unknown>);
+  const known = before === "unreadable" ? { ...limits, since: Date.now() } : before;
   const spent = (name: keyof Counted) => (typeof known[name] === "number" ? known[name] : 0);
   return {
     before: {
@@ -238,10 +221,17 @@ export async function readSpending(
       tools: readTools(known.tools),
     },
     since: typeof known.since === "number" ? known.since : undefined,
-    note: (value) => log.noteVariable({ scope, name: "used", value }),
+    note: (value) => stored.set("used", { ...value }),
     warn: (near) => void log.note({ type: "budget-warn", of: "session", ...near }),
   };
 }
+
+/** As `used`. Another version may have counted something else, so each figure is read by itself. */
+export const spendings: KeptKind<Readonly<Record<string, unknown>> | "unreadable"> = {
+  scope: "budget",
+  isValue: isPlainObject,
+  instead: () => "unreadable",
+};
 
 function readTools(stored: unknown): Readonly<Record<string, number>> {
   const entries = isPlainObject(stored) ? Object.entries(stored) : [];

@@ -2,7 +2,8 @@ import { hostname } from "node:os";
 import { isoTime } from "../../shared/iso-time.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { isAliveIn, ownLifeIn } from "../store/process-life.ts";
-import type { SessionOwner, Store } from "../store/store.ts";
+import { leaseWrite } from "../store/session-lease.ts";
+import type { SessionOwner, Store, VariableWrite } from "../store/store.ts";
 import { doesAnswer } from "./inbox/ask-owner.ts";
 import { describeOwner } from "./inbox/describe-owner.ts";
 import { type RecordOptions, recordSession } from "./record-session.ts";
@@ -47,6 +48,11 @@ export async function ownSession(
       gone = owner;
     }
   }
+}
+
+/** Ends the ownership. The next owner counts on from its number. */
+export function releaseWrite(id: string, { fence }: Pick<OwnedSession, "fence">): VariableWrite {
+  return leaseWrite(id, { fence });
 }
 
 class Held extends Error {

@@ -1,6 +1,6 @@
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Store } from "../store/store.ts";
-import type { SessionLog } from "./session-log.ts";
+import type { KeptKind } from "../store/kept/kept-kind.ts";
+import type { SessionKept } from "./kept/kept.ts";
 
 /** How many tools a session has proposed, also in earlier processes. Its sub-agents share it. */
 export interface ProposalCount {
@@ -8,20 +8,11 @@ export interface ProposalCount {
   charge(): Promise<void>;
 }
 
-export function createProposalCount(
-  { store, log }: { store: Pick<Store, "readVariables">; log: Pick<SessionLog, "noteVariable"> },
-  id: string,
-): ProposalCount {
-  const place = { scope: `made:${id}`, name: "proposals" };
+export function createProposalCount(kept: SessionKept): ProposalCount {
+  const stored = kept(proposalCounts);
   let count = 0;
   const read = async () => {
-    let isDamaged = false;
-    const onDamaged = () => {
-      isDamaged = true;
-    };
-    const known = (await store.readVariables(place.scope, onDamaged)).get(place.name);
-    // Damaging the record gains nothing: all proposals then count as used.
-    count = isDamaged ? maxProposals : typeof known === "number" ? known : 0;
+    count = (await stored.get("proposals")) ?? 0;
   };
   // Most sessions propose none, and are not to wait for it.
   let reading: Promise<void> | undefined;
@@ -35,9 +26,17 @@ export function createProposalCount(
         });
       }
       count += 1;
-      log.noteVariable({ ...place, value: count });
+      stored.set("proposals", count);
     },
   };
 }
 
 const maxProposals = 20;
+
+/** As `proposals`. */
+export const proposalCounts: KeptKind<number> = {
+  scope: "made",
+  isValue: (value) => typeof value === "number",
+  // Damaging the record gains nothing: all proposals then count as used.
+  instead: () => maxProposals,
+};

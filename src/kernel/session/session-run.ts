@@ -11,8 +11,10 @@ import type {
 } from "../events/session-event.ts";
 import { turnedBy, turningCalls } from "../events/turning-calls.ts";
 import { noEffects } from "../policy/verdict.ts";
+import { findKeptOwners, type KeptKind, keptIn } from "../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
 import { ClaimLost, type Entry, type Store, type VariableWrite } from "../store/store.ts";
+import { openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 import { turnsScope } from "./session-variables.ts";
 
@@ -31,7 +33,7 @@ export async function beginRun(
   sessionId: string,
   { log, findEvidence }: { log: SessionLog; findEvidence?: FindEvidence },
 ): Promise<SessionRun> {
-  const scope = scopeOf(sessionId);
+  const runs = openKept({ store, log }, sessionId)(runRecords);
   const since = await store.readLastSequence(sessionId);
   const lostRuns = [
     ...(await sealLostRuns(store, sessionId, findEvidence)),
@@ -39,14 +41,13 @@ export async function beginRun(
   ];
   const id = newId("run");
   const record = { ...(await ownLifeIn(store)), since };
-  log.noteVariable({ scope, name: id, value: record });
+  runs.set(id, record);
   return {
     id,
     lostRuns,
     end() {
       // Another process has to write the end of a call whose end could not be written.
-      const left = log.hasLostEnd() ? { ...record, isOver: true } : undefined;
-      log.noteVariable({ scope, name: id, value: left });
+      runs.set(id, log.hasLostEnd() ? { ...record, isOver: true } : undefined);
     },
   };
 }
@@ -69,7 +70,7 @@ export type FindEvidence = (call: {
 
 /** The sessions with a run that has not ended properly, or not yet. */
 export async function findOpenRuns(store: Pick<Store, "listScopes">): Promise<readonly string[]> {
-  return (await store.listScopes(scopeOf(""))).map((scope) => scope.slice(scopeOf("").length));
+  return findKeptOwners(store, runRecords);
 }
 
 /**
@@ -81,13 +82,13 @@ export async function sealLostRuns(
   sessionId: string,
   findEvidence: FindEvidence = noEvidence,
 ): Promise<readonly string[]> {
-  const scope = scopeOf(sessionId);
+  const kept = keptIn(store, runRecords, sessionId);
   const lostRuns: string[] = [];
-  const runs = await store.readVariables(scope);
+  const runs = await kept.list();
   // Read after the runs: a process has the lease before it records a run.
   const lease = runs.size === 0 ? undefined : await store.readLease(sessionId);
   for (const [runId, run] of runs) {
-    if (!isRun(run)) continue;
+    if (run === "damaged") continue;
     const isReplaced = lease !== undefined && run.life !== undefined && lease.owner?.life !== run.life;
     if (!isReplaced && run.isOver !== true && (await isAliveIn(store, run))) continue;
     const lost = await findLostCalls(store, sessionId, { runId, since: run.since });
@@ -96,11 +97,8 @@ export async function sealLostRuns(
     try {
       await store.append(sessionId, {
         events: seals.flatMap(({ events }) => events),
-        variables: [
-          { scope, name: runId, value: undefined },
-          ...seals.flatMap(({ variables = [] }) => variables),
-        ],
-        requires: [{ scope, name: runId, value: run }],
+        variables: [kept.write(runId), ...seals.flatMap(({ variables = [] }) => variables)],
+        requires: [kept.write(runId, run)],
       });
       lostRuns.push(runId);
     } catch (error) {
@@ -118,29 +116,20 @@ async function sealDamagedRuns(
   sessionId: string,
   { log, findEvidence = noEvidence }: { log: SessionLog; findEvidence?: FindEvidence | undefined },
 ): Promise<readonly string[]> {
-  const scope = scopeOf(sessionId);
-  const damaged: string[] = [];
-  for (const [runId, run] of await store.readVariables(scope, (name) => damaged.push(name)))
-    if (!isRun(run)) damaged.push(runId);
+  const kept = keptIn(store, runRecords, sessionId);
+  const damaged = [...(await kept.list())].flatMap(([runId, run]) => (run === "damaged" ? [runId] : []));
   for (const runId of damaged) {
     const seals = await sealAll(await findLostCalls(store, sessionId, { runId, since: 0 }), findEvidence);
     if (seals === "later") continue;
     await log.commit({
       events: seals.flatMap(({ events }) => events),
-      variables: [
-        { scope, name: runId, value: undefined },
-        ...seals.flatMap(({ variables = [] }) => variables),
-      ],
+      variables: [kept.write(runId), ...seals.flatMap(({ variables = [] }) => variables)],
     });
   }
   return damaged;
 }
 
 const noEvidence: FindEvidence = async () => undefined;
-
-function scopeOf(sessionId: string): string {
-  return `runs:${sessionId}`;
-}
 
 interface RunRecord extends ProcessLife {
   readonly since: number;
@@ -152,12 +141,20 @@ function isRun(value: unknown): value is RunRecord {
   return isPlainObject(value) && typeof value.pid === "number" && typeof value.since === "number";
 }
 
+/** By id. */
+export const runRecords: KeptKind<RunRecord | "damaged"> = {
+  scope: "runs",
+  isValue: isRun,
+  instead: () => "damaged",
+  holdsSession: () => true,
+};
+
 /** Lives of processes with a run that has not ended. */
 export async function findOpenLives(store: Store): Promise<ReadonlySet<string>> {
   const lives = new Set<string>();
   for (const sessionId of await findOpenRuns(store)) {
-    for (const run of (await store.readVariables(scopeOf(sessionId))).values())
-      if (isRun(run) && run.life !== undefined) lives.add(run.life);
+    for (const run of (await keptIn(store, runRecords, sessionId).list()).values())
+      if (run !== "damaged" && run.life !== undefined) lives.add(run.life);
   }
   return lives;
 }

@@ -1,5 +1,8 @@
+import { isPlainObject } from "../../shared/json.ts";
 import type { TaintSource } from "../policy/taint.ts";
+import { isText, type KeptKind, keptIn } from "../store/kept/kept-kind.ts";
 import type { Store } from "../store/store.ts";
+import { openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 
 /** The untrusted content that has entered a session, and the sessions that it may have gone on to. */
@@ -20,31 +23,28 @@ export async function openTaint(
   { store, log }: { store: Pick<Store, "readVariables" | "isShared">; log: SessionLog },
   id: string,
 ): Promise<SessionTaint> {
-  const scope = `taint:${id}`;
+  const kept = openKept({ store, log }, id)(taintSources);
   let known = new Map<string, TaintSource>();
   /** Sources that the store may not have yet. */
   const unwritten = new Map<string, TaintSource>();
   const joined = new Set<SessionTaint>();
   let changes = 0;
   const read = async () => {
-    // A source whose record cannot be read counts all the same; its name says enough.
-    const damaged = new Map<string, TaintSource>();
-    let stored: ReadonlyMap<string, unknown>;
+    let stored: ReadonlyMap<string, TaintSource>;
     let before: number;
     do {
       before = changes;
-      damaged.clear();
-      stored = await store.readVariables(scope, (name) => damaged.set(name, sourceOf(name)));
-      // The variables read may lack a change that was written meanwhile.
+      stored = await kept.list();
+      // It may lack a change that was written meanwhile.
     } while (changes !== before);
-    known = new Map([...(stored as Map<string, TaintSource>), ...damaged, ...unwritten]);
+    known = new Map([...stored, ...unwritten]);
   };
   await read();
 
   const clear = async (by: string) => {
     if (store.isShared) await read();
     if (known.size === 0) return;
-    for (const name of known.keys()) log.noteVariable({ scope, name, value: undefined });
+    for (const name of known.keys()) kept.set(name);
     known = new Map();
     unwritten.clear();
     await log.append([{ type: "taint-clear", clearedBy: by }]);
@@ -62,7 +62,7 @@ export async function openTaint(
       for (const source of fresh) {
         known.set(keyOf(source), source);
         unwritten.set(keyOf(source), source);
-        log.noteVariable({ scope, name: keyOf(source), value: source });
+        kept.set(keyOf(source), source);
       }
       await log.append(
         fresh.map((source) => ({ type: "taint-add", source, ...(callId !== undefined && { callId }) })),
@@ -103,10 +103,15 @@ export async function readTaint(
   store: Pick<Store, "readVariables">,
   id: string,
 ): Promise<readonly TaintSource[]> {
-  const damaged: TaintSource[] = [];
-  const stored = await store.readVariables(`taint:${id}`, (name) => damaged.push(sourceOf(name)));
-  return [...(stored as Map<string, TaintSource>).values(), ...damaged];
+  return [...(await keptIn(store, taintSources, id).list()).values()];
 }
+
+/** A source whose record cannot be read counts all the same; its name says enough. */
+export const taintSources: KeptKind<TaintSource> = {
+  scope: "taint",
+  isValue: (value): value is TaintSource => isPlainObject(value) && isText(value.kind) && isText(value.name),
+  instead: sourceOf,
+};
 
 /** The reverse of `keyOf`. */
 function sourceOf(key: string): TaintSource {

@@ -1,4 +1,5 @@
-import { type DamagedVariable, findDamagedVariables } from "./damaged-variables.ts";
+import { type DamagedVariable, findDamagedVariables } from "./kept/damaged-variables.ts";
+import type { KeptKind } from "./kept/kept-kind.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
 import type { LogClaims, Store } from "./store.ts";
 
@@ -17,8 +18,15 @@ export interface ChainReport {
 
 const pageSize = 500;
 
-/** Recomputes every hash of a session's log, up to its end as it is when this begins. */
-export async function verifyChain(store: Store, sessionId: string): Promise<ChainReport> {
+/**
+ * Recomputes every hash of a session's log, up to its end as it is when this begins. Of what is kept beside it, checks the
+ * given kinds.
+ */
+export async function verifyChain(
+  store: Store,
+  sessionId: string,
+  kinds: readonly KeptKind[] = [],
+): Promise<ChainReport> {
   let claims: LogClaims;
   try {
     claims = await store.readLogClaims(sessionId);
@@ -28,7 +36,7 @@ export async function verifyChain(store: Store, sessionId: string): Promise<Chai
   const check = createLogCheck(sessionId, claims);
   const broken = await findBreak(store, sessionId, check);
   const { events, receipts } = check;
-  const damaged = await findDamagedVariables(store, sessionId);
+  const damaged = await findDamagedVariables(store, { kinds, sessionId });
   const isUnanchored = store.isShared && claims.anchor === undefined && claims.lastSequence > 0;
   return {
     sessionId,

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { createTaskList } from "../../../src/capabilities/tasks/task-list.ts";
+import { taskRecords } from "../../../src/capabilities/tasks/task-record.ts";
+import { keptIn } from "../../../src/kernel/store/kept/kept-kind.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { startChild } from "../../kernel/store/child.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
@@ -66,13 +68,13 @@ test("a change that cannot be kept is not said to be made", async () => {
 });
 
 test("what somebody else put among the tasks is left out", async () => {
+  const stored: [string, unknown][] = [
+    ["a", 1],
+    ["b", { id: "b" }],
+    ["c", null],
+  ];
   const { tasks } = createTaskList({
-    read: async () =>
-      new Map<string, unknown>([
-        ["a", 1],
-        ["b", { id: "b" }],
-        ["c", null],
-      ]),
+    read: keptIn({ readVariables: async () => new Map(stored) }, taskRecords, "one").list,
     write: async () => {},
     background: [],
   });

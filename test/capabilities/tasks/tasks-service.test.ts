@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { tasksService } from "../../../src/capabilities/tasks/tasks-service.ts";
+import { openKept } from "../../../src/kernel/session/kept/kept.ts";
 import { createSessionLog } from "../../../src/kernel/session/session-log.ts";
 import { createRedactor } from "../../../src/shared/secrets/redact.ts";
 import { custom } from "../../kernel/store/events.ts";
@@ -10,8 +11,7 @@ test("a change that was said to have failed does not come true later", async () 
   const log = createSessionLog(shaky, "one");
   const background = { list: async () => [], cancel: async () => {} };
   const { tasks } = await tasksService.open({
-    id: "one",
-    store: shaky,
+    kept: openKept({ store: shaky, log }, "one"),
     log,
     redactor: createRedactor(),
     remindEveryCalls: 0,

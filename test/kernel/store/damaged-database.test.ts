@@ -2,7 +2,8 @@ import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { findDamagedVariables } from "../../../src/kernel/store/damaged-variables.ts";
+import { keptKinds } from "../../../src/capabilities.ts";
+import { findDamagedVariables } from "../../../src/kernel/store/kept/damaged-variables.ts";
 import { openStore } from "../../../src/kernel/store/open-store.ts";
 import type { Store } from "../../../src/kernel/store/store.ts";
 import { verifyChain } from "../../../src/kernel/store/verify-chain.ts";
@@ -36,7 +37,8 @@ async function findAll(store: Store): Promise<readonly string[]> {
     const { broken } = await verifyChain(store, id);
     if (broken !== undefined) found.push(`${id}: ${broken.reason}`);
   }
-  for (const { scope, name } of await findDamagedVariables(store)) found.push(`${scope} ${name}`);
+  for (const { scope, name } of await findDamagedVariables(store, { kinds: keptKinds }))
+    found.push(`${scope} ${name}`);
   return [...found, ...(await store.findDamage().catch((error: Error) => [error.message]))];
 }
 

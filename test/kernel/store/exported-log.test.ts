@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { keptKinds } from "../../../src/capabilities.ts";
 import { collectGarbage } from "../../../src/config/collect-garbage.ts";
 import { exportLog, importLog } from "../../../src/kernel/store/exported-log.ts";
 import { intentFolderOf } from "../../../src/kernel/store/open-store.ts";
@@ -111,7 +112,7 @@ test("of an import that is killed, nothing is seen, what it added goes, and it c
   expect(await store.listLogs()).toEqual([]);
   expect(await store.readReceipts({ callId: "long-0" })).toEqual([]);
   await collectGarbage(
-    { store, stateFolder: dirname(file), intentFolder: intentFolderOf(file) },
+    { store, stateFolder: dirname(file), intentFolder: intentFolderOf(file), kinds: keptKinds },
     { retention: {} },
   );
   expect(rowsIn(file)).toBe(0);

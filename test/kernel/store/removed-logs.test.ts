@@ -2,6 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { keptKinds } from "../../../src/capabilities.ts";
 import { collectGarbage } from "../../../src/config/collect-garbage.ts";
 import { callEnd } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
@@ -27,7 +28,7 @@ test("who is killed while it removes a session leaves nothing that is listed, an
   await store.append("again", { events: [callEnd("again", "new")] });
 
   await collectGarbage(
-    { store, stateFolder: folder, intentFolder: join(folder, "intents") },
+    { store, stateFolder: folder, intentFolder: join(folder, "intents"), kinds: keptKinds },
     { retention: {} },
   );
   expect(await store.listRemoved()).toEqual([]);

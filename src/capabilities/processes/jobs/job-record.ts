@@ -1,3 +1,4 @@
+import type { KeptKind } from "../../../kernel/store/kept/kept-kind.ts";
 import type { ProcessLife } from "../../../kernel/store/process-life.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
@@ -12,6 +13,13 @@ export interface JobRecord extends Omit<Job, "isWaitingForInput"> {
   /** How much of its output is kept; not known for an adopted command. */
   readonly maxOutputFileBytes?: number;
 }
+
+/** By id. */
+export const jobRecords: KeptKind<JobRecord> = {
+  scope: "jobs",
+  isValue: isJobRecord,
+  holdsSession: ({ state }) => state === "running",
+};
 
 /** How a job ended. */
 export interface JobEnd extends Pick<Job, "exitCode" | "signal" | "note"> {

@@ -1,5 +1,5 @@
 import type { Receipt } from "../../../kernel/events/receipt.ts";
-import { type DamagedVariable, findDamagedVariables } from "../../../kernel/store/damaged-variables.ts";
+import { type DamagedVariable, findDamagedVariables } from "../../../kernel/store/kept/damaged-variables.ts";
 import type { Store } from "../../../kernel/store/store.ts";
 import { type ChainReport, verifyChain } from "../../../kernel/store/verify-chain.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
@@ -39,10 +39,11 @@ export default {
 async function verify(store: Store, { arguments: given, flags, output }: Invocation): Promise<ExitCode> {
   if (given[0] !== undefined) throw new UsageError("--verify checks whole sessions; name one with --session");
   const ids = flags.session === undefined ? await store.listLogs() : [flags.session];
+  const { keptKinds } = await import("../../../capabilities.ts");
   let isWhole = true;
   const told = new Set<string>();
   for (const id of ids) {
-    const report = await verifyChain(store, id);
+    const report = await verifyChain(store, id, keptKinds);
     for (const variable of report.damaged ?? []) told.add(describeDamaged(variable));
     if (report.broken !== undefined || report.damaged !== undefined) isWhole = false;
     const line = flags.json ? JSON.stringify(report) : formatReport(report, output);
@@ -51,7 +52,7 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
   if (ids.length === 0) await output.tell("no sessions yet");
   if (flags.session !== undefined) return isWhole ? exitCodes.done : exitCodes.failed;
   // Those that several sessions share.
-  for (const name of (await findDamagedVariables(store)).map(describeDamaged)) {
+  for (const name of (await findDamagedVariables(store, { kinds: keptKinds })).map(describeDamaged)) {
     if (told.has(name)) continue;
     isWhole = false;
     await output.tell(`damaged: ${name}, cannot be read`);

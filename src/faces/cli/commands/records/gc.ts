@@ -1,3 +1,4 @@
+import { keptKinds } from "../../../../capabilities.ts";
 import { collectGarbage, type GarbageReport, isStoreInUse } from "../../../../config/collect-garbage.ts";
 import { openPlaces } from "../../../../config/open-places.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
@@ -21,7 +22,10 @@ export default {
     const places = await asUsage(() => openPlaces(options));
     const isDryRun = flags["dry-run"] ?? false;
     try {
-      const report = await collectGarbage(places, { retention: options.retention ?? {}, isDryRun });
+      const report = await collectGarbage(
+        { ...places, kinds: keptKinds },
+        { retention: options.retention ?? {}, isDryRun },
+      );
       await output.write(flags.json ? `${JSON.stringify(report)}\n` : describe(report, isDryRun));
       if (!isDryRun) {
         // Other processes could not write to the store while it is compacted.

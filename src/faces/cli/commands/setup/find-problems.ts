@@ -5,10 +5,11 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { intentLocks } from "../../../../capabilities/files/intents/intent-log.ts";
 import { findRipgrep } from "../../../../capabilities/search/find-ripgrep.ts";
+import { keptKinds } from "../../../../capabilities.ts";
 import { findNetworkState } from "../../../../config/network-folder.ts";
 import { openRecords } from "../../../../config/open-places.ts";
 import { stateFolderOf } from "../../../../config/state-folder.ts";
-import { findDamagedVariables } from "../../../../kernel/store/damaged-variables.ts";
+import { findDamagedVariables } from "../../../../kernel/store/kept/damaged-variables.ts";
 import { fileOfStore, intentFolderOf } from "../../../../kernel/store/open-store.ts";
 import { existsNow } from "../../../../machine/locks/files-now.ts";
 import { openKernelLock } from "../../../../machine/locks/kernel-lock.ts";
@@ -168,7 +169,7 @@ async function checkStore(options: RuntimeOptions): Promise<Finding> {
       const found = `the database is damaged: ${oneLine(damage, 200)}`;
       return { check, mark: "fail", found, advice: damageAdvice };
     }
-    const damaged = await findDamagedVariables(store);
+    const damaged = await findDamagedVariables(store, { kinds: keptKinds });
     if (damaged.length === 0) return ok(check, "opens");
     return {
       check,

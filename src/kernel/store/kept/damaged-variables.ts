@@ -1,6 +1,7 @@
-import type { Store } from "./store.ts";
+import type { Store } from "../store.ts";
+import { isScopeOf, type KeptKind } from "./kept-kind.ts";
 
-/** A stored value that cannot be read. */
+/** A stored value that cannot be read, or is not what is kept there. */
 export interface DamagedVariable {
   /** Such as `budget:<session>`. */
   readonly scope: string;
@@ -12,7 +13,7 @@ export interface DamagedVariable {
  */
 export async function findDamagedVariables(
   store: Pick<Store, "listScopes" | "readVariables">,
-  sessionId?: string,
+  { kinds, sessionId }: { readonly kinds: readonly KeptKind[]; readonly sessionId?: string },
 ): Promise<readonly DamagedVariable[]> {
   const found: DamagedVariable[] = [];
   let scopes: readonly string[];
@@ -26,9 +27,12 @@ export async function findDamagedVariables(
     // Records that every session has are kept in a separate scope, under the session's id.
     if (!isOwnScope && !scope.startsWith("session-")) continue;
     try {
-      await store.readVariables(scope, (name) => {
+      const tell = (name: string) => {
         if (isOwnScope || name === sessionId) found.push({ scope, name });
-      });
+      };
+      const kind = kinds.find((each) => isScopeOf(each, scope));
+      for (const [name, value] of await store.readVariables(scope, tell))
+        if (kind?.isValue(value) === false) tell(name);
     } catch {
       // The database itself is damaged there, and what is elsewhere is to be told all the same.
       found.push({ scope, name: "(all of it)" });

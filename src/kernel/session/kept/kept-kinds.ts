@@ -1,0 +1,15 @@
+import type { KeptKind } from "../../store/kept/kept-kind.ts";
+import { spendings } from "../budget.ts";
+import { proposalCounts } from "../proposal-count.ts";
+import { runRecords } from "../session-run.ts";
+import { taintSources } from "../session-taint.ts";
+import { grantedRules } from "./session-grants.ts";
+
+/** What a session keeps itself, whatever its capabilities. */
+export const sessionKept: readonly KeptKind[] = [
+  grantedRules,
+  proposalCounts,
+  runRecords,
+  spendings,
+  taintSources,
+];

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { keptKinds } from "../../src/capabilities.ts";
+import { collectGarbage } from "../../src/config/collect-garbage.ts";
+import { openKept } from "../../src/kernel/session/kept/kept.ts";
+import { createSessionLog } from "../../src/kernel/session/session-log.ts";
+import { findDamagedVariables } from "../../src/kernel/store/kept/damaged-variables.ts";
+import { keptIn } from "../../src/kernel/store/kept/kept-kind.ts";
+import type { Store } from "../../src/kernel/store/store.ts";
+import { openTemporaryStore } from "../kernel/store/temporary-store.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** What no kind of kept state has ever stored. */
+const odd = { isOdd: ["value"] };
+
+async function openClosedSession(): Promise<Store> {
+  const { store } = await openTemporaryStore();
+  await store.openSession({ id: "one", taskId: "one", workspace: "/" });
+  await store.closeSession("one");
+  return store;
+}
+
+async function takeLease(store: Store, fence: number): Promise<void> {
+  await store.openSession({ id: "one", workspace: "/", takeLease: () => ({ fence }) });
+}
+
+test("kept state: each kind has a place of its own in the store", () => {
+  const scopes = keptKinds.map(({ scope }) => scope);
+  expect(new Set(scopes).size).toBe(scopes.length);
+  expect(scopes.filter((scope) => scope.includes(":"))).toEqual([]);
+});
+
+describe.each(keptKinds.map((kind) => [kind.scope, kind] as const))("kept state %s", (_scope, kind) => {
+  test("a damaged value is left out or stood for where it is read, and told", async () => {
+    const store = await openClosedSession();
+    const kept = keptIn(store, kind, "one");
+    await store.append("one", { events: [], variables: [kept.write("name", odd)] });
+    const told = await findDamagedVariables(store, { kinds: keptKinds });
+    if (kind.isValue(odd)) {
+      expect([told, await kept.get("name")]).toEqual([[], odd]);
+      return;
+    }
+    expect(told).toEqual([{ scope: kept.scope, name: "name" }]);
+    expect(await kept.get("name")).toEqual(kind.instead?.("name"));
+    expect((await kept.list()).size).toBe(kind.instead === undefined ? 0 : 1);
+  });
+
+  test("nothing is written once another process owns the session", async () => {
+    const store = await openClosedSession();
+    let isLost = false;
+    const owner = {
+      fence: 1,
+      onLost: () => {
+        isLost = true;
+      },
+    };
+    const log = createSessionLog(store, "one", owner);
+    const kept = openKept({ store, log }, "one")(kind);
+    await takeLease(store, 1);
+    kept.set("before", odd);
+    await log.flush();
+    await takeLease(store, 2);
+    kept.set("name", odd);
+    await expect(log.flush()).rejects.toMatchObject({ code: "session-lost" });
+    expect([...(await store.readVariables(kept.scope)).keys()]).toEqual(["before"]);
+    expect(isLost).toBe(true);
+  });
+
+  test("it goes with its session, unless it holds the session", async () => {
+    const store = await openClosedSession();
+    const kept = keptIn(store, kind, "one");
+    await store.append("one", { events: [], variables: [kept.write("name", odd)] });
+    const holds = [...(await kept.list()).values()].some((value) => kind.holdsSession?.(value));
+    const folder = temporaryFolder();
+    const retention = { sessionDays: 0, undoDays: 0 };
+    const places = { store, stateFolder: folder, intentFolder: folder, kinds: keptKinds };
+    expect((await collectGarbage(places, { retention })).sessions).toEqual(holds ? [] : ["one"]);
+    const isLeft = holds || kind.owner === "store";
+    expect((await store.readVariables(kept.scope)).size).toBe(isLeft ? 1 : 0);
+  });
+});
