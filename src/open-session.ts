@@ -273,6 +273,7 @@ async function openOwned(
     sandbox: parts.sandbox,
     shell: processes,
   });
+  const refreshTaint = () => (taint.list().length === 0 ? undefined : taint.refresh());
   const host: CallHost = {
     session,
     run: run.id,
@@ -289,14 +290,11 @@ async function openOwned(
     policy: openPolicy({
       source: {
         get current() {
-          const { rules, ...others } = policySource.current;
-          return { ...others, rules: grants.join(rules) };
+          return policySource.current;
         },
-        async refresh() {
-          await policySource.refresh();
-          await taint.refresh();
-        },
+        refresh: () => policySource.refresh()?.then(taint.refresh) ?? refreshTaint(),
       },
+      grants,
       mode,
       paths: workspace,
       listTree: files.listTree,

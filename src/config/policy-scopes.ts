@@ -14,8 +14,8 @@ export interface PolicyScopes {
   readonly current: ScopedPolicy;
   /** Files that cannot be used, and rules that do not do what they seem to. */
   problems(): readonly PolicyProblem[];
-  /** Reads files that have changed. */
-  refresh(): Promise<void>;
+  /** Reads files that have changed; a promise only if there are any. */
+  refresh(): Promise<void> | undefined;
 }
 
 export interface ScopeOptions {
@@ -54,10 +54,9 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
       return current;
     },
     problems: () => problemsOf(current, { tools: names.tools(), root }),
-    async refresh() {
+    refresh() {
       const seen = look();
-      if (isSame(seen, stamps)) return;
-      await lock(() => reload(seen));
+      return isSame(seen, stamps) ? undefined : lock(() => reload(seen));
     },
   };
 }

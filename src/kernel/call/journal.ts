@@ -1,6 +1,7 @@
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { sha256 } from "../../shared/sha256.ts";
@@ -25,7 +26,7 @@ import { copyForRecord } from "./copy-input.ts";
 import { outcomeOf } from "./outcome.ts";
 
 /** Stage 6: records the call before it can have any effect. */
-export async function journalStart(call: ResolvedCall): Promise<void> {
+export function journalStart(call: ResolvedCall): MaybePromise<unknown> {
   const { input, inputHash } = recordInput(call);
   const { log, run } = call.host;
   const start = {
@@ -37,13 +38,16 @@ export async function journalStart(call: ResolvedCall): Promise<void> {
     run,
   } as const;
   releaseAnswer(call);
-  try {
-    const writing = log.append([start]);
-    if (writing instanceof Promise) await withinOwnTime(call, writing);
-    call.start = "recorded";
-  } catch (error) {
+  const fail = (error: unknown): never => {
     call.start = "unrecorded";
     throw notRun(call, error);
+  };
+  call.start = "recorded";
+  try {
+    const writing = log.append([start]);
+    return writing instanceof Promise ? withinOwnTime(call, writing).catch(fail) : undefined;
+  } catch (error) {
+    return fail(error);
   }
 }
 

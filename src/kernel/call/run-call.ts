@@ -56,9 +56,9 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved);
-    checkSecrets(resolved);
+    const secretNames = checkSecrets(resolved);
     await authorize(resolved, answers);
-    await readSecrets(resolved);
+    if (secretNames.length > 0) await readSecrets(resolved, secretNames);
     host.budget.chargeCall(resolved.resolved.entry.name);
     await journalStart(resolved);
     const ran = await execute(resolved, answers);

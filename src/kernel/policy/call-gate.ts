@@ -400,6 +400,7 @@ export class CallGate implements Gate {
   }
 
   #remember(request: JudgedRequest): void {
+    if (request.path === undefined) return;
     this.#admitted ??= new AdmittedPaths();
     this.#admitted.add(request);
   }

@@ -96,6 +96,8 @@ export function decide(input: DecisionInput): Verdict {
 
 /** The strictest ruling; among equally strict ones, the ruling on the heaviest action. */
 export function strictestRuling(requests: readonly JudgedRequest[], by: Judges): Ruling {
+  // Fast path: most calls have one.
+  if (requests.length === 1) return decideOne(requests[0]!, by);
   const weigh = (ruling: Ruling, { action }: JudgedRequest) =>
     severity[ruling.decision] * classesByWeight.length + classesByWeight.indexOf(action);
   const rulings = requests.map((request) => {
@@ -117,11 +119,11 @@ const severity: Record<Verdict["decision"], number> = { allow: 0, ask: 1, deny: 
 type Judges = Pick<DecisionInput, "tool" | "runsCommands" | "rules" | "mode" | "hook" | "broken" | "taint">;
 
 /** The order is the policy: floor, deny rules, a hook's no, ask rules, allow rules, then the mode, and taint on top of it. */
-function decideOne(given: JudgedRequest, { rules, ...others }: Judges): Ruling {
+function decideOne(given: JudgedRequest, judges: Judges): Ruling {
   const request = given.sends ? withSendingFloor(given) : given;
-  const by = { ...others, rules: rules.near?.(request) ?? rules };
-  const ruling =
-    findDenial(request, by) ?? strictestOf(findQuestion(request, by), () => allowedOrNot(request, by));
+  const { near } = judges.rules;
+  const by = near === undefined ? judges : { ...judges, rules: near(request) };
+  const ruling = findDenial(request, by) ?? strictestOf(findQuestion(request, by), allowedOrNot(request, by));
   if (ruling.decision !== "allow" || by.broken === undefined) return ruling;
   return {
     decision: "ask",
@@ -159,8 +161,7 @@ function findQuestion(request: JudgedRequest, by: Judges): Ruling | undefined {
 }
 
 /** A question is asked in place of letting something run, never in place of denying it. */
-function strictestOf(question: Ruling | undefined, findOther: () => Ruling): Ruling {
-  const other = findOther();
+function strictestOf(question: Ruling | undefined, other: Ruling): Ruling {
   return question === undefined || other.decision === "deny" ? other : question;
 }
 

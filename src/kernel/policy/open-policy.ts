@@ -1,4 +1,5 @@
 import type { Sandbox, SandboxStatus } from "../../machine/sandbox/sandbox.ts";
+import type { Grants } from "./approvals/grants.ts";
 import type { Confinement } from "./confinement/confinement.ts";
 import type { Mode } from "./decide.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
@@ -8,6 +9,8 @@ import type { SessionMode } from "./session-mode.ts";
 
 export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "taint" | "databaseRequests"> {
   readonly source: PolicySource;
+  /** What a person has allowed, in addition to the rules. */
+  readonly grants: Pick<Grants, "join">;
   readonly mode: Pick<SessionMode, "current">;
   readonly paths: WorkspacePaths;
   sandbox(): Promise<SandboxStatus & Pick<Sandbox, "submodules">>;
@@ -26,18 +29,18 @@ export interface PolicySource {
     readonly maxMode?: Mode;
     readonly broken?: string;
   };
-  refresh(): Promise<void>;
+  refresh(): Promise<void> | undefined;
 }
 
 /** Creates a session's policy. The command reader is loaded with the first command. */
-export function openPolicy({ source, mode, shell, sandbox, ...policy }: PolicyParts): Policy {
+export function openPolicy({ source, grants, mode, shell, sandbox, ...policy }: PolicyParts): Policy {
   const { paths } = policy;
   let secrets: Promise<NonNullable<Policy["findSecretIn"]>> | undefined;
   let confined: { rules: Rules; confinement: Promise<Confinement | undefined> } | undefined;
   return {
     ...policy,
     get rules() {
-      return source.current.rules;
+      return grants.join(source.current.rules);
     },
     get mode() {
       return mode.current;
@@ -47,7 +50,7 @@ export function openPolicy({ source, mode, shell, sandbox, ...policy }: PolicyPa
     },
     refresh: source.refresh,
     confinement() {
-      const { rules } = source.current;
+      const rules = grants.join(source.current.rules);
       if (confined?.rules !== rules)
         confined = { rules, confinement: openConfinement({ rules, paths, sandbox }) };
       return confined.confinement;

@@ -15,7 +15,7 @@ export interface Policy {
   /** Why a policy file cannot be used, if one cannot. */
   readonly broken?: string | undefined;
   /** Reads policy files that have changed. Rules and mode may be others afterwards. */
-  refresh?(): Promise<void>;
+  refresh?(): Promise<void> | undefined;
   /** Resolves paths and applies the floor. */
   readonly paths: Pick<WorkspacePaths, "root" | "resolve" | "floorOf">;
   /** The untrusted content that has entered the session. Default: none. */

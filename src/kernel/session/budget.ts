@@ -117,7 +117,8 @@ export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spendin
     Object.assign(used, nothingSpent);
     since = now;
   };
-  const note = () => spending?.note({ ...used, ...(since !== undefined && { since }) });
+  // Passed on as it is, because the log reads it only when it writes it.
+  const note = () => spending?.note(since === undefined ? used : { ...used, since });
   const warnings: string[] = [];
   const add = (what: keyof Counted, amount: number) => {
     const before = used[what];

@@ -44,7 +44,7 @@ export interface MetricsRecorder {
 }
 
 export function createMetricsRecorder(): MetricsRecorder {
-  const calls = new Map<string, { -readonly [Key in keyof CallMetrics]: CallMetrics[Key] }>();
+  const calls = new Map<string, Counted<CallMetrics>>();
   const approvals = { asked: 0, allow: 0, deny: 0, withdrawn: 0 };
   const appends = { written: 0, failed: 0 };
   const loop = createLoopDelay();
@@ -59,15 +59,12 @@ export function createMetricsRecorder(): MetricsRecorder {
       status,
       count: 0,
       durationSeconds: 0,
-      buckets: emptyBuckets,
+      buckets: bounds.map((maxSeconds) => ({ maxSeconds, count: 0 })),
     };
     const seconds = durationMs / 1000;
     known.count += 1;
     known.durationSeconds += seconds;
-    known.buckets = known.buckets.map(({ maxSeconds, count }) => ({
-      maxSeconds,
-      count: count + Number(seconds <= maxSeconds),
-    }));
+    for (const bucket of known.buckets) bucket.count += Number(seconds <= bucket.maxSeconds);
     calls.set(key, known);
   };
 
@@ -107,7 +104,7 @@ export function createMetricsRecorder(): MetricsRecorder {
       const { rss, heapUsed, external } = process.memoryUsage();
       const eventLoopDelay = loop.read();
       return {
-        calls: [...calls.values()].map((each) => ({ ...each })),
+        calls: structuredClone([...calls.values()]),
         approvals: { ...approvals },
         openSessions,
         appends: { ...appends },
@@ -118,8 +115,10 @@ export function createMetricsRecorder(): MetricsRecorder {
   };
 }
 
-const emptyBuckets = bounds.map((maxSeconds) => ({ maxSeconds, count: 0 }));
 const maxSeries = 1000;
+
+/** In place, because counting is done for every call, and reading seldom. */
+type Counted<Type> = Type extends object ? { -readonly [Key in keyof Type]: Counted<Type[Key]> } : Type;
 
 /** Measured from the first reading on, since most processes never read it. */
 function createLoopDelay(): { read(): RuntimeMetrics["eventLoopDelay"] } {

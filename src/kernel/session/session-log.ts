@@ -42,7 +42,8 @@ export function createSessionLog(
 ): SessionLog {
   let variables = new Map<string, VariableWrite>();
   let isWriteScheduled = false;
-  let writing: Promise<void> = Promise.resolve();
+  /** Writes of variables that have begun. */
+  const underway = new Set<Promise<unknown>>();
   let failure: { readonly error: unknown } | undefined;
   let hasLostEnd = false;
 
@@ -68,25 +69,26 @@ export function createSessionLog(
       failure = undefined;
       throw error;
     }
-    return variables.size === 0 ? put({ events }) : writeWithVariables({ events });
+    return variables.size === 0 ? put({ events }) : writeWithVariables(events);
   };
 
-  const writeWithVariables = async (entry: Entry): Promise<Receipt | undefined> => {
+  const writeWithVariables = (events: readonly SessionEvent[]): MaybePromise<Receipt | undefined> => {
     const written = variables;
     variables = new Map();
-    try {
-      const putting = put({ ...entry, variables: [...written.values(), ...(entry.variables ?? [])] });
-      // Without what came of them, which would be kept with every later one.
-      if (putting instanceof Promise) writing = Promise.allSettled([writing, putting]).then(() => {});
-      return await putting;
-    } catch (error) {
+    const takeBack = (error: unknown): never => {
       variables = new Map([...written, ...variables]);
       throw error;
+    };
+    try {
+      const putting = put({ events, variables: [...written.values()] });
+      return putting instanceof Promise ? noteUnderway(underway, putting.catch(takeBack)) : putting;
+    } catch (error) {
+      return takeBack(error);
     }
   };
 
   const writeVariables = async (): Promise<void> => {
-    if (variables.size > 0) await writeWithVariables({ events: [] });
+    if (variables.size > 0) await writeWithVariables([]);
   };
 
   const writeVariablesSoon = () => {
@@ -141,8 +143,15 @@ export function createSessionLog(
       for (const written of [committed, noted]) if (written.status === "rejected") throw written.reason;
     },
     async flush() {
-      await writing;
+      await Promise.allSettled(underway);
       await writeVariables();
     },
   };
+}
+
+function noteUnderway<Result>(underway: Set<Promise<unknown>>, work: Promise<Result>): Promise<Result> {
+  const forget = () => underway.delete(work);
+  underway.add(work);
+  work.then(forget, forget);
+  return work;
 }

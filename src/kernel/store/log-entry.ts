@@ -86,7 +86,9 @@ export function placeEntry(entry: LogEntry, head: LogHead): LogHead {
   const receipts: Receipt[] = [];
   let { sequence, hash, receipts: position, unlinked, unlinkedEvents } = head;
   entry.after = sequence;
-  for (const [index, event] of events.entries()) {
+  // By index: an iterator allocates an object for every event.
+  for (let index = 0; index < events.length; index += 1) {
+    const event = events[index]!;
     sequence += 1;
     unlinked += linkText({ sequence, at, channel: channels[index]!, body: bodies[index]! });
     unlinkedEvents += 1;
@@ -120,7 +122,8 @@ export function closeLink(entry: LogEntry, head: LogHead): LogHead {
 export function addStatements(statements: SqlStatement[], entry: LogEntry, sessionNumber: number): void {
   const { at, events, bodies, channels, variables, receipts, hashes } = entry;
   let ended = 0;
-  for (const [index, { type }] of events.entries()) {
+  for (let index = 0; index < events.length; index += 1) {
+    const { type } = events[index]!;
     const key = eventKey(sessionNumber, entry.after + index + 1);
     const [channel, hash, body] = [channels[index]!, hashes[index] ?? coveredByNext, bodies[index]!];
     if (type === "call-end") {

@@ -40,7 +40,7 @@ export interface ToolAllowance {
   /** Another value after every change of the policy. */
   readonly revision: unknown;
   /** Reads policy files that have changed. */
-  refresh(): Promise<void>;
+  refresh(): Promise<void> | undefined;
 }
 
 const everythingAllowed: ToolAllowance = {

@@ -6,8 +6,11 @@ import { createSecretHostTest, type SecretTarget } from "../../policy/hosts/secr
 import { type ResolvedCall, toolOf } from "../call.ts";
 import { declaredBy } from "../judge-call.ts";
 
-/** Before the call is judged: throws for a secret that is not known, not for this tool, or not for where it would go. */
-export function checkSecrets(call: ResolvedCall): void {
+/**
+ * Before the call is judged: throws for a secret that is not known, not for this tool, or not for where it would go.
+ * Returns the names of the others.
+ */
+export function checkSecrets(call: ResolvedCall): readonly string[] {
   const names = passesOn(call) ? secretNamesIn(call.input) : [];
   for (const name of names) {
     const source = sourceOf(call, name);
@@ -18,12 +21,12 @@ export function checkSecrets(call: ResolvedCall): void {
       });
     checkDeclared(call, name, source);
   }
+  return names;
 }
 
 /** After the call was let run: reads the values that it needs. */
-export async function readSecrets(call: ResolvedCall): Promise<void> {
-  const names = passesOn(call) && !call.request.isDryRun ? secretNamesIn(call.input) : [];
-  if (names.length === 0) return;
+export async function readSecrets(call: ResolvedCall, names: readonly string[]): Promise<void> {
+  if (call.request.isDryRun) return;
   const values = new Map<string, string>();
   for (const name of names) {
     const value = await call.host.secrets.read(name, call.deadline.signal).catch((cause: Error) => {

@@ -46,6 +46,8 @@ function createIndex(
     }
   }
   return ({ command }, keys) => {
+    // Fast path: most calls name no path and no command.
+    if (keys === undefined && command === undefined) return others;
     const near = command === undefined ? [...others] : [...others, ...onCommands];
     if (keys === undefined) return near;
     near.push(...unkeyed);

@@ -56,12 +56,12 @@ export function appendTo(log: MemoryLog, entry: LogEntry, keepText: (text: strin
   // Events in memory cannot be changed from outside, so the last ones may wait for their link.
   log.head = placeEntry(entry, log.head);
   let ended = 0;
-  for (const [index, event] of entry.events.entries()) {
+  for (let index = 0; index < entry.events.length; index += 1) {
     times.push(entry.at);
     channels.push(entry.channels[index]!);
     texts.push(keepText((entry.hashes[index] ?? " ") + entry.bodies[index]!));
     log.textLength += entry.bodies[index]!.length;
-    if (event.type !== "call-end") continue;
+    if (entry.events[index]!.type !== "call-end") continue;
     receipts.sequences.push(times.length);
     receipts.callIds.push(keepText(entry.receipts[ended++]!.callId));
   }
