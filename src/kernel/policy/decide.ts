@@ -1,6 +1,6 @@
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
+import type { Shown } from "./commands/read-commands.ts";
 import type { Doubt } from "./confinement/confinement.ts";
-import type { Shown } from "./confinement/secrets-in-sight.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import {
   isAbout,

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
-import { requestsOfScript, withCommandVerdicts } from "./commands/script-reading.ts";
 import type { Confinement, Doubt } from "./confinement/confinement.ts";
 import type { FoundSecret } from "./confinement/secrets-in-sight.ts";
 import { type DecisionInput, decide, type JudgedRequest, type Mode } from "./decide.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
 import type { Policy } from "./policy.ts";
+import { requestsOfScript, withCommandVerdicts } from "./script-verdicts.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Requests with their paths resolved, and the verdict on all of them together. */

@@ -2,6 +2,7 @@ import type { Sandbox, SandboxStatus } from "../../machine/sandbox/sandbox.ts";
 import type { Grants } from "./approvals/grants.ts";
 import type { Confinement } from "./confinement/confinement.ts";
 import type { Mode } from "./decide.ts";
+import { isProtectedName } from "./paths/judge-path.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { Policy } from "./policy.ts";
 import type { Rules } from "./rules/rule.ts";
@@ -69,6 +70,7 @@ export function openPolicy({ source, grants, mode, shell, sandbox, ...policy }: 
         workspace: paths.root,
         folders: paths.roots.folders,
         environment: await shell.environment(),
+        isProtectedName,
         newSubmodules: async () => (await sandbox()).submodules(),
       });
     },

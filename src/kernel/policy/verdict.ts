@@ -1,4 +1,5 @@
 import type { PermissionClass } from "../../tool/permission-request.ts";
+import type { ParsedCommand } from "./commands/read-commands.ts";
 import type { RuleOrigin } from "./rules/rule.ts";
 
 /** What a call would touch, as far as it is known before it runs. */
@@ -26,32 +27,6 @@ export interface Verdict {
   readonly directory?: string;
   /** For a shell command: each command in it, in the order of the text. */
   readonly commands?: readonly CommandVerdict[];
-}
-
-/** One command of a script as bash would read it, without what it says about permission. Long parts are cut. */
-export interface ParsedCommand {
-  /** The program behind wrappers such as `sudo` and assignments; absent for a bare assignment or redirection. */
-  readonly name?: string;
-  /** As they would be passed, or as they are written if that is not known before it runs. */
-  readonly args: readonly string[];
-  /** How many more arguments it has. */
-  readonly omittedArgs?: number;
-  /** Names of the wrappers, outermost first. */
-  readonly wrappers: readonly string[];
-  /** `NAME=value` for this command, written before it or given to `env`. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly redirects: readonly ParsedRedirect[];
-  /** Its place in the pipeline: `position` counts from 0, and commands with the same `id` are in the same one. */
-  readonly pipeline: { readonly id: number; readonly position: number; readonly length: number };
-}
-
-export interface ParsedRedirect {
-  readonly operator: string;
-  readonly descriptor?: number | string;
-  /** The file or descriptor; for a here-document, its text. */
-  readonly target: string;
-  /** Whether the target is known before it runs. */
-  readonly isStatic: boolean;
 }
 
 /** The decision on one command of a script. */

@@ -1,9 +1,22 @@
-import type { ArgumentMeaning } from "../rules/same-meaning.ts";
 import { gitCommands } from "./git/git-commands.ts";
 import { knownText, literalWord } from "./known-words.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { Program } from "./program.ts";
 import { findProgram } from "./tables/index.ts";
+
+/** A command's words as its program understands them. */
+export interface ArgumentMeaning {
+  /** The program, and its subcommand if that has its own options. */
+  readonly names: readonly string[];
+  /** In the order of the command; an option's other names are replaced by one of them. */
+  readonly options: readonly {
+    readonly name: string;
+    /** Whether it is known which option this is; abbreviations are not. */
+    readonly isKnown: boolean;
+    readonly values: readonly string[];
+  }[];
+  readonly operands: readonly string[];
+}
 
 /** Reads a command's words as its program does; undefined if its options are not known. */
 export function readMeaning([name = "", ...rest]: readonly string[]): ArgumentMeaning | undefined {

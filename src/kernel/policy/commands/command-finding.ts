@@ -1,5 +1,4 @@
 import type { PipelinePlace } from "../../../machine/shell-syntax/shell-script.ts";
-import type { ParsedCommand } from "../verdict.ts";
 
 /** What each command of a script would do. The caller still has to judge the paths. */
 export interface CommandJudgement {
@@ -67,6 +66,32 @@ export interface CommandEffects {
   readonly enters?: readonly string[];
 }
 
+/** One command of a script as bash would read it, without what it says about permission. Long parts are cut. */
+export interface ParsedCommand {
+  /** The program behind wrappers such as `sudo` and assignments; absent for a bare assignment or redirection. */
+  readonly name?: string;
+  /** As they would be passed, or as they are written if that is not known before it runs. */
+  readonly args: readonly string[];
+  /** How many more arguments it has. */
+  readonly omittedArgs?: number;
+  /** Names of the wrappers, outermost first. */
+  readonly wrappers: readonly string[];
+  /** `NAME=value` for this command, written before it or given to `env`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly redirects: readonly ParsedRedirect[];
+  /** Its place in the pipeline: `position` counts from 0, and commands with the same `id` are in the same one. */
+  readonly pipeline: { readonly id: number; readonly position: number; readonly length: number };
+}
+
+export interface ParsedRedirect {
+  readonly operator: string;
+  readonly descriptor?: number | string;
+  /** The file or descriptor; for a here-document, its text. */
+  readonly target: string;
+  /** Whether the target is known before it runs. */
+  readonly isStatic: boolean;
+}
+
 /** Facts about the machine that judging a command needs. Implementations must be quick and must not follow links. */
 export interface MachineFacts {
   /** Where the script starts; absolute. */
@@ -96,6 +121,8 @@ export interface MachineFacts {
   newSubmodules?(): Promise<readonly string[]>;
   /** Whether the system's program of this name is busybox, which reads some commands in its own way. */
   isBusybox?(name: string): Promise<boolean>;
+  /** Whether a file of this name must not be changed without approval, such as one that a program reads when it starts. */
+  isProtectedName(name: string): boolean;
   /** The file the shell would run for a bare name. */
   programPath?(name: string): Promise<string | undefined>;
 }

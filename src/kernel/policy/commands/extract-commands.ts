@@ -1,5 +1,5 @@
 import type { Redirect, SimpleCommand, Word } from "../../../machine/shell-syntax/shell-script.ts";
-import type { ParsedCommand, ParsedRedirect } from "../verdict.ts";
+import type { ParsedCommand, ParsedRedirect } from "./command-finding.ts";
 import { knownText, shownText } from "./known-words.ts";
 import { wrappers } from "./tables/wrappers.ts";
 import { unwrap } from "./wrapper.ts";

@@ -1,6 +1,6 @@
 import type { Word } from "../../../machine/shell-syntax/shell-script.ts";
-import { escapePattern } from "../paths/expand-glob.ts";
 import type { MachineFacts } from "./command-finding.ts";
+import { escapePattern } from "./facts/expand-glob.ts";
 import { askAboutFoundLinks } from "./facts/found-links.ts";
 import { findNameProblem } from "./facts/name-problem.ts";
 import { isAimedAtSecrets } from "./glob-problem.ts";

@@ -1,11 +1,13 @@
 import { homedir } from "node:os";
 import type { ScriptProblem } from "../../../machine/shell-syntax/shell-script.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
-import type { Shown } from "../confinement/secrets-in-sight.ts";
-import { expandGlob, isPattern, withoutEscapes } from "../paths/expand-glob.ts";
-import { type CommandFinding, isHarmless } from "./command-finding.ts";
+import type { readMeaning as ReadMeaning } from "./argument-meaning.ts";
+import { type CommandFinding, isHarmless, type ParsedCommand } from "./command-finding.ts";
+import { expandGlob, isPattern, withoutEscapes } from "./facts/expand-glob.ts";
 import { createMachineFacts, type Surroundings } from "./facts/machine-facts.ts";
-import type { ReadCommand, ScriptReading } from "./script-reading.ts";
+
+export type { ArgumentMeaning } from "./argument-meaning.ts";
+export type { ParsedCommand, ParsedRedirect } from "./command-finding.ts";
 
 /** What a bash script would do, from its syntax, the tables of known programs and the workspace's files. */
 export async function readCommands(script: string, surroundings: Surroundings): Promise<ScriptReading> {
@@ -35,6 +37,60 @@ export async function readCommands(script: string, surroundings: Surroundings): 
     commands: [...found, ...problems.map(asCommand), ...emptyIf(found, problems)],
   };
 }
+
+/** What a script would do, command by command. */
+export interface ScriptReading {
+  /** Absolute; the directory it starts in. */
+  readonly directory: string;
+  /** search, read, list, write, silent or general. */
+  readonly category: string;
+  readonly commands: readonly ReadCommand[];
+  /** Reads words as their program does, for rules. */
+  readonly readMeaning: typeof ReadMeaning;
+}
+
+/** One command of a script, and the permissions it needs. */
+export interface ReadCommand {
+  /** As it was written. */
+  readonly text: string;
+  /** Absent if it could not be parsed. */
+  readonly parsed?: ParsedCommand;
+  readonly category: string;
+  /** Index of the command that this one is nested in. */
+  readonly inside?: number;
+  /** What it would do, or why that is unknown. */
+  readonly why: string;
+  /** At least one; paths are absolute. */
+  readonly requests: readonly PermissionRequest[];
+  readonly isOpaque: boolean;
+  /** It shows the content of files as git keeps them. */
+  readonly showsHistory: boolean;
+  /** What it shows of the folders that it reads. */
+  readonly shows: Shown;
+  /** All it does at its hosts is to fetch something and print it. */
+  readonly fetches: boolean;
+  /** A repository that it reads and of which the workspace is a part; absolute. */
+  readonly repository?: string;
+  /** It also changes that repository. */
+  readonly writesRepository?: boolean;
+  /** Submodules that commands have made, and whose settings it uses; absolute. */
+  readonly enters?: readonly string[];
+  /** Those of the paths in its requests that go to another place, with everything in them. */
+  readonly moves?: readonly string[];
+  /** The words that rules match; absent if unknown until it runs. */
+  readonly argv?: readonly string[];
+  readonly wrapped?: readonly (readonly string[])[];
+  /** Files that its words may name, if it may do more than its requests say; absolute. */
+  readonly files?: readonly string[];
+  readonly isPlain: boolean;
+  readonly isTricky: boolean;
+}
+
+/**
+ * How much of a folder's files a command shows: their names, their content, or what git keeps of them. Copies keep the name
+ * that makes a file a secret, but not the place that makes it one of our own.
+ */
+export type Shown = "names" | "copies" | "content" | "history";
 
 /** What bash itself says about the syntax. */
 async function askBash(scripts: readonly string[]): Promise<ScriptProblem[]> {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Word } from "../../../machine/shell-syntax/shell-script.ts";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
-import { escapePattern, isPattern, withoutEscapes } from "../paths/expand-glob.ts";
+import { escapePattern, isPattern, withoutEscapes } from "./facts/expand-glob.ts";
 import { findGlobProblem } from "./glob-problem.ts";
 import { isProcessOutput, knownText, literalWord } from "./known-words.ts";
 

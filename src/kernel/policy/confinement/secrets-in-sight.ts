@@ -3,14 +3,9 @@ import { readGitIndex } from "../../../machine/sandbox/protected/git-index.ts";
 import { createNameScanner } from "../../../machine/sandbox/protected/scan-names.ts";
 import type { SandboxStatus } from "../../../machine/sandbox/sandbox.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
+import type { Shown } from "../commands/read-commands.ts";
 import { sensitiveNames } from "../paths/protected-names.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
-
-/**
- * How much of a folder's files a command shows: their names, their content, or what git keeps of them. Copies keep the name
- * that makes a file a secret, but not the place that makes it one of our own.
- */
-export type Shown = "names" | "copies" | "content" | "history";
 
 /** What a command does with a folder; one that is moved is at another path for the next command. */
 export type FolderUse = Shown | "moved";

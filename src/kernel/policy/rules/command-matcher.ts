@@ -1,9 +1,10 @@
 import { anyNumber, matchSteps } from "../../../shared/glob/match-steps.ts";
 import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
+import type { ArgumentMeaning } from "../commands/read-commands.ts";
 import { type CommandPattern, readCommandPattern } from "./command-pattern.ts";
 import { couldMatch, namesToRun, programName } from "./could-match.ts";
 import type { CommandMatch, RuleCommand } from "./rule.ts";
-import { type ArgumentMeaning, compareMeaning } from "./same-meaning.ts";
+import { compareMeaning } from "./same-meaning.ts";
 import { refuseTooWide } from "./too-wide.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { PermissionClass } from "../../../tool/permission-request.ts";
+import type { ArgumentMeaning } from "../commands/read-commands.ts";
 import type { PathKey } from "./path-keys.ts";
-import type { ArgumentMeaning } from "./same-meaning.ts";
 
 /**
  * A parsed rule. It is about everything that some tools do, or about every effect of a class, by whatever tool it comes

@@ -1,16 +1,4 @@
-/** A command's words as its program understands them. */
-export interface ArgumentMeaning {
-  /** The program, and its subcommand if that has its own options. */
-  readonly names: readonly string[];
-  /** In the order of the command; an option's other names are replaced by one of them. */
-  readonly options: readonly {
-    readonly name: string;
-    /** Whether it is known which option this is; abbreviations are not. */
-    readonly isKnown: boolean;
-    readonly values: readonly string[];
-  }[];
-  readonly operands: readonly string[];
-}
+import type { ArgumentMeaning } from "../commands/read-commands.ts";
 
 /**
  * Whether a command does what a rule's words say, however it spells and orders its options: `rm --force -R x` does what

@@ -8,6 +8,7 @@ import { createMachineFacts } from "../../../../src/kernel/policy/commands/facts
 import { judgeCommands } from "../../../../src/kernel/policy/commands/judge-commands.ts";
 import { readNested } from "../../../../src/kernel/policy/commands/read-nested.ts";
 import { isKnownProgram } from "../../../../src/kernel/policy/commands/tables/index.ts";
+import { isProtectedName } from "../../../../src/kernel/policy/paths/judge-path.ts";
 import { relativeInside } from "../../../../src/shared/relative-inside.ts";
 import { putFiles, temporaryFolder } from "../../../support/temporary-folder.ts";
 
@@ -72,7 +73,7 @@ const plainConfig = `[core]
 `;
 
 function worldAt(directory: string): MachineFacts {
-  const facts = createMachineFacts({ directory, workspace: directory, environment: {} });
+  const facts = createMachineFacts({ directory, workspace: directory, environment: {}, isProtectedName });
   const { root: _, ...others } = facts;
   return { ...others, hasOwnHome: async () => true };
 }

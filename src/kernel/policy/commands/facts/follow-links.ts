@@ -1,6 +1,6 @@
-import { isPattern, withoutEscapes } from "../../paths/expand-glob.ts";
 import type { CheckContext } from "../program.ts";
 import type { Report } from "../report.ts";
+import { isPattern, withoutEscapes } from "./expand-glob.ts";
 
 /** Asks if a program that goes through links would get from what it reads to somewhere else. */
 export async function followLinks(report: Report, { name, world }: CheckContext): Promise<void> {

@@ -14,6 +14,8 @@ export interface Surroundings {
   /** Every folder that commands may write in. Default: the workspace. */
   readonly folders?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether a file of this name must not be changed without approval. */
+  isProtectedName(name: string): boolean;
   /** Absolute paths of submodules that commands have made. Default: none. */
   newSubmodules?(): Promise<readonly string[]>;
 }
@@ -31,6 +33,7 @@ export function createMachineFacts(surroundings: Surroundings): MachineFacts {
     root: workspace,
     readText: (path) => readSmall(path, maxTextBytes).then((bytes) => bytes?.toString("utf8")),
     readBytes: (path) => readSmall(path, maxBytes),
+    isProtectedName: surroundings.isProtectedName,
     ...(surroundings.newSubmodules && { newSubmodules: surroundings.newSubmodules }),
     kindOf,
     listBelow,

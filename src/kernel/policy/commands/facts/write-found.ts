@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { isProtectedName } from "../../paths/judge-path.ts";
 import type { FoundEntry, MachineFacts } from "../command-finding.ts";
 import { literalWord } from "../known-words.ts";
 import type { Report } from "../report.ts";
@@ -12,7 +11,7 @@ export async function writeFound(report: Report, world: MachineFacts): Promise<v
   for (const [folder, { mayBeNamed, isMoved }] of report.writesBeneath) {
     const found = await world.listBelow(folder, { most: maxFound });
     if (isMoved) for (const path of foldersToMove(folder, found, mayBeNamed)) report.move(literalWord(path));
-    const told = new Set(found?.flatMap((entry) => toldPath(entry, mayBeNamed)));
+    const told = new Set(found?.flatMap((entry) => toldPath(entry, mayBeNamed, world)));
     if (found === undefined || told.size > maxTold)
       return report.ask(`what is in ${folder} is too much to look at`);
     for (const path of told) report.write(literalWord(`${folder}/${path}`));
@@ -35,7 +34,11 @@ const maxFound = 10_000;
 // Each of them is judged, and stands in the verdict.
 const maxTold = 200;
 
-function toldPath({ path, kind }: FoundEntry, mayBeNamed: (name: string) => boolean): readonly string[] {
+function toldPath(
+  { path, kind }: FoundEntry,
+  mayBeNamed: (name: string) => boolean,
+  { isProtectedName }: MachineFacts,
+): readonly string[] {
   const names = path.split("/");
   const isFound = mayBeNamed(names.at(-1)!);
   if (isFound && (kind === "other" || names.length === 1 || names.some(isProtectedName))) return [path];

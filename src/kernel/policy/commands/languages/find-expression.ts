@@ -1,6 +1,6 @@
 import type { Word } from "../../../../machine/shell-syntax/shell-script.ts";
 import { compileSegment } from "../../../../shared/glob/compile-segment.ts";
-import { escapePattern } from "../../paths/expand-glob.ts";
+import { escapePattern } from "../facts/expand-glob.ts";
 import { followLinks } from "../facts/follow-links.ts";
 import { askAboutFoundLinks } from "../facts/found-links.ts";
 import { isAimedAtSecrets } from "../glob-problem.ts";

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { Word } from "../../../../machine/shell-syntax/shell-script.ts";
 import { trimEndOf } from "../../../../shared/text/trim-end-of.ts";
-import { escapePattern, expandGlob } from "../../paths/expand-glob.ts";
-import { isProtectedName } from "../../paths/judge-path.ts";
+import type { MachineFacts } from "../command-finding.ts";
+import { escapePattern, expandGlob } from "../facts/expand-glob.ts";
 import { knownText, literalWord } from "../known-words.ts";
 import {
   type CheckContext,
@@ -119,7 +119,7 @@ async function writeContent(
     if (follows && found.some((entry) => entry.kind === "other")) return ask("has links that lead elsewhere");
     const folder = source.kind === "glob" ? `${posix.dirname(place)}/${posix.basename(path)}` : place;
     const isThere = (await world.kindOf(posix.resolve(directory ?? "/", folder))) !== undefined;
-    const told = new Set(found.flatMap((entry) => toldPath(entry.path, isThere)));
+    const told = new Set(found.flatMap((entry) => toldPath(entry.path, isThere, world)));
     if (told.size > maxTold) return ask("is too much to look at");
     for (const each of told) report.write(literalWord(`${folder}/${each}`));
   }
@@ -130,7 +130,7 @@ const maxContent = 10_000;
 const maxTold = 200;
 
 /** The part of a path that has to be judged. */
-function toldPath(path: string, isThere: boolean): readonly string[] {
+function toldPath(path: string, isThere: boolean, { isProtectedName }: MachineFacts): readonly string[] {
   const names = path.split("/");
   const last = names.findIndex(isProtectedName);
   if (last !== -1) return [names.slice(0, last + 1).join("/")];

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
-import { anyNumber } from "../../../shared/glob/match-steps.ts";
-import { compilePieces, type NamePiece, type NameTest } from "../../../shared/glob/name-pieces.ts";
+import { anyNumber } from "../../../../shared/glob/match-steps.ts";
+import { compilePieces, type NamePiece, type NameTest } from "../../../../shared/glob/name-pieces.ts";
 
 /**
  * Every path that a shell pattern may match now, and possibly a few more; undefined if there are too many. A pattern that

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expandGlob } from "../../../../src/kernel/policy/paths/expand-glob.ts";
+import { expandGlob } from "../../../../../src/kernel/policy/commands/facts/expand-glob.ts";
 
 let folder: string;
 beforeAll(async () => {
