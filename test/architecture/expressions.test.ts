@@ -25,7 +25,7 @@ const looksSlow: Readonly<Record<string, string>> = {
     "its end matches anything, so nothing is tried again",
   "kernel/dialects/tool-form.ts: /^\\$\\.([^.[]+)(.*)$/s":
     "its end matches anything, so nothing is tried again",
-  "kernel/policy/commands/glob-problem.ts: /\\[!?\\^?\\]?[^\\]]*\\]/g":
+  "machine/command-reading/glob-problem.ts: /\\[!?\\^?\\]?[^\\]]*\\]/g":
     "used on a text that ends with the bracket, so that every start matches",
   "kernel/policy/rules/same-meaning.ts: /^--|=.*$/gs": "matches at the first equals sign",
   "machine/sandbox/bubblewrap/masks.ts: /^\\S+: (?:\\S+ +){6}(.+)$/gm":
@@ -59,7 +59,7 @@ const composed: Readonly<Record<string, string>> = {
   "capabilities/files/fit/typography.ts": "classes of characters",
   "capabilities/worktrees/registrations.ts": "a name of ours, escaped, and digits at its end",
   "faces/interop/streams/partial-arguments.ts": "a pattern of ours with another flag",
-  "kernel/policy/commands/languages/awk-program.ts": "names of ours, one of them",
+  "machine/command-reading/languages/awk-program.ts": "names of ours, one of them",
   "machine/sandbox/recognize-denial.ts": "words of ours, one of them",
   "shared/glob/name-test.ts": "one repetition between two anchors",
   "shared/json-schema/checks/compile-pattern.ts":

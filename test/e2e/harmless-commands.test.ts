@@ -1,7 +1,7 @@
 import { appendFile, chmod, mkdir, readdir, rename, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { readSampleRows } from "../kernel/policy/commands/sample-rows.ts";
+import { readSampleRows } from "../machine/command-reading/sample-rows.ts";
 import { testInside } from "../machine/sandbox/inside.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { openShellWorkspace } from "../support/open-shell-workspace.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Mode } from "../../src/kernel/policy/decide.ts";
-import { isHard, readSampleRows, type SampleRow } from "../kernel/policy/commands/sample-rows.ts";
+import { isHard, readSampleRows, type SampleRow } from "../machine/command-reading/sample-rows.ts";
 import { openShellWorkspace } from "../support/open-shell-workspace.ts";
 
 const { harmless, dangerous } = await readSampleRows();

@@ -356,7 +356,7 @@ export const folderReasons: Readonly<Record<string, string>> = {
   "config/": "takes paths, and options that the user wrote",
   "machine/git/": "takes paths, and leaves the work to git, with a limit of its own",
   "machine/locks/": "takes paths of our own files",
-  "kernel/policy/commands/facts/":
+  "machine/command-reading/facts/":
     "takes paths that a script names, and a script has at most 10,000 characters",
   "machine/sandbox/": "takes paths, which the system limits to 4,096 bytes",
   "capabilities/files/change/": "takes paths; the texts are worked on by functions that are tested",

@@ -1,5 +1,5 @@
+import type { Shown } from "../../machine/command-reading/read-commands.ts";
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
-import type { Shown } from "./commands/read-commands.ts";
 import type { Doubt } from "./confinement/confinement.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import {

@@ -64,7 +64,7 @@ export function openPolicy({ source, grants, mode, shell, sandbox, ...policy }: 
     },
     isConfined: async () => (await sandbox()).kind !== "none",
     async readScript(script, directory) {
-      const { readCommands } = await import("./commands/read-commands.ts");
+      const { readCommands } = await import("../../machine/command-reading/read-commands.ts");
       return readCommands(script, {
         directory: await shell.locate(directory),
         workspace: paths.root,

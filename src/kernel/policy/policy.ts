@@ -1,5 +1,5 @@
+import type { ScriptReading } from "../../machine/command-reading/read-commands.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
-import type { ScriptReading } from "./commands/read-commands.ts";
 import type { Confinement } from "./confinement/confinement.ts";
 import type { FolderUse, FoundSecret } from "./confinement/secrets-in-sight.ts";
 import type { JudgedRequest, Mode } from "./decide.ts";

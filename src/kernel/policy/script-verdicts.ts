@@ -1,4 +1,4 @@
-import type { ScriptReading } from "./commands/read-commands.ts";
+import type { ScriptReading } from "../../machine/command-reading/read-commands.ts";
 import { type DecisionInput, effectsOf, type JudgedRequest, strictestRuling } from "./decide.ts";
 import type { CommandVerdict, Verdict } from "./verdict.ts";
 

@@ -1,5 +1,5 @@
+import type { ParsedCommand } from "../../machine/command-reading/read-commands.ts";
 import type { PermissionClass } from "../../tool/permission-request.ts";
-import type { ParsedCommand } from "./commands/read-commands.ts";
 import type { RuleOrigin } from "./rules/rule.ts";
 
 /** What a call would touch, as far as it is known before it runs. */

@@ -1,9 +1,9 @@
 import { lstat } from "node:fs/promises";
+import type { Shown } from "../../../machine/command-reading/read-commands.ts";
 import { readGitIndex } from "../../../machine/sandbox/protected/git-index.ts";
 import { createNameScanner } from "../../../machine/sandbox/protected/scan-names.ts";
 import type { SandboxStatus } from "../../../machine/sandbox/sandbox.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { Shown } from "../commands/read-commands.ts";
 import { sensitiveNames } from "../paths/protected-names.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
 

@@ -1,5 +1,5 @@
+import type { ArgumentMeaning } from "../../../machine/command-reading/read-commands.ts";
 import type { PermissionClass } from "../../../tool/permission-request.ts";
-import type { ArgumentMeaning } from "../commands/read-commands.ts";
 import type { PathKey } from "./path-keys.ts";
 
 /**

@@ -1,0 +1,76 @@
+import type { Redirect, SimpleCommand, Word } from "../shell-syntax/shell-script.ts";
+import type { ParsedCommand, ParsedRedirect } from "./command-finding.ts";
+import { knownText, shownText } from "./known-words.ts";
+import { wrappers } from "./tables/wrappers.ts";
+import { unwrap } from "./wrapper.ts";
+
+/** A command in a form for callers and people: what really runs, with what, from where and to where. */
+export function parsedCommand(command: SimpleCommand): ParsedCommand {
+  const seen = unwrapCommand(command.words);
+  const assigned = command.assignments.map(({ name, value }) => [name, shown(value)]);
+  const given = seen.assignments.map((word) => splitAssignment(shown(word)));
+  const omitted = seen.args.length - maxArgs;
+  return {
+    ...(seen.name !== undefined && { name: shown(seen.name) }),
+    args: seen.args.slice(0, maxArgs).map(shown),
+    ...(omitted > 0 && { omittedArgs: omitted }),
+    wrappers: seen.wrappers.slice(0, maxArgs),
+    environment: Object.fromEntries([...assigned, ...given].slice(0, maxArgs)),
+    redirects: command.redirects.slice(0, maxArgs).map(parsedRedirect),
+    pipeline: command.pipeline,
+  };
+}
+
+// A verdict goes into every receipt, and the whole text of the command stands there already.
+const maxArgs = 50;
+const maxCharacters = 200;
+
+function shown(word: Word): string {
+  const text = shownText(word);
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
+}
+
+interface Seen {
+  readonly name?: Word;
+  readonly args: readonly Word[];
+  readonly wrappers: readonly string[];
+  readonly assignments: readonly Word[];
+  /** The words of each wrapper and what it runs, outermost first. */
+  readonly wrapped: readonly (readonly Word[])[];
+}
+
+/** The command inside `sudo -u x nice env A=b command`. */
+export function unwrapCommand(words: readonly Word[]): Seen {
+  const names: string[] = [];
+  const assignments: Word[] = [];
+  const wrapped: (readonly Word[])[] = [];
+  let rest = words;
+  for (;;) {
+    const [first, ...args] = rest;
+    if (first === undefined) return { args: [], wrappers: names, assignments, wrapped };
+    const name = knownText(first);
+    const wrapper = name === undefined ? undefined : wrappers.get(name);
+    const inner = wrapper && unwrap(wrapper, args);
+    if (name === undefined || inner === undefined || inner.words.length === 0) {
+      return { name: first, args, wrappers: names, assignments, wrapped };
+    }
+    names.push(name);
+    wrapped.push(rest);
+    assignments.push(...inner.assignments);
+    rest = inner.words;
+  }
+}
+
+function splitAssignment(text: string): [string, string] {
+  const equals = text.indexOf("=");
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+function parsedRedirect({ operator, descriptor, target }: Redirect): ParsedRedirect {
+  return {
+    operator,
+    ...(descriptor !== undefined && { descriptor }),
+    target: shown(target),
+    isStatic: knownText(target) !== undefined,
+  };
+}

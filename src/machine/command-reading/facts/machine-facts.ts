@@ -1,0 +1,117 @@
+import { constants } from "node:fs";
+import { access, lstat, open, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, delimiter, join } from "node:path";
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import type { MachineFacts } from "../command-finding.ts";
+import { leadsOut } from "./leads-out.ts";
+import { listBelow } from "./list-below.ts";
+
+export interface Surroundings {
+  /** Absolute; where the script starts. */
+  readonly directory: string;
+  readonly workspace: string;
+  /** Every folder that commands may write in. Default: the workspace. */
+  readonly folders?: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether a file of this name must not be changed without approval. */
+  isProtectedName(name: string): boolean;
+  /** Absolute paths of submodules that commands have made. Default: none. */
+  newSubmodules?(): Promise<readonly string[]>;
+}
+
+/** The facts of this machine, as far as a script in these surroundings is concerned. */
+export function createMachineFacts(surroundings: Surroundings): MachineFacts {
+  const { directory, workspace, environment, folders = [workspace] } = surroundings;
+  // Workspace folders matter only if they are in PATH.
+  const ownFolders = (environment.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => relativeInside(workspace, folder) !== undefined);
+  return {
+    directory,
+    platform: process.platform,
+    root: workspace,
+    readText: (path) => readSmall(path, maxTextBytes).then((bytes) => bytes?.toString("utf8")),
+    readBytes: (path) => readSmall(path, maxBytes),
+    isProtectedName: surroundings.isProtectedName,
+    ...(surroundings.newSubmodules && { newSubmodules: surroundings.newSubmodules }),
+    kindOf,
+    listBelow,
+    leadsOut,
+    async holdsHome(folder) {
+      const home = environment.HOME ?? homedir();
+      return relativeInside(folder, await realpath(home).catch(() => home)) !== undefined;
+    },
+    isBusybox,
+    hasOwnHome: () => isOutOfReach(environment.HOME ?? homedir(), folders),
+    async programPath(name) {
+      for (const folder of ownFolders) {
+        const path = join(folder, name);
+        if (
+          await access(path).then(
+            () => true,
+            () => false,
+          )
+        )
+          return path;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Whether a home folder and the files that shells and curl read at their start are outside of all these folders. */
+async function isOutOfReach(home: string, folders: readonly string[]): Promise<boolean> {
+  const real = await realpath(home).catch(() => undefined);
+  if (real === undefined) return false;
+  const isOutside = (file: string) => folders.every((folder) => relativeInside(folder, file) === undefined);
+  const areOutside = startUpFiles.map(async (name) => {
+    const path = join(real, name);
+    const target = await realpath(path).catch(() => undefined);
+    // A link whose target is missing leads to where a command may create it.
+    if (target === undefined) return (await kindOf(path)) === undefined && isOutside(path);
+    return isOutside(target);
+  });
+  return (await Promise.all(areOutside)).every((each) => each);
+}
+
+/** By where the links of a system such as Alpine lead. */
+async function isBusybox(name: string): Promise<boolean> {
+  for (const folder of ["/usr/local/bin", "/usr/bin", "/bin"]) {
+    const found = await realpath(join(folder, name)).catch(() => undefined);
+    if (found !== undefined) return basename(found) === "busybox";
+  }
+  return false;
+}
+
+const startUpFiles = [
+  ...[".bash_profile", ".bash_login", ".profile", ".bashrc", ".bash_logout"],
+  ...[".curlrc", ".config/curlrc"],
+];
+
+/** A link counts as `other`, because its target may change. */
+async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return undefined;
+  if (found.isFile()) return "file";
+  return found.isDirectory() ? "directory" : "other";
+}
+
+// Far larger than any hand-written configuration.
+const maxTextBytes = 256 * 1024;
+// Git's list of half a million files.
+const maxBytes = 64 * 1024 * 1024;
+
+async function readSmall(path: string, most: number): Promise<Buffer | undefined> {
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const found = await handle.stat();
+    return found.isFile() && found.size <= most ? await handle.readFile() : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}

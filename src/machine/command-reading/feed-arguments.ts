@@ -1,0 +1,76 @@
+import type { Word } from "../shell-syntax/shell-script.ts";
+import type { MachineFacts } from "./command-finding.ts";
+import { escapePattern } from "./facts/expand-glob.ts";
+import { askAboutFoundLinks } from "./facts/found-links.ts";
+import { findNameProblem } from "./facts/name-problem.ts";
+import { isAimedAtSecrets } from "./glob-problem.ts";
+import { knownText } from "./known-words.ts";
+import type { ParsedArguments, Program } from "./program.ts";
+import type { Listing, Report } from "./report.ts";
+
+interface Feeding {
+  /** The program that gets the arguments. */
+  readonly program: Program | undefined;
+  /** The options of `xargs` itself. */
+  readonly parsed: ParsedArguments;
+  readonly input: Listing | undefined;
+  readonly report: Report;
+  readonly world: MachineFacts;
+  /** Absolute; undefined if unknown. */
+  readonly directory: string | undefined;
+}
+
+/**
+ * The command that `xargs` builds from its input. File names separated by NUL arrive intact. Separated by white space, one
+ * name may become several, so only programs that show nothing of a file's content may get them without asking, and only
+ * if no name would be taken apart.
+ */
+export async function feedArguments(words: readonly Word[], feeding: Feeding): Promise<readonly Word[]> {
+  const { parsed, program } = feeding;
+  const fed = await fedWord(feeding);
+  const placeholder = parsed.options.find(({ name }) => name === "-I")?.values[0];
+  if (placeholder === undefined) return [...words, fed];
+  const mark = knownText(placeholder) ?? "";
+  if (mark === "") feeding.report.ask(`the placeholder ${placeholder.source} is unknown until it runs`);
+  return words.map((word, index) => {
+    const text = knownText(word);
+    if (text === undefined || !text.includes(mark)) return word;
+    if (text === mark && index > 0) return fed;
+    return program?.operands === "data" && index > 0
+      ? fed
+      : { kind: "dynamic", prefix: "", source: text, why: "it contains a name from the input" };
+  });
+}
+
+async function fedWord({ program, parsed, input, report, world, directory }: Feeding): Promise<Word> {
+  const isData = program?.operands === "data" && program.hasOnlyHarmlessOptions === true;
+  const source = "the names from its input";
+  const why = "it comes from the input";
+  if (isData) return { kind: "dynamic", prefix: "", source, why };
+  if (input === undefined) {
+    report.ask("its input could name any file");
+    return { kind: "dynamic", prefix: "", source, why };
+  }
+  const takesNull = parsed.options.some(({ name }) => name === "-0" || name === "--null");
+  const isExact = takesNull && input.isNullSeparated;
+  const {
+    hasOnlyHarmlessOptions = false,
+    hasOnlyReadingOptions = false,
+    showsNoContent = false,
+  } = program ?? {};
+  const mayTakeNames = showsNoContent && (hasOnlyHarmlessOptions || hasOnlyReadingOptions);
+  if (!isExact && !mayTakeNames)
+    report.ask("a file name with spaces would become several arguments, possibly options");
+  else if (!isExact || (hasOnlyReadingOptions && input.prefix === "")) {
+    const problem = await findNameProblem(input.source, { isWhole: isExact, world });
+    if (problem !== undefined) report.ask(problem);
+  }
+  for (const name of input.names) {
+    report.read(`${escapePattern(input.folder)}/${name}`);
+    if (isAimedAtSecrets(name)) report.ask(`${name} looks for secrets`);
+  }
+  await askAboutFoundLinks(input, report, { directory, world });
+  const prefix = isExact ? input.prefix : "";
+  const beneath = { mayBeNamed: input.mayBeNamed ?? (() => true) };
+  return { kind: "glob", pattern: escapePattern(input.folder), prefix, source, beneath };
+}

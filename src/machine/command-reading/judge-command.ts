@@ -1,0 +1,207 @@
+import { relativeInside } from "../../shared/relative-inside.ts";
+import type { Assignment, Word } from "../shell-syntax/shell-script.ts";
+import type { OwnCategory } from "./category.ts";
+import { isHarmless, type MachineFacts } from "./command-finding.ts";
+import { writeFound } from "./facts/write-found.ts";
+import { feedArguments } from "./feed-arguments.ts";
+import { readShellWords } from "./inner-script.ts";
+import { judgeArguments } from "./judge-arguments.ts";
+import { judgeBareAssignment, judgePrefixAssignment } from "./judge-assignment.ts";
+import { judgeRedirect } from "./judge-redirect.ts";
+import { knownText, literalWord, shownText } from "./known-words.ts";
+import { defineProgram, type Program } from "./program.ts";
+import type { NestedCommand } from "./read-nested.ts";
+import { createReport, type Listing, type Report } from "./report.ts";
+import { findProgram } from "./tables/index.ts";
+import { wrappers } from "./tables/wrappers.ts";
+import { forgetsSettings, unwrap } from "./wrapper.ts";
+
+export interface CommandContext {
+  readonly world: MachineFacts;
+  /** Absolute; undefined if unknown. */
+  readonly directory: string | undefined;
+  readonly input: Listing | undefined;
+  /** What gave the command to its shell has taken away the variables that are set for commands that read. */
+  readonly hasLostSettings?: boolean;
+}
+
+export interface JudgedCommand {
+  readonly report: Report;
+  /** No variable, redirection or wrapper changes what the command does, so a rule that names it covers all of it. */
+  readonly isPlain: boolean;
+  readonly category: OwnCategory;
+}
+
+/** What one command of a script would do. */
+export async function judgeCommand(
+  command: NestedCommand,
+  surroundings: CommandContext,
+): Promise<JudgedCommand> {
+  const report = createReport(surroundings.directory);
+  if (surroundings.hasLostSettings) report.loseSettings();
+  const [name] = command.words;
+  const isBare = name === undefined;
+  for (const assignment of command.assignments) {
+    if (isBare) judgeBareAssignment(assignment, report);
+    else judgePrefixAssignment(assignment, report, findProgram(knownText(name) ?? ""));
+  }
+  for (const redirect of command.redirects) judgeRedirect(redirect, report);
+  judgeSecrets(command, report);
+  const isPlain = !report.opaque && report.reads.length + report.writes.length + report.hosts.length === 0;
+  // The commands in the function's body are judged on their own.
+  if (command.isFunctionCall) return { report, isPlain, category: bareCategory(report) };
+  const program = isBare
+    ? undefined
+    : await judgeWords(command.words, report, { ...surroundings, ...pick(command) });
+  await writeFound(report, surroundings.world);
+  const category = isBare ? bareCategory(report) : categoryFor(program, report);
+  return { report, isPlain: isPlain && report.isPlain, category };
+}
+
+function pick({ text, runsScript }: NestedCommand): Pick<WordSurroundings, "text" | "runsScript"> {
+  return { text, runsScript };
+}
+
+function judgeSecrets({ words, assignments, redirects }: NestedCommand, report: Report): void {
+  const values = [
+    ...words,
+    ...assignments.map(({ value }) => value),
+    ...redirects.map(({ target }) => target),
+  ];
+  for (const name of values.flatMap(secretVariables))
+    report.ask(`$${name} may hold a secret`, { onlyReads: true });
+}
+
+/** Inherited variables in a word that may hold a secret, such as `$GITHUB_TOKEN`. */
+function secretVariables(word: Word): readonly string[] {
+  if (word.kind !== "dynamic" && word.kind !== "glob") return [];
+  const names = [...word.source.matchAll(/\$(?:\{[#!]?)?([A-Za-z_]\w*)/g)].map(([, name]) => name!);
+  return names.filter((name) => /[A-Z]/.test(name) && !openNames.has(name));
+}
+
+/** Standard variables that hold no secrets. */
+const openNames: ReadonlySet<string> = new Set(
+  "HOME PWD OLDPWD PATH LANG USER LOGNAME SHELL TERM TZ HOSTNAME HOSTTYPE OSTYPE MACHTYPE UID EUID PPID RANDOM SECONDS LINENO SHLVL COLUMNS LINES BASH BASH_VERSION BASHPID PIPESTATUS EPOCHSECONDS FUNCNAME REPLY IFS TMPDIR".split(
+    " ",
+  ),
+);
+
+interface WordSurroundings extends CommandContext {
+  readonly text: string;
+  /** The script that the command gives to another shell, whose commands are judged on their own. */
+  readonly runsScript?: string | undefined;
+}
+
+async function judgeWords(
+  words: readonly Word[],
+  report: Report,
+  surroundings: WordSurroundings,
+): Promise<Program | undefined> {
+  const [nameWord, ...rest] = words;
+  const commandLine = words.map(shownText).join(" ");
+  if (nameWord === undefined) return undefined;
+  if (nameWord.kind !== "literal" || knownText(nameWord) === undefined) {
+    report.ask(`${nameWord.source} could be any program`);
+    report.run(commandLine);
+    return undefined;
+  }
+  const name = nameWord.text;
+  if (name.includes("/")) {
+    report.runAnything(commandLine, `${name} is a program or script that could do anything`);
+    return undefined;
+  }
+  const wrapper = wrappers.get(name);
+  const wrapped = wrapper && unwrap(wrapper, rest);
+  if (wrapper !== undefined && wrapped !== undefined) {
+    await checkPathOfProgram(name, report, surroundings.world);
+    for (const problem of wrapped.parsed.problems) report.askAround(`${name}: ${problem}`);
+    for (const { name: given, option } of wrapped.parsed.options) {
+      if (option === undefined) report.askAround(`${name} ${given} is not known to be harmless`);
+      else if (option.meaning === "asks") report.askAround(`${name} ${given} ${option.reason}`);
+    }
+    if (forgetsSettings(wrapper, wrapped.parsed)) report.loseSettings();
+    for (const word of wrapped.assignments) judgePrefixAssignment(asAssignment(word), report);
+    if (typeof wrapper.manner === "object") {
+      report.askAround(`${name} ${wrapper.manner.asks}`);
+      report.run(commandLine);
+    }
+    if (wrapper.manner === "feeds") return judgeFed(wrapped, report, surroundings);
+    if (wrapped.words.length > 0) return judgeWords(wrapped.words, report, surroundings);
+    if (findProgram(name) === undefined) return wrapper.program;
+  }
+  const inner = surroundings.runsScript === undefined ? undefined : readShellWords(nameWord, rest);
+  if (inner !== undefined && inner.text === surroundings.runsScript) {
+    await checkPathOfProgram(name, report, surroundings.world);
+    if (inner.isLogin && !(await surroundings.world.hasOwnHome?.()))
+      report.ask(
+        `${name} would first run the start-up files of the home folder, which a command may have changed`,
+      );
+    return shellProgram;
+  }
+  const program = findProgram(name);
+  if (program === undefined) {
+    report.runAnything(commandLine, `${name} is not known to be harmless`);
+    return undefined;
+  }
+  await checkPathOfProgram(name, report, surroundings.world);
+  if (program.needsSettings && report.hasLostSettings)
+    report.askAround(`${name} would run without the settings that keep it from running other programs`);
+  const context = {
+    name,
+    ...surroundings,
+    judgeWords: (innerWords: readonly Word[], innerReport: Report) =>
+      judgeWords(innerWords, innerReport, surroundings),
+  };
+  await judgeArguments(program, rest, { report, context });
+  return program;
+}
+
+/** A shell that is given a script is what its script is. */
+const shellProgram = defineProgram({ names: [], category: "neutral", operands: "checked" });
+
+async function judgeFed(
+  inner: NonNullable<ReturnType<typeof unwrap>>,
+  report: Report,
+  surroundings: WordSurroundings,
+): Promise<Program | undefined> {
+  const words = inner.words.length > 0 ? inner.words : [literalWord("echo")];
+  const program = findProgram(knownText(words[0]!) ?? "");
+  const { input, world, directory } = surroundings;
+  const fed = await feedArguments(words, { program, parsed: inner.parsed, input, report, world, directory });
+  return judgeWords(fed, report, { ...surroundings, input: undefined });
+}
+
+/** A workspace file that the shell would find under a known program's name is not that program. */
+async function checkPathOfProgram(name: string, report: Report, world: MachineFacts): Promise<void> {
+  const path = await world.programPath?.(name);
+  if (path === undefined) return;
+  if (relativeInside(world.root ?? world.directory, path) !== undefined) {
+    report.ask(`${name} would run ${path}, a file in the workspace`);
+    report.run(path);
+  }
+}
+
+function asAssignment(word: Word): Assignment {
+  const text = knownText(word);
+  const written = text ?? word.source;
+  const name = written.slice(0, written.indexOf("="));
+  const value: Word =
+    text === undefined
+      ? { kind: "dynamic", prefix: "", source: word.source, why: "its value is unknown" }
+      : literalWord(text.slice(name.length + 1));
+  return { name, value, isCompound: false };
+}
+
+function bareCategory(report: Report): OwnCategory {
+  if (report.writes.length > 0) return "write";
+  return report.mayDoMore ? "general" : "neutral";
+}
+
+/** A reading program that changes something counts as `write`; one that may do anything, and an unknown one, as `general`. */
+function categoryFor(program: Program | undefined, report: Report): OwnCategory {
+  if (program === undefined) return "general";
+  if (isHarmless(report) || program.category === "silent" || program.category === "general")
+    return program.category;
+  if (report.mayDoMore) return "general";
+  return report.writes.length > 0 || report.deletes ? "write" : program.category;
+}

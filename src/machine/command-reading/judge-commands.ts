@@ -1,0 +1,118 @@
+import { posix } from "node:path";
+import { createEventLoopYield } from "../../shared/event-loop-yield.ts";
+import type { SimpleCommand } from "../shell-syntax/shell-script.ts";
+import { categoryOf } from "./category.ts";
+import {
+  type CommandEffects,
+  type CommandFinding,
+  type CommandJudgement,
+  isHarmless,
+  type MachineFacts,
+} from "./command-finding.ts";
+import { parsedCommand, unwrapCommand } from "./extract-commands.ts";
+import { namedFiles } from "./facts/named-files.ts";
+import { type JudgedCommand, judgeCommand } from "./judge-command.ts";
+import { knownText, shownText } from "./known-words.ts";
+import type { NestedCommand, NestedScript } from "./read-nested.ts";
+import type { Report } from "./report.ts";
+
+/** What each command of a script would do. The caller judges the paths and the script's own problems. */
+export async function judgeCommands(
+  script: Pick<NestedScript, "commands">,
+  world: MachineFacts,
+): Promise<CommandJudgement> {
+  const judged: JudgedCommand[] = [];
+  const feeders = new Map<string, JudgedCommand | "several">();
+  const yieldNow = createEventLoopYield();
+  for (const command of script.commands) {
+    await yieldNow(performance.now());
+    const directory = directoryOf(command, world);
+    const input = inputOf(command, feeders);
+    const giver = command.givenBy === undefined ? undefined : judged[command.givenBy];
+    const hasLostSettings = giver?.report.hasLostSettings === true;
+    const found = await judgeCommand(command, { world, directory, input, hasLostSettings });
+    const one = isGivenPlainly(command, judged) ? found : { ...found, isPlain: false };
+    judged.push(one);
+    const place = placeOf(command, 0);
+    feeders.set(place, feeders.has(place) ? "several" : one);
+  }
+  return {
+    category: categoryOf(judged.map(({ category }) => category)),
+    commands: script.commands.map((command, index) =>
+      findingOf(command, judged[index]!, directoryOf(command, world) ?? world.directory),
+    ),
+  };
+}
+
+/** What changes another shell changes everything in its script. */
+function isGivenPlainly({ givenBy }: NestedCommand, judged: readonly JudgedCommand[]): boolean {
+  return givenBy === undefined || judged[givenBy]!.isPlain;
+}
+
+function directoryOf({ directory }: SimpleCommand, world: MachineFacts): string | undefined {
+  if (directory === undefined || posix.isAbsolute(directory)) return directory;
+  // `cd` resolves `..` textually, so this does too.
+  return posix.join(world.directory, directory);
+}
+
+/** The file names printed by the previous command of the pipeline. */
+function inputOf(
+  command: SimpleCommand,
+  feeders: ReadonlyMap<string, JudgedCommand | "several">,
+): Report["listing"] {
+  const { pipeline, redirects } = command;
+  const isFedOtherwise = redirects.some(({ operator }) => operator.startsWith("<"));
+  if (pipeline.position === 0 || isFedOtherwise) return undefined;
+  const before = feeders.get(placeOf(command, -1));
+  return before === "several" ? undefined : before?.report.listing;
+}
+
+function placeOf({ pipeline }: SimpleCommand, offset: number): string {
+  return `${pipeline.id} ${pipeline.position + offset}`;
+}
+
+function findingOf(
+  command: SimpleCommand,
+  { report, isPlain, category }: JudgedCommand,
+  directory: string,
+): CommandFinding {
+  const { name, args, wrapped } = unwrapCommand(command.words);
+  const argv = [...(name === undefined ? [] : [name]), ...args];
+  const texts = argv.flatMap((word) => knownText(word) ?? []);
+  const effects = effectsOf(report);
+  return {
+    text: command.text,
+    parsed: parsedCommand(command),
+    ...(name !== undefined && { name: shownText(name) }),
+    args: args.map(shownText),
+    ...(command.inside !== undefined && { inside: command.inside }),
+    category: categoryOf([category]),
+    isNeutral: category === "neutral",
+    pipeline: command.pipeline,
+    reason: reasonFor(report, effects),
+    effects,
+    isPlain,
+    isTricky: report.isTricky,
+    ...(!isHarmless(effects) && { files: namedFiles(command.words.map(shownText), directory) }),
+    ...(argv.length > 0 && texts.length === argv.length && { argv: texts }),
+    ...(wrapped.length > 0 && { wrapped: wrapped.map((words) => words.map(shownText)) }),
+  };
+}
+
+function effectsOf(report: Report): CommandEffects {
+  const { reads, writes, moves, named, patterns, deletes, runs, hosts, opaque, showsHistory, fetches } =
+    report;
+  const { repository, writesRepository, enters } = report;
+  const known = {
+    ...{ reads, writes, moves, named, patterns, deletes, runs, hosts },
+    ...{ opaque, showsHistory, fetches, enters },
+  };
+  return repository === undefined ? known : { ...known, repository, writesRepository };
+}
+
+function reasonFor(report: Report, effects: CommandEffects): string {
+  if (report.reasons.length > 0) return report.reasons[0]!;
+  if (effects.hosts.length > 0) return `it connects to ${effects.hosts.join(", ")}`;
+  if (!isHarmless(effects)) return "it may do more than read";
+  return effects.reads.length > 0 ? "it only reads" : "it touches nothing";
+}

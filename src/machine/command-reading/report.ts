@@ -1,0 +1,308 @@
+import { posix } from "node:path";
+import { trimEndOf } from "../../shared/text/trim-end-of.ts";
+import type { Word } from "../shell-syntax/shell-script.ts";
+import { escapePattern, isPattern, withoutEscapes } from "./facts/expand-glob.ts";
+import { findGlobProblem } from "./glob-problem.ts";
+import { isProcessOutput, knownText, literalWord } from "./known-words.ts";
+
+/** File names that a command prints for the next command of the pipeline. */
+export interface Listing {
+  readonly isNullSeparated: boolean;
+  /** The common start of all names, such as `./`. */
+  readonly prefix: string;
+  /** The folder that contains them, as written. */
+  readonly folder: string;
+  /** The patterns that selected the names. */
+  readonly names: readonly string[];
+  /** False for a last part of a path that none of them has. Default: nothing is known. */
+  readonly mayBeNamed?: (name: string) => boolean;
+  /**
+   * Where the names come from: from these places on disk (absolute; all that is beneath, or only what is directly in
+   * them), from this index of git, or from anywhere in a repository's past. Default: what the command reads.
+   */
+  readonly source?: NameSource;
+  /** None of them is a link, except what the command itself was given. */
+  readonly hasNoLinks?: boolean;
+}
+
+export type NameSource =
+  | { readonly places?: readonly string[]; readonly isFlat?: boolean; readonly index?: string }
+  | "past";
+
+interface WrittenBeneath {
+  readonly mayBeNamed: (name: string) => boolean;
+  readonly isMoved: boolean;
+}
+
+/** Collects what one command would do. */
+export interface Report {
+  read(word: Word | string): void;
+  write(word: Word | string): void;
+  remove(word: Word | string): void;
+  /** It goes to another place with everything in it, where it can be read. */
+  move(word: Word | string): void;
+  run(commandLine: string): void;
+  /** The program by nature may do anything; an allow rule that names it covers this. */
+  runAnything(commandLine: string, reason: string): void;
+  /** Something around the command, such as `sudo`, changes it, so no rule on the command itself covers it. */
+  askAround(reason: string): void;
+  connect(host: string): void;
+  /** It gets something from a host and prints it, and does no more there. */
+  fetch(host: string): void;
+  /** The reason why it cannot be shown to be harmless. Whatever it is, some commands cannot do more than read. */
+  ask(reason: string, options?: { readonly onlyReads?: boolean }): void;
+  list(listing: Listing): void;
+  /** It shows the content of files as git keeps them, which may be any. */
+  showHistory(): void;
+  /** It uses the settings of these folders, which commands have made. */
+  enter(folders: readonly string[]): void;
+  /** It reads a repository of which the workspace is a part. */
+  readRepository(folder: string): void;
+  /** It also changes it. */
+  writeRepository(folder: string): void;
+  /** Something around the command takes away the variables that are set for commands that read. */
+  loseSettings(): void;
+  readonly hasLostSettings: boolean;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Those of both that it moves. */
+  readonly moves: readonly string[];
+  /** Those of both that name a file as they stand, whatever characters they have, and those that are patterns. */
+  readonly named: ReadonlySet<string>;
+  readonly patterns: ReadonlySet<string>;
+  /** Folders beneath which it writes whatever an earlier command finds; each without a pattern, as in `writes`. */
+  readonly writesBeneath: ReadonlyMap<string, WrittenBeneath>;
+  readonly runs: readonly string[];
+  readonly hosts: readonly string[];
+  readonly deletes: boolean;
+  readonly opaque: boolean;
+  readonly showsHistory: boolean;
+  readonly repository: string | undefined;
+  readonly writesRepository: boolean;
+  readonly enters: readonly string[];
+  /** All it does at its hosts is to fetch. */
+  readonly fetches: boolean;
+  /** An option or operand makes the program do more than usual. */
+  readonly isTricky: boolean;
+  /** It may do something else than the program usually does. */
+  readonly mayDoMore: boolean;
+  /** Nothing around the command changes what it does. */
+  readonly isPlain: boolean;
+  readonly reasons: readonly string[];
+  readonly listing: Listing | undefined;
+}
+
+/** @param directory where the command runs, absolute; undefined if unknown */
+export function createReport(directory: string | undefined): Report {
+  const reads = new Set<string>();
+  const writes = new Set<string>();
+  const moves = new Set<string>();
+  const named = new Set<string>();
+  const patterns = new Set<string>();
+  const writesBeneath = new Map<string, WrittenBeneath>();
+  const runs = new Set<string>();
+  const hosts = new Set<string>();
+  const reasons: string[] = [];
+  let deletes = false;
+  let opaque = false;
+  let isTricky = false;
+  let isPlain = true;
+  let mayDoMore = false;
+  let listing: Listing | undefined;
+  let showsHistory = false;
+  let repository: string | undefined;
+  let writesRepository = false;
+  let enters: readonly string[] = [];
+  let fetches = false;
+  let hasLostSettings = false;
+
+  const admit = (reason: string) => {
+    opaque = true;
+    reasons.push(reason);
+  };
+  const ask: Report["ask"] = (reason, { onlyReads = false } = {}) => {
+    isTricky = true;
+    if (!onlyReads) mayDoMore = true;
+    admit(reason);
+  };
+  const add = (paths: Set<string>, word: Word | string, isHarmlessPath = (_path: string) => false) => {
+    const path = resolvePath(word, directory);
+    if ("problem" in path) {
+      ask(path.problem, { onlyReads: paths === reads });
+      // What it matches now is judged all the same.
+      if (path.pattern !== undefined) {
+        paths.add(path.pattern);
+        patterns.add(path.pattern);
+      }
+    } else if (!isHarmlessPath(path.text)) {
+      const beneath = typeof word !== "string" && word.kind === "glob" ? word.beneath : undefined;
+      const isMoved = paths === moves;
+      if (beneath !== undefined && paths !== reads)
+        writesBeneath.set(withoutEscapes(path.text), { mayBeNamed: beneath.mayBeNamed, isMoved });
+      // Of such a folder, what is found in it is moved.
+      if (!isMoved || beneath === undefined) paths.add(path.text);
+      (path.isPattern ? patterns : named).add(path.text);
+      // A text that is no word of the command may be either.
+      if (path.isPattern && typeof word === "string") add(paths, literalWord(word));
+    }
+  };
+
+  return {
+    read(word) {
+      const isOutput = typeof word !== "string" && isProcessOutput(word);
+      if (!isOutput) add(reads, word, (path) => harmlessDevices.has(path));
+    },
+    write(word) {
+      add(writes, word);
+      reasons.push(`it writes ${typeof word === "string" ? word : word.source}`);
+    },
+    remove(word) {
+      deletes = true;
+      add(writes, word);
+      reasons.push(`it deletes ${typeof word === "string" ? word : word.source}`);
+    },
+    move(word) {
+      reasons.push(`it moves ${typeof word === "string" ? word : word.source}`);
+      add(reads, word);
+      add(writes, word);
+      add(moves, word);
+    },
+    run(commandLine) {
+      runs.add(commandLine);
+      opaque = true;
+    },
+    runAnything(commandLine, reason) {
+      runs.add(commandLine);
+      mayDoMore = true;
+      admit(reason);
+    },
+    askAround(reason) {
+      isPlain = false;
+      admit(reason);
+    },
+    connect: (host) => void hosts.add(host),
+    fetch(host) {
+      hosts.add(host);
+      fetches = true;
+    },
+    get fetches() {
+      return fetches;
+    },
+    ask,
+    list(names) {
+      listing = { ...names, source: names.source ?? { places: [...reads] } };
+    },
+    showHistory() {
+      showsHistory = true;
+    },
+    readRepository(folder) {
+      repository = folder;
+    },
+    enter(folders) {
+      enters = folders;
+    },
+    get enters() {
+      return enters;
+    },
+    writeRepository(folder) {
+      repository = folder;
+      writesRepository = true;
+      const path = posix.join(folder, ".git");
+      writes.add(path);
+      named.add(path);
+    },
+    get writesRepository() {
+      return writesRepository;
+    },
+    get repository() {
+      return repository;
+    },
+    loseSettings() {
+      hasLostSettings = true;
+    },
+    get hasLostSettings() {
+      return hasLostSettings;
+    },
+    get showsHistory() {
+      return showsHistory;
+    },
+    get reads() {
+      return [...reads];
+    },
+    get writes() {
+      return [...writes];
+    },
+    get moves() {
+      return [...moves];
+    },
+    named,
+    patterns,
+    writesBeneath,
+    get runs() {
+      return [...runs];
+    },
+    get hosts() {
+      return [...hosts];
+    },
+    get deletes() {
+      return deletes;
+    },
+    get opaque() {
+      return opaque;
+    },
+    get isTricky() {
+      return isTricky;
+    },
+    get mayDoMore() {
+      return mayDoMore;
+    },
+    get isPlain() {
+      return isPlain;
+    },
+    reasons,
+    get listing() {
+      return listing;
+    },
+  };
+}
+
+/** Reading from or redirecting to these reveals and changes nothing. */
+export const harmlessDevices: ReadonlySet<string> = new Set([
+  "/dev/null",
+  "/dev/stdin",
+  "/dev/stdout",
+  "/dev/stderr",
+]);
+
+function resolvePath(
+  word: Word | string,
+  directory: string | undefined,
+): { text: string; isPattern: boolean } | { problem: string; pattern?: string } {
+  const path = typeof word === "string" ? word : pathOf(word);
+  if (path === undefined) {
+    return { problem: `${(word as Word).source} could be any file` };
+  }
+  if (typeof word !== "string" && word.kind === "glob") {
+    const problem = findGlobProblem(path);
+    if (problem !== undefined) {
+      const pattern = posix.isAbsolute(path) ? path : directory && joinPath(escapePattern(directory), path);
+      return pattern === undefined ? { problem } : { problem, pattern };
+    }
+  }
+  const isGlob = typeof word === "string" ? isPattern(path) : word.kind === "glob";
+  if (posix.isAbsolute(path)) return { text: path, isPattern: isGlob };
+  if (directory === undefined) return { problem: "the directory it runs in is unknown" };
+  const from = isGlob ? escapePattern(directory) : directory;
+  return { text: joinPath(from, path), isPattern: isGlob };
+}
+
+function pathOf(word: Word): string | undefined {
+  return word.kind === "glob" ? word.pattern : knownText(word);
+}
+
+/** Keeps `..` unresolved: after a link it leads elsewhere than the text suggests. */
+function joinPath(directory: string, path: string): string {
+  const rest = trimEndOf(path.replace(/^(?:\.\/+)+/, ""), "/");
+  if (rest === "" || rest === ".") return directory;
+  return directory === "/" ? `/${rest}` : `${directory}/${rest}`;
+}
