@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -110,6 +110,29 @@ testInside(
     expect(await readFile(join(root, ".git/HEAD"), "utf8")).toBe(head);
     expect(await git("rev-parse", "--absolute-git-dir")).toBe(`${join(root, ".git")}\n`);
     expect(existsSync(join(root, "ran"))).toBe(false);
+  },
+);
+
+testInside(
+  "a link or a folder in place of a HEAD is replaced, and nothing is written where it leads",
+  async () => {
+    const { around, root, sandbox } = await makeRepository();
+    const victim = join(around, "victim");
+    await writeFile(victim, "precious");
+    const head = await readFile(join(root, ".git/HEAD"), "utf8");
+    const inPlaceOfIt = [
+      `ln -s '${victim}' .git/HEAD`,
+      `ln -s '${victim}2' .git/HEAD`,
+      "mkdir -p .git/HEAD/x",
+    ];
+    for (const make of inPlaceOfIt) {
+      const { planted = [] } = await run(sandbox, `rm .git/HEAD; ${make}`, writing(root));
+      expect(planted.map(({ kind }) => kind)).toEqual(["head"]);
+      expect((await lstat(join(root, ".git/HEAD"))).isFile()).toBe(true);
+      expect(await readFile(join(root, ".git/HEAD"), "utf8")).toBe(head);
+    }
+    expect(await readFile(victim, "utf8")).toBe("precious");
+    expect(await readdir(around)).not.toContain("victim2");
   },
 );
 

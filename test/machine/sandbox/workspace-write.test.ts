@@ -84,6 +84,23 @@ testInside("what is loaded as code cannot be written, moved away or made", async
   expect((await run(sandbox, "touch our/tools/b.mjs", { ...box, writable })).exitCode).toBe(0);
 });
 
+testInside("a missing path that is named by a link to its folder cannot be made by any name", async () => {
+  const { around, root, sandbox } = await makeWorkspace();
+  await mkdir(join(root, "q"));
+  await symlink("q", join(root, "l"));
+  await symlink(around, join(root, "out"));
+  const absent = [join(root, "l/new.txt"), join(root, "out/new.txt")];
+  const box = { profile: "workspace-write", directory: root, absent } as const;
+  const { stdout } = await run(
+    sandbox,
+    "touch q/new.txt l/new.txt out/new.txt; touch q/other && echo ran",
+    box,
+  );
+  expect(stdout).toBe("ran\n");
+  expect(await readdir(join(root, "q"))).toEqual(["other"]);
+  expect((await readdir(around)).sort()).toEqual(["home", "work space"]);
+});
+
 testInside("what is protected and there stays as it is, also through another name of it", async () => {
   const { root, sandbox } = await makeWorkspace();
   await mkdir(join(root, ".vscode"));

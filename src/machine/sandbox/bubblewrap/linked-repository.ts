@@ -4,7 +4,7 @@ import { readSmallFile } from "../../../shared/files/read-small-file.ts";
 import { readGitLink } from "../../../shared/git-link.ts";
 
 /**
- * * The repository folder of a root that is a linked worktree; otherwise undefined. The repository must name the root as
+ * The repository folder of a root that is a linked worktree; otherwise undefined. The repository must name the root as
  * its worktree: a root's own claim could make any folder visible.
  */
 export async function findLinkedRepository(root: string): Promise<string | undefined> {

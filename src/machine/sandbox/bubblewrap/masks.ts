@@ -1,5 +1,5 @@
-import { lstat, readdir, readFile, readlink } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -54,7 +54,7 @@ export async function protectRoots(
   if (link !== undefined) throw cannotProtect(link);
   const held = await guards.placeholders.hold([
     ...places.flatMap(({ absent }) => absent).filter(({ path }) => !isLifted(path)),
-    ...forbidden.map((path) => ({ path })),
+    ...(await Promise.all(forbidden.map((path) => placeIn(roots, path)))).flat(),
   ]);
   const readOnly = unique(places.flatMap((place) => place.readOnly)).filter((path) => !isLifted(path));
   return {
@@ -64,6 +64,13 @@ export async function protectRoots(
     ],
     held,
   };
+}
+
+/** A rule may name a missing path by a link to its folder. */
+async function placeIn(roots: readonly string[], path: string): Promise<{ path: string }[]> {
+  const folder = await realpath(dirname(path)).catch(() => undefined);
+  if (folder === undefined || !roots.some((root) => relativeInside(root, folder) !== undefined)) return [];
+  return [{ path: join(folder, basename(path)) }];
 }
 
 function coverAll(paths: readonly string[], kind: Cover["kind"]): Cover[] {

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readSmallFile } from "../../../shared/files/read-small-file.ts";
+import { writeAside } from "../../../shared/files/write-aside.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { findRepositoryAround } from "../protected/git-index.ts";
 import { isPlaceholder } from "../protected/placeholders.ts";
@@ -54,8 +55,10 @@ export function createPlantWatch({ roots, isConfined, findNames }: PlantWatchOpt
       };
       for (const [path, entry] of await lookAtEntries(sought, { isConfined })) entries.set(path, entry);
       if (links === undefined) entries.set(join(gitFolder, "index"), { kind: "unreadable", stamp: "" });
-      if (repository === root)
-        heads.set(join(gitFolder, "HEAD"), await readSmallFile(join(gitFolder, "HEAD")));
+      if (repository === root) {
+        const head = join(await realpath(gitFolder).catch(() => gitFolder), "HEAD");
+        heads.set(head, await readSmallFile(head));
+      }
     }
     return { entries, heads };
   };
@@ -116,13 +119,18 @@ function linksIn(index: Buffer): readonly string[] | undefined {
   return entries?.filter(({ isLink }) => isLink).map(({ path }) => path);
 }
 
-/** Without a usable HEAD, git takes `.git` for no repository, and a workspace laid out like one for its own. */
+/**
+ * Without a usable HEAD, git takes `.git` for no repository, and a workspace laid out like one for its own. A link in its
+ * place is replaced: this process may write where it leads, and the command that made it may not.
+ */
 async function restoreHeads(heads: ReadonlyMap<string, string>): Promise<PlantedEntry[]> {
   const restored: PlantedEntry[] = [];
   for (const [path, text] of heads) {
     if (!usableHead.test(text) || usableHead.test(await readSmallFile(path))) continue;
-    if (!(await statsOf(dirname(path)))?.isDirectory()) continue;
-    await writeFile(path, text).catch(() => {});
+    const isSameFolder = (await realpath(dirname(path)).catch(() => undefined)) === dirname(path);
+    if (!isSameFolder || !(await statsOf(dirname(path)))?.isDirectory()) continue;
+    if ((await statsOf(path))?.isDirectory()) await rm(path, { recursive: true }).catch(() => {});
+    await writeAside(path, text, { mode: 0o644 }).catch(() => {});
     restored.push({ path, kind: "head" });
   }
   return restored;

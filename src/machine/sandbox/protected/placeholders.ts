@@ -1,13 +1,18 @@
 import type { Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLock } from "../../../shared/lock.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import {
   chmodNow,
+  closeNow,
+  constants,
   lstatNow,
   mkdirNow,
+  openNow,
   readdirNow,
+  readlinkNow,
   rmdirNow,
   unlinkNow,
   writeFileNow,
@@ -140,8 +145,11 @@ function isMarked({ mode }: Stats): boolean {
 
 function putInPlace({ path, content }: Placeholder): string[] {
   try {
-    if (content === undefined) mkdirNow(path, 0o1555);
-    else writeFileNow(path, content, { flag: "wx", mode: 0o1444 });
+    withOpened(dirname(path), (folder) => {
+      const place = join(folder, basename(path));
+      if (content === undefined) mkdirNow(place, 0o1555);
+      else writeFileNow(place, content, { flag: "wx", mode: 0o1444 });
+    });
     return [path];
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "";
@@ -149,11 +157,30 @@ function putInPlace({ path, content }: Placeholder): string[] {
     // The command has no more rights than we do, so it cannot write there either.
     if (["EACCES", "EPERM", "EROFS"].includes(code)) return [];
     throw new ToolError("unavailable", `the sandbox cannot protect ${quoteControls(path)}: ${code}`, {
-      hint: "Check that the workspace exists and the disk is not full.",
+      hint: "Check that the workspace exists, that nothing moves its folders, and that the disk is not full.",
       cause,
     });
   }
 }
+
+/**
+ * Acts on what is open, not on a name: an earlier command that still runs can exchange a folder for a link, and this
+ * process may write where that leads. The path has no links.
+ */
+function withOpened<Result>(path: string, act: (opened: string) => Result): Result {
+  const descriptor = openNow(path, pathOnly | constants.O_NOFOLLOW);
+  try {
+    const opened = `/proc/self/fd/${descriptor}`;
+    if (readlinkNow(opened) !== path)
+      throw Object.assign(new Error(`${path} leads elsewhere`), { code: "ENOTDIR" });
+    return act(opened);
+  } finally {
+    closeNow(descriptor);
+  }
+}
+
+// O_PATH, which Node does not name: a folder whose content this user may not list can be opened too.
+const pathOnly = 0o10000000;
 
 /** Paths that must not be removed yet: that would remove the mount, and with it the protection. */
 async function findStillMounted(paths: readonly string[]): Promise<ReadonlySet<string>> {
@@ -169,11 +196,14 @@ async function findStillMounted(paths: readonly string[]): Promise<ReadonlySet<s
 
 function remove(path: string): void {
   try {
-    const stats = lstatNow(path);
-    if (!isMarked(stats)) return;
-    if (isPlaceholder(path)) stats.isDirectory() ? rmdirNow(path) : unlinkNow(path);
-    // A program outside has put something into it, so it is no longer ours.
-    else chmodNow(path, stats.isDirectory() ? 0o755 : 0o644);
+    withOpened(dirname(path), (folder) => {
+      const place = join(folder, basename(path));
+      const stats = lstatNow(place);
+      if (!isMarked(stats)) return;
+      if (isPlaceholder(place)) stats.isDirectory() ? rmdirNow(place) : unlinkNow(place);
+      // A program outside has put something into it, so it is no longer ours.
+      else withOpened(path, (entry) => chmodNow(entry, stats.isDirectory() ? 0o755 : 0o644));
+    });
   } catch {
     // Gone already, or no longer ours to remove.
   }

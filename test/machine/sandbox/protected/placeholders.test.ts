@@ -1,10 +1,11 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openLockFolder } from "../../../../src/machine/locks/lock-folder.ts";
 import { createPlaceholders } from "../../../../src/machine/sandbox/protected/placeholders.ts";
 import { startChild } from "../../../kernel/store/child.ts";
 import { fuzzRuns, seededRandom } from "../../../support/fuzz.ts";
+import { needs } from "../../../support/needs.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 import { pass } from "../../../support/pass.ts";
 
@@ -97,3 +98,40 @@ test("what cannot be locked fails the command that needs it, and neither its end
   await placeholders.release([wanted.path]);
   expect(await readdir(folder)).toEqual(["file"]);
 });
+
+const testOnLinux = await needs("linux");
+testOnLinux(
+  "a folder that was exchanged for a link lets nothing be made, removed or changed elsewhere",
+  async () => {
+    const folder = await temporaryFolder();
+    const outside = await temporaryFolder();
+    const inside = join(folder, "inside");
+    const placeholders = createPlaceholders();
+    const wanted = [
+      { path: join(inside, "folder") },
+      { path: join(inside, "file"), content: "" },
+      { path: join(inside, "full") },
+    ];
+    const exchange = async () => {
+      await rename(inside, join(folder, "moved"));
+      await symlink(outside, inside);
+    };
+    await mkdir(inside);
+    await exchange();
+    for (const each of wanted) await expect(placeholders.hold([each])).rejects.toThrow("cannot protect");
+    expect(await readdir(outside)).toEqual([]);
+
+    await rm(inside);
+    await mkdir(inside);
+    await rm(join(folder, "moved"), { recursive: true });
+    const held = await placeholders.hold(wanted);
+    await exchange();
+    for (const name of ["folder", "full"]) await mkdir(join(outside, name), { mode: 0o1555 });
+    await writeFile(join(outside, "full/mine"), "");
+    await writeFile(join(outside, "file"), "");
+    await chmod(join(outside, "file"), 0o1444);
+    await placeholders.release(held);
+    expect((await readdir(outside)).sort()).toEqual(["file", "folder", "full"]);
+    expect((await stat(join(outside, "full"))).mode & 0o7777).toBe(0o1555);
+  },
+);
