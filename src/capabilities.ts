@@ -1,3 +1,5 @@
+import { messageUses } from "./agent/context/token-meter.ts";
+import { agentRecords } from "./agent/sub-agents/agent-record.ts";
 import { subAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
 import { agentsService } from "./capabilities/agents/agents-service.ts";
 import { catalogueService } from "./capabilities/catalogue/catalogue-service.ts";
@@ -24,6 +26,7 @@ import { webService } from "./capabilities/web/web-service.ts";
 import type { ServiceTable } from "./kernel/services/service.ts";
 import { sessionKept } from "./kernel/session/kept/kept-kinds.ts";
 import type { KeptKind } from "./kernel/store/kept/kept-kind.ts";
+import { activeTools } from "./kernel/tool-search/open-tools.ts";
 
 /**
  * The capabilities of a runtime, and all that each of them brings: the services that tools use, options, and what it keeps for a session. Services are
@@ -38,7 +41,11 @@ export const capabilities = {
     kept: [jobRecords, shellPlace],
   },
   web: { services: { web: webService }, options: webOptions },
-  agents: { services: { agents: agentsService }, options: subAgentOptions },
+  agents: {
+    services: { agents: agentsService },
+    options: subAgentOptions,
+    kept: [agentRecords, messageUses],
+  },
   tasks: { services: { tasks: tasksService, todos: todosService }, options: {}, kept: [taskRecords] },
   skills: { services: { skills: skillsService }, options: {} },
   catalogue: { services: { tools: catalogueService }, options: {} },
@@ -72,5 +79,6 @@ export const services = Object.assign(
 /** Everything that is kept for sessions beside their logs. */
 export const keptKinds: readonly KeptKind[] = [
   ...sessionKept,
+  activeTools,
   ...Object.values<Capability>(capabilities).flatMap(({ kept = [] }) => kept),
 ];

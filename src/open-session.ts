@@ -229,17 +229,14 @@ async function openOwned(
     },
     refresh: policySource.refresh,
   };
-  const sessionTools = await openTools(own, { id, log, session: () => session, allowance });
+  const sessionTools = await openTools(own.toolSearch, { kept, session: () => session, allowance });
   const link = () => ({ budget, approvals, grants, proposals, taint, mode });
   let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
-    spawning ??= openSessionAgents(own, { id, taskId, dialect, log, parent, link, allows });
+    spawning ??= openSessionAgents(own, { id, taskId, dialect, log, kept, parent, link, allows });
     return spawning;
   };
-  const { variables, taskVariables, turns, release } = await openSessionVariables(
-    { store, log, shared: parts.taskVariables },
-    { id, taskId },
-  );
+  const { turns, release, ...values } = await openSessionVariables({ ...parts, log }, { id, taskId });
   await looking;
   const opened = await openServices(services, {
     ...parts,
@@ -311,8 +308,7 @@ async function openOwned(
     log: withCallCount(log, { onCall: tasks.reminder.onCall, onEvent: parts.metrics.onEvent }),
     redactor,
     secrets: parts.secrets,
-    variables,
-    taskVariables,
+    ...values,
     services: { table: services, opened },
     checks: diagnostics,
     undo: createUndoStore(parts.blobs, {
@@ -426,6 +422,7 @@ async function openOwned(
     agentHost: createAgentHosts(own, {
       host,
       log,
+      kept,
       tools: sessionTools,
       allowance,
       reminder: tasks.reminder,
@@ -437,8 +434,7 @@ async function openOwned(
           deliver(text, (events) => finish(undefined, { events })),
         ),
     }),
-    variables,
-    taskVariables,
+    ...values,
     budget,
     approvals,
     questions: questionQueue,

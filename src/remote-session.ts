@@ -16,7 +16,7 @@ import { readConversation } from "./kernel/session/conversation/read-conversatio
 import { type EventQuery, streamEvents } from "./kernel/session/event-stream.ts";
 import { askOwner, leaveItem } from "./kernel/session/inbox/ask-owner.ts";
 import type { InboxRequest, UndoItem } from "./kernel/session/inbox/inbox-item.ts";
-import { sessionScope } from "./kernel/session/session-variables.ts";
+import { sessionValues } from "./kernel/session/session-variables.ts";
 import { copyJson } from "./kernel/session/variables.ts";
 import {
   answerLeft,
@@ -24,6 +24,7 @@ import {
   readApprovals,
   type WaitingCall,
 } from "./kernel/session/waiting/approval-records.ts";
+import { keptIn } from "./kernel/store/kept/kept-kind.ts";
 import { isAliveIn } from "./kernel/store/process-life.ts";
 import { leaseWrite } from "./kernel/store/session-lease.ts";
 import { ClaimLost, type Entry, type SessionOwner, type Store } from "./kernel/store/store.ts";
@@ -167,17 +168,17 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     if (holder !== undefined)
       await askOwner(store, id, { owner: holder, request: { kind: "cancel", callId, by: caller.name } });
   };
+  const values = keptIn(store, sessionValues, id);
   const updateVariable: RemoteSession["updateVariable"] = async (name, change) => {
-    const scope = sessionScope(id);
     for (;;) {
       const lease = await store.readLease(id);
-      const before = (await store.readVariables(scope)).get(name);
+      const before = await values.get(name);
       const changed = change(before);
       const value = changed === undefined ? undefined : copyJson(name, changed);
       const isUnowned = lease?.owner === undefined || !(await isAliveIn(store, lease.owner));
       if (isUnowned && lease?.isDamaged !== true) {
-        const requires = [{ scope, name, value: before }, leaseWrite(id, lease)];
-        if (await isClaimed(store, id, { events: [], variables: [{ scope, name, value }], requires }))
+        const requires = [values.write(name, before), leaseWrite(id, lease)];
+        if (await isClaimed(store, id, { events: [], variables: [values.write(name, value)], requires }))
           return value;
         continue;
       }
@@ -236,7 +237,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
         "elsewhere",
       ),
     conversation: () => readConversation(store, id),
-    variables: () => store.readVariables(sessionScope(id)),
+    variables: values.list,
     async setVariable(name, value) {
       await updateVariable(name, () => value);
     },

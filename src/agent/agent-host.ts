@@ -7,7 +7,7 @@ import type { OpenCalls } from "../kernel/session/open-calls.ts";
 import type { SessionLog } from "../kernel/session/session-log.ts";
 import type { Redactor } from "../shared/secrets/redact.ts";
 import type { ProjectNote } from "./context/project-notes.ts";
-import type { TokenMeter } from "./context/token-meter.ts";
+import type { MessageUses, TokenMeter } from "./context/token-meter.ts";
 
 type WriteMessage = (events: readonly SessionEvent[]) => Promise<boolean>;
 
@@ -46,10 +46,7 @@ export interface AgentHost {
   /** The parent's meter, if this is a sub-agent. */
   readonly meter?: TokenMeter;
   /** The tokens that the agent of this name has spent on the last message; they outlive the process. */
-  readonly messageUse: {
-    read(agent: string): Promise<unknown>;
-    note(agent: string, used: unknown): void;
-  };
+  readonly messageUse: MessageUses;
   /** Reads what other processes recorded about sub-agents, and ends those whose process is gone. */
   refreshNews(): Promise<void>;
   /** How background sub-agents ended, where the model does not know yet. */

@@ -10,6 +10,7 @@ import type { AgentTurn } from "../kernel/session/agent-turn.ts";
 import type { Budget } from "../kernel/session/budget.ts";
 import { readConversation } from "../kernel/session/conversation/read-conversation.ts";
 import { readLog } from "../kernel/session/event-stream.ts";
+import type { SessionKept } from "../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../kernel/session/session-log.ts";
 import { offerIn, openTools, toolChoice } from "../kernel/tool-search/open-tools.ts";
 import type { SessionTools, ToolAllowance } from "../kernel/tool-search/session-tools.ts";
@@ -19,13 +20,24 @@ import type { AgentHost } from "./agent-host.ts";
 import type { AgentRights, Parent } from "./agent-rights.ts";
 import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
 import { readNotesNear, readProjectNotes } from "./context/project-notes.ts";
-import type { TokenMeter } from "./context/token-meter.ts";
+import { messageUses, type TokenMeter } from "./context/token-meter.ts";
 import type { SubAgents } from "./sub-agents/sub-agents.ts";
 
 /** Makes the host of each agent in a session, with the tools that the agent may use. */
 export function createAgentHosts(
   parts: AgentRuntimeParts,
-  { host, log, tools: allTools, allowance, reminder, subAgents, onMessage, turn, openWork }: AgentSession,
+  {
+    host,
+    log,
+    kept,
+    tools: allTools,
+    allowance,
+    reminder,
+    subAgents,
+    onMessage,
+    turn,
+    openWork,
+  }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
   const { openCalls } = host;
@@ -45,11 +57,7 @@ export function createAgentHosts(
     onMessage,
     keepOutput: host.keepOutput,
     spending: spendingOf(host.budget, parts.options.prices),
-    messageUse: {
-      read: async (agent: string) => (await store.readVariables(useScope(id))).get(agent),
-      note: (agent: string, used: unknown) =>
-        log.noteVariable({ scope: useScope(id), name: agent, value: used }),
-    },
+    messageUse: kept(messageUses),
     keepBytes: async (bytes: Buffer) => {
       const { hash, kept } = await blobs.keepBytes(bytes);
       return kept ? hash : undefined;
@@ -71,7 +79,7 @@ export function createAgentHosts(
   const limited = async (allows: ToolFilter | undefined) => {
     if (allows === undefined) return { view: parts.view, tools: allTools };
     const { view, toolSearch } = parts.limitTools(allows);
-    return { view, tools: await openTools({ store, toolSearch }, { id, log, session, allowance }) };
+    return { view, tools: await openTools(toolSearch, { kept, session, allowance }) };
   };
   return async ({ options, allows, offers = allows, meter, cacheKey = id }) => {
     const used = await limited(allows);
@@ -119,10 +127,6 @@ export function createAgentHosts(
   };
 }
 
-function useScope(sessionId: string): string {
-  return `message-use:${sessionId}`;
-}
-
 /** Charges the cost of the session's model to the session's budget and those of its parents. */
 function spendingOf(budget: Budget, prices: ModelPrices = {}): AgentHost["spending"] {
   const costOf = (model: string, { inputTokens, outputTokens, cachedInputTokens }: TokenUsage) => {
@@ -168,6 +172,7 @@ function chargingToo(budget: Budget, meter: TokenMeter): Budget {
 interface AgentSession {
   readonly host: CallHost;
   readonly log: SessionLog;
+  readonly kept: SessionKept;
   readonly tools: SessionTools;
   readonly allowance: ToolAllowance;
   readonly reminder: Pick<Reminder, "take">;

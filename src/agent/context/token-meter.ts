@@ -1,6 +1,8 @@
 import type { TokenUsage } from "../../kernel/events/agent-event.ts";
 import { isNear, type NearLimit, warningOf } from "../../kernel/session/budget.ts";
+import type { KeptValues } from "../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
+import type { KeptKind } from "../../kernel/store/kept/kept-kind.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -46,7 +48,7 @@ interface MessageUse {
 
 interface MeteredHost {
   readonly meter?: TokenMeter;
-  readonly messageUse: { read(agent: string): Promise<unknown>; note(agent: string, used: MessageUse): void };
+  readonly messageUse: MessageUses;
   readonly log: Pick<SessionLog, "note">;
 }
 
@@ -59,17 +61,23 @@ export async function openMeter(
   if (budget === undefined) return createTokenMeter({}, { parent });
   return createTokenMeter(budget, {
     parent,
-    before: isContinued ? readUse(await messageUse.read(name)) : nothingUsed,
-    note: (used) => messageUse.note(name, used),
+    before: isContinued ? readUse(await messageUse.get(name)) : nothingUsed,
+    note: (used) => messageUse.set(name, { ...used }),
     warn: (near) => void log.note({ type: "budget-warn", of: "run", ...near }),
   });
 }
 
 const nothingUsed: MessageUse = { calls: 0, tokens: 0, timeMs: 0 };
 
-/** It comes from a store, which another version may have written to. */
-function readUse(stored: unknown): MessageUse {
-  const known = isPlainObject(stored) ? stored : {};
+/** By the agent's name. Another version may have counted something else, so each figure is read by itself. */
+export const messageUses: KeptKind<Readonly<Record<string, unknown>>> = {
+  scope: "message-use",
+  isValue: isPlainObject,
+};
+
+export type MessageUses = Pick<KeptValues<Readonly<Record<string, unknown>>>, "get" | "set">;
+
+function readUse(known: Readonly<Record<string, unknown>> = {}): MessageUse {
   const read = (name: keyof MessageUse) => (typeof known[name] === "number" ? known[name] : 0);
   return { calls: read("calls"), tokens: read("tokens"), timeMs: read("timeMs") };
 }

@@ -1,3 +1,4 @@
+import type { KeptKind } from "../../kernel/store/kept/kept-kind.ts";
 import type { ProcessLife } from "../../kernel/store/process-life.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { countOf } from "../../shared/text/count-of.ts";
@@ -43,12 +44,10 @@ export function toKept(record: AgentRecord): AgentRecord {
   };
 }
 
-/** The stored records in the order of their start; values that are not records are ignored. */
-export function readAgentRecords(kept: ReadonlyMap<string, unknown>): AgentRecord[] {
-  return [...kept.values()].filter(isRecord).sort(byStart);
-}
+/** By id. */
+export const agentRecords: KeptKind<AgentRecord> = { scope: "agents", isValue: isRecord };
 
-function byStart({ startedAt: one }: AgentRecord, { startedAt: other }: AgentRecord): number {
+export function byStart({ startedAt: one }: AgentRecord, { startedAt: other }: AgentRecord): number {
   return one < other ? -1 : Number(one > other);
 }
 

@@ -1,4 +1,5 @@
-import { type AgentRecord, readAgentRecords, toKept } from "./agent-record.ts";
+import type { KeptValues } from "../../kernel/session/kept/kept.ts";
+import { type AgentRecord, byStart, toKept } from "./agent-record.ts";
 import type { ChildProgress } from "./follow-child.ts";
 
 /** A sub-agent with its progress. */
@@ -21,11 +22,10 @@ export interface AgentRoster {
 
 /** Storage of the records, shared with other processes. */
 export interface RosterStore {
-  readonly read: () => Promise<ReadonlyMap<string, unknown>>;
-  readonly keep: (record: AgentRecord) => void;
+  readonly records: Pick<KeptValues<AgentRecord>, "list" | "set">;
 }
 
-export function createAgentRoster({ read, keep }: RosterStore): AgentRoster {
+export function createAgentRoster({ records: stored }: RosterStore): AgentRoster {
   const all = new Map<string, ListedAgent>();
   /** Ids whose records in memory are newer than the stored ones. */
   const noted = new Set<string>();
@@ -34,7 +34,7 @@ export function createAgentRoster({ read, keep }: RosterStore): AgentRoster {
     const kept = toKept(record);
     noted.add(record.id);
     all.set(record.id, { ...kept, progress });
-    keep(kept);
+    stored.set(record.id, kept);
   };
   /** Clears news that the parent in another process has already been given. */
   const clearTakenNews = ({ id, status, isNews: isStillNews }: AgentRecord): void => {
@@ -46,7 +46,7 @@ export function createAgentRoster({ read, keep }: RosterStore): AgentRoster {
     find: (id) => all.get(id),
     note,
     async learn() {
-      const records = readAgentRecords(await read());
+      const records = [...(await stored.list()).values()].sort(byStart);
       const foreign = records.filter(({ id }) => !noted.has(id));
       for (const record of records) if (noted.has(record.id)) clearTakenNews(record);
       for (const record of foreign) all.set(record.id, { ...record, progress: progressOf(record) });

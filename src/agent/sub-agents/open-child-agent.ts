@@ -1,6 +1,8 @@
 import { askHooks, tellHooks } from "../../kernel/call/hooks/event-hooks.ts";
 import { narrowerMode } from "../../kernel/policy/decide.ts";
+import { keptIn, keptPlace } from "../../kernel/store/kept/kept-kind.ts";
 import type { SessionParent } from "../../kernel/store/store.ts";
+import { activeTools } from "../../kernel/tool-search/open-tools.ts";
 import { newId } from "../../shared/new-id.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -179,8 +181,9 @@ function sharesPrompt({ system, tools, agents }: Partial<AgentTemplate> = {}): b
 
 /** Offers it the deferred tools that its parent has activated, in the same order. */
 async function copyActivations({ store }: AgentRuntimeParts, from: string, to: string): Promise<void> {
-  const activated = await store.readVariables(`active-tools:${from}`);
-  const variables = [...activated].map(([name, value]) => ({ scope: `active-tools:${to}`, name, value }));
+  const { write } = keptPlace(activeTools, to);
+  const activated = await keptIn(store, activeTools, from).list();
+  const variables = [...activated].map(([name, place]) => write(name, place));
   if (variables.length > 0) await store.append(to, { events: [], variables });
 }
 

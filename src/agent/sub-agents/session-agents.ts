@@ -1,8 +1,10 @@
+import type { SessionKept } from "../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
 import type { ToolFilter } from "../../kernel/tool-search/tool-filter.ts";
 import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
+import { agentRecords } from "./agent-record.ts";
 import type { ChildMaker } from "./child-agent.ts";
 import type { ParentSession } from "./child-session.ts";
 import { everyTool } from "./child-tools.ts";
@@ -12,6 +14,7 @@ import { openSubAgents, type SubAgents } from "./sub-agents.ts";
 
 export interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "taskId" | "dialect" | "link"> {
   readonly log: SessionLog;
+  readonly kept: SessionKept;
   readonly parent: ParentSession | undefined;
   /** The only tools of the session. */
   readonly allows: ToolFilter | undefined;
@@ -20,18 +23,16 @@ export interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "task
 /** Opens the sub-agents of a session, recorded in its store. */
 export function openSessionAgents(
   parts: AgentRuntimeParts,
-  { log, parent, allows, ...session }: SessionAgentsOptions,
+  { log, kept, parent, allows, ...session }: SessionAgentsOptions,
 ): Promise<SubAgents<Parent>> {
   const { store, redactor } = parts;
   const limits = { ...defaultSubAgentLimits, ...parts.options.agents };
   const descent = parent ?? { depth: 0, maxDepth: limits.maxDepth };
-  const scope = `agents:${session.id}`;
   return openSubAgents({
     maker: childMaker(parts, { ...descent, ...session }, allows),
     log,
     redactor,
-    read: () => store.readVariables(scope),
-    keep: (record) => log.noteVariable({ scope, name: record.id, value: record }),
+    records: kept(agentRecords),
     maxRunning: limits.maxRunning,
     ownProcess: () => ownLifeIn(store),
     isAlive: (process) => isAliveIn(store, process),

@@ -11,12 +11,12 @@ import type {
 } from "../events/session-event.ts";
 import { turnedBy, turningCalls } from "../events/turning-calls.ts";
 import { noEffects } from "../policy/verdict.ts";
-import { findKeptOwners, type KeptKind, keptIn } from "../store/kept/kept-kind.ts";
+import { findKeptOwners, type KeptKind, keptIn, keptPlace } from "../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
 import { ClaimLost, type Entry, type Store, type VariableWrite } from "../store/store.ts";
 import { openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
-import { turnsScope } from "./session-variables.ts";
+import { turnedCalls } from "./session-variables.ts";
 
 /** One process's use of a session, from opening to closing it. */
 export interface SessionRun {
@@ -311,5 +311,5 @@ const unknownCaller = { kind: "code", name: "unknown" } as const;
 /** An undo, redo or rewind that restored files before its process ended counts, so that the other can follow. */
 function turnOf({ callId, sessionId, tool, input }: CallStart, evidence?: CallEvidence): VariableWrite[] {
   if (!turningCalls.includes(tool) || !isPlainObject(input) || !evidence?.changes.length) return [];
-  return turnedBy(input).map((name) => ({ scope: turnsScope(sessionId), name, value: callId }));
+  return turnedBy(input).map((name) => keptPlace(turnedCalls, sessionId).write(name, callId));
 }

@@ -1,5 +1,7 @@
 import type { Variables } from "../../tool/tool-context.ts";
+import { isAnything, isText, type KeptKind, taskScope } from "../store/kept/kept-kind.ts";
 import type { Store } from "../store/store.ts";
+import { type KeptValues, openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 import { createVariables } from "./variables.ts";
 
@@ -17,33 +19,37 @@ export interface SessionVariables {
 /** One map per task, shared by all open sessions of the runtime that work on it. */
 export type TaskVariables = Map<string, { readonly known: Promise<Map<string, unknown>>; users: number }>;
 
+interface VariableParts {
+  readonly store: Pick<Store, "readVariables">;
+  readonly log: SessionLog;
+  readonly taskVariables: TaskVariables;
+}
+
 export async function openSessionVariables(
-  { store, log, shared }: { store: Pick<Store, "readVariables">; log: SessionLog; shared: TaskVariables },
+  { store, log, taskVariables: shared }: VariableParts,
   { id, taskId }: { readonly id: string; readonly taskId: string },
 ): Promise<SessionVariables> {
-  const open = async (scope: string, known = store.readVariables(scope)) =>
+  const kept = openKept({ store, log }, id);
+  const open = async ({ scope, list }: KeptValues<unknown>, known = list()) =>
     createVariables(scope, await known, log.noteVariable);
-  const taskScope = `task:${taskId}`;
-  const task = shared.get(taskScope) ?? { known: store.readVariables(taskScope), users: 0 };
-  shared.set(taskScope, task);
+  const ofTask = openKept({ store, log }, taskId)(taskValues);
+  const task = shared.get(taskId) ?? { known: ofTask.list(), users: 0 };
+  shared.set(taskId, task);
   task.users += 1;
   return {
-    variables: await open(sessionScope(id)),
-    taskVariables: await open(taskScope, task.known),
-    turns: await open(turnsScope(id)),
+    variables: await open(kept(sessionValues)),
+    taskVariables: await open(ofTask, task.known),
+    turns: await open(kept(turnedCalls)),
     release() {
       task.users -= 1;
-      if (task.users === 0) shared.delete(taskScope);
+      if (task.users === 0) shared.delete(taskId);
     },
   };
 }
 
-/** Where the variables of a session are kept. */
-export function sessionScope(sessionId: string): string {
-  return `session:${sessionId}`;
-}
+export const sessionValues: KeptKind = { scope: "session", isValue: isAnything };
 
-/** Where it is recorded which call last undid or redid another. */
-export function turnsScope(sessionId: string): string {
-  return `turns:${sessionId}`;
-}
+export const taskValues: KeptKind = { scope: taskScope, owner: "task", isValue: isAnything };
+
+/** By call: the id of the call that last undid or redid it. */
+export const turnedCalls: KeptKind<string> = { scope: "turns", isValue: isText };

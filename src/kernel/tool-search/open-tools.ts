@@ -1,7 +1,7 @@
 import type { FoundTool } from "../../tool/services/tool-catalogue.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
-import type { SessionLog } from "../session/session-log.ts";
-import type { Store } from "../store/store.ts";
+import type { SessionKept } from "../session/kept/kept.ts";
+import type { KeptKind } from "../store/kept/kept-kind.ts";
 import { createDeferral, type DeferralLimits } from "./deferral.ts";
 import {
   createSessionTools,
@@ -48,20 +48,22 @@ export function offerIn(tools: SessionTools): (name: string) => void {
 
 /** Opens a session's tools, with those activated in earlier runs. */
 export async function openTools(
-  { store, toolSearch }: { readonly store: Store; readonly toolSearch: ToolSearchParts },
-  {
-    id,
-    log,
-    ...options
-  }: { id: string; log: SessionLog } & Pick<SessionToolsOptions, "session" | "allowance">,
+  toolSearch: ToolSearchParts,
+  { kept, ...options }: { kept: SessionKept } & Pick<SessionToolsOptions, "session" | "allowance">,
 ): Promise<SessionTools> {
-  const scope = `active-tools:${id}`;
+  const activated = kept(activeTools);
   return createSessionTools(toolSearch, {
     ...options,
-    known: await store.readVariables(scope),
-    onChange: (name, place) => log.noteVariable({ scope, name, value: place }),
+    known: await activated.list(),
+    onChange: activated.set,
   });
 }
+
+/** By name, in which order they were activated. */
+export const activeTools: KeptKind<number> = {
+  scope: "active-tools",
+  isValue: (value) => typeof value === "number",
+};
 
 /** What tool search needs, shared by all sessions of a runtime. */
 export function createToolSearch({ limits, coreTools, ...parts }: SearchingParts): ToolSearchParts {

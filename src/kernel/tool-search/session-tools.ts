@@ -55,7 +55,7 @@ export interface SessionToolsOptions {
   /** A function, because the view changes. */
   readonly session: () => SessionView;
   /** Tools activated in an earlier run, with their places in the order. */
-  readonly known: ReadonlyMap<string, unknown>;
+  readonly known: ReadonlyMap<string, number>;
   readonly onChange: (name: string, place: number | undefined) => void;
 }
 
@@ -65,7 +65,7 @@ export function createSessionTools(
 ): SessionTools {
   const { isNeverAllowed } = allowance;
   const callable = createCallableList(registry, allowance);
-  const activated = restoreActivated(known);
+  const activated = new Map(known);
   let lastPlace = [...activated.values()].reduce((last, place) => Math.max(last, place), 0);
   // One order per requested list: a tool at the end of one may be in the middle of another.
   const orders = new Map<string, StableOrder>();
@@ -209,11 +209,6 @@ function selectedNames(query: string): string[] | undefined {
   const [, list] = /^\s*select:(.*)$/is.exec(query.slice(0, maxSelected * maxNameLength)) ?? [];
   const names = list?.split(/[,\s]+/).filter((name) => name !== "");
   return names && [...new Set(names)].slice(0, maxSelected);
-}
-
-/** Rows of a store may have any form. */
-function restoreActivated(known: ReadonlyMap<string, unknown>): Map<string, number> {
-  return new Map([...known].filter((row): row is [string, number] => typeof row[1] === "number"));
 }
 
 /** An order that only grows: an item keeps its place even while it is absent. */

@@ -1,7 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
+import { type AgentRecord, agentRecords } from "../../../src/agent/sub-agents/agent-record.ts";
 import { openSubAgents } from "../../../src/agent/sub-agents/sub-agents.ts";
 import { defineTool, type Session } from "../../../src/index.ts";
+import { openKept } from "../../../src/kernel/session/kept/kept.ts";
 import { createSessionLog } from "../../../src/kernel/session/session-log.ts";
 import { isAliveIn, ownLifeIn } from "../../../src/kernel/store/process-life.ts";
 import { createRedactor } from "../../../src/shared/secrets/redact.ts";
@@ -17,7 +19,7 @@ const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
 test("a worktree that cannot be finished holds up neither opening nor closing, and is left for the next", async () => {
-  const lost = {
+  const lost: AgentRecord = {
     id: "agent_1",
     sessionId: "session_2",
     title: "look",
@@ -45,8 +47,10 @@ test("a worktree that cannot be finished holds up neither opening nor closing, a
     },
     log: createSessionLog(store, "session_1"),
     redactor: createRedactor(),
-    read: async () => new Map([["agent_1", lost]]),
-    keep: (record) => kept.push(record),
+    records: {
+      list: async () => new Map([["agent_1", lost]]),
+      set: (_id, record) => kept.push(record),
+    },
     maxRunning: 1,
     ownProcess: () => ownLifeIn(store),
     isAlive: (process) => isAliveIn(store, process),
@@ -235,8 +239,7 @@ test("one whose beginning cannot be recorded is not spawned, and its session is 
     },
     log,
     redactor: createRedactor(),
-    read: async () => new Map(),
-    keep: (record) => log.noteVariable({ scope: "agents:session_1", name: record.id, value: record }),
+    records: openKept({ store, log }, "session_1")(agentRecords),
     maxRunning: 1,
     ownProcess: () => ownLifeIn(store),
     isAlive: (process) => isAliveIn(store, process),

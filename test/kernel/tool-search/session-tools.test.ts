@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { createDialectView } from "../../../src/kernel/dialects/dialect-view.ts";
 import { flyto } from "../../../src/kernel/dialects/tables/flyto.ts";
 import { createRegistry } from "../../../src/kernel/registry/create-registry.ts";
+import { keptIn } from "../../../src/kernel/store/kept/kept-kind.ts";
 import { createDeferral, type DeferralLimits } from "../../../src/kernel/tool-search/deferral.ts";
+import { activeTools } from "../../../src/kernel/tool-search/open-tools.ts";
 import { createSessionTools } from "../../../src/kernel/tool-search/session-tools.ts";
 import { createToolIndex } from "../../../src/kernel/tool-search/tool-index.ts";
 import { defineTool } from "../../../src/tool/define-tool.ts";
@@ -12,7 +14,7 @@ import { sampleSession } from "./sample-catalogue.ts";
 interface Setting {
   readonly limits?: DeferralLimits;
   readonly denied?: readonly string[];
-  readonly kept?: Map<string, unknown>;
+  readonly kept?: Map<string, number>;
 }
 
 /** A registry with two core tools, one of which searches, and what a session makes of it. */
@@ -122,14 +124,14 @@ test("another run of the session offers the same in the same order", () => {
   expect(second.active()).toEqual([...before, "b"]);
 });
 
-test("rows of a store that make no sense are passed over, and tools that are gone are waited for", () => {
-  const { active, add } = openTools({
-    kept: new Map<string, unknown>([
-      ["late", 2],
-      ["a", "x"],
-      ["b", null],
-    ]),
-  });
+test("rows of a store that make no sense are passed over, and tools that are gone are waited for", async () => {
+  const rows: [string, unknown][] = [
+    ["late", 2],
+    ["a", "x"],
+    ["b", null],
+  ];
+  const stored = keptIn({ readVariables: async () => new Map(rows) }, activeTools, "one");
+  const { active, add } = openTools({ kept: await stored.list() });
   for (const name of ["a", "b", "c"]) add(name);
   expect(active()).toEqual(["finder", "core"]);
   add("late");

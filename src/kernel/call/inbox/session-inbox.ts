@@ -4,7 +4,8 @@ import type { QuestionReply } from "../../../tool/services/question.ts";
 import type { UndoItem } from "../../session/inbox/inbox-item.ts";
 import type { InboxHandlers } from "../../session/inbox/serve-inboxes.ts";
 import type { SessionTaint } from "../../session/session-taint.ts";
-import { sessionScope } from "../../session/session-variables.ts";
+import { sessionValues } from "../../session/session-variables.ts";
+import { keptPlace } from "../../store/kept/kept-kind.ts";
 import type { CallHost, CallResult } from "../call.ts";
 import { undoCall } from "../undo/undo-call.ts";
 
@@ -33,9 +34,9 @@ export function sessionInbox(
       oneAtATime(async () => {
         const before = variableText(variables.get(name));
         if (expected !== undefined && expected !== before) return void (await finish({ isChanged: false }));
-        const scope = sessionScope(host.session.id);
         // Until the variable is written, the process that asked for it may take it back and do it elsewhere.
-        if (!(await finish({ isChanged: true }, { variables: [{ scope, name, value }] }))) return;
+        const change = keptPlace(sessionValues, host.session.id).write(name, value);
+        if (!(await finish({ isChanged: true }, { variables: [change] }))) return;
         // What a tool has set meanwhile came later.
         const now = variables.get(name);
         variables.set(name, variableText(now) === before ? value : now);

@@ -3,6 +3,7 @@ import { spendings } from "../budget.ts";
 import { proposalCounts } from "../proposal-count.ts";
 import { runRecords } from "../session-run.ts";
 import { taintSources } from "../session-taint.ts";
+import { sessionValues, taskValues, turnedCalls } from "../session-variables.ts";
 import { grantedRules } from "./session-grants.ts";
 
 /** What a session keeps itself, whatever its capabilities. */
@@ -10,6 +11,9 @@ export const sessionKept: readonly KeptKind[] = [
   grantedRules,
   proposalCounts,
   runRecords,
+  sessionValues,
   spendings,
   taintSources,
+  taskValues,
+  turnedCalls,
 ];

@@ -14,25 +14,38 @@ export interface KeptKind<Value = unknown> {
   holdsSession?(value: Value): boolean;
 }
 
+/** The store itself tells which task a session works on, and removes what no session works on any more. */
+export const taskScope = "task";
+
 /** Values of one kind that belong to one session, task or store. */
-export interface StoredKept<Value> {
-  readonly scope: string;
+export interface StoredKept<Value> extends KeptPlace<Value> {
   list(): Promise<Map<string, Value>>;
   get(name: string): Promise<Value | undefined>;
+}
+
+export interface KeptPlace<Value> {
+  readonly scope: string;
   /** A change to be written together with events, or a claim. Without a value: there is none. */
   write(name: string, value?: Value): VariableWrite;
+}
+
+/** Where the values of one kind are that belong to a session, to a task, or to the store as a whole. */
+export function keptPlace<Value>(kind: KeptKind<Value>, ownerId: string): KeptPlace<Value> {
+  const scope = kind.owner === "store" ? kind.scope : `${kind.scope}:${ownerId}`;
+  return { scope, write: (name, value) => ({ scope, name, value }) };
 }
 
 /** Reads what is stored, whether or not a process owns the session. */
 export function keptIn<Value>(
   store: Pick<Store, "readVariables">,
-  { scope: kindScope, owner, isValue, instead }: KeptKind<Value>,
+  kind: KeptKind<Value>,
   ownerId: string,
 ): StoredKept<Value> {
-  const scope = owner === "store" ? kindScope : `${kindScope}:${ownerId}`;
+  const { isValue, instead } = kind;
+  const place = keptPlace(kind, ownerId);
   const list = async () => {
     const damaged: string[] = [];
-    const values = await store.readVariables(scope, (name) => damaged.push(name));
+    const values = await store.readVariables(place.scope, (name) => damaged.push(name));
     for (const [name, value] of values) if (!isValue(value)) damaged.push(name);
     for (const name of damaged) {
       if (instead === undefined) values.delete(name);
@@ -40,12 +53,7 @@ export function keptIn<Value>(
     }
     return values as Map<string, Value>;
   };
-  return {
-    scope,
-    list,
-    get: async (name) => (await list()).get(name),
-    write: (name, value) => ({ scope, name, value }),
-  };
+  return { ...place, list, get: async (name) => (await list()).get(name) };
 }
 
 /** The ids of sessions with values of this kind, damaged ones too. */

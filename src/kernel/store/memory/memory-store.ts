@@ -2,6 +2,7 @@ import type { WakeListener } from "../../../machine/locks/process-lives.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { parseFrozen } from "../../../shared/parse-frozen.ts";
 import { createAppendListeners } from "../append-listeners.ts";
+import { taskScope } from "../kept/kept-kind.ts";
 import { claimLost, ownershipLost, toLogEntry } from "../log-entry.ts";
 import { newestOf } from "../newest-of.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
@@ -71,8 +72,8 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
   const forgetVariables = ({ id, taskId }: Pick<SessionRecord, "id" | "taskId">) => {
     const isTaskNeeded = [...logs.values()].some(({ session }) => session.taskId === taskId);
     for (const scope of variables.keys()) {
-      const isOwn = scope.startsWith("task:")
-        ? scope === `task:${taskId}` && !isTaskNeeded
+      const isOwn = scope.startsWith(`${taskScope}:`)
+        ? scope === `${taskScope}:${taskId}` && !isTaskNeeded
         : scope.endsWith(`:${id}`);
       if (isOwn) variables.delete(scope);
     }

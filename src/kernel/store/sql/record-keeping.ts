@@ -1,4 +1,5 @@
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import { taskScope } from "../kept/kept-kind.ts";
 import type { Store } from "../store.ts";
 import { firstKey, keysPerSession } from "./event-key.ts";
 import { importRows } from "./import-rows.ts";
@@ -98,7 +99,9 @@ const bytesBesideBody = 150;
 
 /** Variables of a session are in scopes that end with its id. Those of a task may be another session's too. */
 function isOwn(scope: string, id: string): boolean {
-  return scope.slice(scope.indexOf(":") + 1) === id && scope.includes(":") && !scope.startsWith("task:");
+  return (
+    scope.slice(scope.indexOf(":") + 1) === id && scope.includes(":") && !scope.startsWith(`${taskScope}:`)
+  );
 }
 
 function removal({
@@ -121,7 +124,7 @@ function removal({
     ...scopes.map((scope) => ({ sql: "DELETE FROM variables WHERE scope = ?", values: [scope] })),
     {
       sql: `DELETE FROM variables WHERE scope = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE task_id = ?)`,
-      values: [`task:${taskId}`, taskId],
+      values: [`${taskScope}:${taskId}`, taskId],
     },
   ];
 }
