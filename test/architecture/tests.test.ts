@@ -21,14 +21,46 @@ const usersOfTimers = new Map([
   ["test/faces/mcp-server/hostile-http.test.ts", "a client that goes on slowly for ever"],
   ["test/capabilities/isolated/hostile-module.ts", "throws in a timer"],
   ["test/kernel/call/execute.test.ts", "whether timers have their turn"],
-  ["test/capabilities/processes/output/capture-output.test.ts", "whether timers have their turn"],
-  ["test/kernel/store/many-processes.test.ts", "whether timers have their turn"],
+  ["test/capabilities/processes/output/capture-output.limits.ts", "whether timers have their turn"],
+  ["test/kernel/store/measure-ticks.ts", "whether timers have their turn"],
 ]);
 
 test("nobody in the tests waits for a while but those who are listed", () => {
   const timers = /\b(?:setTimeout|setInterval|scheduler\.wait)\b/;
   const users = sources.filter(({ text }) => timers.test(blankLiterals(text).code)).map(({ path }) => path);
   expect(users.toSorted()).toEqual([...usersOfTimers.keys()].toSorted());
+});
+
+/** Who reads a clock or a use of memory though it sets no limit: a slow machine changes nothing about the outcome. */
+const readersOfClocks = new Map([
+  ["test/support/cpu-ms.ts", "for the limits"],
+  ["test/support/pass.ts", "lets a moment pass"],
+  ["test/kernel/store/measure-ticks.ts", "for the limits"],
+  ["test/crash/child-soak.ts", "for the limits"],
+  ["test/e2e/child-sessions.ts", "for the limits"],
+  ["test/e2e/child-agent-steps.ts", "for the limits"],
+  ["test/faces/cli/talk/open-terminal.ts", "gives up some day"],
+  ["test/kernel/call/execute.test.ts", "gives up some day"],
+  ["test/machine/command-reading/differential/long-run.ts", "tells how long it ran"],
+  ["test/kernel/tool-search/tool-index.test.ts", "takes its time"],
+  ["test/capabilities/diagnostics/hostile-server.test.ts", "something takes at least so long"],
+  ["test/capabilities/processes/command/process-tree.test.ts", "something takes at least so long"],
+  ["test/capabilities/processes/jobs/readiness.test.ts", "something takes at least so long"],
+  ["test/capabilities/processes/command/start-command.test.ts", "takes its time"],
+  ["test/capabilities/processes/output/capture-output.test.ts", "as many reports as there was time for"],
+  ["test/acceptance/flyto/shell.test.ts", "a clock that it turns itself"],
+]);
+
+test("measurements of time, processor time and memory are in the limits alone, which run by themselves", () => {
+  const clocks =
+    /\b(?:performance\.now|hrtime|cpuUsage|threadCpuUsage|memoryUsage|resourceUsage|monitorEventLoopDelay)\b/;
+  const helpers = /\b(?:cpuMs|awaitedCpuMs|spentCpuMs|leastBlocks|leastBlockMs)\(/;
+  const tests = sources.filter(({ path }) => !path.endsWith(".limits.ts"));
+  const readers = tests.filter(({ path, text }) => {
+    const { code } = blankLiterals(text);
+    return clocks.test(code) || (helpers.test(code) && !path.startsWith("test/support/"));
+  });
+  expect(readers.map(({ path }) => path).toSorted()).toEqual([...readersOfClocks.keys()].toSorted());
 });
 
 test("chance in the tests grows from a seed", () => {

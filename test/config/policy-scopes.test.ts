@@ -2,12 +2,11 @@ import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { revokeTrust, trustProject } from "../../src/config/change-trust.ts";
-import { parsePolicyFile, readPolicyFile } from "../../src/config/policy-file.ts";
+import { readPolicyFile } from "../../src/config/policy-file.ts";
 import { type PolicyPlaces, projectPolicyFile } from "../../src/config/policy-places.ts";
 import { readTrust } from "../../src/config/read-trust.ts";
 import type { RuntimeOptions } from "../../src/index.ts";
 import { fc, fuzzRuns } from "../support/fuzz.ts";
-import { leastBlockMs, maxBlockMs } from "../support/longest-block.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../support/open-test-session.ts";
 
 type Scope = "managed" | "user" | "project";
@@ -160,17 +159,6 @@ test("a runtime does not open with a file that is broken, and says where", async
       "policy.json:3: ../x leads outside",
     );
   }
-});
-
-test.each([
-  ["lines before what is wrong", `${"\n".repeat(100_000)}x`, ":100001: it is not valid JSON"],
-  ["rules that are the same", JSON.stringify({ deny: Array<string>(60_000).fill("a") }), ""],
-])("a project's policy file with many %s is read in one short turn", async (_what, text, problem) => {
-  const ms = await leastBlockMs(() => {
-    if (problem === "") expect(parsePolicyFile(text, "policy.json").deny).toHaveLength(60_000);
-    else expect(() => parsePolicyFile(text, "policy.json")).toThrow(problem);
-  });
-  expect(ms).toBeLessThan(maxBlockMs);
 });
 
 test("a file may name tools that this project does not have; that is told, and a tool that comes later is bound", async () => {

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPrompt } from "../../../src/faces/acp/read-prompt.ts";
 import { longHardText, readBack, shownWhole, widthAtMost } from "../../kernel/policy/approvals/hard-text.ts";
-import { leastBlockMs, maxBlockMs } from "../../support/longest-block.ts";
 import { until } from "../../support/until.ts";
 import { openEditor } from "./open-editor.ts";
 
@@ -197,14 +196,11 @@ test("the name of what an editor attaches cannot pass for the person's words", (
 
 test("what an editor attaches is cut before it is quoted, and a message that fits in no context is refused", async () => {
   const hidden = "\u202e".repeat(3_000_000);
-  const ms = await leastBlockMs(() => {
-    const [part] = readPrompt([
-      { type: "resource", resource: { uri: `file:///${hidden}`, text: hidden } },
-      { type: "resource_link", uri: hidden, name: "a" },
-    ]);
-    expect(part).toMatchObject({ text: expect.stringContaining("truncated") });
-  });
-  expect(ms).toBeLessThan(maxBlockMs);
+  const [part] = readPrompt([
+    { type: "resource", resource: { uri: `file:///${hidden}`, text: hidden } },
+    { type: "resource_link", uri: hidden, name: "a" },
+  ]);
+  expect(part).toMatchObject({ text: expect.stringContaining("truncated") });
   const { agent, workspace } = await openEditor({ steps: [] });
   const { sessionId } = await agent.request("session/new", { cwd: workspace, mcpServers: [] });
   const prompt = [{ type: "text" as const, text: "a".repeat(2_000_001) }];

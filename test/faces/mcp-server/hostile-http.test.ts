@@ -1,19 +1,10 @@
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { allowedAddresses } from "../../../src/faces/mcp-server/http/http-gate.ts";
-import { awaitedCpuMs } from "../../support/cpu-ms.ts";
 import { noSandbox } from "../../support/no-sandbox.ts";
+import { giantBodies, initialize, nested, send } from "./raw-request.ts";
 import { serveForTest } from "./serve-for-test.ts";
-
-const initialize = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-};
 
 test("a request that is as it should be is answered, so that what follows proves something", async () => {
   const server = await serveForTest();
@@ -134,36 +125,15 @@ test.each([
   expect((await send(server)).status).toBe(200);
 });
 
-const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
-const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join()}}`;
-
-test.each([
-  ["brackets alone", "[".repeat(10_000)],
-  ["nested lists", `${"[".repeat(5000)}${"]".repeat(5000)}`],
-  [
-    "nested arguments",
-    `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"echo","arguments":${nested(100_000)}}}`,
-  ],
-  [
-    "300,000 arguments",
-    `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"echo","arguments":${keys(300_000)}}}`,
-  ],
-  [
-    "300,000 keys of _meta",
-    `{"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"_meta":${keys(300_000)}}}`,
-  ],
-  [
-    "a batch of 5,000",
-    JSON.stringify(Array.from({ length: 5000 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))),
-  ],
-])("a body of %s is refused before anything reads it, and the server goes on", async (_what, body) => {
-  const server = await serveForTest();
-  const cpu = await awaitedCpuMs(async () => expect((await send(server, { body })).status).toBe(413));
-  // Far more than it takes, and far less than reading it would.
-  expect(cpu).toBeLessThan(1000);
-  expect((await send(server)).status).toBe(200);
-  expect(server.errors).toEqual([]);
-});
+test.each(giantBodies)(
+  "a body of %s is refused before anything reads it, and the server goes on",
+  async (_what, body) => {
+    const server = await serveForTest();
+    expect((await send(server, { body })).status).toBe(413);
+    expect((await send(server)).status).toBe(200);
+    expect(server.errors).toEqual([]);
+  },
+);
 
 test("arguments that are nested deeper than any tool takes are a result that says so", async () => {
   const server = await serveForTest();
@@ -341,49 +311,3 @@ test("many handshakes do not end a connection that is used", async () => {
   for (let count = 0; count < 30; count++) expect((await send(server)).status).toBe(200);
   expect((await send(server, { body: list, headers })).status).toBe(200);
 });
-
-interface Sending {
-  readonly path?: string;
-  readonly method?: string;
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly isChunked?: boolean;
-}
-
-/** A request as nobody's library would send it. `PORT` in a header stands for the server's. */
-function send(
-  { port, token }: { port: number; token: string },
-  {
-    path = "/mcp",
-    method = "POST",
-    body = JSON.stringify(initialize),
-    headers = {},
-    isChunked = false,
-  }: Sending = {},
-): Promise<{ status: number | undefined; body: string; sessionId: string | undefined }> {
-  const all = {
-    host: `localhost:${port}`,
-    authorization: `Bearer ${token}`,
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    ...headers,
-  };
-  const given = Object.entries(all).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value.replace("PORT", String(port))]],
-  );
-  return new Promise((resolve, reject) => {
-    const length = isChunked || method === "GET" ? {} : { "content-length": Buffer.byteLength(body) };
-    const options = { port, host: "127.0.0.1", path, method, agent: false as const };
-    const request = httpRequest({ ...options, headers: { ...Object.fromEntries(given), ...length } });
-    request.on("response", async (response: IncomingMessage) => {
-      const sessionId = response.headers["mcp-session-id"];
-      resolve({
-        status: response.statusCode,
-        body: await text(response),
-        sessionId: typeof sessionId === "string" ? sessionId : undefined,
-      });
-    });
-    request.on("error", reject);
-    request.end(body);
-  });
-}

@@ -3,7 +3,6 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readIgnoreFile, toByteText } from "../../../src/shared/glob/ignore-file.ts";
-import { cpuMs } from "../../support/cpu-ms.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { gitEnvironment } from "../../support/git-environment.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
@@ -113,14 +112,3 @@ test("git says the same of any path and any ignore file", async () => {
     }
   }
 }, 300_000);
-
-test.each([
-  "a/**/".repeat(1000),
-  "*a".repeat(5000),
-  "[[:".repeat(5000),
-  "\\".repeat(10_001),
-  `${"?*".repeat(3000)}b`,
-])("no line takes long, such as one of %.9s…", (hostile) => {
-  const long = `${"a/".repeat(500)}${"a".repeat(2000)}`;
-  expect(cpuMs(() => void isIgnored(hostile, long.slice(0, 4000)))).toBeLessThan(3000);
-});

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createRedactor } from "../../../src/shared/secrets/redact.ts";
-import { cpuMs } from "../../support/cpu-ms.ts";
 import { fc } from "../../support/fuzz.ts";
 
 const { text, stream } = createRedactor();
@@ -62,13 +61,4 @@ test("what arrives in pieces is masked as if it came at once", () => {
       },
     ),
   );
-});
-
-test("twice as many names without values, or values without an end, take no more than about twice as long", () => {
-  const costOf = (part: string, count: number) => {
-    const given = part.repeat(count);
-    return Math.min(...[1, 2, 3].map(() => cpuMs(() => text(given))));
-  };
-  for (const part of ["password", "token=", "secret: a1", "api_key=a1("])
-    expect(costOf(part, 40_000), part).toBeLessThan(4 * costOf(part, 20_000) + 20);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createRedactor, maskWebTokens } from "../../../src/shared/secrets/redact.ts";
-import { cpuMs } from "../../support/cpu-ms.ts";
+import { maskWebTokens } from "../../../src/shared/secrets/redact.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
 /** What a token is, in as many words; too slow for text of others. */
@@ -27,11 +26,4 @@ test("exactly what has the shape of a token is masked", () => {
     }),
     { numRuns: fuzzRuns({ sample: 2000, full: 200_000 }) },
   );
-});
-
-test("two megabytes of beginnings of tokens are masked in no time", () => {
-  const { text } = createRedactor();
-  const hostile = "-eyJaaaaaaaaaaa".repeat(140_000);
-  expect(cpuMs(() => void text(hostile))).toBeLessThan(1000);
-  expect(cpuMs(() => void text("eyJaaaaaaaaaaa.".repeat(140_000)))).toBeLessThan(1000);
 });

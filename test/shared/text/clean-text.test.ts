@@ -22,12 +22,6 @@ test.each([
   expect(cleanText(cleaned)).toBe(cleaned);
 });
 
-test("a long text is cleaned in time that grows with its length", () => {
-  const startedAt = performance.now();
-  for (const piece of ["\u200d", "\u001b]", "\u202e", "a\u200d"]) cleanText(piece.repeat(500_000));
-  expect(performance.now() - startedAt).toBeLessThan(5000);
-});
-
 test("text is cut at the end of a character, and says so", () => {
   expect(capText("äöü", 6)).toBe("äöü");
   expect(capText("äöü", 5)).toBe("äö… [cut from 6 bytes]");

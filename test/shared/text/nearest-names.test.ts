@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { nearestNames } from "../../../src/shared/text/nearest-names.ts";
-import { cpuMs } from "../../support/cpu-ms.ts";
 import { fc } from "../../support/fuzz.ts";
 
 const tools = [
@@ -14,10 +13,8 @@ const tools = [
 ];
 
 describe("nearestNames", () => {
-  test("another single letter is no misspelling, and a whole file for a name takes no time", () => {
+  test("another single letter is not a misspelling", () => {
     expect(nearestNames("c", ["a", "b"])).toEqual([]);
-    const file = "a_b_".repeat(500_000);
-    expect(cpuMs(() => nearestNames(file, tools))).toBeLessThan(100);
   });
 
   test.each([
@@ -68,17 +65,6 @@ describe("nearestNames", () => {
       }),
       { numRuns: 2000 },
     );
-  });
-
-  test("searches ten thousand names in well under a second", () => {
-    const candidates = Array.from(
-      { length: 10_000 },
-      (_, index) => `group${index % 100}_action_number_${index}`,
-    );
-    const takenMs = cpuMs(() =>
-      expect(nearestNames("group42_acton_number_4242", candidates)[0]).toBe("group42_action_number_4242"),
-    );
-    expect(takenMs).toBeLessThan(500);
   });
 });
 

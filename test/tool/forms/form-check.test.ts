@@ -2,7 +2,6 @@ import { expect, expectTypeOf, test } from "vitest";
 import { createFormCheck } from "../../../src/tool/forms/form-check.ts";
 import type { FormField, FormFields, InferFields } from "../../../src/tool/forms/form-fields.ts";
 import { formToJsonSchema } from "../../../src/tool/forms/form-schema.ts";
-import { cpuMs } from "../../support/cpu-ms.ts";
 
 const fields = {
   name: { type: "string", minLength: 2, maxLength: 5 },
@@ -76,12 +75,6 @@ test.each([
   const check = createFormCheck({ value: { type: "string", format } });
   expect(good.filter((value) => !check({ value }).ok)).toEqual([]);
   expect(bad.filter((value) => check({ value }).ok)).toEqual([]);
-});
-
-test("a text made to be slow to check is not", () => {
-  const check = createFormCheck({ value: { type: "string", format: "email" } });
-  const value = `${"a@".repeat(50_000)}${"b.".repeat(50_000)}`;
-  expect(cpuMs(() => expect(check({ value }).ok).toBe(false))).toBeLessThan(1000);
 });
 
 test.each([

@@ -150,9 +150,7 @@ test("a SKILL.md of 100 MB is not read, and the others are", async () => {
     ".skills/small/SKILL.md": skill("Small"),
   });
   await truncate(join(workspace, ".skills/huge/SKILL.md"), 100 * 2 ** 20);
-  const before = process.memoryUsage().rss;
   expect((await session.call("skill_load", { name: "huge" })).error?.message).toContain("104857600 bytes");
-  expect(process.memoryUsage().rss - before).toBeLessThan(50 * 2 ** 20);
   expect((await session.skills.list()).map(({ name }) => name)).toEqual(["small"]);
 });
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { parsePatch } from "../../../../src/capabilities/files/patch/patch-format.ts";
-import { cpuMs } from "../../../support/cpu-ms.ts";
 
 function patchOf(...lines: string[]): string {
   return ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
@@ -127,9 +126,8 @@ test.each([
   );
 });
 
-test("a here-document is recognised after any number of empty lines, in time linear in them", () => {
+test("a here-document is recognised after any number of empty lines", () => {
   const text = (lines: number) =>
     `${"\n".repeat(lines)}apply_patch <<'EOF'\n${patchOf("*** Delete File: a")}\nEOF\n`;
   expect(parsePatch(text(3))).toEqual([{ kind: "delete", path: "a" }]);
-  expect(cpuMs(() => void parsePatch(text(300_000)))).toBeLessThan(2000);
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmod, open, readdir, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import { chmod, open, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -113,19 +113,6 @@ test("clears away what a killed process left half-kept, but not what another is 
   await blobs.keepBytes(Buffer.from("hello"));
   expect(await readdir(folder)).not.toContain("left.new");
   expect(await readdir(folder)).toContain("coming.new");
-});
-
-test("keeps a large file without taking memory for it", async () => {
-  const folder = await temporaryFolder();
-  await writeFile(join(folder, "large"), "");
-  await truncate(join(folder, "large"), 300 * 2 ** 20);
-  const blobs = await openBlobStore(join(folder, "blobs"));
-  const before = process.memoryUsage().rss;
-  const { hash } = await blobs.keepFile(join(folder, "large"));
-  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
-  const handle = await blobs.open(hash);
-  expect((await handle?.stat())?.size).toBe(300 * 2 ** 20);
-  await handle?.close();
 });
 
 test("lets go of nothing that a change under way has kept, nor of what one that has not ended needs after a crash", async () => {

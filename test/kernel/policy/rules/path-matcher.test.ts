@@ -141,14 +141,6 @@ test.each([
   expect(() => pathMatcher(pattern, "permissions.deny")).toThrow(refused);
 });
 
-test("no pattern can hold up the process", () => {
-  const matches = pathMatcher(`${"**/".repeat(300)}${"*a".repeat(1000)}*b`, "permissions.deny");
-  const startedMs = performance.now();
-  for (let count = 0; count < 100; count += 1)
-    expect(matches(inside(`${"aa/".repeat(50)}${"a".repeat(250)}`))).toBe(false);
-  expect(performance.now() - startedMs).toBeLessThan(5000);
-});
-
 // Picomatch is the second opinion on single patterns, once it is told where they begin.
 test("a rule is about everything that picomatch reads in it, and next to nothing else", () => {
   let compared = 0;
