@@ -30,6 +30,6 @@ export async function findMissing(paths: readonly string[]): Promise<string[]> {
 
 /** The texts of all tests in a folder. */
 export async function testTextsIn(folder: string): Promise<string[]> {
-  const paths = (await listProject(folder)).filter((path) => path.endsWith(".test.ts"));
+  const paths = (await listProject(folder)).filter((path) => /\.(?:test|limits)\.ts$/.test(path));
   return Promise.all(paths.map(readText));
 }

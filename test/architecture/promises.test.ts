@@ -18,7 +18,7 @@ test("what is named holds tests, each promise names some by their files, and eve
   );
   const odd = [];
   for (const path of new Set(named)) {
-    const isFile = path.endsWith(".test.ts");
+    const isFile = /\.(?:test|limits)\.ts$/.test(path);
     const texts = isFile ? [await readText(path)] : await testTextsIn(path);
     if (!texts.some((text) => /\btest\w*(?:\.\w+|\()/.test(text))) odd.push(path);
   }
