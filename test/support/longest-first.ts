@@ -3,11 +3,11 @@ import type { TestSequencer, TestSpecification } from "vitest/node";
 /** What takes long though its file is short, longest first: begun last, one of them would run on when all else is done. */
 const long = [
   "conformance/client-conformance",
-  "e2e/mcp-inspector",
-  "e2e/mcp-",
+  "e2e/mcp/inspector",
+  "e2e/mcp/",
   "capabilities/worktrees/concurrent",
-  "e2e/readme",
-  "e2e/harmless-commands",
+  "e2e/documents/",
+  "e2e/permissions/harmless-commands",
   "conformance/",
   "e2e/",
   "faces/cli/commands/run",
