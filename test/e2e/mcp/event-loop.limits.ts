@@ -58,7 +58,7 @@ test("no message of a client keeps everybody waiting, however long it is", async
 
 test("no answer of a server keeps everybody waiting, however long it is", async () => {
   const program = fileURLToPath(
-    new URL("client/fixtures/hostile-server.ts", import.meta.url),
+    new URL("../../capabilities/mcp-client/fixtures/hostile-server.ts", import.meta.url),
   );
   const { session } = await openWithServers({
     permissions: { mode: "auto", allow: ["@network", "@execute"] },
