@@ -40,7 +40,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   "is a step of judging a command, in test/growth/commands": ["readInRevision", "readRevisionOrPath"],
   "takes one word of a script, and a script has at most 10,000 characters": [
     "readMeaning",
-    "readCommands",
+    "readCommand",
     "readNested",
     "createReport",
     "asksVersion",

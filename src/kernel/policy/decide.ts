@@ -1,4 +1,4 @@
-import type { Shown } from "../../machine/command-reading/read-commands.ts";
+import type { Shown } from "../../machine/command-reading/read-command.ts";
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
 import type { Doubt } from "./confinement/confinement.ts";
 import type { Floor } from "./paths/judge-path.ts";

@@ -52,7 +52,7 @@ async function judgeScript(
   const others = requests.filter((request) => request !== script);
   const looked = (await lookAtPaths([...requestsOfScript(reading), ...others], parts)).map(judgeEntered);
   const judged = await addDoubts(looked, await parts.confinement?.());
-  const opaque = by.opaque || reading.commands.some(({ isOpaque }) => isOpaque);
+  const opaque = by.opaque || reading.commands.some(({ effects }) => effects.opaque);
   const input = { ...by, requests: judged, opaque };
   return { requests: judged, verdict: withCommandVerdicts(decide(input), reading, input) };
 }

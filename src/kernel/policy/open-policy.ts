@@ -64,8 +64,8 @@ export function openPolicy({ source, grants, mode, shell, sandbox, ...policy }: 
     },
     isConfined: async () => (await sandbox()).kind !== "none",
     async readScript(script, directory) {
-      const { readCommands } = await import("../../machine/command-reading/read-commands.ts");
-      return readCommands(script, {
+      const { readCommand } = await import("../../machine/command-reading/read-command.ts");
+      return readCommand(script, {
         directory: await shell.locate(directory),
         workspace: paths.root,
         folders: paths.roots.folders,

@@ -1,4 +1,4 @@
-import type { ScriptReading } from "../../machine/command-reading/read-commands.ts";
+import type { ScriptReading } from "../../machine/command-reading/read-command.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Confinement } from "./confinement/confinement.ts";
 import type { FolderUse, FoundSecret } from "./confinement/secrets-in-sight.ts";

@@ -1,35 +1,34 @@
-import type { ScriptReading } from "../../machine/command-reading/read-commands.ts";
+import type { ReadEffects, ScriptReading } from "../../machine/command-reading/read-command.ts";
+import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { type DecisionInput, effectsOf, type JudgedRequest, strictestRuling } from "./decide.ts";
 import type { CommandVerdict, Verdict } from "./verdict.ts";
 
-/** The requests of all commands of a script, each marked with its command. */
+/** What all commands of a script need permission for, each marked with its command. */
 export function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedRequest[] {
-  return commands.flatMap(
-    ({ requests, argv, wrapped, repository, writesRepository, enters, moves, files, ...said }, index) => {
-      const { isPlain, isTricky, showsHistory, shows, fetches, why } = said;
-      const known = {
-        ...(argv && { argv }),
-        ...(wrapped && { wrapped }),
-        ...(enters && { enters }),
-        ...(moves && { moves: new Set(moves) }),
-        ...(files && { files }),
-      };
-      const around = repository && { repository, writesRepository: writesRepository === true };
-      const command = {
-        index,
-        why,
-        isPlain,
-        isTricky,
-        showsHistory,
-        shows,
-        fetches,
-        readMeaning,
-        ...known,
-        ...around,
-      };
-      return requests.map((request) => ({ ...request, command }));
-    },
-  );
+  return commands.flatMap(({ text, effects, argv, wrapped, files, isPlain, isTricky, why }, index) => {
+    const { showsHistory, shows, fetches, repository, writesRepository, enters, moves } = effects;
+    const command = {
+      ...{ index, why, isPlain, isTricky, showsHistory, shows, fetches, readMeaning },
+      ...(argv && { argv }),
+      ...(wrapped && { wrapped }),
+      ...(enters && { enters }),
+      ...(moves && { moves: new Set(moves) }),
+      ...(files && { files }),
+      ...(repository && { repository, writesRepository: writesRepository === true }),
+    };
+    return requestsFor(text, effects).map((request) => ({ ...request, command }));
+  });
+}
+
+/** At least one, so that each command has its verdict. */
+function requestsFor(text: string, { reads, writes, hosts, doesMore }: ReadEffects): PermissionRequest[] {
+  const requests = [
+    ...reads.map((target) => ({ action: "read", target }) as const),
+    ...writes.map((target) => ({ action: "write", target }) as const),
+    ...hosts.map((target) => ({ action: "network", target }) as const),
+    ...(doesMore ? [{ action: "execute", target: text } as const] : []),
+  ];
+  return requests.length === 0 ? [{ action: "read" }] : requests;
 }
 
 /** Adds the verdicts on each command to a script's verdict. */
@@ -39,14 +38,14 @@ export function withCommandVerdicts(verdict: Verdict, reading: ScriptReading, in
   const commands = reading.commands.map((command, index): CommandVerdict => {
     const own = requestsOf.get(index) ?? [];
     const { decision, reason } = strictestRuling(own, input);
-    const { text, parsed, category: ownCategory, inside, isOpaque } = command;
+    const { text, parsed, category: ownCategory, inside, effects } = command;
     return {
       text,
       category: ownCategory,
       ...(parsed && index < maxParsed && { parsed }),
       decision,
       reason,
-      effects: effectsOf(own, isOpaque),
+      effects: effectsOf(own, effects.opaque),
       ...(inside !== undefined && { inside }),
     };
   });

@@ -1,4 +1,4 @@
-import type { ParsedCommand } from "../../machine/command-reading/read-commands.ts";
+import type { ParsedCommand } from "../../machine/command-reading/read-command.ts";
 import type { PermissionClass } from "../../tool/permission-request.ts";
 import type { RuleOrigin } from "./rules/rule.ts";
 

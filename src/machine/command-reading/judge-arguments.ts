@@ -27,7 +27,7 @@ export async function judgeArguments(
   // A glob lists a folder even if the program ignores the names.
   for (const word of words) if (word.kind === "glob") report.read(globPath(word));
   await program.check?.(parsed, report, context);
-  if (program.selectsLines && report.reads.length === 0 && context.input !== undefined)
+  if (program.selectsLines && report.found.reads.size === 0 && context.input !== undefined)
     report.list({ ...context.input, isNullSeparated: false, prefix: "" });
 }
 

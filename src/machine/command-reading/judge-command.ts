@@ -1,7 +1,7 @@
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { Assignment, Word } from "../shell-syntax/shell-script.ts";
 import type { OwnCategory } from "./category.ts";
-import { isHarmless, type MachineFacts } from "./command-finding.ts";
+import type { MachineFacts } from "./command-finding.ts";
 import { writeFound } from "./facts/write-found.ts";
 import { feedArguments } from "./feed-arguments.ts";
 import { readShellWords } from "./inner-script.ts";
@@ -47,7 +47,8 @@ export async function judgeCommand(
   }
   for (const redirect of command.redirects) judgeRedirect(redirect, report);
   judgeSecrets(command, report);
-  const isPlain = !report.opaque && report.reads.length + report.writes.length + report.hosts.length === 0;
+  const { found } = report;
+  const isPlain = !found.opaque && found.reads.size + found.writes.size + found.hosts.size === 0;
   // The commands in the function's body are judged on their own.
   if (command.isFunctionCall) return { report, isPlain, category: bareCategory(report) };
   const program = isBare
@@ -55,7 +56,7 @@ export async function judgeCommand(
     : await judgeWords(command.words, report, { ...surroundings, ...pick(command) });
   await writeFound(report, surroundings.world);
   const category = isBare ? bareCategory(report) : categoryFor(program, report);
-  return { report, isPlain: isPlain && report.isPlain, category };
+  return { report, isPlain: isPlain && found.isPlain, category };
 }
 
 function pick({ text, runsScript }: NestedCommand): Pick<WordSurroundings, "text" | "runsScript"> {
@@ -144,7 +145,7 @@ async function judgeWords(
     return undefined;
   }
   await checkPathOfProgram(name, report, surroundings.world);
-  if (program.needsSettings && report.hasLostSettings)
+  if (program.needsSettings && report.found.hasLostSettings)
     report.askAround(`${name} would run without the settings that keep it from running other programs`);
   const context = {
     name,
@@ -192,16 +193,17 @@ function asAssignment(word: Word): Assignment {
   return { name, value, isCompound: false };
 }
 
-function bareCategory(report: Report): OwnCategory {
-  if (report.writes.length > 0) return "write";
-  return report.mayDoMore ? "general" : "neutral";
+function bareCategory({ found }: Report): OwnCategory {
+  if (found.writes.size > 0) return "write";
+  return found.mayDoMore ? "general" : "neutral";
 }
 
 /** A reading program that changes something counts as `write`; one that may do anything, and an unknown one, as `general`. */
-function categoryFor(program: Program | undefined, report: Report): OwnCategory {
+function categoryFor(program: Program | undefined, { found }: Report): OwnCategory {
   if (program === undefined) return "general";
-  if (isHarmless(report) || program.category === "silent" || program.category === "general")
-    return program.category;
-  if (report.mayDoMore) return "general";
-  return report.writes.length > 0 || report.deletes ? "write" : program.category;
+  const { opaque, deletes, writes, runs, hosts, mayDoMore } = found;
+  const isHarmless = !opaque && !deletes && writes.size + runs.size + hosts.size === 0;
+  if (isHarmless || program.category === "silent" || program.category === "general") return program.category;
+  if (mayDoMore) return "general";
+  return writes.size > 0 || deletes ? "write" : program.category;
 }

@@ -14,7 +14,7 @@ import { namedFiles } from "./facts/named-files.ts";
 import { type JudgedCommand, judgeCommand } from "./judge-command.ts";
 import { knownText, shownText } from "./known-words.ts";
 import type { NestedCommand, NestedScript } from "./read-nested.ts";
-import type { Report } from "./report.ts";
+import type { Listing, Report } from "./report.ts";
 
 /** What each command of a script would do. The caller judges the paths and the script's own problems. */
 export async function judgeCommands(
@@ -29,7 +29,7 @@ export async function judgeCommands(
     const directory = directoryOf(command, world);
     const input = inputOf(command, feeders);
     const giver = command.givenBy === undefined ? undefined : judged[command.givenBy];
-    const hasLostSettings = giver?.report.hasLostSettings === true;
+    const hasLostSettings = giver?.report.found.hasLostSettings === true;
     const found = await judgeCommand(command, { world, directory, input, hasLostSettings });
     const one = isGivenPlainly(command, judged) ? found : { ...found, isPlain: false };
     judged.push(one);
@@ -59,12 +59,12 @@ function directoryOf({ directory }: SimpleCommand, world: MachineFacts): string 
 function inputOf(
   command: SimpleCommand,
   feeders: ReadonlyMap<string, JudgedCommand | "several">,
-): Report["listing"] {
+): Listing | undefined {
   const { pipeline, redirects } = command;
   const isFedOtherwise = redirects.some(({ operator }) => operator.startsWith("<"));
   if (pipeline.position === 0 || isFedOtherwise) return undefined;
   const before = feeders.get(placeOf(command, -1));
-  return before === "several" ? undefined : before?.report.listing;
+  return before === "several" ? undefined : before?.report.found.listing;
 }
 
 function placeOf({ pipeline }: SimpleCommand, offset: number): string {
@@ -92,26 +92,26 @@ function findingOf(
     reason: reasonFor(report, effects),
     effects,
     isPlain,
-    isTricky: report.isTricky,
+    isTricky: report.found.isTricky,
     ...(!isHarmless(effects) && { files: namedFiles(command.words.map(shownText), directory) }),
     ...(argv.length > 0 && texts.length === argv.length && { argv: texts }),
     ...(wrapped.length > 0 && { wrapped: wrapped.map((words) => words.map(shownText)) }),
   };
 }
 
-function effectsOf(report: Report): CommandEffects {
-  const { reads, writes, moves, named, patterns, deletes, runs, hosts, opaque, showsHistory, fetches } =
-    report;
-  const { repository, writesRepository, enters } = report;
+function effectsOf({ found }: Report): CommandEffects {
+  const { named, patterns, deletes, opaque, showsHistory, fetches, enters, repository } = found;
   const known = {
-    ...{ reads, writes, moves, named, patterns, deletes, runs, hosts },
+    ...{ reads: [...found.reads], writes: [...found.writes], moves: [...found.moves], named, patterns },
+    ...{ deletes, runs: [...found.runs], hosts: [...found.hosts] },
     ...{ opaque, showsHistory, fetches, enters },
   };
-  return repository === undefined ? known : { ...known, repository, writesRepository };
+  if (repository === undefined) return known;
+  return { ...known, repository: repository.folder, writesRepository: repository.isWritten };
 }
 
-function reasonFor(report: Report, effects: CommandEffects): string {
-  if (report.reasons.length > 0) return report.reasons[0]!;
+function reasonFor({ found: { reasons } }: Report, effects: CommandEffects): string {
+  if (reasons.length > 0) return reasons[0]!;
   if (effects.hosts.length > 0) return `it connects to ${effects.hosts.join(", ")}`;
   if (!isHarmless(effects)) return "it may do more than read";
   return effects.reads.length > 0 ? "it only reads" : "it touches nothing";

@@ -1,32 +1,25 @@
 import type { Word } from "../shell-syntax/shell-script.ts";
 import { isOneArgument, knownText, literalWord, prefixOf } from "./known-words.ts";
-import type { Option, ParsedArguments, ParsedOption, Program } from "./program.ts";
+import type { ArgumentForm, Option, ParsedArguments, ParsedOption, Program } from "./program.ts";
 
-/** How a program tells its options from its operands. */
-export type ArgumentGrammar = Pick<
-  Program,
-  | "option"
-  | "hasNoOptions"
-  | "stopsAtOperand"
-  | "mayStopAtOperand"
-  | "hasNoEndMark"
-  | "hasLettersFirst"
-  | "hasArgumentFiles"
-  | "hasNumericOptions"
-  | "hasNoBundles"
-  | "hasPlusOptions"
-  | "hasOnlyHarmlessOptions"
-  | "hasOnlyReadingOptions"
->;
+export type ArgumentGrammar = Pick<Program, "option" | keyof ArgumentForm>;
+
+/** The arguments so far. */
+interface Parsing extends ParsedArguments {
+  readonly grammar: ArgumentGrammar;
+  readonly options: ParsedOption[];
+  readonly operands: Word[];
+  readonly unsettled: Word[];
+  readonly problems: string[];
+}
 
 /** Parses arguments the way the program does; anything ambiguous is reported as a problem. */
 export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar): ParsedArguments {
-  const options: ParsedOption[] = [];
-  const operands: Word[] = [];
-  const unsettled: Word[] = [];
-  const problems: string[] = [];
+  const parsing: Parsing = { grammar, options: [], operands: [], unsettled: [], problems: [] };
+  const { options, operands, unsettled, problems } = parsing;
   let onlyOperands = grammar.hasNoOptions === true;
-  if (grammar.hasArgumentFiles) for (const word of words) refuseArgumentFile(word);
+  for (const word of grammar.hasArgumentFiles ? words : [])
+    if (mayStartWith(word, "@")) problems.push(`${word.source} may name a file of further arguments`);
 
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!;
@@ -36,141 +29,146 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
     else if (text === "-" && grammar.hasNoEndMark)
       options.push({ name: text, values: [], option: undefined });
     else if (index === 0 && grammar.hasLettersFirst && !prefixOf(word).startsWith("-"))
-      index += takeLetters(word, words.slice(1));
+      index += takeLetters(parsing, word, words.slice(1));
     else if (text !== undefined && isPlusOption(text, grammar))
       options.push({ name: text, values: [], option: plain(text) });
     else if (prefixOf(word).startsWith("-") && text !== "-") {
       if (grammar.mayStopAtOperand && operands.length > 0)
         problems.push(`${word.source} may be an operand here`);
-      index += takeOption(word, words.slice(index + 1));
+      index += takeOption(parsing, word, words.slice(index + 1));
     } else {
-      if (text === undefined && mayStartWith(word, "-")) settle(word);
+      if (text === undefined && mayStartWith(word, "-")) settle(parsing, word);
       operands.push(word);
       onlyOperands = grammar.stopsAtOperand === true;
     }
   }
   return { options, operands, unsettled, problems };
+}
 
-  /** An unknown word without a known prefix may be a file name that starts with a dash. */
-  function settle(word: Word): void {
-    if (grammar.hasOnlyHarmlessOptions) return;
-    if (grammar.hasOnlyReadingOptions && word.kind === "glob") unsettled.push(word);
-    else problems.push(`${word.source} may become an option`);
-  }
+/** An unknown word without a known prefix may be a file name that starts with a dash. */
+function settle({ grammar, unsettled, problems }: Parsing, word: Word): void {
+  if (grammar.hasOnlyHarmlessOptions) return;
+  if (grammar.hasOnlyReadingOptions && word.kind === "glob") unsettled.push(word);
+  else problems.push(`${word.source} may become an option`);
+}
 
-  function refuseArgumentFile(word: Word): void {
-    if (mayStartWith(word, "@")) problems.push(`${word.source} may name a file of further arguments`);
-  }
-
-  /** `tar tf a.tar`: the words after the letters are their values, in the same order. */
-  function takeLetters(word: Word, following: readonly Word[]): number {
-    const text = word.kind === "literal" ? knownText(word) : undefined;
-    if (text === undefined || text === "") problems.push(`${word.source} may become any option`);
-    let taken = 0;
-    for (const letter of text ?? "") {
-      const name = `-${letter}`;
-      const option = grammar.option(name);
-      const wanted = wordsFor(option);
-      options.push({ name, values: takeValues(name, following.slice(taken, taken + wanted)), option });
-      taken += wanted;
-    }
-    return taken;
-  }
-
-  /** Returns how many of the following words belong to it. */
-  function takeOption(word: Word, following: readonly Word[]): number {
-    const text = knownText(word);
-    if (text === undefined) return takeUnknownValue(word);
-    if (word.kind === "variable") problems.push(`${word.source} is used as an option`);
-    if (grammar.hasNumericOptions && /^-\d+$/.test(text)) {
-      options.push({ name: text, values: [], option: plain(text) });
-      return 0;
-    }
-    return text.startsWith("--") ? takeLong(text, following) : takeCluster(text, following);
-  }
-
-  function takeLong(text: string, following: readonly Word[]): number {
-    // A table may list an option together with its only known value, such as --paging=never.
-    const equals = grammar.option(text) === undefined ? text.indexOf("=") : -1;
-    const name = equals === -1 ? text : text.slice(0, equals);
+/** `tar tf a.tar`: the words after the letters are their values, in the same order. */
+function takeLetters(parsing: Parsing, word: Word, following: readonly Word[]): number {
+  const { grammar, options, problems } = parsing;
+  const text = word.kind === "literal" ? knownText(word) : undefined;
+  if (text === undefined || text === "") problems.push(`${word.source} may become any option`);
+  let taken = 0;
+  for (const letter of text ?? "") {
+    const name = `-${letter}`;
     const option = grammar.option(name);
-    if (equals !== -1) {
-      const isRefused = option === undefined || option.values === "none";
-      options.push({
-        name,
-        values: [literalWord(text.slice(equals + 1))],
-        option: isRefused ? undefined : option,
-      });
-      return 0;
-    }
     const wanted = wordsFor(option);
-    options.push({ name, values: takeValues(name, following.slice(0, wanted)), option });
-    return wanted;
+    options.push({ name, values: takeValues(parsing, name, following.slice(taken, taken + wanted)), option });
+    taken += wanted;
   }
+  return taken;
+}
 
-  /** `-uo out`, `-uoout`. Long options with a single dash are looked up as a whole first. */
-  function takeCluster(text: string, following: readonly Word[]): number {
-    if (text.length > 2 && grammar.option(text) !== undefined) return takeWhole(text, following);
-    let taken = 0;
-    for (let at = 1; at < text.length; at += 1) {
-      const name = `-${text[at]}`;
-      const option = grammar.option(name);
-      const rest = text.slice(at + 1);
-      const isBundle = rest !== "" && option?.values === "none";
-      if (option === undefined || (isBundle && grammar.hasNoBundles)) {
-        options.push({ name: option === undefined ? name : text, values: [], option: undefined });
-        return taken;
-      }
-      if (option.values === "none" || (option.values === "attached" && rest === "")) {
-        options.push({ name, values: [], option });
-      } else if (option.values === "separate") {
-        options.push({ name, values: takeValues(name, following.slice(taken, taken + 1)), option });
-        taken += 1;
-      } else if (rest !== "") {
-        if (option.values !== "attached" && option.values !== 1) problems.push(`${text} cannot be parsed`);
-        options.push({ name, values: [literalWord(rest)], option });
-        return taken;
-      } else {
-        const count = Number(option.values);
-        options.push({ name, values: takeValues(name, following.slice(taken, taken + count)), option });
-        return taken + count;
-      }
-    }
-    return taken;
-  }
-
-  function takeWhole(name: string, following: readonly Word[]): number {
-    const option = grammar.option(name)!;
-    const wanted = wordsFor(option);
-    options.push({ name, values: takeValues(name, following.slice(0, wanted)), option });
-    return wanted;
-  }
-
-  function takeValues(name: string, values: readonly Word[]): readonly Word[] {
-    const onlyReads = grammar.hasOnlyHarmlessOptions || grammar.hasOnlyReadingOptions;
-    for (const value of values) {
-      if (!isOneArgument(value))
-        problems.push(`the value ${value.source} of ${name} may become several arguments`);
-      // If the option takes no value after all, this word would be an option itself.
-      else if (!onlyReads && /^-[^\d]/.test(prefixOf(value))) {
-        problems.push(`the value ${value.source} of ${name} looks like an option`);
-      }
-    }
-    return values;
-  }
-
-  /** `--include=*.ts`, `--since="$day"`: whatever the value becomes, every resulting argument is this option. */
-  function takeUnknownValue(word: Word): number {
-    const prefix = prefixOf(word);
-    const equals = prefix.indexOf("=");
-    const name = prefix.slice(0, equals);
-    const option = equals === -1 || !prefix.startsWith("--") ? undefined : grammar.option(name);
-    const isOwnValue = word.kind === "glob" || isOneArgument(word) || isQuotedAfter(word.source, equals);
-    if (option?.meaning === "harmless" && option.values !== "none" && isOwnValue) {
-      options.push({ name, values: [word], option });
-    } else problems.push(`${word.source} may become any option`);
+/** Returns how many of the following words belong to it. */
+function takeOption(parsing: Parsing, word: Word, following: readonly Word[]): number {
+  const { grammar, options, problems } = parsing;
+  const text = knownText(word);
+  if (text === undefined) return takeUnknownValue(parsing, word);
+  if (word.kind === "variable") problems.push(`${word.source} is used as an option`);
+  if (grammar.hasNumericOptions && /^-\d+$/.test(text)) {
+    options.push({ name: text, values: [], option: plain(text) });
     return 0;
   }
+  return text.startsWith("--") ? takeLong(parsing, text, following) : takeCluster(parsing, text, following);
+}
+
+function takeLong(parsing: Parsing, text: string, following: readonly Word[]): number {
+  const { grammar, options } = parsing;
+  // A table may list an option together with its only known value, such as --paging=never.
+  const equals = grammar.option(text) === undefined ? text.indexOf("=") : -1;
+  const name = equals === -1 ? text : text.slice(0, equals);
+  const option = grammar.option(name);
+  if (equals !== -1) {
+    const isRefused = option === undefined || option.values === "none";
+    options.push({
+      name,
+      values: [literalWord(text.slice(equals + 1))],
+      option: isRefused ? undefined : option,
+    });
+    return 0;
+  }
+  const wanted = wordsFor(option);
+  options.push({ name, values: takeValues(parsing, name, following.slice(0, wanted)), option });
+  return wanted;
+}
+
+/** `-uo out`, `-uoout`. Long options with a single dash are looked up as a whole first. */
+function takeCluster(parsing: Parsing, text: string, following: readonly Word[]): number {
+  const { grammar, options, problems } = parsing;
+  if (text.length > 2 && grammar.option(text) !== undefined) return takeWhole(parsing, text, following);
+  let taken = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    const name = `-${text[at]}`;
+    const option = grammar.option(name);
+    const rest = text.slice(at + 1);
+    const isBundle = rest !== "" && option?.values === "none";
+    if (option === undefined || (isBundle && grammar.hasNoBundles)) {
+      options.push({ name: option === undefined ? name : text, values: [], option: undefined });
+      return taken;
+    }
+    if (option.values === "none" || (option.values === "attached" && rest === "")) {
+      options.push({ name, values: [], option });
+    } else if (option.values === "separate") {
+      options.push({ name, values: takeValues(parsing, name, following.slice(taken, taken + 1)), option });
+      taken += 1;
+    } else if (rest !== "") {
+      if (option.values !== "attached" && option.values !== 1) problems.push(`${text} cannot be parsed`);
+      options.push({ name, values: [literalWord(rest)], option });
+      return taken;
+    } else {
+      const count = Number(option.values);
+      options.push({
+        name,
+        values: takeValues(parsing, name, following.slice(taken, taken + count)),
+        option,
+      });
+      return taken + count;
+    }
+  }
+  return taken;
+}
+
+function takeWhole(parsing: Parsing, name: string, following: readonly Word[]): number {
+  const { grammar, options } = parsing;
+  const option = grammar.option(name)!;
+  const wanted = wordsFor(option);
+  options.push({ name, values: takeValues(parsing, name, following.slice(0, wanted)), option });
+  return wanted;
+}
+
+function takeValues({ grammar, problems }: Parsing, name: string, values: readonly Word[]): readonly Word[] {
+  const onlyReads = grammar.hasOnlyHarmlessOptions || grammar.hasOnlyReadingOptions;
+  for (const value of values) {
+    if (!isOneArgument(value))
+      problems.push(`the value ${value.source} of ${name} may become several arguments`);
+    // If the option takes no value after all, this word would be an option itself.
+    else if (!onlyReads && /^-[^\d]/.test(prefixOf(value))) {
+      problems.push(`the value ${value.source} of ${name} looks like an option`);
+    }
+  }
+  return values;
+}
+
+/** `--include=*.ts`, `--since="$day"`: whatever the value becomes, every resulting argument is this option. */
+function takeUnknownValue({ grammar, options, problems }: Parsing, word: Word): number {
+  const prefix = prefixOf(word);
+  const equals = prefix.indexOf("=");
+  const name = prefix.slice(0, equals);
+  const option = equals === -1 || !prefix.startsWith("--") ? undefined : grammar.option(name);
+  const isOwnValue = word.kind === "glob" || isOneArgument(word) || isQuotedAfter(word.source, equals);
+  if (option?.meaning === "harmless" && option.values !== "none" && isOwnValue) {
+    options.push({ name, values: [word], option });
+  } else problems.push(`${word.source} may become any option`);
+  return 0;
 }
 
 function wordsFor(option: Option | undefined): number {

@@ -9,7 +9,7 @@ import type { Listing, Report } from "./report.ts";
  *
  * Abbreviated long options such as `--outp` count as not listed.
  */
-export interface ProgramDefinition {
+export interface ProgramDefinition extends ArgumentForm {
   readonly names: readonly string[];
   readonly category: Category | "neutral";
   /** Options that only affect the output; their values are plain data. */
@@ -21,6 +21,32 @@ export interface ProgramDefinition {
   /** Dangerous options, keyed by what they do; the key completes "<program> <option> …" in a reason. */
   readonly asks?: Readonly<Record<string, string>>;
   readonly operands: OperandRule;
+  /** It is safe only with the variables that are set for commands that read. */
+  readonly needsSettings?: boolean;
+  /** Variables that may be set for it to any known text. */
+  readonly variables?: readonly string[];
+  /** It prints nothing of a file's content. */
+  readonly showsNoContent?: boolean;
+  /** Without a path it prints a selection of its input lines. */
+  readonly selectsLines?: boolean;
+  /**
+   * With one of these options it goes through the links beneath its operands, unless one of the others is given. A
+   * program that compares folders always does.
+   */
+  readonly follows?: {
+    readonly with: "always" | readonly string[];
+    readonly unless?: readonly string[];
+    /** Also with these, if the program is busybox's. */
+    readonly inBusybox?: readonly string[];
+  };
+  /** Options whose value would be a file to read in an implementation in which they take none. */
+  readonly mayTakeNoValue?: readonly string[];
+  /** Checks that the fields above cannot express. */
+  readonly check?: ProgramCheck;
+}
+
+/** How a program tells its options from its operands. */
+export interface ArgumentForm {
   /** Every word is an operand, even if it starts with a dash. */
   readonly hasNoOptions?: boolean;
   /** Nothing after the first operand is an option. */
@@ -46,28 +72,6 @@ export interface ProgramDefinition {
   readonly hasOnlyHarmlessOptions?: boolean;
   /** None of its options does more than read, but some name files: a file name must not look like one of those. */
   readonly hasOnlyReadingOptions?: boolean;
-  /** It is safe only with the variables that are set for commands that read. */
-  readonly needsSettings?: boolean;
-  /** Variables that may be set for it to any known text. */
-  readonly variables?: readonly string[];
-  /** It prints nothing of a file's content. */
-  readonly showsNoContent?: boolean;
-  /** Without a path it prints a selection of its input lines. */
-  readonly selectsLines?: boolean;
-  /**
-   * With one of these options it goes through the links beneath its operands, unless one of the others is given. A
-   * program that compares folders always does.
-   */
-  readonly follows?: {
-    readonly with: "always" | readonly string[];
-    readonly unless?: readonly string[];
-    /** Also with these, if the program is busybox's. */
-    readonly inBusybox?: readonly string[];
-  };
-  /** Options whose value would be a file to read in an implementation in which they take none. */
-  readonly mayTakeNoValue?: readonly string[];
-  /** Checks that the fields above cannot express. */
-  readonly check?: ProgramCheck;
 }
 
 /**

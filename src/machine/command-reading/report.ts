@@ -52,7 +52,7 @@ export interface Report {
   /** The reason why it cannot be shown to be harmless. Whatever it is, some commands cannot do more than read. */
   ask(reason: string, options?: { readonly onlyReads?: boolean }): void;
   list(listing: Listing): void;
-  /** It shows the content of files as git keeps them, which may be any. */
+  /** It shows the content of files as git keeps them. */
   showHistory(): void;
   /** It uses the settings of these folders, which commands have made. */
   enter(folders: readonly string[]): void;
@@ -62,67 +62,51 @@ export interface Report {
   writeRepository(folder: string): void;
   /** Something around the command takes away the variables that are set for commands that read. */
   loseSettings(): void;
-  readonly hasLostSettings: boolean;
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
+  /** All of it so far. */
+  readonly found: Readonly<Found>;
+}
+
+interface Found {
+  readonly reads: Set<string>;
+  readonly writes: Set<string>;
   /** Those of both that it moves. */
-  readonly moves: readonly string[];
-  /** Those of both that name a file as they stand, whatever characters they have, and those that are patterns. */
-  readonly named: ReadonlySet<string>;
-  readonly patterns: ReadonlySet<string>;
-  /** Folders beneath which it writes whatever an earlier command finds; each without a pattern, as in `writes`. */
-  readonly writesBeneath: ReadonlyMap<string, WrittenBeneath>;
-  readonly runs: readonly string[];
-  readonly hosts: readonly string[];
-  readonly deletes: boolean;
-  readonly opaque: boolean;
-  readonly showsHistory: boolean;
-  readonly repository: string | undefined;
-  readonly writesRepository: boolean;
-  readonly enters: readonly string[];
+  readonly moves: Set<string>;
+  /** Those of both that name one file, even if its name has the characters of a pattern; the others are patterns. */
+  readonly named: Set<string>;
+  readonly patterns: Set<string>;
+  /** Folders beneath which it writes what an earlier command finds; each without a pattern, as in `writes`. */
+  readonly writesBeneath: Map<string, WrittenBeneath>;
+  readonly runs: Set<string>;
+  readonly hosts: Set<string>;
+  deletes: boolean;
+  opaque: boolean;
+  showsHistory: boolean;
+  repository: { readonly folder: string; readonly isWritten: boolean } | undefined;
+  enters: readonly string[];
   /** All it does at its hosts is to fetch. */
-  readonly fetches: boolean;
+  fetches: boolean;
   /** An option or operand makes the program do more than usual. */
-  readonly isTricky: boolean;
+  isTricky: boolean;
   /** It may do something else than the program usually does. */
-  readonly mayDoMore: boolean;
+  mayDoMore: boolean;
   /** Nothing around the command changes what it does. */
-  readonly isPlain: boolean;
-  readonly reasons: readonly string[];
-  readonly listing: Listing | undefined;
+  isPlain: boolean;
+  hasLostSettings: boolean;
+  readonly reasons: string[];
+  listing: Listing | undefined;
 }
 
 /** @param directory where the command runs, absolute; undefined if unknown */
 export function createReport(directory: string | undefined): Report {
-  const reads = new Set<string>();
-  const writes = new Set<string>();
-  const moves = new Set<string>();
-  const named = new Set<string>();
-  const patterns = new Set<string>();
-  const writesBeneath = new Map<string, WrittenBeneath>();
-  const runs = new Set<string>();
-  const hosts = new Set<string>();
-  const reasons: string[] = [];
-  let deletes = false;
-  let opaque = false;
-  let isTricky = false;
-  let isPlain = true;
-  let mayDoMore = false;
-  let listing: Listing | undefined;
-  let showsHistory = false;
-  let repository: string | undefined;
-  let writesRepository = false;
-  let enters: readonly string[] = [];
-  let fetches = false;
-  let hasLostSettings = false;
-
+  const found = nothingFound();
+  const { reads, writes, moves, named, patterns, reasons } = found;
   const admit = (reason: string) => {
-    opaque = true;
+    found.opaque = true;
     reasons.push(reason);
   };
   const ask: Report["ask"] = (reason, { onlyReads = false } = {}) => {
-    isTricky = true;
-    if (!onlyReads) mayDoMore = true;
+    found.isTricky = true;
+    if (!onlyReads) found.mayDoMore = true;
     admit(reason);
   };
   const add = (paths: Set<string>, word: Word | string, isHarmlessPath = (_path: string) => false) => {
@@ -138,132 +122,104 @@ export function createReport(directory: string | undefined): Report {
       const beneath = typeof word !== "string" && word.kind === "glob" ? word.beneath : undefined;
       const isMoved = paths === moves;
       if (beneath !== undefined && paths !== reads)
-        writesBeneath.set(withoutEscapes(path.text), { mayBeNamed: beneath.mayBeNamed, isMoved });
+        found.writesBeneath.set(withoutEscapes(path.text), { mayBeNamed: beneath.mayBeNamed, isMoved });
       // Of such a folder, what is found in it is moved.
       if (!isMoved || beneath === undefined) paths.add(path.text);
       (path.isPattern ? patterns : named).add(path.text);
-      // A text that is no word of the command may be either.
+      // A text that is not a word of the command may be either.
       if (path.isPattern && typeof word === "string") add(paths, literalWord(word));
     }
   };
 
   return {
+    found,
+    ask,
     read(word) {
       const isOutput = typeof word !== "string" && isProcessOutput(word);
       if (!isOutput) add(reads, word, (path) => harmlessDevices.has(path));
     },
     write(word) {
       add(writes, word);
-      reasons.push(`it writes ${typeof word === "string" ? word : word.source}`);
+      reasons.push(`it writes ${writtenAs(word)}`);
     },
     remove(word) {
-      deletes = true;
+      found.deletes = true;
       add(writes, word);
-      reasons.push(`it deletes ${typeof word === "string" ? word : word.source}`);
+      reasons.push(`it deletes ${writtenAs(word)}`);
     },
     move(word) {
-      reasons.push(`it moves ${typeof word === "string" ? word : word.source}`);
-      add(reads, word);
-      add(writes, word);
-      add(moves, word);
+      reasons.push(`it moves ${writtenAs(word)}`);
+      for (const paths of [reads, writes, moves]) add(paths, word);
     },
     run(commandLine) {
-      runs.add(commandLine);
-      opaque = true;
+      found.runs.add(commandLine);
+      found.opaque = true;
     },
     runAnything(commandLine, reason) {
-      runs.add(commandLine);
-      mayDoMore = true;
+      found.runs.add(commandLine);
+      found.mayDoMore = true;
       admit(reason);
     },
     askAround(reason) {
-      isPlain = false;
+      found.isPlain = false;
       admit(reason);
     },
-    connect: (host) => void hosts.add(host),
+    connect: (host) => void found.hosts.add(host),
     fetch(host) {
-      hosts.add(host);
-      fetches = true;
+      found.hosts.add(host);
+      found.fetches = true;
     },
-    get fetches() {
-      return fetches;
-    },
-    ask,
-    list(names) {
-      listing = { ...names, source: names.source ?? { places: [...reads] } };
+    list(listing) {
+      found.listing = { ...listing, source: listing.source ?? { places: [...reads] } };
     },
     showHistory() {
-      showsHistory = true;
-    },
-    readRepository(folder) {
-      repository = folder;
+      found.showsHistory = true;
     },
     enter(folders) {
-      enters = folders;
+      found.enters = folders;
     },
-    get enters() {
-      return enters;
+    readRepository(folder) {
+      found.repository = { folder, isWritten: found.repository?.isWritten ?? false };
     },
     writeRepository(folder) {
-      repository = folder;
-      writesRepository = true;
+      found.repository = { folder, isWritten: true };
       const path = posix.join(folder, ".git");
       writes.add(path);
       named.add(path);
     },
-    get writesRepository() {
-      return writesRepository;
-    },
-    get repository() {
-      return repository;
-    },
     loseSettings() {
-      hasLostSettings = true;
-    },
-    get hasLostSettings() {
-      return hasLostSettings;
-    },
-    get showsHistory() {
-      return showsHistory;
-    },
-    get reads() {
-      return [...reads];
-    },
-    get writes() {
-      return [...writes];
-    },
-    get moves() {
-      return [...moves];
-    },
-    named,
-    patterns,
-    writesBeneath,
-    get runs() {
-      return [...runs];
-    },
-    get hosts() {
-      return [...hosts];
-    },
-    get deletes() {
-      return deletes;
-    },
-    get opaque() {
-      return opaque;
-    },
-    get isTricky() {
-      return isTricky;
-    },
-    get mayDoMore() {
-      return mayDoMore;
-    },
-    get isPlain() {
-      return isPlain;
-    },
-    reasons,
-    get listing() {
-      return listing;
+      found.hasLostSettings = true;
     },
   };
+}
+
+function nothingFound(): Found {
+  return {
+    reads: new Set(),
+    writes: new Set(),
+    moves: new Set(),
+    named: new Set(),
+    patterns: new Set(),
+    writesBeneath: new Map(),
+    runs: new Set(),
+    hosts: new Set(),
+    deletes: false,
+    opaque: false,
+    showsHistory: false,
+    repository: undefined,
+    enters: [],
+    fetches: false,
+    isTricky: false,
+    mayDoMore: false,
+    isPlain: true,
+    hasLostSettings: false,
+    reasons: [],
+    listing: undefined,
+  };
+}
+
+function writtenAs(word: Word | string): string {
+  return typeof word === "string" ? word : word.source;
 }
 
 /** Reading from or redirecting to these reveals and changes nothing. */

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import type { Shown } from "../../../machine/command-reading/read-commands.ts";
+import type { Shown } from "../../../machine/command-reading/read-command.ts";
 import { readGitIndex } from "../../../machine/sandbox/protected/git-index.ts";
 import { createNameScanner } from "../../../machine/sandbox/protected/scan-names.ts";
 import type { SandboxStatus } from "../../../machine/sandbox/sandbox.ts";

@@ -1,4 +1,4 @@
-import type { ArgumentMeaning } from "../../../machine/command-reading/read-commands.ts";
+import type { ArgumentMeaning } from "../../../machine/command-reading/read-command.ts";
 import { anyNumber, matchSteps } from "../../../shared/glob/match-steps.ts";
 import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
 import { type CommandPattern, readCommandPattern } from "./command-pattern.ts";

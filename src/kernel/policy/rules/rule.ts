@@ -1,4 +1,4 @@
-import type { ArgumentMeaning } from "../../../machine/command-reading/read-commands.ts";
+import type { ArgumentMeaning } from "../../../machine/command-reading/read-command.ts";
 import type { PermissionClass } from "../../../tool/permission-request.ts";
 import type { PathKey } from "./path-keys.ts";
 

@@ -1,4 +1,4 @@
-import type { ArgumentMeaning } from "../../../machine/command-reading/read-commands.ts";
+import type { ArgumentMeaning } from "../../../machine/command-reading/read-command.ts";
 
 /**
  * Whether a command does what a rule's words say, however it spells and orders its options: `rm --force -R x` does what

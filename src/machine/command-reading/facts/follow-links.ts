@@ -4,7 +4,7 @@ import { isPattern, withoutEscapes } from "./expand-glob.ts";
 
 /** Asks if a program that goes through links would get from what it reads to somewhere else. */
 export async function followLinks(report: Report, { name, world }: CheckContext): Promise<void> {
-  for (const path of report.reads) {
+  for (const path of [...report.found.reads]) {
     if (await world.leadsOut(withoutPattern(path)))
       return report.ask(`${name} would follow links from ${path} to other places`, { onlyReads: true });
   }

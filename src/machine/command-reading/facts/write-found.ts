@@ -8,7 +8,7 @@ import type { Report } from "../report.ts";
  * files that it names: protected ones, links, and what is directly in the folder.
  */
 export async function writeFound(report: Report, world: MachineFacts): Promise<void> {
-  for (const [folder, { mayBeNamed, isMoved }] of report.writesBeneath) {
+  for (const [folder, { mayBeNamed, isMoved }] of report.found.writesBeneath) {
     const found = await world.listBelow(folder, { most: maxFound });
     if (isMoved) for (const path of foldersToMove(folder, found, mayBeNamed)) report.move(literalWord(path));
     const told = new Set(found?.flatMap((entry) => toldPath(entry, mayBeNamed, world)));

@@ -38,7 +38,7 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
   const inner = { ...context, name: `git ${name}`, ...trusted };
   const given = isTwoWords ? rest.slice(1) : rest;
   await judgeArguments(program, given, { report, context: inner });
-  if (report.mayDoMore) await reportGitWrites(words.slice(first), report, context);
+  if (report.found.mayDoMore) await reportGitWrites(words.slice(first), report, context);
   if (showsAnyContent(isTwoWords ? `${name} ${subcommand}` : name, parseArguments(given, program), given))
     report.showHistory();
   report.read(".");

@@ -43,7 +43,7 @@ export const listingPrograms = [
         prefix: "",
         folder: ".",
         names: [],
-        source: { places: report.reads, isFlat: !hasOption(parsed, "-R", "--recursive") },
+        source: { places: [...report.found.reads], isFlat: !hasOption(parsed, "-R", "--recursive") },
       }),
   }),
   defineProgram({

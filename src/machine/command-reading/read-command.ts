@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { ScriptProblem } from "../shell-syntax/shell-script.ts";
 import type { readMeaning as ReadMeaning } from "./argument-meaning.ts";
 import { type CommandFinding, isHarmless, type ParsedCommand } from "./command-finding.ts";
@@ -9,8 +8,11 @@ import { createMachineFacts, type Surroundings } from "./facts/machine-facts.ts"
 export type { ArgumentMeaning } from "./argument-meaning.ts";
 export type { ParsedCommand } from "./command-finding.ts";
 
-/** What a bash script would do, from its syntax, the tables of known programs and the workspace's files. */
-export async function readCommands(script: string, surroundings: Surroundings): Promise<ScriptReading> {
+/**
+ * The door of this room: what a bash script would do, from its syntax, the tables of known programs and the workspace's
+ * files. Whether it may do that is for the caller to judge.
+ */
+export async function readCommand(script: string, surroundings: Surroundings): Promise<ScriptReading> {
   // Loaded with the first script, because most calls run none.
   const [{ readNested }, { judgeCommands }, { isKnownProgram, mostlyReads }, { readMeaning }] =
     await Promise.all([
@@ -49,7 +51,7 @@ export interface ScriptReading {
   readonly readMeaning: typeof ReadMeaning;
 }
 
-/** One command of a script, and the permissions it needs. */
+/** One command of a script. */
 export interface ReadCommand {
   /** As it was written. */
   readonly text: string;
@@ -60,30 +62,39 @@ export interface ReadCommand {
   readonly inside?: number;
   /** What it would do, or why that is unknown. */
   readonly why: string;
-  /** At least one; paths are absolute. */
-  readonly requests: readonly PermissionRequest[];
-  readonly isOpaque: boolean;
+  readonly effects: ReadEffects;
+  /** The words that rules match; absent if unknown until it runs. */
+  readonly argv?: readonly string[];
+  readonly wrapped?: readonly (readonly string[])[];
+  /** Files that its words may name, if it may do more than its effects say; absolute. */
+  readonly files?: readonly string[];
+  readonly isPlain: boolean;
+  readonly isTricky: boolean;
+}
+
+/** What a command would do. Paths are absolute. */
+export interface ReadEffects {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** `*` if unknown. */
+  readonly hosts: readonly string[];
+  /** It deletes something, runs another program, or does something that is unknown. */
+  readonly doesMore: boolean;
+  readonly opaque: boolean;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory: boolean;
   /** What it shows of the folders that it reads. */
   readonly shows: Shown;
   /** All it does at its hosts is to fetch something and print it. */
   readonly fetches: boolean;
-  /** A repository that it reads and of which the workspace is a part; absolute. */
+  /** A repository that it reads and of which the workspace is a part. */
   readonly repository?: string;
   /** It also changes that repository. */
   readonly writesRepository?: boolean;
-  /** Submodules that commands have made, and whose settings it uses; absolute. */
+  /** Submodules that commands have made, and whose settings it uses. */
   readonly enters?: readonly string[];
-  /** Those of the paths in its requests that go to another place, with everything in them. */
+  /** Those of its paths that go to another place, with everything in them. */
   readonly moves?: readonly string[];
-  /** The words that rules match; absent if unknown until it runs. */
-  readonly argv?: readonly string[];
-  readonly wrapped?: readonly (readonly string[])[];
-  /** Files that its words may name, if it may do more than its requests say; absolute. */
-  readonly files?: readonly string[];
-  readonly isPlain: boolean;
-  readonly isTricky: boolean;
 }
 
 /**
@@ -103,30 +114,42 @@ async function askBash(scripts: readonly string[]): Promise<ScriptProblem[]> {
 }
 
 async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
-  const { text, parsed, category, inside, reason, effects, argv, wrapped, isPlain, isTricky, files } =
-    finding;
-  const requests = await requestsOf(finding);
-  const moves = await expandAll(effects.moves, effects);
+  const { text, parsed, category, inside, reason, argv, wrapped, isPlain, isTricky, files } = finding;
   return {
     text,
     parsed,
     category,
     why: reason,
-    requests,
-    isOpaque: effects.opaque || effects.runs.length > 0,
-    showsHistory: effects.showsHistory,
-    shows: shownBy(finding),
-    fetches: effects.fetches,
-    ...(effects.repository !== undefined && { repository: effects.repository }),
-    ...(effects.writesRepository && { writesRepository: true }),
-    ...(effects.enters?.length && { enters: effects.enters }),
-    ...(moves?.length && { moves }),
+    effects: await readEffects(finding),
     isPlain,
     isTricky,
     ...(files && { files }),
     ...(inside !== undefined && { inside }),
     ...(argv && { argv }),
     ...(wrapped && { wrapped }),
+  };
+}
+
+async function readEffects(finding: CommandFinding): Promise<ReadEffects> {
+  const { effects } = finding;
+  const { hosts, opaque, deletes, runs, showsHistory, fetches, repository, writesRepository, enters } =
+    effects;
+  const [reads, writes, moves] = await Promise.all(
+    [effects.reads, effects.writes, effects.moves].map((paths) => expandAll(paths, effects)),
+  );
+  return {
+    reads: reads ?? [],
+    writes: writes ?? [],
+    hosts,
+    doesMore: opaque || deletes || runs.length > 0 || reads === undefined || writes === undefined,
+    opaque: opaque || runs.length > 0,
+    showsHistory,
+    shows: shownBy(finding),
+    fetches,
+    ...(repository !== undefined && { repository }),
+    ...(writesRepository && { writesRepository }),
+    ...(enters?.length && { enters }),
+    ...(moves?.length && { moves }),
   };
 }
 
@@ -141,23 +164,6 @@ function shownBy({ name, args, category, isNeutral, effects }: CommandFinding): 
   if (isNeutral || category === "list" || category === "silent") return "names";
   const isFinding = name === "find" && !args.some((arg) => /^-(?:exec|ok)/.test(arg));
   return isFinding ? "names" : "content";
-}
-
-async function requestsOf({ text, effects }: CommandFinding): Promise<PermissionRequest[]> {
-  const [reads, writes] = await Promise.all([
-    expandAll(effects.reads, effects),
-    expandAll(effects.writes, effects),
-  ]);
-  const isMore = effects.opaque || effects.deletes || effects.runs.length > 0;
-  const requests: PermissionRequest[] = [
-    ...(reads ?? []).map((target) => ({ action: "read", target }) as const),
-    ...(writes ?? []).map((target) => ({ action: "write", target }) as const),
-    ...effects.hosts.map((target) => ({ action: "network", target }) as const),
-    ...(isMore || reads === undefined || writes === undefined
-      ? [{ action: "execute", target: text } as const]
-      : []),
-  ];
-  return requests.length === 0 ? [{ action: "read" }] : requests;
 }
 
 /** Undefined if a pattern matches too many paths. */
@@ -182,37 +188,24 @@ function listedFolder(path: string): string[] {
 
 /** A problem counts as a command that may do anything. */
 function asCommand({ reason, text }: ScriptProblem): ReadCommand {
-  const request = { action: "execute", target: text } as const;
-  return {
-    text,
-    category: "general",
-    why: reason,
-    requests: [request],
-    isOpaque: true,
-    showsHistory: false,
-    shows: "names",
-    fetches: false,
-    isPlain: false,
-    isTricky: true,
-  };
+  const effects = { ...noEffects, doesMore: true, opaque: true };
+  return { text, category: "general", why: reason, effects, isPlain: false, isTricky: true };
 }
 
 /** A script without commands, such as a comment, still needs a verdict. */
 function emptyIf(found: readonly ReadCommand[], problems: readonly ScriptProblem[]): ReadCommand[] {
   if (found.length + problems.length > 0) return [];
   const why = "it does nothing";
-  return [
-    {
-      text: "",
-      category: "general",
-      why,
-      requests: [{ action: "read" }],
-      isOpaque: false,
-      showsHistory: false,
-      shows: "names",
-      fetches: false,
-      isPlain: true,
-      isTricky: false,
-    },
-  ];
+  return [{ text: "", category: "general", why, effects: noEffects, isPlain: true, isTricky: false }];
 }
+
+const noEffects: ReadEffects = {
+  reads: [],
+  writes: [],
+  hosts: [],
+  doesMore: false,
+  opaque: false,
+  showsHistory: false,
+  shows: "names",
+  fetches: false,
+};
