@@ -3,7 +3,8 @@ import { isAbsolute } from "node:path";
 
 /** The user's home folder; HOME may be empty or relative, and then it is looked up. Undefined if it is unknown. */
 export function findHomeFolder(): string | undefined {
-  return [homedir, () => userInfo().homedir].map(tryHome).find((each) => each !== undefined);
+  // The list of users is read only if it is needed.
+  return tryHome(homedir) ?? tryHome(() => userInfo().homedir);
 }
 
 function tryHome(find: () => string): string | undefined {

@@ -16,6 +16,7 @@ import { createHash, randomUUID } from "../../../shared/crypto.ts";
 import { findNeededBlobs } from "../intents/needed-blobs.ts";
 import { readWhole } from "../read/read-whole.ts";
 import { hashSource } from "../tree/hash-source.ts";
+import type { FileState } from "../tree/tree.ts";
 import { writeBytes } from "../tree/write-whole.ts";
 import { createBlobQuota } from "./blob-quota.ts";
 
@@ -75,20 +76,24 @@ export async function openBlobStore(
     return utimes(placeOf(hash), now, now).then(() => true, ifMissing(false));
   };
   /** Writes to a temporary name first, so that a visible blob is always complete. */
-  const keepAs = async (fill: (temporary: string) => Promise<string>): Promise<KeptBlob> => {
+  const keepAs = async (
+    fill: (temporary: string) => Promise<Content>,
+    isKnown = async (_hash: string) => false,
+  ): Promise<KeptBlob> => {
     const temporary = join(folder, `${randomUUID()}.new`);
     try {
-      const hash = await fill(temporary);
-      if (!(await isKept(hash))) {
-        const { size } = await stat(temporary);
+      const { hash, sizeBytes } = await fill(temporary);
+      if (await isKnown(hash)) await rm(temporary, { force: true });
+      else {
         if (isDurable) await flush(temporary);
         await rename(temporary, placeOf(hash));
         if (isDurable) await flush(folder);
-        await quota.added(size);
+        await quota.added(sizeBytes);
       }
       return { hash, kept: true };
-    } finally {
+    } catch (error) {
       await rm(temporary, { force: true });
+      throw error;
     }
   };
   const openBlob = async (hash: string): Promise<FileHandle | undefined> => {
@@ -98,15 +103,15 @@ export async function openBlobStore(
 
   return {
     async keepFile(path) {
-      if ((await stat(path)).size > quotaBytes) return { hash: await hashFile(path), kept: false };
-      return keepAs((temporary) => copyAndHash(path, temporary));
+      if ((await stat(path)).size > quotaBytes) return { hash: (await hashFile(path)).hash, kept: false };
+      return keepAs((temporary) => copyAndHash(path, temporary), isKept);
     },
     async keepBytes(bytes, hash = createHash("sha256").update(bytes).digest("hex")) {
       if (bytes.length > quotaBytes) return { hash, kept: false };
       if (await isKept(hash)) return { hash, kept: true };
       return keepAs(async (temporary) => {
         await writeNew(temporary, bytes);
-        return hash;
+        return { hash, sizeBytes: bytes.length };
       });
     },
     open: openBlob,
@@ -131,7 +136,7 @@ export async function openBlobStore(
 
 /** For scopes without undo: computes hashes and stores nothing. */
 export const noBlobs: BlobStore = {
-  keepFile: async (path) => ({ hash: await hashFile(path), kept: false }),
+  keepFile: async (path) => ({ hash: (await hashFile(path)).hash, kept: false }),
   keepBytes: async (bytes, hash = createHash("sha256").update(bytes).digest("hex")) => ({
     hash,
     kept: false,
@@ -144,18 +149,20 @@ export const noBlobs: BlobStore = {
 // Storing a blob is never cancelled halfway; the change that waits for it can be.
 const never = new AbortController().signal;
 
+type Content = Pick<FileState, "hash" | "sizeBytes">;
+
 /** Copies first and hashes the copy, so that the hash is right even if the file changes meanwhile. */
-async function copyAndHash(from: string, to: string): Promise<string> {
+async function copyAndHash(from: string, to: string): Promise<Content> {
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   await chmod(to, 0o600);
   return hashFile(to);
 }
 
-async function hashFile(path: string): Promise<string> {
+async function hashFile(path: string): Promise<Content> {
   const handle = await open(path);
   try {
-    const { size } = await handle.stat();
-    return await hashSource(handle, { sizeBytes: size, signal: never });
+    const { size: sizeBytes } = await handle.stat();
+    return { hash: await hashSource(handle, { sizeBytes, signal: never }), sizeBytes };
   } finally {
     await handle.close();
   }
