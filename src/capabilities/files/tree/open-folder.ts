@@ -1,5 +1,4 @@
 import type { FileHandle } from "node:fs/promises";
-import { readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCodeOf } from "../../../kernel/policy/paths/file-error.ts";
 import { locateByIdentity, openContained, outside } from "../../../kernel/policy/paths/open-contained.ts";
@@ -9,9 +8,9 @@ import { ToolError } from "../../../tool/tool-error.ts";
 /** An open, verified folder: work in it stays in it, even if its path is moved or replaced. */
 export interface OpenFolder {
   at(name: string): string;
-  /** Throws if the folder is no longer at its path. */
+  /** Throws if the folder is no longer at its path, where that takes waiting. */
   confirm(): Promise<void>;
-  /** The same where it can be told without waiting, and nothing elsewhere. For the moment before a change. */
+  /** The same where it can be told without waiting. For the moment before a change. */
   confirmNow(): void;
   /** Makes creations, renames and removals in it survive a power cut. */
   sync(): Promise<void>;
@@ -31,8 +30,7 @@ export async function openFolder(
     throw moved(shownPath);
   };
   const confirm = async () => {
-    if (isByDescriptor) return requireHere(await readlink(location));
-    requireHere((await locateByIdentity({ canonical, stats }))?.canonical);
+    if (!isByDescriptor) requireHere((await locateByIdentity({ canonical, stats }))?.canonical);
   };
   try {
     // Being inside the roots is not enough: a link could lead to a folder that the gate was not asked about.

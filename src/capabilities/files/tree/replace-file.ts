@@ -45,7 +45,7 @@ export async function replaceFile(
   try {
     const content = await options.fill(handle);
     if (mode !== undefined) await takeOver(handle, mode, options.owner ?? existing);
-    const flushing = options.durable ? [handle.sync(), removeLeftovers(folder)] : [];
+    const flushing = options.durable ? [handle.sync(), removeLeftovers(folder, ownName)] : [];
     await settleAll([...flushing, options.meanwhile?.()]);
     const filled = fstatNow(handle.fd, { bigint: true });
     const after: FileState = { kind: "file", ...content, mode: Number(filled.mode) & 0o7777 };
@@ -55,7 +55,7 @@ export async function replaceFile(
       renameNow(temporary, place);
     });
     // After the rename, which changes the file's ctime.
-    const stats = await handle.stat({ bigint: true });
+    const stats = fstatNow(handle.fd, { bigint: true });
     if (options.durable) await folder.sync();
     return { state: after, stamp: fileStamp(stats) };
   } catch (error) {
@@ -78,9 +78,9 @@ function lookAt(place: string, options: ReplaceFileOptions): BigIntStats | undef
 const maxAgeMs = 60 * 60 * 1000;
 
 /** Removes temporary files that killed writers left in a folder. Failing is harmless. */
-async function removeLeftovers(folder: OpenFolder): Promise<void> {
+async function removeLeftovers(folder: OpenFolder, ownName: string): Promise<void> {
   try {
-    const names = (await readdir(folder.at("."))).filter(isTemporaryName);
+    const names = (await readdir(folder.at("."))).filter((name) => name !== ownName && isTemporaryName(name));
     for (const name of names) {
       const stats = await lstat(folder.at(name));
       if (stats.isFile() && Date.now() - stats.mtimeMs > maxAgeMs) await rm(folder.at(name));
@@ -105,7 +105,7 @@ async function takeOver(handle: FileHandle, mode: number, owner: AnyOwner | unde
 type AnyOwner = Owner | Pick<BigIntStats, "uid" | "gid">;
 
 async function giveTo(handle: FileHandle, { uid, gid }: AnyOwner): Promise<boolean> {
-  const own = await handle.stat();
+  const own = fstatNow(handle.fd);
   if (own.uid === Number(uid) && own.gid === Number(gid)) return true;
   return handle.chown(Number(uid), Number(gid)).then(
     () => true,

@@ -26,7 +26,10 @@ export async function writeBytes(handle: FileHandle, bytes: Buffer): Promise<voi
   }
 }
 
-export function* inPieces(parts: readonly Buffer[]): Generator<Buffer> {
+export function* inPieces(given: readonly Buffer[]): Generator<Buffer> {
+  // Many small parts, as an edit has, take one write.
+  const isSmall = given.length > 1 && given.reduce((sum, { length }) => sum + length, 0) <= pieceBytes;
+  const parts = isSmall ? [Buffer.concat(given)] : given;
   for (const part of parts) {
     for (let start = 0; start < part.length; start += pieceBytes)
       yield part.subarray(start, start + pieceBytes);
