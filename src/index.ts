@@ -17,7 +17,7 @@ export type {
   ApprovalDecision,
   ApprovalHandler,
   ApprovalRequest,
-} from "./kernel/policy/approvals/approvals.ts";
+} from "./kernel/people/approvals.ts";
 export type { Mode } from "./kernel/policy/decide.ts";
 export type { Effects, Verdict } from "./kernel/policy/verdict.ts";
 export type { BudgetLimits } from "./kernel/session/budget.ts";

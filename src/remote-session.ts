@@ -1,7 +1,12 @@
-import { giveReply } from "./capabilities/questions/question-queue.ts";
 import type { CallResult } from "./kernel/call/call.ts";
 import { variableText } from "./kernel/call/inbox/session-inbox.ts";
 import type { LoggedEvent } from "./kernel/events/session-event.ts";
+import {
+  answerLeft,
+  listWaiting,
+  readApprovals,
+  type WaitingCall,
+} from "./kernel/people/approval-records.ts";
 import {
   type ApprovalDecision,
   type ApprovalHandler,
@@ -9,21 +14,16 @@ import {
   type DecisionDetails,
   decisionDetailKeys,
   problemOf,
-} from "./kernel/policy/approvals/approvals.ts";
-import { formatApproval } from "./kernel/policy/approvals/format-approval.ts";
-import type { Grants } from "./kernel/policy/approvals/grants.ts";
+} from "./kernel/people/approvals.ts";
+import { formatApproval } from "./kernel/people/format-approval.ts";
+import type { Grants } from "./kernel/people/grants.ts";
+import { giveReply } from "./kernel/people/question-queue.ts";
 import { readConversation } from "./kernel/session/conversation/read-conversation.ts";
 import { type EventQuery, streamEvents } from "./kernel/session/event-stream.ts";
 import { askOwner, leaveItem } from "./kernel/session/inbox/ask-owner.ts";
 import type { InboxRequest, UndoItem } from "./kernel/session/inbox/inbox-item.ts";
 import { sessionValues } from "./kernel/session/session-variables.ts";
 import { copyJson } from "./kernel/session/variables.ts";
-import {
-  answerLeft,
-  listWaiting,
-  readApprovals,
-  type WaitingCall,
-} from "./kernel/session/waiting/approval-records.ts";
 import { keptIn } from "./kernel/store/kept/kept-kind.ts";
 import { isAliveIn } from "./kernel/store/process-life.ts";
 import { leaseWrite } from "./kernel/store/session-lease.ts";

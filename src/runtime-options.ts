@@ -12,7 +12,7 @@ import type { DialectDefinition } from "./kernel/dialects/dialect.ts";
 import type { OutputLimits } from "./kernel/dialects/output-limits.ts";
 import type { ModelPrices } from "./kernel/events/agent-event.ts";
 import { kernelOptions, type Plugin } from "./kernel/options/kernel-options.ts";
-import type { ApprovalHandler } from "./kernel/policy/approvals/approvals.ts";
+import type { ApprovalHandler } from "./kernel/people/approvals.ts";
 import type { Mode } from "./kernel/policy/decide.ts";
 import type { RuleTexts } from "./kernel/policy/rules/parse-rules.ts";
 import type { ToolFolder } from "./kernel/registry/folders/tool-folder.ts";

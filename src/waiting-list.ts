@@ -1,11 +1,7 @@
 import type { McpApproval } from "./capabilities/mcp-client/approval/mcp-approvals.ts";
 import type { RuntimeMcp } from "./capabilities/mcp-client/open-mcp-client.ts";
-import {
-  type ApprovalRequest,
-  approvalLasts,
-  type DecisionDetails,
-} from "./kernel/policy/approvals/approvals.ts";
-import type { QuestionRequest } from "./kernel/session/waiting/question-records.ts";
+import { type ApprovalRequest, approvalLasts, type DecisionDetails } from "./kernel/people/approvals.ts";
+import type { QuestionRequest } from "./kernel/people/question-records.ts";
 import { labelRows, markRows, narrowColumns } from "./shared/text/mark-rows.ts";
 import type { MadeToolStatus } from "./tool/services/made.ts";
 import { ToolError } from "./tool/tool-error.ts";

@@ -1,11 +1,11 @@
-import { createAnswerCheck } from "./capabilities/questions/check-answer.ts";
-import { notAsked } from "./capabilities/questions/question-queue.ts";
+import { createAnswerCheck } from "./kernel/people/check-answer.ts";
+import { notAsked } from "./kernel/people/question-queue.ts";
 import {
   answerLeftQuestion,
   listQuestions,
   type QuestionRequest,
   type WaitingQuestion,
-} from "./kernel/session/waiting/question-records.ts";
+} from "./kernel/people/question-records.ts";
 import { openRemoteSession, type RemoteParts } from "./remote-session.ts";
 import { escapeLine } from "./shared/text/escape-controls.ts";
 import { markRows, ownRows } from "./shared/text/mark-rows.ts";

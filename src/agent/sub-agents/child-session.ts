@@ -1,6 +1,6 @@
 import type { LoggedEvent } from "../../kernel/events/session-event.ts";
-import type { Approvals } from "../../kernel/policy/approvals/approvals.ts";
-import type { Grants } from "../../kernel/policy/approvals/grants.ts";
+import type { Approvals } from "../../kernel/people/approvals.ts";
+import type { Grants } from "../../kernel/people/grants.ts";
 import type { Mode } from "../../kernel/policy/decide.ts";
 import type { SessionMode } from "../../kernel/policy/session-mode.ts";
 import type { Budget } from "../../kernel/session/budget.ts";

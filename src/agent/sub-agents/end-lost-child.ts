@@ -1,4 +1,4 @@
-import { createApprovals } from "../../kernel/policy/approvals/approvals.ts";
+import { createApprovals } from "../../kernel/people/approvals.ts";
 import { createBudget } from "../../kernel/session/budget.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { LostChild } from "./child-agent.ts";

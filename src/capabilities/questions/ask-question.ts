@@ -1,6 +1,8 @@
+import { createAnswerCheck, nobodyToAsk } from "../../kernel/people/check-answer.ts";
+import { newQuestion, type OpenQuestions } from "../../kernel/people/question-queue.ts";
+import type { QuestionRequest } from "../../kernel/people/question-records.ts";
 import type { ServiceCall } from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
-import type { QuestionRequest } from "../../kernel/session/waiting/question-records.ts";
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
@@ -13,8 +15,6 @@ import type {
 } from "../../tool/services/question.ts";
 import type { AskOptions } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { createAnswerCheck, nobodyToAsk } from "./check-answer.ts";
-import { newQuestion, type OpenQuestions } from "./question-queue.ts";
 
 export interface QuestionsParts {
   readonly log: Pick<SessionLog, "note">;

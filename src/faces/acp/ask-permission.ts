@@ -1,10 +1,6 @@
 import type { AgentContext, PermissionOption, ToolCallContent } from "@agentclientprotocol/sdk";
-import { approvalPages } from "../../kernel/policy/approvals/approval-pages.ts";
-import type {
-  ApprovalDecision,
-  ApprovalHandler,
-  ApprovalRequest,
-} from "../../kernel/policy/approvals/approvals.ts";
+import { approvalPages } from "../../kernel/people/approval-pages.ts";
+import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../../kernel/people/approvals.ts";
 import type { Session } from "../../session.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { markRows } from "../../shared/text/mark-rows.ts";

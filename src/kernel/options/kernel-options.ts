@@ -22,7 +22,7 @@ import { loopsOption } from "../call/loops/loop-watch.ts";
 import type { DialectDefinition } from "../dialects/dialect.ts";
 import { outputOption } from "../dialects/output-limits.ts";
 import type { ModelPrice, ModelPrices } from "../events/agent-event.ts";
-import type { ApprovalHandler } from "../policy/approvals/approvals.ts";
+import type { ApprovalHandler } from "../people/approvals.ts";
 import { type Mode, modes } from "../policy/decide.ts";
 import { createSecretHostTest } from "../policy/hosts/secret-hosts.ts";
 import type { RuleTexts } from "../policy/rules/parse-rules.ts";

@@ -1,5 +1,4 @@
 import type { Sandbox, SandboxStatus } from "../../machine/sandbox/sandbox.ts";
-import type { Grants } from "./approvals/grants.ts";
 import type { Confinement } from "./confinement/confinement.ts";
 import type { Mode } from "./decide.ts";
 import { isProtectedName } from "./paths/judge-path.ts";
@@ -11,7 +10,7 @@ import type { SessionMode } from "./session-mode.ts";
 export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "taint" | "databaseRequests"> {
   readonly source: PolicySource;
   /** What a person has allowed, in addition to the rules. */
-  readonly grants: Pick<Grants, "join">;
+  readonly grants: { join(rules: Rules): Rules };
   readonly mode: Pick<SessionMode, "current">;
   readonly paths: WorkspacePaths;
   sandbox(): Promise<SandboxStatus & Pick<Sandbox, "submodules">>;

@@ -6,7 +6,7 @@ import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { ToolServices } from "../../tool/tool-context.ts";
 import type { FileChange } from "../events/file-change.ts";
 import type { ReceiptBody } from "../events/receipt.ts";
-import type { ApprovalHandler } from "../policy/approvals/approvals.ts";
+import type { ApprovalHandler } from "../people/approvals.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { SecretTarget } from "../policy/hosts/secret-hosts.ts";
 import type { MethodKeys } from "./method-keys.ts";

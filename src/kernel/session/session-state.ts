@@ -1,7 +1,7 @@
+import { findAsking } from "../people/approval-records.ts";
+import { findQuestioning } from "../people/question-records.ts";
 import { isAliveIn } from "../store/process-life.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
-import { findAsking } from "./waiting/approval-records.ts";
-import { findQuestioning } from "./waiting/question-records.ts";
 
 /** `dead`: the process that had it open ended without closing it. `waiting`: a person has to decide on a call, or to answer a question. */
 export type SessionState = "running" | "waiting" | "dead" | "closed";

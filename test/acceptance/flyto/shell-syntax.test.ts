@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ApprovalRequest } from "../../../src/index.ts";
-import { formatApproval } from "../../../src/kernel/policy/approvals/format-approval.ts";
+import { formatApproval } from "../../../src/kernel/people/format-approval.ts";
 import type { CommandOutcome } from "../../../src/tool/services/processes.ts";
 import { shareFlyto } from "./share-flyto.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pausingApprovals, pausingQuestions } from "../../../src/agent/sub-agents/waiting.ts";
-import { createApprovals } from "../../../src/kernel/policy/approvals/approvals.ts";
+import { createApprovals } from "../../../src/kernel/people/approvals.ts";
 import { noEffects } from "../../../src/kernel/policy/verdict.ts";
 
 const details = {

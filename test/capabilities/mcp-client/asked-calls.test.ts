@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { ApprovalDecision, ApprovalRequest } from "../../../src/index.ts";
-import { formatApproval } from "../../../src/kernel/policy/approvals/format-approval.ts";
+import { formatApproval } from "../../../src/kernel/people/format-approval.ts";
 import { listen } from "./http-servers.ts";
 import { openWithServers } from "./open-with-servers.ts";
 import { define, sampleServer } from "./sample-servers.ts";

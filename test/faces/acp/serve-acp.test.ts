@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPrompt } from "../../../src/faces/acp/read-prompt.ts";
-import { longHardText, readBack, shownWhole, widthAtMost } from "../../kernel/policy/approvals/hard-text.ts";
+import { longHardText, readBack, shownWhole, widthAtMost } from "../../kernel/people/hard-text.ts";
 import { until } from "../../support/until.ts";
 import { openEditor } from "./open-editor.ts";
 

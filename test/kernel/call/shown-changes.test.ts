@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ApprovalRequest } from "../../../src/kernel/policy/approvals/approvals.ts";
+import type { ApprovalRequest } from "../../../src/kernel/people/approvals.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 const secret = "s3cr3t-of-the-test";

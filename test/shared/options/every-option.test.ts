@@ -13,7 +13,7 @@ import { handleKeys } from "../../../src/faces/interop/handle-message.ts";
 import { openRuntime } from "../../../src/index.ts";
 import { requestKeys } from "../../../src/kernel/call/call.ts";
 import { afterDecisionKeys, beforeDecisionKeys, hookKeys } from "../../../src/kernel/call/hooks/hooks.ts";
-import { decisionDetailKeys, decisionKeys } from "../../../src/kernel/policy/approvals/approvals.ts";
+import { decisionDetailKeys, decisionKeys } from "../../../src/kernel/people/approvals.ts";
 import { toolFolderKeys } from "../../../src/kernel/registry/folders/tool-folder.ts";
 import { pluginKeys } from "../../../src/kernel/registry/plugins/plugin.ts";
 import { registerKeys } from "../../../src/kernel/registry/registry.ts";

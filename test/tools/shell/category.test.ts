@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { formatApproval } from "../../../src/kernel/policy/approvals/format-approval.ts";
+import { formatApproval } from "../../../src/kernel/people/format-approval.ts";
 import type { CommandOutcome } from "../../../src/tool/services/processes.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { formatApproval } from "../../../src/kernel/policy/approvals/format-approval.ts";
+import { formatApproval } from "../../../src/kernel/people/format-approval.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 const free = { permissions: { mode: "auto" }, sandbox: "off" } as const;

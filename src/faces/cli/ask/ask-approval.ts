@@ -2,12 +2,12 @@ import {
   type ApprovalDecision,
   type ApprovalRequest,
   decidedElsewhere,
-} from "../../../kernel/policy/approvals/approvals.ts";
+} from "../../../kernel/people/approvals.ts";
 import {
   type ApprovalFormat,
   actingCommands,
   formatApproval,
-} from "../../../kernel/policy/approvals/format-approval.ts";
+} from "../../../kernel/people/format-approval.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { markRows, ownRows } from "../../../shared/text/mark-rows.ts";

@@ -1,5 +1,5 @@
 import type { CallRequest } from "../../../kernel/call/call.ts";
-import type { ApprovalHandler } from "../../../kernel/policy/approvals/approvals.ts";
+import type { ApprovalHandler } from "../../../kernel/people/approvals.ts";
 import type { Session } from "../../../session.ts";
 import { formatDiff } from "../display/describe-call.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";

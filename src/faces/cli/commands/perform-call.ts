@@ -1,6 +1,6 @@
 import { isatty } from "node:tty";
 import type { CallResult } from "../../../kernel/call/call.ts";
-import type { ApprovalHandler } from "../../../kernel/policy/approvals/approvals.ts";
+import type { ApprovalHandler } from "../../../kernel/people/approvals.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import type { CallOptions, Session } from "../../../session.ts";
 import { isPlainObject } from "../../../shared/json.ts";

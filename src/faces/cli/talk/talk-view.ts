@@ -1,9 +1,5 @@
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
-import type {
-  ApprovalDecision,
-  ApprovalHandler,
-  ApprovalRequest,
-} from "../../../kernel/policy/approvals/approvals.ts";
+import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../../../kernel/people/approvals.ts";
 import type { QuestionHandler } from "../../../tool/services/question.ts";
 
 /** What a conversation needs of whatever shows it to the person. Text of others is escaped by the view. */

@@ -1,6 +1,6 @@
 import type { Redactor } from "../../../shared/secrets/redact.ts";
-import type { ApprovalRequest } from "../../policy/approvals/approvals.ts";
-import type { QuestionRequest } from "../../session/waiting/question-records.ts";
+import type { ApprovalRequest } from "../../people/approvals.ts";
+import type { QuestionRequest } from "../../people/question-records.ts";
 import { nameOf, type ResolvedCall } from "../call.ts";
 import { tellHooks } from "../hooks/event-hooks.ts";
 import type { EventHook } from "../hooks/hooks.ts";

@@ -3,13 +3,8 @@ import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 import { descriptionOf } from "../../../tool/description-of.ts";
-import type {
-  ApprovalDecision,
-  ApprovalLasts,
-  NewRequest,
-  RequestBinding,
-} from "../../policy/approvals/approvals.ts";
-import { suggestRules } from "../../policy/approvals/suggest-rules.ts";
+import type { ApprovalDecision, ApprovalLasts, NewRequest, RequestBinding } from "../../people/approvals.ts";
+import { suggestRules } from "../../people/suggest-rules.ts";
 import { loopGuard } from "../../policy/refusal.ts";
 import { RuleError } from "../../policy/rules/rule.ts";
 import type { Verdict } from "../../policy/verdict.ts";

@@ -2,9 +2,9 @@ import { foreign, knownKeys, type ObjectShape, value } from "../../../shared/opt
 import { kinds, mapValues, option, propertiesOf, resolveProgram } from "../../../shared/options/option.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
-import type { ApprovalRequest } from "../../policy/approvals/approvals.ts";
+import type { ApprovalRequest } from "../../people/approvals.ts";
+import type { QuestionRequest } from "../../people/question-records.ts";
 import type { Verdict } from "../../policy/verdict.ts";
-import type { QuestionRequest } from "../../session/waiting/question-records.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import {
   checkHookCommands,

@@ -2,7 +2,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { QuestionReply } from "../../../tool/services/question.ts";
 import type { ErrorCode } from "../../../tool/tool-error.ts";
-import type { ApprovalDecision } from "../../policy/approvals/approvals.ts";
+import type { ApprovalDecision } from "../../people/approvals.ts";
 import type { ProcessLife } from "../../store/process-life.ts";
 
 /** What a process can ask of the owner of a session. */

@@ -1,12 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import {
-  longHardText,
-  readBack,
-  shownWhole,
-  widthAtMost,
-} from "../../../kernel/policy/approvals/hard-text.ts";
+import { longHardText, readBack, shownWhole, widthAtMost } from "../../../kernel/people/hard-text.ts";
 import { type Cli, createCli, mainFile, parseLines } from "../run-cli.ts";
 import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 

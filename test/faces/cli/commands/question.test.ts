@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readBack, shownWhole } from "../../../kernel/policy/approvals/hard-text.ts";
+import { readBack, shownWhole } from "../../../kernel/people/hard-text.ts";
 import { type Cli, createCli, mainFile } from "../run-cli.ts";
 import { startTerminal, testAtTerminal } from "../start-terminal.ts";
 

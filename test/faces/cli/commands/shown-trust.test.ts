@@ -8,7 +8,7 @@ import {
   readBack,
   shownWhole,
   widthAtMost,
-} from "../../../kernel/policy/approvals/hard-text.ts";
+} from "../../../kernel/people/hard-text.ts";
 import { casesOf, fc } from "../../../support/fuzz.ts";
 import { type Cli, createCli, mainFile } from "../run-cli.ts";
 import { startTerminal, testAtTerminal } from "../start-terminal.ts";

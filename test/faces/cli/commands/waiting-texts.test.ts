@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeWaiting } from "../../../../src/faces/cli/commands/waiting/approvals.ts";
-import type { ApprovalRequest } from "../../../../src/kernel/policy/approvals/approvals.ts";
-import { formatApproval } from "../../../../src/kernel/policy/approvals/format-approval.ts";
+import type { ApprovalRequest } from "../../../../src/kernel/people/approvals.ts";
+import { formatApproval } from "../../../../src/kernel/people/format-approval.ts";
 import { noEffects } from "../../../../src/kernel/policy/verdict.ts";
 import {
   type WaitingItem,
@@ -9,7 +9,7 @@ import {
   waitingServers,
   waitingTools,
 } from "../../../../src/waiting-list.ts";
-import { hardText, readBack, shownWhole, widthAtMost } from "../../../kernel/policy/approvals/hard-text.ts";
+import { hardText, readBack, shownWhole, widthAtMost } from "../../../kernel/people/hard-text.ts";
 import { fc } from "../../../support/fuzz.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";
 import { until } from "../../../support/until.ts";

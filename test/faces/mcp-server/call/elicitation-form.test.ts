@@ -10,7 +10,7 @@ import {
   readBack,
   shownWhole,
   widthAtMost,
-} from "../../../kernel/policy/approvals/hard-text.ts";
+} from "../../../kernel/people/hard-text.ts";
 import { fc } from "../../../support/fuzz.ts";
 import { connectClient, serveForTest } from "../serve-for-test.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApprovalRequest } from "../../../../kernel/policy/approvals/approvals.ts";
+import type { ApprovalRequest } from "../../../../kernel/people/approvals.ts";
 import type { Runtime } from "../../../../open-runtime.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { WaitingAnswer, WaitingItem } from "../../../../waiting-list.ts";

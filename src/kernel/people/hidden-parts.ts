@@ -1,4 +1,4 @@
-import { redactedMark } from "../../../shared/secrets/redact.ts";
+import { redactedMark } from "../../shared/secrets/redact.ts";
 
 /**
  * Whether masking has taken more out of a text than plain values: a program can be put where a secret would be, and nobody

@@ -1,9 +1,9 @@
-import { canonicalJson, isPlainObject } from "../../../shared/json.ts";
-import { sha256 } from "../../../shared/sha256.ts";
-import type { Question, QuestionReply, QuestionSource } from "../../../tool/services/question.ts";
-import { isAliveIn, ownLifeIn, type ProcessLife } from "../../store/process-life.ts";
-import type { Store } from "../../store/store.ts";
-import type { SessionLog } from "../session-log.ts";
+import { canonicalJson, isPlainObject } from "../../shared/json.ts";
+import { sha256 } from "../../shared/sha256.ts";
+import type { Question, QuestionReply, QuestionSource } from "../../tool/services/question.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
+import type { Store } from "../store/store.ts";
 import type { RecordParts } from "./approval-records.ts";
 import { boundClient, claim, isOver, sessionsWaiting } from "./kept-record.ts";
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../../shared/json.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import {
   fitsIn,
   labelRows,
@@ -6,11 +6,11 @@ import {
   narrowColumns,
   ownRows,
   showLine,
-} from "../../../shared/text/mark-rows.ts";
-import { describeBehalf, namedAgent } from "../../../tool/caller.ts";
-import { describeEffects } from "../describe-effects.ts";
-import { purposeOf } from "../describe-purpose.ts";
-import type { CommandVerdict, Verdict } from "../verdict.ts";
+} from "../../shared/text/mark-rows.ts";
+import { describeBehalf, namedAgent } from "../../tool/caller.ts";
+import { describeEffects } from "../policy/describe-effects.ts";
+import { purposeOf } from "../policy/describe-purpose.ts";
+import type { CommandVerdict, Verdict } from "../policy/verdict.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 
 export interface ApprovalFormat {

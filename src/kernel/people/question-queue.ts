@@ -1,13 +1,9 @@
-import { maxWaitMs } from "../../kernel/policy/approvals/approvals.ts";
-import type {
-  KeptQuestions,
-  QuestionRecords,
-  QuestionRequest,
-} from "../../kernel/session/waiting/question-records.ts";
 import { newId, nextTime } from "../../shared/new-id.ts";
 import type { Question, QuestionReply, QuestionSource } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { maxWaitMs } from "./approvals.ts";
 import { createAnswerCheck, nobodyToAsk } from "./check-answer.ts";
+import type { KeptQuestions, QuestionRecords, QuestionRequest } from "./question-records.ts";
 
 /** A session's questions that wait for an answer. */
 export interface QuestionQueue {

@@ -1,10 +1,10 @@
-import { CallerGaveUp } from "../../../shared/deadline.ts";
-import { newId, nextTime } from "../../../shared/new-id.ts";
-import { knownKeys, value } from "../../../shared/options/known-keys.ts";
-import { findUnknownKey, refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
-import { describeThrown } from "../../../shared/text/describe-thrown.ts";
-import type { Caller } from "../../../tool/caller.ts";
-import type { Verdict } from "../verdict.ts";
+import { CallerGaveUp } from "../../shared/deadline.ts";
+import { newId, nextTime } from "../../shared/new-id.ts";
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
+import { findUnknownKey, refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
+import type { Caller } from "../../tool/caller.ts";
+import type { Verdict } from "../policy/verdict.ts";
 
 /** A call that waits for a person's decision. */
 export interface ApprovalRequest {

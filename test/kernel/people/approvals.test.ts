@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { type ApprovalRequest, createApprovals } from "../../../../src/kernel/policy/approvals/approvals.ts";
-import { openTestSession } from "../../../support/open-test-session.ts";
-import { stopClock } from "../../../support/stop-clock.ts";
+import { type ApprovalRequest, createApprovals } from "../../../src/kernel/people/approvals.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { stopClock } from "../../support/stop-clock.ts";
 
 const waiting = { callId: "call" } as Omit<ApprovalRequest, "id" | "requestedAt">;
 

@@ -1,6 +1,9 @@
-import { isPlainObject } from "../../../shared/json.ts";
-import { newId, nextTime } from "../../../shared/new-id.ts";
-import { type Redactor, redactedMark } from "../../../shared/secrets/redact.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { newId, nextTime } from "../../shared/new-id.ts";
+import { type Redactor, redactedMark } from "../../shared/secrets/redact.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
+import type { Store } from "../store/store.ts";
 import type {
   ApprovalDecision,
   ApprovalRecords,
@@ -8,10 +11,7 @@ import type {
   KeptAnswer,
   KeptRequests,
   RequestBinding,
-} from "../../policy/approvals/approvals.ts";
-import { isAliveIn, ownLifeIn, type ProcessLife } from "../../store/process-life.ts";
-import type { Store } from "../../store/store.ts";
-import type { SessionLog } from "../session-log.ts";
+} from "./approvals.ts";
 import { mayHideWhatActs } from "./hidden-parts.ts";
 import { boundClient, claim, isOver, sessionsWaiting } from "./kept-record.ts";
 

@@ -1,5 +1,5 @@
-import { indexRules } from "../rules/index-rules.ts";
-import type { Rule, Rules } from "../rules/rule.ts";
+import { indexRules } from "../policy/rules/index-rules.ts";
+import type { Rule, Rules } from "../policy/rules/rule.ts";
 
 /** What a person has allowed for longer than one call. Shared by a session and its sub-agents. */
 export interface Grants {

@@ -1,11 +1,11 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { defaultsIn } from "../../../../src/kernel/call/input/defaults-in.ts";
-import type { ApprovalRequest } from "../../../../src/kernel/policy/approvals/approvals.ts";
-import { formatApproval } from "../../../../src/kernel/policy/approvals/format-approval.ts";
-import { noEffects } from "../../../../src/kernel/policy/verdict.ts";
-import { goesOnMark, lineMark } from "../../../../src/shared/text/mark-rows.ts";
-import { fc } from "../../../support/fuzz.ts";
+import { defaultsIn } from "../../../src/kernel/call/input/defaults-in.ts";
+import type { ApprovalRequest } from "../../../src/kernel/people/approvals.ts";
+import { formatApproval } from "../../../src/kernel/people/format-approval.ts";
+import { noEffects } from "../../../src/kernel/policy/verdict.ts";
+import { goesOnMark, lineMark } from "../../../src/shared/text/mark-rows.ts";
+import { fc } from "../../support/fuzz.ts";
 import { hardText, readBack, shownWhole, widthAtMost } from "./hard-text.ts";
 
 function request(command: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest {

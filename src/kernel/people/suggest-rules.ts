@@ -1,6 +1,6 @@
-import { quoteWord } from "../../../shared/text/quote-word.ts";
-import { runsOtherPrograms } from "../rules/too-wide.ts";
-import type { CommandVerdict, Verdict } from "../verdict.ts";
+import { quoteWord } from "../../shared/text/quote-word.ts";
+import { runsOtherPrograms } from "../policy/rules/too-wide.ts";
+import type { CommandVerdict, Verdict } from "../policy/verdict.ts";
 import { actingCommands } from "./format-approval.ts";
 
 /**

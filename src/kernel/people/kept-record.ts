@@ -1,7 +1,7 @@
-import type { Caller } from "../../../tool/caller.ts";
-import { maxWaitMs } from "../../policy/approvals/approvals.ts";
-import { isAliveIn, type ProcessLife } from "../../store/process-life.ts";
-import { ClaimLost, type Store, type VariableWrite } from "../../store/store.ts";
+import type { Caller } from "../../tool/caller.ts";
+import { isAliveIn, type ProcessLife } from "../store/process-life.ts";
+import { ClaimLost, type Store, type VariableWrite } from "../store/store.ts";
+import { maxWaitMs } from "./approvals.ts";
 
 /**
  * Which client a caller is. An agent is known by the conversation that it works in, everybody else by who they are. Of
