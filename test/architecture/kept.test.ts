@@ -12,7 +12,7 @@ const direct = [
   ...["kernel/store", "kernel/session/kept/", "kernel/session/session-log.ts"],
   ...["kernel/call/asking/preview-request.ts", "testing/recording-log.ts"],
   // Are to become kinds too.
-  ...["kernel/session/inbox", "kernel/people/", "kernel/session/session-variables.ts"],
+  ...["kernel/people/", "kernel/session/session-variables.ts"],
   ...["open-session.ts", "remote-session.ts"],
 ];
 

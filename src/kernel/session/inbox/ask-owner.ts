@@ -1,15 +1,16 @@
 import { isoTime } from "../../../shared/iso-time.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { keptIn, keptPlace } from "../../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
 import { ClaimLost, type SessionOwner, type Store } from "../../store/store.ts";
 import { describeOwner } from "./describe-owner.ts";
 import {
-  answerScope,
   type InboxAnswer,
   type InboxItem,
   type InboxRequest,
-  inboxScope,
+  inboxAnswers,
+  inboxItems,
 } from "./inbox-item.ts";
 
 /** `gone`: the owner has died or has closed the session, and has not done what it was asked for. */
@@ -80,7 +81,7 @@ function ownerSilent(sessionId: string, owner: SessionOwner): ToolError {
 /** Leaves a request for the process that owns the session now, or opens it next. */
 export async function leaveItem(store: Store, sessionId: string, request: InboxRequest): Promise<InboxItem> {
   const item: InboxItem = { id: newId("item"), at: isoTime(), from: await ownLifeIn(store), request };
-  const variables = [{ scope: inboxScope(sessionId), name: item.id, value: item }];
+  const variables = [keptPlace(inboxItems, sessionId).write(item.id, item)];
   await store.append(sessionId, { events: [], variables });
   return item;
 }
@@ -120,24 +121,20 @@ const lookMs = 500;
 async function takeAnswer(
   store: Store,
   sessionId: string,
-  { id: name }: InboxItem,
+  { id }: InboxItem,
 ): Promise<InboxAnswer | undefined> {
-  const scope = answerScope(sessionId);
-  const answer = (await store.readVariables(scope)).get(name);
-  if (answer === undefined) return undefined;
-  await store.append(sessionId, { events: [], variables: [{ scope, name, value: undefined }] });
-  return answer as InboxAnswer;
+  const kept = keptIn(store, inboxAnswers, sessionId);
+  const answer = await kept.get(id);
+  if (answer !== undefined) await store.append(sessionId, { events: [], variables: [kept.write(id)] });
+  return answer;
 }
 
 /** Takes the request back, or returns its answer, which has come after all. */
 async function withdraw(store: Store, sessionId: string, item: InboxItem): Promise<InboxAnswer | undefined> {
-  const claim = { scope: inboxScope(sessionId), name: item.id };
+  const { write } = keptPlace(inboxItems, sessionId);
   try {
-    await store.append(sessionId, {
-      events: [],
-      variables: [{ ...claim, value: undefined }],
-      requires: [{ ...claim, value: item }],
-    });
+    const requires = [write(item.id, item)];
+    await store.append(sessionId, { events: [], variables: [write(item.id)], requires });
     return undefined;
   } catch (error) {
     if (!(error instanceof ClaimLost)) throw error;

@@ -3,6 +3,7 @@ import type { Caller } from "../../../tool/caller.ts";
 import type { QuestionReply } from "../../../tool/services/question.ts";
 import type { ErrorCode } from "../../../tool/tool-error.ts";
 import type { ApprovalDecision } from "../../people/approvals.ts";
+import type { KeptKind } from "../../store/kept/kept-kind.ts";
 import type { ProcessLife } from "../../store/process-life.ts";
 
 /** What a process can ask of the owner of a session. */
@@ -55,7 +56,7 @@ export interface InboxAnswer {
   readonly value?: unknown;
   readonly error?: InboxProblem;
   /** The process that has asked, and removes it. */
-  readonly to?: string;
+  readonly to?: string | undefined;
 }
 
 export interface InboxProblem {
@@ -64,16 +65,13 @@ export interface InboxProblem {
   readonly hint?: string;
 }
 
-export function inboxScope(sessionId: string): string {
-  return `inbox:${sessionId}`;
-}
+/** By id. */
+export const inboxItems: KeptKind<InboxItem> = { scope: "inbox", isValue: isInboxItem };
 
-export function answerScope(sessionId: string): string {
-  return `answers:${sessionId}`;
-}
+/** By the id of the item. */
+export const inboxAnswers: KeptKind<InboxAnswer> = { scope: "answers", isValue: isPlainObject };
 
-/** It comes from a store, which another version may have written to. */
-export function isInboxItem(value: unknown): value is InboxItem {
+function isInboxItem(value: unknown): value is InboxItem {
   return (
     isPlainObject(value) &&
     typeof value.id === "string" &&

@@ -1,16 +1,16 @@
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { findKeptOwners, keptIn } from "../../store/kept/kept-kind.ts";
 import { isAliveIn } from "../../store/process-life.ts";
 import { ClaimLost, type Entry, type Store, type VariableWrite } from "../../store/store.ts";
 import type { SessionLog } from "../session-log.ts";
 import {
-  answerScope,
   type InboxAnswer,
   type InboxItem,
   type InboxProblem,
   type InboxRequest,
-  inboxScope,
-  isInboxItem,
+  inboxAnswers,
+  inboxItems,
 } from "./inbox-item.ts";
 
 /** Reads what other processes ask of the sessions that this process owns. */
@@ -57,9 +57,7 @@ export function createInboxes(store: Store): Inboxes {
   let isWoken = false;
 
   const lookOnce = async (): Promise<void> => {
-    for (const scope of await store.listScopes(inboxScope(""))) {
-      await served.get(scope.slice(inboxScope("").length))?.read();
-    }
+    for (const id of await findKeptOwners(store, inboxItems)) await served.get(id)?.read();
     if (!isWoken) return;
     // A process that takes a session over wakes the previous owner.
     isWoken = false;
@@ -115,7 +113,8 @@ interface Reader {
 }
 
 function createReader(store: Store, { id, log, fence, handlers: given, onLost }: ServedSession): Reader {
-  const scope = inboxScope(id);
+  const items = keptIn(store, inboxItems, id);
+  const answers = keptIn(store, inboxAnswers, id);
   const handlers = new Map(Object.entries({ ping, ...given }) as [string, AnyHandler][]);
   const underWay = new Set<string>();
 
@@ -124,12 +123,11 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
     answer: InboxAnswer,
     { events = [], variables: more = [] }: Parameters<Finish>[1] = {},
   ): Promise<boolean> => {
-    const variables: VariableWrite[] = [...more, { scope, name: item.id, value: undefined }];
+    const variables: VariableWrite[] = [...more, items.write(item.id)];
     const { life: to } = item.from;
-    if (await isAliveIn(store, item.from))
-      variables.push({ scope: answerScope(id), name: item.id, value: { ...answer, to } });
+    if (await isAliveIn(store, item.from)) variables.push(answers.write(item.id, { ...answer, to }));
     try {
-      await log.commit({ events, variables, requires: [{ scope, name: item.id, value: item }] });
+      await log.commit({ events, variables, requires: [items.write(item.id, item)] });
       return true;
     } catch (error) {
       // The process that asked has taken its request back.
@@ -151,8 +149,7 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
   return {
     handlers,
     async read() {
-      const items = [...(await store.readVariables(scope)).values()].filter(isInboxItem);
-      for (const item of items.sort(byAge)) {
+      for (const item of [...(await items.list()).values()].sort(byAge)) {
         const handler = handlers.get(item.request.kind);
         if (handler === undefined || underWay.has(item.id)) continue;
         underWay.add(item.id);
@@ -164,10 +161,10 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
     },
     /** Removes answers to processes that have died and cannot remove them. */
     async clean() {
-      const scope = answerScope(id);
-      const answers = [...(await store.readVariables(scope))] as [string, InboxAnswer][];
-      const left = answers.filter(([, { to }]) => to === undefined || !store.lives.isAlive(to));
-      const variables = left.map(([name]) => ({ scope, name, value: undefined }));
+      const left = [...(await answers.list())].filter(
+        ([, { to }]) => to === undefined || !store.lives.isAlive(to),
+      );
+      const variables = left.map(([name]) => answers.write(name));
       if (variables.length > 0) await log.commit({ events: [], variables });
     },
     async checkLease() {

@@ -1,5 +1,6 @@
 import type { KeptKind } from "../../store/kept/kept-kind.ts";
 import { spendings } from "../budget.ts";
+import { inboxAnswers, inboxItems } from "../inbox/inbox-item.ts";
 import { proposalCounts } from "../proposal-count.ts";
 import { runRecords } from "../session-run.ts";
 import { taintSources } from "../session-taint.ts";
@@ -9,6 +10,8 @@ import { grantedRules } from "./session-grants.ts";
 /** What a session keeps itself, whatever its capabilities. */
 export const sessionKept: readonly KeptKind[] = [
   grantedRules,
+  inboxAnswers,
+  inboxItems,
   proposalCounts,
   runRecords,
   sessionValues,
