@@ -4,7 +4,7 @@ import { blankLiterals } from "./blank-literals.ts";
 import { findCycle } from "./find-cycle.ts";
 import { findImports } from "./find-imports.ts";
 
-test("finds imports and re-exports of every form, and when each is loaded", () => {
+test("findImports finds imports and re-exports of every form, and when each is loaded", () => {
   const source = `
     import { readFile } from "node:fs/promises";
     import type { A } from './a.ts';
@@ -27,7 +27,7 @@ test("finds imports and re-exports of every form, and when each is loaded", () =
   ]);
 });
 
-test("is not misled by comments, strings, templates and patterns", () => {
+test("findImports is not misled by comments, strings, templates and patterns", () => {
   const source = [
     '// import "./comment.ts"',
     '/* import "./block.ts" */',
@@ -46,7 +46,7 @@ test("blanks everything that is not code, and keeps every place where it was", (
   expect(code).toBe('const any = "   ";       \n     .test(`    ${any}`);');
 });
 
-test("tells the way round a cycle, and nothing where there is none", () => {
+test("findImports tells the way round a cycle, and nothing where there is none", () => {
   const graph = new Map([
     ["a", ["b"]],
     ["b", ["c", "d"]],

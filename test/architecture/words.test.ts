@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listProject, projectFolder, readText } from "./project-files.ts";
+import { titlesWithoutSubject } from "./test-titles.ts";
 
 const words = await readGlossary();
 
@@ -43,7 +44,11 @@ const puzzles = {
 
 const puzzlesFile = "test/architecture/words.json";
 
-type Puzzle = keyof typeof puzzles;
+/** Counted beside them: titles of tests that do not begin with their subject. */
+const titles = "title without subject";
+const counted = [...(Object.keys(puzzles) as (keyof typeof puzzles)[]), titles] as const;
+
+type Puzzle = (typeof counted)[number];
 /** How often each stands in the texts of each folder. */
 type PuzzleCounts = Record<Puzzle, Record<string, number>>;
 
@@ -51,8 +56,8 @@ test("words: puzzles such as nobody, whoever and what is become fewer in the sou
   const known = JSON.parse(await readText(puzzlesFile)) as PuzzleCounts;
   const measured = await countPuzzles();
   const totalOf = (counts: PuzzleCounts, puzzle: Puzzle) =>
-    Object.values(counts[puzzle]).reduce((total, count) => total + count, 0);
-  for (const puzzle of Object.keys(puzzles) as Puzzle[]) {
+    Object.values(counts[puzzle] ?? { all: Number.POSITIVE_INFINITY }).reduce((sum, count) => sum + count, 0);
+  for (const puzzle of counted) {
     const total = totalOf(measured, puzzle);
     expect(total, `"${puzzle}" in all`).toBeLessThanOrEqual(totalOf(known, puzzle));
     if (process.env.TOOLWRIGHT_SIZE === "update") continue;
@@ -70,7 +75,7 @@ test("words: puzzles such as nobody, whoever and what is become fewer in the sou
 });
 
 async function countPuzzles(): Promise<PuzzleCounts> {
-  const counts = Object.fromEntries(Object.keys(puzzles).map((puzzle) => [puzzle, {}])) as PuzzleCounts;
+  const counts = Object.fromEntries(counted.map((puzzle) => [puzzle, {}])) as PuzzleCounts;
   // `docs/api` repeats the comments of the source.
   const paths = (await listProject()).filter(
     (path) => /^(src\/.*\.ts|docs\/.*\.md)$/.test(path) && !path.startsWith("docs/api/"),
@@ -83,6 +88,12 @@ async function countPuzzles(): Promise<PuzzleCounts> {
       const found = text.match(pattern)?.length ?? 0;
       if (found > 0) counts[puzzle][folder] = (counts[puzzle][folder] ?? 0) + found;
     }
+  }
+  const tests = (await listProject("test")).filter((path) => /\.(?:test|limits)\.ts$/.test(path));
+  for (const path of tests.toSorted()) {
+    const found = titlesWithoutSubject(path, await readText(path)).length;
+    const folder = path.split("/").slice(0, -1).slice(0, 2).join("/");
+    if (found > 0) counts[titles][folder] = (counts[titles][folder] ?? 0) + found;
   }
   return counts;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestContext, type TestOptions } from "../../src/testing/index.ts";
 
-test("keeps what a tool emits, logs and reports, in order", async () => {
+test("a test context keeps what a tool emits, logs and reports, in order", async () => {
   const { context, events, progress, logs } = await openContext();
   context.emit("started");
   context.emit("found", { count: 2 });
@@ -15,7 +15,7 @@ test("keeps what a tool emits, logs and reports, in order", async () => {
   expect(logs).toEqual([{ level: "warn", message: "careful", data: { line: 3 } }]);
 });
 
-test("keeps an event as it was when it was emitted", async () => {
+test("a test context keeps an event as it was when it was emitted", async () => {
   const { context, events } = await openContext();
   const data = { count: 1 };
   context.emit("counted", data);
@@ -23,7 +23,7 @@ test("keeps an event as it was when it was emitted", async () => {
   expect(events).toEqual([{ type: "counted", data: { count: 1 } }]);
 });
 
-test("refuses an event that no log could keep", async () => {
+test("a test context refuses an event that no log could keep", async () => {
   const { context } = await openContext();
   const endless: { self?: unknown } = {};
   endless.self = endless;
@@ -37,7 +37,7 @@ test("starts with the variables it is given, and lets the tool change them", asy
   expect([...context.variables.entries()]).toEqual([["a", 3]]);
 });
 
-test("answers the tool's questions in the person's place", async () => {
+test("a test context answers the tool's questions in the person's place", async () => {
   const { context } = await openContext({
     answers: ({ text, choices = [] }) => choices[1] ?? `${text} Me.`,
   });
@@ -47,7 +47,7 @@ test("answers the tool's questions in the person's place", async () => {
   await expect(alone.context.ask("Anybody?")).rejects.toMatchObject({ code: "nobody-to-ask" });
 });
 
-test("gives the files of a folder, and says what it does not offer", async () => {
+test("a test context gives the files of a folder, and says what it does not offer", async () => {
   const workspace = await mkdtemp(join(tmpdir(), "toolwright-testing-"));
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
   await writeFile(join(workspace, "a.txt"), "one\n");

@@ -19,7 +19,7 @@ const greet = defineTool({
   toText: ({ greeting }) => greeting,
 });
 
-test("gives what the model reads, what code reads and what the tool told", async () => {
+test("runTool gives what the model reads, what code reads and what the tool told", async () => {
   expect(await runTool(greet, { name: "Ada", times: 2 })).toEqual({
     text: "Hello Ada! Hello Ada!",
     content: [{ type: "text", text: "Hello Ada! Hello Ada!" }],
@@ -62,7 +62,7 @@ test("holds a tool to the output it promises", async () => {
   await expect(runTool(tool, {})).rejects.toMatchObject({ code: "invalid-output" });
 });
 
-test("reads real files of the folder it is given, and no others", async () => {
+test("runTool reads real files of the folder it is given, and no others", async () => {
   const workspace = await mkdtemp(join(tmpdir(), "toolwright-testing-"));
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
   await writeFile(join(workspace, "a.txt"), "one\n");
@@ -73,14 +73,14 @@ test("reads real files of the folder it is given, and no others", async () => {
   await expect(runTool(fileRead, { path: "a.txt" })).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("ends a tool that takes too long, by the test's limit or else by the tool's own", async () => {
+test("runTool ends a tool that takes too long, by the test's limit or else by the tool's own", async () => {
   const patient = { ...failing(new Error()), run: () => new Promise<string>(() => {}) };
   await expect(runTool(patient, {}, { timeoutMs: 5 })).rejects.toMatchObject({ code: "timed-out" });
   const hasty = { ...patient, traits: { ...patient.traits, timeoutMs: 5 } };
   await expect(runTool(hasty, {})).rejects.toMatchObject({ code: "timed-out" });
 });
 
-test("ends a tool when the test's signal says so", async () => {
+test("runTool ends a tool when the test's signal says so", async () => {
   const controller = new AbortController();
   const waiting = { ...failing(new Error()), run: () => new Promise<string>(() => controller.abort()) };
   await expect(runTool(waiting, {}, { signal: controller.signal })).rejects.toMatchObject({

@@ -87,7 +87,7 @@ test("one in the background is answered for at once, and its parent is told when
   expect(told).toContain("I have looked.");
 });
 
-test("it is listed beside the tasks, and ended through them", async () => {
+test("a sub-agent is listed beside the tasks, and ended through them", async () => {
   const { model } = familyModel({
     CHILD: [calling("wait")],
     PARENT: [
@@ -117,7 +117,7 @@ test("it is listed beside the tasks, and ended through them", async () => {
   expect(await running).toMatchObject({ text: "Gone." });
 });
 
-test("it may do no more than its parent: rules, mode and whoever is asked are the same", async () => {
+test("a sub-agent may do no more than its parent: rules, mode and the person who is asked are the same", async () => {
   const asked: string[] = [];
   const { runtime, session, workspace } = await openTestSession({
     permissions: { deny: ["Bash"] },
@@ -327,7 +327,7 @@ test("a model that fails it is told to its parent as a failure, with what it had
   expect(session.agents.list()).toMatchObject([{ status: "failed" }]);
 });
 
-test("it changes the same files, and what it changed is undone by its own session", async () => {
+test("a sub-agent changes the same files, and its own session undoes its changes", async () => {
   const { runtime, session, workspace } = await openTestSession({ permissions: { mode: "edit" } });
   const file = join(workspace, "a.txt");
   await writeFile(file, "one\n");

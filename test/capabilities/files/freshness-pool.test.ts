@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFreshnessPool } from "../../../src/capabilities/files/freshness-pool.ts";
 
-test("tells by the hash where there is one, otherwise by the stamp", () => {
+test("a freshness pool tells by the hash where there is one, otherwise by the stamp", () => {
   const pool = createFreshnessPool();
   expect(pool.check("/a", { hash: "1", stamp: "x" })).toBe("never-read");
   pool.recordRead("/a", { hash: "1", stamp: "x" });

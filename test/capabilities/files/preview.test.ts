@@ -55,7 +55,7 @@ test("touches nothing, is seen by later reads, and gives a diff of it all", asyn
   expect(files).not.toHaveProperty("preview");
 });
 
-test("refuses what would be refused", async () => {
+test("a preview refuses what would be refused", async () => {
   const { plan, files } = await previewing({ "a.txt": "a", "d/b.txt": "b" });
   await expect(plan.move("a.txt", "d")).rejects.toMatchObject({ code: "already-exists" });
   await expect(plan.remove("d")).rejects.toMatchObject({ code: "is-directory" });
@@ -75,7 +75,7 @@ test("what was in a folder that is planned to go is not there any more", async (
   expect(changes.at(-1)).toMatchObject({ path: join(root, "d/a.txt"), before: { kind: "missing" } });
 });
 
-test("shows what an undo would do", async () => {
+test("a preview shows what an undo would do", async () => {
   const { root, files, workspace, scope, changes } = await previewing({ "a.txt": "a\n" });
   await files.writeText("a.txt", "A\n");
   const made = [...changes];

@@ -200,7 +200,7 @@ test("without git, the ignore files count", async () => {
   expect(data).toMatchObject({ ignored: true });
 });
 
-test("runs no program that the repository names", async () => {
+test("git's ignore check runs no program that the repository names", async () => {
   const { session, workspace, base, find } = await repositoryWith({ "a.txt": "" });
   const program = join(base, "program");
   await writeFile(program, `#!/bin/sh\ntouch ${JSON.stringify(join(base, "ran"))}\n`, { mode: 0o755 });

@@ -11,7 +11,7 @@ test.each([
   ["a".repeat(5000), "the pattern is longer than 4096 characters", undefined],
   ["../*.ts", "the pattern ../*.ts contains .., so it matches nothing", "Give the folder to search as path."],
   ["..", "the pattern .. contains .., so it matches nothing", "Give the folder to search as path."],
-])("tells the caller what is wrong with %.20s", (pattern, message, hint) => {
+])("a refused glob tells the caller what is wrong with %.20s", (pattern, message, hint) => {
   for (const [parameter, read] of [
     ["pattern", readGlob],
     ["glob", readFilter],

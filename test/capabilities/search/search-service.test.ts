@@ -12,7 +12,7 @@ import { openSearch, temporarySearch } from "./temporary-search.ts";
 
 const all = { maxFiles: 10_000, maxLines: 10_000 };
 
-test("finds files newest first, with sizes and times", async () => {
+test("a search finds files newest first, with sizes and times", async () => {
   const { search, root } = await temporarySearch({ "old.ts": "1", "new.ts": "123", "sub/mid.ts": "12" });
   await utimes(join(root, "old.ts"), 1000, 1000);
   await utimes(join(root, "sub/mid.ts"), 2000, 2000);
@@ -32,7 +32,7 @@ test("finds files newest first, with sizes and times", async () => {
   expect(paths(files)).toEqual(["new.ts", "sub/mid.ts", "old.ts"]);
 });
 
-test("names what it finds relative to the workspace, wherever it began", async () => {
+test("a search names what it finds relative to the workspace, wherever it began", async () => {
   const { search, root } = await temporarySearch({ "src/deep/a.ts": "foo", "b.ts": "foo" });
   expect(paths(await search.glob({ pattern: "**/*.ts", path: "src", ...all }))).toEqual(["src/deep/a.ts"]);
   expect(paths(await search.glob({ pattern: "deep/*", path: join(root, "src"), ...all }))).toEqual([
@@ -49,7 +49,7 @@ test("names what it finds relative to the workspace, wherever it began", async (
   });
 });
 
-test("names what lies in another root by its whole path", async () => {
+test("a search names what lies in another root by its whole path", async () => {
   const { root, outside } = await temporarySearch({ "a.ts": "foo" });
   await writeFile(join(outside, "b.ts"), "foo");
   const workspace = await openWorkspace({ root, extraRoots: [outside] });
@@ -93,7 +93,7 @@ test("a folder need not be a repository for its .gitignore to count", async () =
   expect(linePaths(await search.grep({ pattern: "foo", path: ".", ...all }))).toEqual(["b.txt"]);
 });
 
-test("finds all of it if asked to, or if the search begins inside", async () => {
+test("a search finds ignored files if asked to, or if it begins inside", async () => {
   const { search } = await temporarySearch(litter);
   const everything = await search.glob({ pattern: "**", path: ".", includeIgnored: true, ...all });
   expect(paths(everything).sort()).toEqual(Object.keys(litter).sort());
@@ -146,7 +146,7 @@ test.each([
   ["-e", "use -e"],
   ["\\$\\(touch PWNED\\)", "$(touch PWNED)"],
   ["'\"`", "quotes '\"` here"],
-])("takes %s as a pattern and nothing else", async (pattern, text) => {
+])("a search takes %s as a pattern and nothing else", async (pattern, text) => {
   const { search, root } = await temporarySearch({ "a.txt": `${text}\nother\n` });
   const { lines } = await search.grep({ pattern, path: ".", ...all });
   expect(lines.map((line) => line.text)).toEqual([text]);
@@ -197,7 +197,7 @@ test("a link that leads inside may be where a search begins", async () => {
   expect(linePaths(await search.grep({ pattern: "foo", path: "link", ...all }))).toEqual(["real/a.txt"]);
 });
 
-test("does not wait on a pipe, in the tree or named", async () => {
+test("a search does not wait on a pipe, in the tree or named", async () => {
   const { search, root } = await temporarySearch({ "a.txt": "foo" });
   await promisify(execFile)("mkfifo", [join(root, "pipe")]);
   const scope = { path: ".", includeIgnored: true, ...all };
@@ -207,7 +207,7 @@ test("does not wait on a pipe, in the tree or named", async () => {
   });
 });
 
-test("says what is missing", async () => {
+test("a search says what is missing", async () => {
   const { search } = await temporarySearch({ "a.txt": "foo" });
   await expect(search.grep({ pattern: "foo", path: "b.txt", ...all })).rejects.toMatchObject({
     code: "not-found",
@@ -226,7 +226,7 @@ test("skips binary files, also what matches before the first NUL", async () => {
   expect(linePaths(await search.grep({ pattern: "foo", ...scope, path: "a.bin" }))).toEqual([]);
 });
 
-test("finds text in UTF-16 and the ends of lines that end in CRLF", async () => {
+test("a search finds text in UTF-16 and the ends of lines that end in CRLF", async () => {
   const { search } = await temporarySearch({
     "wide.txt": Buffer.from("\uFEFFone\nfoo\n", "utf16le"),
     "dos.txt": "a foo\r\nb\r\n",
@@ -249,7 +249,7 @@ test("searches by case, plain text and across lines as asked", async () => {
   expect(await find({ pattern: "o.bar", multiline: true })).toEqual([2, 3]);
 });
 
-test("gives the lines around a match, in order, once each", async () => {
+test("a search gives the lines around a match, in order, once each", async () => {
   const { search } = await temporarySearch({ "a.txt": "1\n2\nfoo\n4\nfoo\n6\n7\n" });
   const { lines } = await search.grep({ pattern: "foo", path: ".", before: 1, after: 1, ...all });
   expect(lines.map(({ line, kind }) => [line, kind])).toEqual([
@@ -261,7 +261,7 @@ test("gives the lines around a match, in order, once each", async () => {
   ]);
 });
 
-test("gives the lines and places that a search by hand gives, whatever stands in the files", async () => {
+test("a search gives the lines and places that a search by hand gives, whatever stands in the files", async () => {
   const { search, root } = await temporarySearch();
   const part = fc.constantFrom(
     "a",
@@ -309,7 +309,7 @@ test("a match that ends with its line gives no line more", async () => {
   expect(await numbers({ before: 1, after: 1 })).toEqual([...found, "2 context", "4 context"].sort());
 });
 
-test("refuses what ripgrep does not understand, in its words", async () => {
+test("a search refuses what ripgrep does not understand, in its words", async () => {
   const { search } = await temporarySearch({ "a.txt": "foo" });
   for (const pattern of ["(", "a\\", "(?=x)"]) {
     for (const find of [search.grep, search.grepFiles, search.grepCounts]) {
@@ -332,13 +332,13 @@ test("stops at the most lines that are asked for", async () => {
   expect([exact.lines.length, exact.hasMore]).toEqual([5, false]);
 });
 
-test("counts a line that is too long to look at", async () => {
+test("a search counts a line that is too long to look at", async () => {
   const { search } = await temporarySearch({ "a.txt": `foo${"x".repeat(9 * 1024 * 1024)}\nfoo\n` });
   const { lines, overlong } = await search.grep({ pattern: "foo", path: ".", ...all });
   expect([lines.map(({ line }) => line), overlong]).toEqual([[2], 1]);
 });
 
-test("leaves out what may not be shown, by its name, its place or its owner's word", async () => {
+test("a search leaves out what may not be shown, by its name, its place or its owner's word", async () => {
   const seen: string[] = [];
   const { search, root } = await temporarySearch(
     { ".env": "foo", "keys/id_rsa": "foo", "private/a.txt": "foo", "b.txt": "foo" },
@@ -380,7 +380,7 @@ test("never shows a hidden folder unless the search starts inside it", async () 
 
 const testAsPlainUser = await needs("plain user");
 
-testAsPlainUser("goes on past what may not be read, and counts it", async () => {
+testAsPlainUser("a search goes on past what may not be read, and counts it", async () => {
   const { search, root } = await temporarySearch({ "a.txt": "foo", "locked/b.txt": "foo" });
   await chmod(join(root, "locked"), 0o000);
   try {
@@ -391,7 +391,7 @@ testAsPlainUser("goes on past what may not be read, and counts it", async () => 
   }
 });
 
-test("finds every one of 20,000 files", async () => {
+test("a search finds every one of 20,000 files", async () => {
   const { search, root } = await temporarySearch();
   const names = Array.from({ length: 20_000 }, (_, index) => `d${index % 20}/f${Math.floor(index / 20)}.txt`);
   putFiles(root, Object.fromEntries(names.map((name) => [name, "x"])));

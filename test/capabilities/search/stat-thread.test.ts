@@ -8,7 +8,7 @@ import { temporaryWorkspace } from "../files/temporary-workspace.ts";
 
 const at = (folder: string) => ({ path: folder, location: folder });
 
-test("reads times and sizes, and nothing of what is not there", async () => {
+test("the stat thread reads times and sizes, and nothing of what is not there", async () => {
   const { root } = await temporaryWorkspace({ a: "123", b: "" });
   await utimes(join(root, "a"), 1000, 1000);
   const thread = createStatThread();
@@ -19,7 +19,7 @@ test("reads times and sizes, and nothing of what is not there", async () => {
   expect(stats[7]).toBe(0);
 });
 
-test("takes the sure way where the short one leads elsewhere", async () => {
+test("the stat thread takes the sure way where the short one leads elsewhere", async () => {
   const { root } = await temporaryWorkspace({ "meant/a": "123", "other/a": "1" });
   const thread = createStatThread();
   onTestFinished(() => thread.close());
@@ -31,7 +31,7 @@ test("takes the sure way where the short one leads elsewhere", async () => {
   expect((await thread.read(nowhere, ["a"]))[1]).toBe(Number.NaN);
 });
 
-test("answers each question with its own answer, and starts again after it was closed", async () => {
+test("the stat thread answers each question with its own answer, and starts again after it was closed", async () => {
   const { root } = await temporaryWorkspace({ a: "1", b: "12" });
   const thread = createStatThread();
   onTestFinished(() => thread.close());
@@ -51,7 +51,7 @@ test("closing rejects those who wait", async () => {
   await expect(waiting).rejects.toThrow("has ended");
 });
 
-test("keeps no process alive that has nothing else to do, closed or not", async () => {
+test("the stat thread keeps no process alive that has nothing else to do, closed or not", async () => {
   const module = new URL("../../../src/capabilities/search/stat-thread.ts", import.meta.url);
   const program = `
     const { createStatThread } = await import(${JSON.stringify(module)});

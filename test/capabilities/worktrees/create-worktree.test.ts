@@ -37,7 +37,7 @@ test("a worktree of a clean repository begins at its HEAD, on a branch named aft
   expect(await stateOf(top, [made.branch])).toBe(before);
 });
 
-test("it holds no secret that is not committed, and committed ones as they are there", async () => {
+test("a worktree holds no secret that is not committed, and committed ones as they are there", async () => {
   const { top, folder } = await makeRepository({ ".env.test": "committed\n", "sub/.env.old": "committed\n" });
   await write(top, {
     ".env": "hush\n",
@@ -58,7 +58,7 @@ test("it holds no secret that is not committed, and committed ones as they are t
   expect(await stateOf(top, [made.branch])).toBe(before);
 });
 
-test("it holds what is staged, changed, deleted and new in the parent, and nothing that is ignored", async () => {
+test("a worktree holds what is staged, changed, deleted and new in the parent, and nothing that is ignored", async () => {
   const { top, folder } = await makeRepository({
     ".gitignore": "ignored\n",
     staged: "1",

@@ -220,7 +220,7 @@ test("a command of unknown effect asks where no sandbox can keep it from the net
   expect(await free.session.explain("shell_run", command)).toMatchObject({ decision: "ask" });
 });
 
-test("it outlasts the process, until a person clears it", async () => {
+test("taint outlasts the process, until a person clears it", async () => {
   const { port } = await serveWeb({ "/": "hello" });
   const folder = await temporaryFolder();
   const origin = `http://127.0.0.1:${port}`;
@@ -282,7 +282,7 @@ test("what a sub-agent has read counts for its parent", async () => {
   expect((await session.explain("visit", { url: origin })).decision).toBe("ask");
 });
 
-test("it spreads through three generations of agents, upwards and downwards, and ends in all of them", async () => {
+test("taint spreads through three generations of agents, upwards and downwards, and ends in all of them", async () => {
   const { port } = await serveWeb({ "/": "hello" });
   const origin = `http://127.0.0.1:${port}`;
   const elsewhere = calling("visit", { url: "https://example.com/" });

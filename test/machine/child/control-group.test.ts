@@ -63,11 +63,11 @@ test.each([
     "30 24 0:26 /docker/1 /sys/fs/cgroup rw - cgroup2 cgroup rw",
     "0::/docker/1/user.slice/app.scope",
   ],
-])("finds the group of this process: %s", (_, mounts, memberships) => {
+])("the control group search finds the group of this process: %s", (_, mounts, memberships) => {
   expect(findCandidates(mounts, memberships)).toEqual({ unified: "/sys/fs/cgroup/user.slice/app.scope" });
 });
 
-test("finds the groups of this process where each bound has a hierarchy of its own", () => {
+test("the control group search finds the groups of this process where each bound has a hierarchy of its own", () => {
   const mounts = [
     "30 24 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory",
     "31 24 0:27 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids",

@@ -50,7 +50,7 @@ test("a pattern without a slash matches at any depth where that is asked for", (
   expect(compileGlob("!*.test.ts", { anyDepth: true })("src/a.test.ts")).toBe(false);
 });
 
-test("says the same as picomatch of any pattern of names, wildcards, braces and folders", () => {
+test("compileGlob says the same as picomatch of any pattern of names, wildcards, braces and folders", () => {
   const segment = fc
     .array(fc.constantFrom("a", "b", ".", "-", "*", "?", "[ab]", "[^a]", "{a,b}", "{b,ab}"), {
       minLength: 1,
@@ -78,7 +78,7 @@ test("says the same as picomatch of any pattern of names, wildcards, braces and 
   );
 });
 
-test("refuses braces that stand for too many patterns, and patterns that are no path", () => {
+test("compileGlob refuses braces that stand for too many patterns, and patterns that are no path", () => {
   expect(() => compileGlob("{a,b}".repeat(30))).toThrow("more than 1000 patterns");
   expect(() => compileGlob("{a,".repeat(1300))).not.toThrow();
   expect(() => compileGlob("a".repeat(5000))).toThrow("longer than 4096");

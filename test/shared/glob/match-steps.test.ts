@@ -13,7 +13,7 @@ const steps = fc.array(
   { maxLength: 8 },
 );
 
-test("says what trying every way of taking up the text says", () => {
+test("matching by steps says what trying every way of taking up the text says", () => {
   fc.assert(
     fc.property(steps, texts, (pattern, text) => {
       const found = matchSteps(pattern, text.length, (step, at) => lengthOf(step, text, at));
@@ -23,7 +23,7 @@ test("says what trying every way of taking up the text says", () => {
   );
 });
 
-test("asks at most once for every pair of a step and a place", () => {
+test("matching by steps asks at most once for every pair of a step and a place", () => {
   fc.assert(
     fc.property(steps, texts, (pattern, text) => {
       let asked = 0;

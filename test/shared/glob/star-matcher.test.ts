@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createStarMatcher } from "../../../src/shared/glob/star-matcher.ts";
 
-test("it says of every short pattern and text the same as the expression it stands for", () => {
+test("a star matcher says of every short pattern and text the same as the expression it stands for", () => {
   const patterns = words("ab*", 5);
   const texts = words("ab", 6);
   for (const pattern of patterns) {

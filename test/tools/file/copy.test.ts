@@ -31,7 +31,7 @@ test("copies a file, and a folder with all that is in it", async () => {
   }
 });
 
-test("refuses a destination that is taken, unless told to overwrite it", async () => {
+test("file_copy refuses a destination that is taken, unless told to overwrite it", async () => {
   const { session, workspace } = await openFileSession({
     "a.txt": "a",
     "b.txt": "b",
@@ -56,7 +56,7 @@ test("refuses a destination that is taken, unless told to overwrite it", async (
   expect(Object.keys(await snapshot(workspace))).toEqual(["a.txt", "b.txt", "d", "d/x", "e", "e/x"]);
 });
 
-test("refuses a folder into itself, onto itself, and what is not there", async () => {
+test("file_copy refuses a folder into itself, onto itself, and what is not there", async () => {
   const { session, workspace } = await openFileSession({ "d/x": "x" });
   const before = await snapshot(workspace);
   for (const [source, destination] of [

@@ -31,7 +31,7 @@ test("a folder that is not empty goes only when that is asked for", async () => 
   expect(await snapshot(workspace)).toEqual({});
 });
 
-test("does not go through links inside of what it deletes", async () => {
+test("file_delete does not go through links inside of what it deletes", async () => {
   const { session, workspace } = await openFileSession({ "d/a.txt": "a", "kept/b.txt": "b" });
   await symlink("../kept", join(workspace, "d/link"));
   await session.call("file_delete", { path: "d", recursive: true });

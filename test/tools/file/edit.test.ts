@@ -33,7 +33,7 @@ test("replaces the one place, and tells the count, the line, the diff and the ne
   expect(result.text).not.toContain("when ignoring");
 });
 
-test("takes the new text literally", async () => {
+test("file_edit takes the new text literally", async () => {
   for (const replacement of ["$&", "$'", "$`", "$1", "$$", "\\1", "a$&b"]) {
     const { content } = await edit("x OLD y", "OLD", replacement);
     expect(content).toBe(`x ${replacement} y`);
@@ -42,7 +42,7 @@ test("takes the new text literally", async () => {
   }
 });
 
-test("takes the old text literally", async () => {
+test("file_edit takes the old text literally", async () => {
   const { content } = await edit("a.c abc a+c", "a.c", "x");
   expect(content).toBe("x abc a+c");
 });
@@ -63,7 +63,7 @@ test("replaces all where that is asked for", async () => {
   expect(result.data).toMatchObject({ replacements: 3 });
 });
 
-test("refuses an empty old text and one that is the new text, whatever is asked for", async () => {
+test("file_edit refuses an empty old text and one that is the new text, whatever is asked for", async () => {
   for (const [old_string, new_string] of [
     ["", "x"],
     ["one", "one"],
@@ -154,7 +154,7 @@ describe("text that is not there", () => {
   });
 });
 
-test("keeps byte order mark, line ends, missing last newline and mode", async () => {
+test("file_edit keeps byte order mark, line ends, missing last newline and mode", async () => {
   const { session, workspace } = await openFileSession({ "a.sh": "\ufeffone\r\ntwo" });
   await chmod(join(workspace, "a.sh"), 0o755);
   const input = { path: "a.sh", old_string: "two", new_string: "2\n3" };
@@ -163,7 +163,7 @@ test("keeps byte order mark, line ends, missing last newline and mode", async ()
   expect((await stat(join(workspace, "a.sh"))).mode & 0o777).toBe(0o755);
 });
 
-test("keeps UTF-16, and refuses what it cannot decode rather than damage it", async () => {
+test("file_edit keeps UTF-16, and refuses what it cannot decode rather than damage it", async () => {
   const utf16 = Buffer.from("\ufeffone\ntwo\n", "utf16le");
   const { session, workspace } = await openFileSession({
     "a.txt": utf16,
@@ -180,7 +180,7 @@ test("keeps UTF-16, and refuses what it cannot decode rather than damage it", as
   expect(await readFile(join(workspace, "a.bin"))).toEqual(Buffer.from([0x61, 0, 1, 2]));
 });
 
-test("refuses a file that changed since it was read, shows the change, and works again after a read", async () => {
+test("file_edit refuses a file that changed since it was read, shows the change, and works again after a read", async () => {
   const { session, workspace } = await openFileSession({ "a.txt": "one\ntwo\n" });
   await session.call("file_read", { path: "a.txt" });
   await writeFile(join(workspace, "a.txt"), "one\nTWO\n");
@@ -197,7 +197,7 @@ test("refuses a file that changed since it was read, shows the change, and works
   });
 });
 
-test("says that it edited a file nobody had read, and refuses where reading is required", async () => {
+test("file_edit says that it edited a file nobody had read, and refuses where reading is required", async () => {
   const input = { path: "a.txt", old_string: "one", new_string: "1" };
   const free = await openFileSession({ "a.txt": "one\n" });
   const edited = await free.session.call("file_edit", input);

@@ -32,7 +32,7 @@ test("lists what is further down when told to", async () => {
   expect(data).toMatchObject({ path: "sub", entries: [{ path: "sub/deep" }, { path: "sub/deep/a.txt" }] });
 });
 
-test("says that an empty directory is empty", async () => {
+test("file_list says that an empty directory is empty", async () => {
   const { files } = await temporaryWorkspace();
   expect((await runTool(fileList, {}, { files })).text).toBe(". is empty");
 });
@@ -46,12 +46,12 @@ test("stops after 1,000 entries and says how to go on", async () => {
   expect(text.split("\n").at(-1)).toContain("(Showing 1-1000. Continue with offset=1000.)");
 });
 
-test("keeps a name with a line break on one line", async () => {
+test("file_list keeps a name with a line break on one line", async () => {
   const { files } = await temporaryWorkspace({ "a\nb": "" });
   const { text } = await runTool(fileList, {}, { files });
   expect(text).toMatch(/^"a\\nb" {2}\(0 bytes/);
 });
 
-test("is among the tools that every runtime has", () => {
+test("file_list is among the tools that every runtime has", () => {
   expect(builtinTools.map(({ name }) => name)).toEqual(expect.arrayContaining(["file_read", "file_list"]));
 });

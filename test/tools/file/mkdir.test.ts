@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { snapshot } from "../../capabilities/files/snapshot.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
-test("makes a folder with its parents, and is content with one that is there", async () => {
+test("file_mkdir makes a folder with its parents, and is content with one that is there", async () => {
   const { session, workspace } = await openFileSession();
   const made = await session.call("file_mkdir", { path: "a/b/..c" });
   expect(made).toMatchObject({ status: "done", text: "The folder a/b/..c exists." });
@@ -30,7 +30,7 @@ test("without recursive, parents must be there and the folder must not", async (
   expect(await make(".", true)).toBe("done");
 });
 
-test("makes nothing outside, denied or protected", async () => {
+test("file_mkdir makes nothing outside, denied or protected", async () => {
   const { session, workspace, base } = await openFileSession(
     {},
     { permissions: { mode: "auto", deny: ["file_mkdir(closed/**)"] } },

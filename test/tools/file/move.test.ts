@@ -43,7 +43,7 @@ test("of two names of one file, moving one onto the other leaves that other, and
   }
 });
 
-test("refuses a destination that is taken, unless told to overwrite it", async () => {
+test("file_move refuses a destination that is taken, unless told to overwrite it", async () => {
   const { session, workspace } = await openFileSession({
     "a.txt": "a",
     "b.txt": "b",
@@ -69,7 +69,7 @@ test("refuses a destination that is taken, unless told to overwrite it", async (
   expect(Object.keys(await snapshot(workspace))).toEqual(["b.txt", "e", "e/x"]);
 });
 
-test("refuses itself, what lies in itself, and the workspace", async () => {
+test("file_move refuses itself, what lies in itself, and the workspace", async () => {
   const { session, workspace } = await openFileSession({ "d/x": "x" });
   const before = await snapshot(workspace);
   for (const [source, destination] of [

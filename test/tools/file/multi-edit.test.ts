@@ -13,7 +13,7 @@ const change = (path: string, old_string: string, new_string: string, more: obje
   ...more,
 });
 
-test("makes many edits in several files, each on what the ones before it left", async () => {
+test("file_multi_edit makes many edits in several files, each on what the ones before it left", async () => {
   const { session, workspace } = await openFileSession({ "a.txt": "one two\n", "b.txt": "x x\n" });
   const result = await session.call("file_multi_edit", {
     edits: [
@@ -138,7 +138,7 @@ test("each path is decided by itself", async () => {
   });
 });
 
-test("refuses no edits, too many, and unknown fields", async () => {
+test("file_multi_edit refuses no edits, too many, and unknown fields", async () => {
   const { session } = await openFileSession({ "a.txt": "a" });
   const many = Array.from({ length: 501 }, () => change("a.txt", "a", "b"));
   for (const edits of [[], many, [{ path: "a.txt" }], [change("a.txt", "a", "b", { regex: true })]]) {

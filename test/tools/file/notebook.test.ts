@@ -63,7 +63,7 @@ test("inserts, deletes and changes the type of cells", async () => {
   expect(JSON.parse(await content()).cells[0].source).toEqual(["first"]);
 });
 
-test("leaves a cell that already has the source as it is, outputs included", async () => {
+test("file_notebook leaves a cell that already has the source as it is, outputs included", async () => {
   const { edit, content } = await open();
   const result = await edit({ cell_id: "a", new_source: "print(1)" });
   expect(result).toMatchObject({ status: "done", data: { changed: false, clearedOutputs: false } });
@@ -97,7 +97,7 @@ test("undo brings back every byte, and a dry run changes none, whatever the note
   );
 });
 
-test("refuses a notebook that changed since it was read", async () => {
+test("file_notebook refuses a notebook that changed since it was read", async () => {
   const { session, workspace, edit } = await open();
   await session.call("file_read", { path: "a.ipynb" });
   await writeFile(join(workspace, "a.ipynb"), notebook([markdown]));
@@ -120,7 +120,7 @@ test.each(["NotebookEdit(*.ipynb)", "Edit(*.ipynb)", "Read(*.ipynb)", "@write(*.
   },
 );
 
-test("has its names and parameters in every dialect", async () => {
+test("file_notebook has its names and parameters in every dialect", async () => {
   const { session, workspace, content } = await open(notebook(), { dialect: "flyto" });
   const notebook_path = join(workspace, "a.ipynb");
   const edited = await session.call("NotebookEdit", { notebook_path, cell_id: "b", new_source: "x" });

@@ -34,7 +34,7 @@ const cells = [
 ];
 const notebook = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
 
-test("shows the cells of a notebook in order, with their outputs as text", async () => {
+test("file_read_notebook shows the cells of a notebook in order, with their outputs as text", async () => {
   const { session } = await openFileSession({ "a.ipynb": notebook });
   const { text, data, truncated } = await session.call("file_read", { path: "a.ipynb" });
   expect(text.split("\n").map((line) => line.trim())).toEqual([
@@ -68,7 +68,7 @@ test("shows the cells of a notebook in order, with their outputs as text", async
   expect(truncated).toBe(true);
 });
 
-test("shows images of outputs beside the text: whole ones, and the first four of a page", async () => {
+test("file_read_notebook shows images of outputs beside the text: whole ones, and the first four of a page", async () => {
   const image = (base64: string) => ({ output_type: "display_data", data: { "image/png": base64 } });
   const plotting = (...images: string[]) => ({
     cell_type: "code",
@@ -98,7 +98,7 @@ test("shows images of outputs beside the text: whole ones, and the first four of
   expect(last.truncated).toBeUndefined();
 });
 
-test("shows the JSON where that is asked for, and says nothing of cells", async () => {
+test("file_read_notebook shows the JSON where that is asked for, and says nothing of cells", async () => {
   const { session } = await openFileSession({ "a.ipynb": notebook });
   const { text, data } = await session.call("file_read", { path: "a.ipynb", raw: true });
   expect(text).toBe(`     1\t${notebook}`);

@@ -23,7 +23,7 @@ test("creates a file with its folders, and overwrites it", async () => {
   }
 });
 
-test("keeps a file's mode, byte order mark and line ends, and what a link leads to", async () => {
+test("file_write keeps a file's mode, byte order mark and line ends, and what a link leads to", async () => {
   const { session, workspace } = await openFileSession({ "run.sh": "\ufeffone\r\ntwo\r\n" });
   await chmod(join(workspace, "run.sh"), 0o750);
   await symlink("run.sh", join(workspace, "link"));
@@ -35,7 +35,7 @@ test("keeps a file's mode, byte order mark and line ends, and what a link leads 
   expect(await read(workspace, "link")).toContain("three");
 });
 
-test("says that it overwrote a file nobody had read, and can take it back", async () => {
+test("file_write says that it overwrote a file nobody had read, and can take it back", async () => {
   const { session, workspace } = await openFileSession({ "a.txt": "theirs\n" });
   const written = await session.call("file_write", { path: "a.txt", content: "mine\n" });
   expect(written).toMatchObject({ status: "done", data: { wasUnread: true } });
@@ -44,7 +44,7 @@ test("says that it overwrote a file nobody had read, and can take it back", asyn
   expect(await read(workspace, "a.txt")).toBe("theirs\n");
 });
 
-test("refuses to overwrite an unread file where that is asked for, and makes new ones", async () => {
+test("file_write refuses to overwrite an unread file where that is asked for, and makes new ones", async () => {
   const { session, workspace } = await openFileSession(
     { "a.txt": "theirs\n" },
     { requireReadBeforeWrite: true },
@@ -63,7 +63,7 @@ test("refuses to overwrite an unread file where that is asked for, and makes new
   });
 });
 
-test("refuses a file that changed since it was read, and shows what changed", async () => {
+test("file_write refuses a file that changed since it was read, and shows what changed", async () => {
   const { session, workspace } = await openFileSession({ "a.txt": "one\ntwo\n" });
   await session.call("file_read", { path: "a.txt" });
   await writeFile(join(workspace, "a.txt"), "one\nTWO\n");
@@ -78,7 +78,7 @@ test("refuses a file that changed since it was read, and shows what changed", as
   });
 });
 
-test("does not show what it overwrites where that may not be read", async () => {
+test("file_write does not show what it overwrites where that may not be read", async () => {
   const { session, workspace } = await openFileSession(
     { ".env": "KEY=secret\n", "closed/a.txt": "secret\n" },
     { permissions: { ask: ["file_write(closed/**)"] }, onApproval: () => "allow" },
@@ -92,7 +92,7 @@ test("does not show what it overwrites where that may not be read", async () => 
   expect(JSON.stringify(closed)).not.toContain("secret");
 });
 
-test("takes dollars, NULs of text and any other character as they are", async () => {
+test("file_write takes dollars, NULs of text and any other character as they are", async () => {
   const { session, workspace } = await openFileSession();
   for (const content of ["$& $' $` $1 $$", "tab\tand\u2028line", "", "👩‍👩‍👧", "\\n"]) {
     expect(await session.call("file_write", { path: "a.txt", content })).toMatchObject({ status: "done" });
@@ -108,7 +108,7 @@ test("a name may begin with two dots", async () => {
   }
 });
 
-test("refuses a folder, a path that ends as a folder does, and one through a file", async () => {
+test("file_write refuses a folder, a path that ends as a folder does, and one through a file", async () => {
   const { session } = await openFileSession({ "d/a.txt": "a" });
   const write = (path: string) => session.call("file_write", { path, content: "x" });
   expect(await write("d")).toMatchObject({ error: { code: "is-directory" } });

@@ -23,7 +23,7 @@ test("lists files newest first with their sizes", async () => {
   });
 });
 
-test("says that nothing matches, and where it did not look", async () => {
+test("search_glob says that nothing matches, and where it did not look", async () => {
   const workspace = await temporaryTree({ "src/a.ts": "" });
   expect((await runTool(searchGlob, { pattern: "**/*.py" }, { workspace })).text).toBe(
     "No file matches **/*.py in .",
@@ -33,7 +33,7 @@ test("says that nothing matches, and where it did not look", async () => {
   );
 });
 
-test("finds names that contain brackets, braces and parentheses", async () => {
+test("search_glob finds names that contain brackets, braces and parentheses", async () => {
   const names = [
     "src/app/[slug]/page.tsx",
     "src/app/[...all]/page.tsx",
@@ -69,7 +69,7 @@ test("brackets and braces keep their meaning beside a name that contains them", 
   expect(await find("{c,d}.ts")).toEqual(["c.ts", "{c,d}.ts"]);
 });
 
-test("says that the pattern matches a folder or ignored files", async () => {
+test("search_glob says that the pattern matches a folder or ignored files", async () => {
   const workspace = await temporaryTree({
     ".gitignore": "*.log",
     "src/app/[slug]/page.tsx": "",
@@ -96,18 +96,18 @@ test("walks a second time only where that could find something", async () => {
   expect(await find("**/*.md")).not.toHaveProperty("near");
 });
 
-test("tells how many files may not be told of", async () => {
+test("search_glob tells how many files may not be told of", async () => {
   const workspace = await temporaryTree({ ".env": "KEY=1", "a.txt": "" });
   const { text } = await runTool(searchGlob, { pattern: "*" }, { workspace });
   expect(text).toBe("a.txt  (0 bytes)\n(Skipped 1 file that may hold secrets or may not be read.)");
 });
 
-test("keeps a name with a line break on one line", async () => {
+test("search_glob keeps a name with a line break on one line", async () => {
   const workspace = await temporaryTree({ "a\nb": "" });
   expect((await runTool(searchGlob, { pattern: "*" }, { workspace })).text).toBe('"a\\nb"  (0 bytes)');
 });
 
-test("is Glob in the dialect flyto, with absolute paths, and the workspace by default", async () => {
+test("search_glob is Glob in the dialect flyto, with absolute paths, and the workspace by default", async () => {
   const workspace = await temporaryTree({ "src/a.ts": "", "node_modules/b.ts": "" });
   const { session } = await openTestSession({ workspace, dialect: "flyto" });
   expect((await session.call("Glob", { pattern: "**/*.ts" })).text).toBe(
@@ -123,7 +123,7 @@ test("is Glob in the dialect flyto, with absolute paths, and the workspace by de
   });
 });
 
-test("asks to read its path, and changes nothing", () => {
+test("search_glob asks to read its path, and changes nothing", () => {
   const input = { pattern: "*", path: "src", include_ignored: false, offset: 0 };
   expect(searchGlob.permission?.(input)).toEqual({ action: "read", target: "src" });
   expect(searchGlob.traits).toMatchObject({

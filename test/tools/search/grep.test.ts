@@ -9,7 +9,7 @@ import { temporaryTree } from "./temporary-tree.ts";
 
 const four = { "a.txt": "foo 1\nbar\nfoo 2\n", "b/c.txt": "a foo, a foo\nfoo 4\n" };
 
-test("shows the matching lines, marked", async () => {
+test("search_grep shows the matching lines, marked", async () => {
   const workspace = await temporaryTree(four);
   const { text, data } = await runTool(searchGrep, { pattern: "foo" }, { workspace });
   expect(text).toBe(
@@ -18,7 +18,7 @@ test("shows the matching lines, marked", async () => {
   expect(data).toMatchObject({ mode: "content", pattern: "foo", path: ".", total: 4, truncated: false });
 });
 
-test("shows lines around matches as asked, and where some are left out", async () => {
+test("search_grep shows lines around matches as asked, and where some are left out", async () => {
   const workspace = await temporaryTree({ "a.txt": "1\nfoo\n3\n4\n5\nfoo\n7\n" });
   const show = async (input: object) =>
     (await runTool(searchGrep, { pattern: "foo", ...input }, { workspace })).text.split("\n");
@@ -37,7 +37,7 @@ test("shows lines around matches as asked, and where some are left out", async (
   expect(await show({ context: 1, after: 0 })).toEqual(["a.txt-1-1", match(2), "--", "a.txt-5-5", match(6)]);
 });
 
-test("shows no line that was not asked for, however few match", async () => {
+test("search_grep shows no line that was not asked for, however few match", async () => {
   const lines = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`);
   const workspace = await temporaryTree({ "a.txt": lines.join("\n") });
   for (const input of [{}, { context: 0 }, { before: 0 }, { after: 0 }]) {
@@ -54,7 +54,7 @@ test("shows no line that was not asked for, however few match", async () => {
   }
 });
 
-test("keeps the lines around matches apart from the matches in the data", async () => {
+test("search_grep keeps the lines around matches apart from the matches in the data", async () => {
   const workspace = await temporaryTree({ "a.txt": "1\nfoo\n3\n4\n5\nfoo\n7\n", "b.txt": "foo\n2\n" });
   const { data } = await runTool(searchGrep, { pattern: "foo", context: 1 }, { workspace });
   const places = (found: unknown) =>
@@ -76,7 +76,7 @@ test("a page beyond the last result says how many there are", async () => {
   }
 });
 
-test("names the parameter to correct, and what to set it to", async () => {
+test("search_grep names the parameter to correct, and what to set it to", async () => {
   const workspace = await temporaryTree(four);
   const failureOf = (input: object) => runTool(searchGrep, { pattern: "foo", ...input }, { workspace });
   await expect(failureOf({ type: "tsx" })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ test("names the parameter to correct, and what to set it to", async () => {
   expect(text).toBe("No matches for foo in .\n(Searched only files that match *.py and of type py.)");
 });
 
-test("cuts lines over 500 characters around the match, with a count", async () => {
+test("search_grep cuts lines over 500 characters around the match, with a count", async () => {
   const workspace = await temporaryTree({ "a.txt": `${"a".repeat(1000)}foo${"b".repeat(1000)}` });
   const { text } = await runTool(searchGrep, { pattern: "foo" }, { workspace });
   expect(text).toBe(
@@ -124,7 +124,7 @@ test("lists the files with matches newest first, and only their paths", async ()
   expect(data).toMatchObject({ mode: "files_with_matches", files: ["b/c.txt", "a.txt"], total: 2 });
 });
 
-test("counts matches per file and in all", async () => {
+test("search_grep counts matches per file and in all", async () => {
   const workspace = await temporaryTree(four);
   const { text, data } = await runTool(searchGrep, { pattern: "foo", output_mode: "count" }, { workspace });
   expect(text).toBe("a.txt:2\nb/c.txt:3\nTotal: 5 in 2 files");
@@ -152,7 +152,7 @@ test("no match is an answer, a pattern that cannot be read is an error", async (
   }
 });
 
-test("gives 250 lines unless told otherwise, and says how to go on", async () => {
+test("search_grep gives 250 lines unless told otherwise, and says how to go on", async () => {
   const workspace = await temporaryTree({ "a.txt": "foo\n".repeat(600) });
   const find = async (input: object) =>
     (await runTool(searchGrep, { pattern: "foo", ...input }, { workspace })).text.split("\n");
@@ -190,7 +190,7 @@ test("never collects more than 10,000 lines, and says so", async () => {
   expect(data).toMatchObject({ total: 10_000, truncated: true, capped: true });
 });
 
-test("takes a name with a line break or a colon for what it is", async () => {
+test("search_grep takes a name with a line break or a colon for what it is", async () => {
   const workspace = await temporaryTree({ "a\nb": "foo\nfoo\nfoo\nfoo", "c:d": "foo" });
   const { text } = await runTool(
     searchGrep,
@@ -200,7 +200,7 @@ test("takes a name with a line break or a colon for what it is", async () => {
   expect(text.split("\n").sort()).toEqual(['"a\\nb"', "c:d"]);
 });
 
-test("is Grep in the dialect flyto, with absolute paths, and the workspace by default", async () => {
+test("search_grep is Grep in the dialect flyto, with absolute paths, and the workspace by default", async () => {
   const workspace = await temporaryTree({ "src/a.ts": "Foo\n\n\n", "b.py": "foo" });
   const { session } = await openTestSession({ workspace, dialect: "flyto" });
   const find = (input: object) => session.call("Grep", { output_mode: "files_with_matches", ...input });
@@ -216,14 +216,14 @@ test("is Grep in the dialect flyto, with absolute paths, and the workspace by de
   expect(schema).toMatchObject({ required: ["pattern"], properties: { head_limit: { default: 250 } } });
 });
 
-test("is internal_code_search with query and searchPath in the dialect internal", async () => {
+test("search_grep is internal_code_search with query and searchPath in the dialect internal", async () => {
   const workspace = await temporaryTree({ "src/a.ts": "foo", "b.ts": "foo" });
   const { session } = await openTestSession({ workspace, dialect: "internal" });
   const found = await session.call("internal_code_search", { query: "fo+", searchPath: "src" });
   expect(found).toMatchObject({ status: "done", text: "src/a.ts:1:>>foo<<" });
 });
 
-test("ends with the call's time, or when the caller gives up", async () => {
+test("search_grep ends with the call's time, or when the caller gives up", async () => {
   const workspace = await temporaryTree({ "a.txt": "x\n".repeat(2_000_000) });
   const { session } = await openTestSession({ workspace });
   const input = { pattern: "x", output_mode: "count" } as const;
@@ -232,7 +232,7 @@ test("ends with the call's time, or when the caller gives up", async () => {
   expect(await session.call("search_grep", input, { signal })).toMatchObject({ status: "cancelled" });
 });
 
-test("asks to read its path, and changes nothing", () => {
+test("search_grep asks to read its path, and changes nothing", () => {
   expect(searchGrep.permission?.({ path: "src" } as never)).toEqual({ action: "read", target: "src" });
   expect(searchGrep.traits).toMatchObject({
     readOnly: true,

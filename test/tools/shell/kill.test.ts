@@ -5,7 +5,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 
 const free = { permissions: { mode: "auto" }, sandbox: "off" } as const;
 
-test("ends a job with everything it started, also what left its group", async () => {
+test("shell_kill ends a job with everything it started, also what left its group", async () => {
   const { session, workspace } = await openTestSession(free);
   const command = "setsid sh -c 'echo $$ > pid; echo up; exec sleep 1000' & wait";
   await session.call("shell_run", { command, run_in_background: true });

@@ -37,7 +37,7 @@ async function applied(
   return readFile(file, "utf8");
 }
 
-test("shows what changed with lines around it", async () => {
+test("a diff shows what changed with lines around it", async () => {
   const before = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
   expect(await unifiedDiff("src/a.txt", before, before.replace("5", "five"))).toEqual({
     diff: [
@@ -53,7 +53,7 @@ test("shows what changed with lines around it", async () => {
   });
 });
 
-test("is empty where nothing changed", async () => {
+test("a diff is empty where nothing changed", async () => {
   expect((await unifiedDiff("a", "same", "same")).diff).toBe("");
 });
 

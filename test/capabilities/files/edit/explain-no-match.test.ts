@@ -17,7 +17,7 @@ function explain(oldText: string, inText = text) {
   return { code, message, hint };
 }
 
-test("says that only whitespace differs, and shows where", () => {
+test("the explanation says that only whitespace differs, and shows where", () => {
   expect(explain("let sum=0;\nfor (const item of items)  sum += item.price;")).toEqual({
     code: "no-match",
     message: "the old text is not in a.js: only its whitespace differs from line 4",
@@ -31,11 +31,11 @@ test("says that only whitespace differs, and shows where", () => {
   });
 });
 
-test("says that only upper and lower case differ", () => {
+test("the explanation says that only upper and lower case differ", () => {
   expect(explain("export function Total(items)").message).toContain("only its upper and lower case differ");
 });
 
-test("says that line numbers were copied along", () => {
+test("the explanation says that line numbers were copied along", () => {
   const numbered = "     4\t\tlet sum = 0;\n     5\t\tfor (const item of items) sum += item.price;";
   expect(explain(numbered)).toMatchObject({
     message: expect.stringContaining("line numbers"),
@@ -43,11 +43,11 @@ test("says that line numbers were copied along", () => {
   });
 });
 
-test("says that escape sequences were not written out", () => {
+test("the explanation says that escape sequences were not written out", () => {
   expect(explain("\\tlet sum = 0;\\n\\tfor").message).toContain("escape sequences");
 });
 
-test("shows the closest region and the line that first differs", () => {
+test("the explanation shows the closest region and the line that first differs", () => {
   const { message, hint } = explain(
     "\tlet sum = 0;\n\tfor (const entry of items) sum += entry.price;\n\treturn sum;",
   );
@@ -56,21 +56,21 @@ test("shows the closest region and the line that first differs", () => {
   expect(hint).toContain("First difference, line 5:");
 });
 
-test("finds a region of which no line is the same", () => {
+test("the explanation finds a region of which no line is the same", () => {
   expect(explain("for (const item of list) sum += item.cost;").message).toContain("line 5");
 });
 
-test("says so when there is nothing like it", () => {
+test("the explanation says when nothing is like the text", () => {
   expect(explain("completely unrelated words")).toMatchObject({
     message: "the old text is not in a.js, nor anything like it",
   });
 });
 
-test("says so when the text is empty", () => {
+test("the explanation says when the text is empty", () => {
   expect(explain("anything", "").message).toBe("the old text is not in a.js, which is empty");
 });
 
-test("says so in a file with CRLF too", () => {
+test("the explanation is the same in a file with CRLF", () => {
   const numbered = "     4\t\tlet sum = 0;\n     5\t\tfor (const item of items) sum += item.price;";
   expect(explain(numbered, text.replaceAll("\n", "\r\n")).message).toContain(
     "line numbers; without them it matches line 4",
@@ -81,18 +81,18 @@ test.each([
   ["HTML entities", "for (a &lt; b &amp;&amp; c)", "for (a < b && c)\n"],
   ["escape sequences", 'say(\\"hi\\")', 'say("hi")\n'],
   ["full-width characters", "f（a）；", "f(a);\n"],
-])("says that %s were written for plain characters", (name, oldText, inText) => {
+])("the explanation says that %s were written for plain characters", (name, oldText, inText) => {
   expect(explain(oldText, inText).message).toContain(`it contains ${name}`);
 });
 
-test("says which lines were left out, and shows them to the end", () => {
+test("the explanation says which lines were left out, and shows them to the end", () => {
   const { message, hint } = explain("export function total(items) {\n\tlet sum = 0;\n\treturn sum;\n}");
   expect(message).toBe("the old text is not in a.js: it leaves out line 5");
   expect(hint).toContain("Closest match, lines 3-7:");
   expect(hint).toContain("      7\t}");
 });
 
-test("says which lines an ellipsis stands for", () => {
+test("the explanation says which lines an ellipsis stands for", () => {
   const long = ["start {", ...Array.from({ length: 20 }, (_, index) => `  step${index}();`), "}", ""].join(
     "\n",
   );
@@ -101,7 +101,7 @@ test("says which lines an ellipsis stands for", () => {
   expect(hint).toContain("     22\t}");
 });
 
-test("shows ten lines at most, around the difference, with long lines cut", () => {
+test("the explanation shows ten lines at most, around the difference, with long lines cut", () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line number ${index} ${"x".repeat(300)}`);
   const oldText = lines.with(30, `another ${lines[30]}`).join("\n");
   const { hint = "" } = explain(oldText, lines.join("\n"));

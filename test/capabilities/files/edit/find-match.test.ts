@@ -16,7 +16,7 @@ test("an exact match wins over every other one", () => {
   expect(matchedTexts(text, "a\nb\n")).toEqual({ matchedBy: "exact", texts: ["a\nb\n"] });
 });
 
-test("finds all exact matches that do not overlap", () => {
+test("findMatch finds all exact matches that do not overlap", () => {
   expect(findMatch("aaaaa", "aa")).toMatchObject({
     ranges: [
       { start: 0, end: 2 },

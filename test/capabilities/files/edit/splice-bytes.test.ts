@@ -11,7 +11,7 @@ test.each([
   ["characters of two, three and four bytes", "ä € 😀 b € 😀 ü", "b", "ß 😀"],
   ["at the beginning", "😀a", "😀", "é"],
   ["at the end", "a😀", "😀", "é😀"],
-])("gives the bytes that encoding the whole would: %s", (_what, before, oldText, newText) => {
+])("splicing bytes gives the bytes that encoding the whole would: %s", (_what, before, oldText, newText) => {
   for (const bom of ["", mark]) {
     const { text, changes } = applyEdits(before, [{ oldText, newText }]);
     const parts = spliceBytes(Buffer.from(bom + before), changes[0]!, { before, after: text })!;

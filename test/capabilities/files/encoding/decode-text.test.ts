@@ -6,7 +6,7 @@ import { fc, fuzzRuns } from "../../../support/fuzz.ts";
 const numRuns = fuzzRuns({ sample: 150, full: 20_000 });
 const mark = "\ufeff";
 
-test("tells what a text is like", () => {
+test("decodeText tells what a text is like", () => {
   expect(decodeText(Buffer.from("a\nb\n"))).toEqual({
     text: "a\nb\n",
     shape: { encoding: "utf-8", hasBom: false, lineEnding: "lf", endsWithNewline: true },

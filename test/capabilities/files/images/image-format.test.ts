@@ -23,18 +23,18 @@ test.each([
   ["heic", ["MiHE", "heic"]],
   [undefined, ["isom", "mp42"]],
   [undefined, ["qt  "]],
-])("finds %s behind the brands %j", (format, [mainBrand, ...others]) => {
+])("the image format is %s behind the brands %j", (format, [mainBrand, ...others]) => {
   expect(imageFormatOf(container([mainBrand!, "\0\0\0\0", ...others]))).toBe(format);
 });
 
-test("does not take what follows the brands for a brand", () => {
+test("the image format does not depend on what follows the brands", () => {
   expect(
     imageFormatOf(Buffer.concat([container(["isom", "\0\0\0\0"]), Buffer.from("heic")])),
   ).toBeUndefined();
 });
 
 test.each(["", "\0", "ftyp", "GIF88a", "RIFF1234WAVE", "II*", "BM", "<svg/>", "\xff\xd8", "\0\0\0\0ftyp"])(
-  "finds no image in %j",
+  "the image format of %j is unknown",
   (text) => {
     expect(imageFormatOf(Buffer.from(text, "latin1"))).toBeUndefined();
   },

@@ -73,7 +73,7 @@ test("without the package that decodes HEIC, names it", async () => {
   });
 });
 
-test("keeps to itself what the HEIC decoder says of damaged data", async () => {
+test("an image keeps to itself what the HEIC decoder says of damaged data", async () => {
   const bytes = await readFixture("quarters.heic");
   // Had it written to the output, the answer could not be read.
   const answer = await prepareWith(["sharp", "heic-decode"], bytes.subarray(0, -60));

@@ -5,14 +5,14 @@ import { drawQuarters, upright } from "./quarters.ts";
 
 const turned = { width: 64, height: 48, orientation: 6, isComplete: true };
 
-test("reads a JPEG with fill bytes between its markers", async () => {
+test("the header reader reads a JPEG with fill bytes between its markers", async () => {
   const bytes = await drawTurned().jpeg().toBuffer();
   const filled = Buffer.concat([bytes.subarray(0, 2), Buffer.alloc(7, 0xff), bytes.subarray(2)]);
   expect(await sharp(filled).metadata()).toMatchObject({ width: 64, orientation: 6 });
   expect(readPlainHeader({ bytes: filled, format: "jpeg" })).toEqual(turned);
 });
 
-test("reads a WebP with a foreign chunk of odd length before its orientation", async () => {
+test("the header reader reads a WebP with a foreign chunk of odd length before its orientation", async () => {
   const bytes = await drawTurned().webp().toBuffer();
   const place = bytes.indexOf("EXIF");
   const foreign = Buffer.from("JUNK\x03\0\0\0abc\0", "latin1");
@@ -22,14 +22,17 @@ test("reads a WebP with a foreign chunk of odd length before its orientation", a
   expect(readPlainHeader({ bytes: extended, format: "webp" })).toEqual(turned);
 });
 
-test.each([0, 9, 255, 65_535])("takes an orientation of %i for upright", async (orientation) => {
-  const bytes = await drawTurned().jpeg().toBuffer();
-  const entry = bytes.indexOf(Buffer.from([0x12, 0x01, 0x03, 0x00]));
-  bytes.writeUInt16LE(orientation, entry + 8);
-  expect(readPlainHeader({ bytes, format: "jpeg" })).toEqual({ ...turned, orientation: 1 });
-});
+test.each([0, 9, 255, 65_535])(
+  "the header reader takes an orientation of %i for upright",
+  async (orientation) => {
+    const bytes = await drawTurned().jpeg().toBuffer();
+    const entry = bytes.indexOf(Buffer.from([0x12, 0x01, 0x03, 0x00]));
+    bytes.writeUInt16LE(orientation, entry + 8);
+    expect(readPlainHeader({ bytes, format: "jpeg" })).toEqual({ ...turned, orientation: 1 });
+  },
+);
 
-test("reads EXIF data of either byte order", async () => {
+test("the header reader reads EXIF data of either byte order", async () => {
   const bytes = await drawQuarters(upright).png().toBuffer();
   const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 8, 0, 0];
   const exif = Buffer.from([...Buffer.from("MM\0*\0\0\0\x08", "latin1"), 0, 1, ...entry, 0, 0, 0, 0]);
@@ -37,7 +40,7 @@ test("reads EXIF data of either byte order", async () => {
   expect(header).toEqual({ ...turned, orientation: 8 });
 });
 
-test("ends on data that leads in circles or nowhere", async () => {
+test("the header reader ends on data that leads in circles or nowhere", async () => {
   const bytes = await drawQuarters(upright).png().toBuffer();
   const nowhere = Buffer.from("II*\0\xff\xff\xff\xff", "latin1");
   const everything = Buffer.alloc(70_000, 0xff);

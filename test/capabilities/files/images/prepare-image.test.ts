@@ -41,7 +41,7 @@ test.each([
   ["WebP with transparency", () => drawQuarters("clear green blue yellow").webp()],
   ["progressive JPEG", () => drawQuarters(upright).jpeg({ progressive: true })],
   ["JPEG that says it is upright", () => drawQuarters(upright).withMetadata({ orientation: 1 }).jpeg()],
-])("reads the size of a %s and leaves it alone", async (_, draw) => {
+])("prepareImage reads the size of a %s and leaves it alone", async (_, draw) => {
   const bytes = await draw().toBuffer();
   const image = await prepareImage(bytes);
   expect(image).toMatchObject({ width: 64, height: 48, notes: [], data: bytes.toString("base64") });
@@ -118,14 +118,14 @@ test("turns a HEIC as its container says", async () => {
   expect(await seeQuarters(image.data)).toBe("blue red yellow green");
 });
 
-test("takes the main image of a HEIC, though it is not the first in it", async () => {
+test("prepareImage takes the main image of a HEIC, though it is not the first in it", async () => {
   const image = await prepareImage(await readFixture("quarters-second.heic"));
   expect(image).toMatchObject({ width: 64, height: 48 });
   expect(image.notes).toEqual(["converted from HEIC", "reduced to one of 2 frames"]);
   expect(await seeQuarters(image.data)).toBe(upright);
 });
 
-test("reads a HEIC whose main brand is a rare one", async () => {
+test("prepareImage reads a HEIC whose main brand is a rare one", async () => {
   const bytes = await readFixture("quarters.heic");
   bytes.write("heis", 8, "latin1");
   expect((await prepareImage(bytes)).notes).toEqual(["converted from HEIC"]);
@@ -138,20 +138,20 @@ test("converts what a model does not take, though others do", async () => {
   expect(await seeQuarters(image.data)).toBe(upright);
 });
 
-test("leaves any format alone that the model takes", async () => {
+test("prepareImage leaves any format alone that the model takes", async () => {
   const bytes = await drawQuarters(upright).avif().toBuffer();
   const image = await prepareImage(bytes, { accepts: ["image/avif"] });
   expect(image).toMatchObject({ data: bytes.toString("base64"), mimeType: "image/avif", notes: [] });
 });
 
-test("says so if nothing that is accepted can be made", async () => {
+test("prepareImage says if nothing that is accepted can be made", async () => {
   const bytes = await drawQuarters(upright).tiff().toBuffer();
   await expect(prepareImage(bytes, { accepts: ["image/gif"] })).rejects.toMatchObject({
     code: "unsupported",
   });
 });
 
-test("shows what lies under transparency on white where only JPEG is taken", async () => {
+test("prepareImage shows what lies under transparency on white where only JPEG is taken", async () => {
   const bytes = await drawQuarters("clear green blue yellow").png().toBuffer();
   const image = await prepareImage(bytes, { accepts: ["image/jpeg"] });
   expect(await seeQuarters(image.data)).toBe("255,255,255 green blue yellow");
@@ -178,7 +178,7 @@ test("downsizes a HEIC in the same step", async () => {
 });
 
 test.each(["png", "jpeg", "webp"] as const)(
-  "makes a %s of pure noise fit the bytes allowed",
+  "prepareImage makes a %s of pure noise fit the bytes allowed",
   async (format) => {
     const noise = sharp(randomBytes(300 * 300 * 3), { raw: { width: 300, height: 300, channels: 3 } });
     const bytes = await noise.toFormat(format).toBuffer();
@@ -189,7 +189,7 @@ test.each(["png", "jpeg", "webp"] as const)(
   },
 );
 
-test("counts the bytes as they travel, in base64", async () => {
+test("prepareImage counts the bytes as they travel, in base64", async () => {
   const bytes = await drawQuarters(upright).png().toBuffer();
   const maxOutputBytes = bytes.toString("base64").length;
   expect((await prepareImage(bytes, { maxOutputBytes })).notes).toEqual([]);
@@ -198,13 +198,13 @@ test("counts the bytes as they travel, in base64", async () => {
   );
 });
 
-test("says so if not even one pixel fits", async () => {
+test("prepareImage says if not even one pixel fits", async () => {
   const bytes = await drawQuarters(upright).png().toBuffer();
   await expect(prepareImage(bytes, { maxOutputBytes: 10 })).rejects.toMatchObject({ code: "too-large" });
 });
 
 test.each(["gif", "webp"] as const)(
-  "leaves a small animated %s alone, and takes one frame of a large one",
+  "prepareImage leaves a small animated %s alone, and takes one frame of a large one",
   async (format) => {
     const frames = [upright, "yellow blue green red"].map((corners) =>
       drawQuarters(corners).png().toBuffer(),
@@ -239,7 +239,7 @@ test("brings other colours home: print colours and sixteen bits", async () => {
   }
 });
 
-test("keeps grey images grey or makes them colour, but never empty", async () => {
+test("prepareImage keeps grey images grey or makes them colour, but never empty", async () => {
   const grey = await drawQuarters(upright).greyscale().tiff().toBuffer();
   expect(await prepareImage(grey)).toMatchObject({ mimeType: "image/jpeg", width: 64, height: 48 });
 });

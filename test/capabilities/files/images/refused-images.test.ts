@@ -10,14 +10,14 @@ test.each([
   ["nothing", Buffer.alloc(0)],
   ["text", Buffer.from("not a picture")],
   ["noise", Buffer.concat([Buffer.from([1]), randomBytes(4096)])],
-])("refuses %s as no image", async (_, bytes) => {
+])("prepareImage refuses %s as no image", async (_, bytes) => {
   await expect(prepareImage(bytes)).rejects.toMatchObject({
     code: "binary-file",
     hint: expect.stringContaining("HEIC"),
   });
 });
 
-test.each(encodable)("refuses a %s that was cut off, wherever", async (format) => {
+test.each(encodable)("prepareImage refuses a %s that was cut off, wherever", async (format) => {
   const noise = sharp(randomBytes(40 * 40 * 3), { raw: { width: 40, height: 40, channels: 3 } });
   const bytes = await noise.toFormat(format).toBuffer();
   for (const part of [0.02, 0.1, 0.3, 0.5, 0.7, 0.9]) {
@@ -25,25 +25,25 @@ test.each(encodable)("refuses a %s that was cut off, wherever", async (format) =
   }
 });
 
-test("refuses a HEIC that was cut off, wherever", async () => {
+test("prepareImage refuses a HEIC that was cut off, wherever", async () => {
   const bytes = await readFixture("quarters.heic");
   for (const part of [0.1, 0.3, 0.5, 0.7, 0.9])
     await refuses(bytes.subarray(0, Math.floor(bytes.length * part)));
 });
 
-test.each(encodable)("refuses a head of a %s with noise behind it", async (format) => {
+test.each(encodable)("prepareImage refuses a head of a %s with noise behind it", async (format) => {
   const bytes = await drawQuarters(upright).toFormat(format).toBuffer();
   const head = format === "tiff" ? 4 : 24;
   await refuses(Buffer.concat([bytes.subarray(0, head), Buffer.alloc(2048, 0xa5)]));
 });
 
-test("refuses pixels that are damaged in the middle of a small PNG", async () => {
+test("prepareImage refuses pixels that are damaged in the middle of a small PNG", async () => {
   const bytes = await drawQuarters(upright).png().toBuffer();
   bytes.fill(0x55, bytes.indexOf("IDAT") + 8, bytes.indexOf("IDAT") + 24);
   await refuses(bytes);
 });
 
-test.each(encodable)("refuses a %s of too many pixels", async (format) => {
+test.each(encodable)("prepareImage refuses a %s of too many pixels", async (format) => {
   const bytes = await drawQuarters(upright).toFormat(format).toBuffer();
   await expect(prepareImage(bytes, { maxPixels: 64 * 48 - 1 })).rejects.toMatchObject({
     code: "too-large",
@@ -52,7 +52,7 @@ test.each(encodable)("refuses a %s of too many pixels", async (format) => {
   await expect(prepareImage(bytes, { maxPixels: 64 * 48 })).resolves.toMatchObject({ width: 64 });
 });
 
-test("refuses a HEIC of too many pixels", async () => {
+test("prepareImage refuses a HEIC of too many pixels", async () => {
   const refused = prepareImage(await readFixture("quarters.heic"), { maxPixels: 3000 });
   await expect(refused).rejects.toMatchObject({ code: "too-large" });
 });
@@ -65,7 +65,7 @@ test.each([
   ["WebP", () => patched("webp", (bytes) => bytes.fill(0x3f, 26, 30))],
   ["AVIF", () => patched("avif", growContainer)],
   ["HEIC", async () => growContainer(await readFixture("quarters.heic"))],
-])("refuses a tiny %s that tells of huge dimensions, before decoding", async (_, make) => {
+])("prepareImage refuses a tiny %s that tells of huge dimensions, before decoding", async (_, make) => {
   const refused = prepareImage((await make()) as Buffer);
   await expect(refused).rejects.toMatchObject({
     code: "too-large",
@@ -74,12 +74,12 @@ test.each([
   });
 });
 
-test("refuses a HEIC whose size is not the one it tells", async () => {
+test("prepareImage refuses a HEIC whose size is not the one it tells", async () => {
   const bytes = await readFixture("quarters.heic");
   await refuses(growContainer(bytes, 4000));
 });
 
-test.each(["png", "gif", "jpeg"] as const)("refuses a %s without width", async (format) => {
+test.each(["png", "gif", "jpeg"] as const)("prepareImage refuses a %s without width", async (format) => {
   const at = { png: 16, gif: 6, jpeg: undefined };
   await refuses(
     await patched(format, (bytes) => {

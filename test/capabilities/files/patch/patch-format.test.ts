@@ -5,7 +5,7 @@ function patchOf(...lines: string[]): string {
   return ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 }
 
-test("reads added, updated, moved and deleted files", () => {
+test("parsePatch reads added, updated, moved and deleted files", () => {
   const patch = patchOf(
     "*** Add File: docs/new.md",
     "+# Title",

@@ -9,7 +9,7 @@ import { openFileSession } from "../../../support/open-file-session.ts";
 
 const run = promisify(execFile);
 
-test("reads what git writes: changed, added, deleted and renamed files", async () => {
+test("parseUnifiedDiff reads what git writes: changed, added, deleted and renamed files", async () => {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-diff-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const git = (...args: string[]) =>

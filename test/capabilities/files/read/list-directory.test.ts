@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { temporaryWorkspace } from "../temporary-workspace.ts";
 
-test("gives every entry with its path, type, size and time, sorted by name", async () => {
+test("a directory listing gives every entry with its path, type, size and time, sorted by name", async () => {
   const { root, files } = await temporaryWorkspace({
     "sub/b.txt": "bb",
     "sub/B.txt": "b",
@@ -30,13 +30,13 @@ test("gives every entry with its path, type, size and time, sorted by name", asy
   });
 });
 
-test("gives each directory before what is in it when it goes deep", async () => {
+test("a directory listing gives each directory before what is in it when it goes deep", async () => {
   const { files } = await temporaryWorkspace({ "a/x.txt": "", "a/b/y.txt": "", "c.txt": "" });
   const { entries } = await files.list(".", { recursive: true });
   expect(entries.map(({ path }) => path)).toEqual(["a", "a/b", "a/b/y.txt", "a/x.txt", "c.txt"]);
 });
 
-test("shows links, dangling ones too, and never goes through them", async () => {
+test("a directory listing shows links, dangling ones too, and never goes through them", async () => {
   const { root, outside, files } = await temporaryWorkspace({ "a/x.txt": "" });
   await writeFile(join(outside, "secret.txt"), "secret");
   await symlink(outside, join(root, "a/out"));
@@ -61,7 +61,7 @@ test("stops at the number of entries that was asked for, and says so", async () 
   expect(four.entries.map(({ path }) => path)).toEqual(["a", "a/1", "a/2", "b"]);
 });
 
-test("says so as well when one directory alone has too many", async () => {
+test("a directory listing says when one directory alone has too many", async () => {
   const contents = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`f${index}`, ""]));
   const { files } = await temporaryWorkspace(contents);
   expect(await files.list(".", { maxEntries: 64 })).toMatchObject({ truncated: true });
@@ -74,13 +74,13 @@ test("follows a link that is named itself, when it stays inside", async () => {
   expect(await files.list("link")).toMatchObject({ path: "a", entries: [{ path: "a/x.txt" }] });
 });
 
-test("refuses a file, and a missing directory", async () => {
+test("a directory listing refuses a file, and a missing directory", async () => {
   const { files } = await temporaryWorkspace({ "a.txt": "" });
   await expect(files.list("a.txt")).rejects.toMatchObject({ code: "not-a-directory" });
   await expect(files.list("missing")).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("goes on when entries vanish while it lists", async () => {
+test("a directory listing goes on when entries vanish while it lists", async () => {
   const { root, files } = await temporaryWorkspace({ "stays/a.txt": "" });
   let busy = true;
   const churn = async () => {

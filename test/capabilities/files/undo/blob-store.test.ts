@@ -11,7 +11,7 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-test("keeps bytes and files under their hash, for the owner alone, and once", async () => {
+test("a blob store keeps bytes and files under their hash, for the owner alone, and once", async () => {
   const folder = await temporaryFolder();
   const blobs = await openBlobStore(join(folder, "blobs"));
   await writeFile(join(folder, "a.txt"), "hello");
@@ -61,7 +61,7 @@ async function watchFlushes(): Promise<() => number> {
   return () => count;
 }
 
-test("finds nothing it never stored, and takes no paths", async () => {
+test("a blob store finds nothing it never stored, and takes no paths", async () => {
   const folder = await temporaryFolder();
   const blobs = await openBlobStore(join(folder, "blobs"));
   await writeFile(join(folder, "secret"), "secret");
@@ -86,7 +86,7 @@ test("lets go of what was not used for longest when it is over its quota", async
   expect(await blobs.read(hashOf(texts[2]!))).toBeDefined();
 });
 
-test("says that it did not keep what is larger than the quota", async () => {
+test("a blob store says that it did not keep what is larger than the quota", async () => {
   const folder = await temporaryFolder();
   const blobs = await openBlobStore(join(folder, "blobs"), { quotaBytes: 4 });
   await writeFile(join(folder, "a.txt"), "hello");
@@ -95,7 +95,7 @@ test("says that it did not keep what is larger than the quota", async () => {
   expect(await readdir(join(folder, "blobs"))).toEqual([]);
 });
 
-test("may be used by many at once, also through several openings", async () => {
+test("a blob store may be used by many at once, also through several openings", async () => {
   const folder = await temporaryFolder();
   const stores = await Promise.all([openBlobStore(folder), openBlobStore(folder), openBlobStore(folder)]);
   const texts = Array.from({ length: 40 }, (_, index) => `text ${index % 10}`);

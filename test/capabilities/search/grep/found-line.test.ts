@@ -16,13 +16,13 @@ function find(...lines: (string | Buffer)[]) {
   });
 }
 
-test("counts matches in characters, not bytes", () => {
+test("a found line counts matches in characters, not bytes", () => {
   const [line] = find("äöü <foo> 😀 <foo>\r");
   expect(line).toMatchObject({ line: 7, text: "äöü foo 😀 foo", cutBefore: 0, cutAfter: 0 });
   expect(line?.matches.map(([from, to]) => line.text.slice(from, to))).toEqual(["foo", "foo"]);
 });
 
-test("counts right around bytes that are no text", () => {
+test("a found line counts right around bytes that are no text", () => {
   const [line] = find(Buffer.from("\xff\xfe <foo>", "latin1"));
   expect(line).toMatchObject({ text: "\uFFFD\uFFFD foo", matches: [[3, 6]] });
 });
@@ -44,7 +44,7 @@ test("marks a match that spans lines in each of them, and takes the end of its l
   ]);
 });
 
-test("cuts a long line around its first match, and says how much is missing", () => {
+test("a found line cuts a long line around its first match, and says how much is missing", () => {
   const [line] = find(`${"a".repeat(1000)}<foo>${"b".repeat(1000)}`);
   expect(line?.text).toHaveLength(500);
   expect(line).toMatchObject({ cutBefore: 900, cutAfter: 603, matches: [[100, 103]] });
@@ -63,7 +63,7 @@ test("fills the window at either end of the line, and leaves 500 characters whol
   expect(find("a".repeat(500))[0]).toMatchObject({ cutBefore: 0, cutAfter: 0 });
 });
 
-test("cuts no character in half", () => {
+test("a found line cuts no character in half", () => {
   const text = `${"😀".repeat(400)}<foo>${"😀".repeat(400)}`;
   const [line] = find(text);
   expect(line?.text.isWellFormed()).toBe(true);

@@ -12,7 +12,7 @@ test("splits wherever the chunks end", () => {
   expect(splitter.end()).toEqual([]);
 });
 
-test("keeps only the beginning of a line that is too long, in one chunk or in many, and goes on with the next", () => {
+test("the splitter of lines keeps only the beginning of a line that is too long, in one chunk or in many, and goes on with the next", () => {
   const splitter = createByteSplitter({ maxBytes: 10_000 });
   const long = "a".repeat(9000);
   expect(splitter.push(Buffer.from(long))).toEqual([]);
@@ -36,7 +36,7 @@ test("a line from several chunks stays as it is while the others of its last chu
   expect(splitter.end()).toEqual([]);
 });
 
-test("finds the same lines as splitting the whole would, wherever chunks end and however long lines are", () => {
+test("the splitter of lines finds the same lines as splitting the whole would, wherever chunks end and however long lines are", () => {
   const lengths = [0, 1, 70_000, 3, 100_000, 100_001, 300_000, 5, 99_999];
   const whole = lengths.map((length, index) => String(index).repeat(length));
   const bytes = Buffer.from(whole.map((line) => `${line}\n`).join(""));

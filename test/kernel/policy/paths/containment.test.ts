@@ -229,7 +229,7 @@ test.each(allowed)("lets through $title", async ({ setup, path, how }) => {
   await expect(attempt(path, how)).resolves.toBeDefined();
 });
 
-test.each(refused)("refuses $title", async ({ setup, path, how, code }) => {
+test.each(refused)("a workspace refuses $title", async ({ setup, path, how, code }) => {
   const { attempt } = await prepare(setup);
   await expect(attempt(path, how)).rejects.toMatchObject({ name: "ToolError", code });
 });

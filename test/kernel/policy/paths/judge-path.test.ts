@@ -10,7 +10,7 @@ import type { WorkspacePaths } from "../../../../src/kernel/policy/paths/workspa
 import { temporaryWorkspace } from "../../../capabilities/files/temporary-workspace.ts";
 import { fc } from "../../../support/fuzz.ts";
 
-test("has nothing to say about ordinary files", async () => {
+test("judgePath has nothing to say about ordinary files", async () => {
   const { workspace } = await temporaryWorkspace({ "a.txt": "a", ".gitx/f": "x", ".gitignore": "x" });
   for (const path of ["a.txt", "new/b.txt", ".gitx/f", ".gitignore", "environment", "grid_1", "pem"]) {
     expect(await floorOf(workspace, path, "read")).toBeUndefined();
@@ -41,7 +41,7 @@ test("denies writing to a root that may only be read", async () => {
   expect(await floorOf(workspace, join(outside, "x"), "write")).toMatchObject({ decision: "deny" });
 });
 
-test("asks before writing what is loaded as code, and before moving or replacing it", async () => {
+test("judgePath asks before writing what is loaded as code, and before moving or replacing it", async () => {
   const { root } = await temporaryWorkspace({ "our/tools/text/shout.ts": "", "our/a.txt": "" });
   await symlink("our/tools", join(root, "link"));
   const codePaths = [join(root, "our/tools"), join(root, "plugin.mjs")];
@@ -91,7 +91,7 @@ test.each([
   ".toolwright/config.json",
   ".bashrc",
   "home/.ZSHRC",
-])("asks before writing %s", async (path) => {
+])("judgePath asks before writing %s", async (path) => {
   const { workspace } = await temporaryWorkspace();
   expect(await floorOf(workspace, path, "write")).toMatchObject({ decision: "ask" });
 });
@@ -115,7 +115,7 @@ test.each([
   ".env.example:x",
   ".env/.env.example",
   ".ssh/.env.sample",
-])("asks before reading %s", async (path) => {
+])("judgePath asks before reading %s", async (path) => {
   const { workspace } = await temporaryWorkspace();
   expect(await floorOf(workspace, path, "read")).toMatchObject({ decision: "ask" });
 });
@@ -141,13 +141,13 @@ test("sees a sensitive name behind a harmless link, and a protected name in fron
   expect(await floorOf(workspace, ".git/config", "write")).toMatchObject({ decision: "ask" });
 });
 
-test("does not mind the names above the root", async () => {
+test("judgePath does not mind the names above the root", async () => {
   const { root } = await temporaryWorkspace({ ".aws/project/a.txt": "a" });
   const workspace = await openWorkspace({ root: join(root, ".aws/project") });
   expect(await floorOf(workspace, "a.txt", "read")).toBeUndefined();
 });
 
-test("asks however a protected name is spelt", async () => {
+test("judgePath asks however a protected name is spelt", async () => {
   const { workspace } = await temporaryWorkspace();
   const ignorable = fc.constantFrom("", "\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad");
   const letters = fc.tuple(

@@ -21,7 +21,7 @@ test("opens neither a link nor through a link at the end of a path", async () =>
   ).rejects.toMatchObject(conflict);
 });
 
-test("refuses a pipe and a directory in place of a file, without waiting", async () => {
+test("openContained refuses a pipe and a directory in place of a file, without waiting", async () => {
   const { root } = await temporaryWorkspace();
   await promisify(execFile)("mkfifo", [join(root, "pipe")]);
   await expect(openContained(join(root, "pipe"), { ...anywhere, kind: "file" })).rejects.toMatchObject({

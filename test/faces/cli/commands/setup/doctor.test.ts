@@ -96,7 +96,7 @@ test("a state folder that others can look into is a warning", async () => {
   );
 });
 
-test("it runs no program of the workspace, even if the PATH leads there", async () => {
+test("doctor runs no program of the workspace, even if the PATH leads there", async () => {
   const cli = await createCli({ "bin/git": "#!/bin/sh\necho planted > ../planted\necho git version 9" });
   await chmod(join(cli.workspace, "bin", "git"), 0o755);
   const PATH = `${join(cli.workspace, "bin")}:bin:${process.env.PATH}`;
