@@ -197,15 +197,15 @@ async function openOwned(
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
-  const records = await createApprovalRecords({ ...parts, log }, id);
-  if (resumed) await removeLostApprovals(store, id, log);
+  const records = await createApprovalRecords({ ...parts, kept }, id);
+  if (resumed) await removeLostApprovals(kept);
   const approvals =
     parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue", records });
   const questionQueue = createQuestionQueue({
     queue: queue === "queue",
-    records: await createQuestionRecords({ ...parts, log }, { sessionId: id, workspace: root }),
+    records: await createQuestionRecords({ ...parts, kept }, { sessionId: id, workspace: root }),
   });
-  if (resumed) await removeLostQuestions(store, id, log);
+  if (resumed) await removeLostQuestions(kept);
   const grants = parent?.grants ?? (await openGrants(kept, { names: dialects.names, keep: parts.keepRules }));
   const proposals = parent?.proposals ?? createProposalCount(kept);
   const session = createSessionView({

@@ -11,9 +11,8 @@ const direct = [
   // The store, what opens and writes a kind of kept state, and what writes nothing.
   ...["kernel/store", "kernel/session/kept/", "kernel/session/session-log.ts"],
   ...["kernel/call/asking/preview-request.ts", "testing/recording-log.ts"],
-  // Are to become kinds too.
-  ...["kernel/people/", "kernel/session/session-variables.ts"],
-  ...["open-session.ts", "remote-session.ts"],
+  // Gives the session up.
+  "open-session.ts",
 ];
 
 test("kept state: only its declaration names its place, and only the store and its door read and write there", () => {

@@ -1,7 +1,8 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { newId, nextTime } from "../../shared/new-id.ts";
 import { type Redactor, redactedMark } from "../../shared/secrets/redact.ts";
-import type { SessionLog } from "../session/session-log.ts";
+import type { SessionKept } from "../session/kept/kept.ts";
+import { findKeptOwners, type KeptKind, keptIn, keptPlace } from "../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
 import type { Store } from "../store/store.ts";
 import type {
@@ -34,7 +35,7 @@ interface StoredAnswer extends KeptAnswer {
 /** What records of things that wait for a person are made of. */
 export interface RecordParts {
   readonly store: Store;
-  readonly log: Pick<SessionLog, "noteVariable">;
+  readonly kept: SessionKept;
   readonly redactor: Redactor;
   /** With which a command uses this store. */
   readonly storeFlags: string;
@@ -45,10 +46,11 @@ export interface RecordParts {
  * that other processes use too, requests and answers outlive the process.
  */
 export async function createApprovalRecords(
-  { store, log, redactor, storeFlags }: RecordParts,
+  { store, kept: open, redactor, storeFlags }: RecordParts,
   sessionId: string,
 ): Promise<ApprovalRecords> {
-  const scope = approvalScope(sessionId);
+  const requests = open(approvalRequests);
+  const answers = open(approvalAnswers);
   const process = await ownLifeIn(store);
   const bindings = new Map<string, RequestBinding>();
   const hold = ({ key, state }: RequestBinding, { decision, by, note }: KeptAnswer): StoredAnswer => {
@@ -61,19 +63,18 @@ export async function createApprovalRecords(
       process,
       ...(note !== undefined && { note: redactor.text(note) }),
     };
-    log.noteVariable({ scope: answersScope, name: key, value });
+    answers.set(key, value);
     return value;
   };
   const kept: KeptRequests = {
     clientOf: (caller) => boundClient(caller, sessionId),
     async take({ key, state }) {
-      const found = (await store.readVariables(answersScope)).get(key);
-      if (!isAnswer(found) || isOver(found.at) || found.state !== state) return undefined;
+      const found = await answers.get(key);
+      if (found === undefined || isOver(found.at) || found.state !== state) return undefined;
       if (found.process !== undefined && (await isAliveIn(store, found.process))) return undefined;
-      const place = { scope: answersScope, name: key };
       const isTaken = await claim(store, sessionId, {
-        requires: [{ ...place, value: found }],
-        variables: [{ ...place, value: { ...found, process } }],
+        requires: [answers.write(key, found)],
+        variables: [answers.write(key, { ...found, process })],
       });
       return isTaken ? found : undefined;
     },
@@ -84,22 +85,22 @@ export async function createApprovalRecords(
       const requestedAt = nextTime();
       const record: ApprovalRecord = { ...request, id: newId("approval"), requestedAt };
       const value = { ...maskRequest(record, redactor), binding };
-      await store.append(sessionId, { events: [], variables: [{ scope, name: record.id, value }] });
+      await store.append(sessionId, { events: [], variables: [requests.write(record.id, value)] });
       return { request: record, isNew: true };
     },
     howToApprove: (id) => `toolwright approve call:${id} ${storeFlags}`,
-    release: (key) => log.noteVariable({ scope: answersScope, name: key, value: undefined }),
+    release: (key) => answers.set(key),
   };
   return {
     add(request, binding) {
       if (binding !== undefined) bindings.set(request.id, binding);
       const value = { ...maskRequest(request, redactor), process, ...(binding && { binding }) };
-      log.noteVariable({ scope, name: request.id, value });
+      requests.set(request.id, value);
     },
     remove(name, answer) {
       const binding = bindings.get(name);
       bindings.delete(name);
-      log.noteVariable({ scope, name, value: undefined });
+      requests.set(name);
       if (answer !== undefined && binding !== undefined && store.isShared) hold(binding, answer);
     },
     kept: store.isShared ? kept : undefined,
@@ -129,18 +130,11 @@ function textOf(input: unknown): string {
 }
 
 /** Removes what is too old to be asked or answered again, and what nobody could ask again. */
-export async function removeLostApprovals(
-  store: Pick<Store, "readVariables">,
-  sessionId: string,
-  log: Pick<SessionLog, "noteVariable">,
-): Promise<void> {
-  const scope = approvalScope(sessionId);
-  for (const [name, record] of await store.readVariables(scope))
-    if (!isRecord(record) || record.binding === undefined || isOver(record.requestedAt))
-      log.noteVariable({ scope, name, value: undefined });
-  for (const [name, answer] of await store.readVariables(answersScope))
-    if (!isAnswer(answer) || isOver(answer.at))
-      log.noteVariable({ scope: answersScope, name, value: undefined });
+export async function removeLostApprovals(kept: SessionKept): Promise<void> {
+  await kept(approvalRequests).tidy(
+    ({ binding, requestedAt }) => binding === undefined || isOver(requestedAt),
+  );
+  await kept(approvalAnswers).tidy(({ at }) => isOver(at));
 }
 
 /** The calls of a session, and of its sub-agents, that wait for a decision, oldest first. */
@@ -184,9 +178,9 @@ export async function answerLeft(
   { askedIn, request }: Pick<WaitingCall, "askedIn" | "request">,
   answer: ApprovalDecision & { readonly by: string },
 ): Promise<boolean> {
-  const scope = approvalScope(askedIn);
-  const record = (await store.readVariables(scope)).get(request.id);
-  if (!isRecord(record) || record.binding === undefined || isOver(record.requestedAt)) return false;
+  const requests = keptIn(store, approvalRequests, askedIn);
+  const record = await requests.get(request.id);
+  if (record?.binding === undefined || isOver(record.requestedAt)) return false;
   const { key, state } = record.binding;
   const { decision, by, note, lasts = "once" } = answer;
   const kept: StoredAnswer = {
@@ -197,11 +191,8 @@ export async function answerLeft(
     ...(note !== undefined && { note }),
   };
   return claim(store, askedIn, {
-    requires: [{ scope, name: request.id, value: record }],
-    variables: [
-      { scope, name: request.id, value: undefined },
-      { scope: answersScope, name: key, value: kept },
-    ],
+    requires: [requests.write(request.id, record)],
+    variables: [requests.write(request.id), keptPlace(approvalAnswers, askedIn).write(key, kept)],
     events: [
       {
         type: "approval-decision",
@@ -225,7 +216,7 @@ async function listRecords(
   store: Pick<Store, "readVariables" | "listScopes">,
 ): Promise<readonly FoundRecord[]> {
   const found: FoundRecord[] = [];
-  for (const askedIn of await findWaiting(store))
+  for (const askedIn of await findKeptOwners(store, approvalRequests))
     for (const record of await readRecords(store, askedIn)) found.push({ askedIn, record });
   return found;
 }
@@ -234,8 +225,8 @@ async function readRecords(
   store: Pick<Store, "readVariables">,
   sessionId: string,
 ): Promise<readonly ApprovalRecord[]> {
-  const records = [...(await store.readVariables(approvalScope(sessionId))).values()].filter(isRecord);
-  return records
+  const records = await keptIn(store, approvalRequests, sessionId).list();
+  return [...records.values()]
     .filter(({ requestedAt }) => !isOver(requestedAt))
     .sort((one, other) => (one.requestedAt < other.requestedAt ? -1 : 1));
 }
@@ -255,18 +246,15 @@ export async function findAsking(
   return sessionsWaiting(store, await listRecords(store));
 }
 
-/** The sessions with requests that wait for a decision, whether somebody still waits for it or not. */
-async function findWaiting(store: Pick<Store, "listScopes">): Promise<readonly string[]> {
-  return (await store.listScopes(approvalScope(""))).map((scope) => scope.slice(approvalScope("").length));
-}
-
-/** Where the calls of a session that wait for a decision are kept, by the id of the approval. */
-function approvalScope(sessionId: string): string {
-  return `approvals:${sessionId}`;
-}
+/** The calls of a session that wait for a decision, by the id of the approval. */
+export const approvalRequests: KeptKind<ApprovalRecord> = { scope: "approvals", isValue: isRecord };
 
 /** Answers whose call has not begun, by what they are bound to. */
-const answersScope = "kept-answers";
+export const approvalAnswers: KeptKind<StoredAnswer> = {
+  scope: "kept-answers",
+  owner: "store",
+  isValue: isAnswer,
+};
 
 function isRecord(value: unknown): value is ApprovalRecord {
   return isPlainObject(value) && typeof value.id === "string" && typeof value.requestedAt === "string";

@@ -1,7 +1,8 @@
 import { canonicalJson, isPlainObject } from "../../shared/json.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import type { Question, QuestionReply, QuestionSource } from "../../tool/services/question.ts";
-import type { SessionLog } from "../session/session-log.ts";
+import type { SessionKept } from "../session/kept/kept.ts";
+import { findKeptOwners, type KeptKind, keptIn, keptPlace } from "../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
 import type { Store } from "../store/store.ts";
 import type { RecordParts } from "./approval-records.ts";
@@ -51,10 +52,11 @@ interface StoredReply {
 
 /** Keeps the questions that wait for an answer in the store, with secrets masked, so that any process can show and answer them. */
 export async function createQuestionRecords(
-  { store, log, redactor, storeFlags }: RecordParts,
+  { store, kept: open, redactor, storeFlags }: RecordParts,
   { sessionId, workspace }: { readonly sessionId: string; readonly workspace: string },
 ): Promise<QuestionRecords> {
-  const scope = questionScope(sessionId);
+  const questions = open(keptQuestions);
+  const replies = open(keptReplies);
   const process = await ownLifeIn(store);
   const keyOf = ({ timeoutMs: _wait, ...question }: Question, { caller }: QuestionSource) =>
     sha256(canonicalJson([workspace, boundClient(caller, sessionId), question]));
@@ -64,12 +66,12 @@ export async function createQuestionRecords(
   });
   const kept: KeptQuestions = {
     async take(question, source) {
-      const place = { scope: repliesScope, name: keyOf(question, source) };
-      const found = (await store.readVariables(repliesScope)).get(place.name);
-      if (!isReply(found) || isOver(found.at)) return undefined;
+      const key = keyOf(question, source);
+      const found = await replies.get(key);
+      if (found === undefined || isOver(found.at)) return undefined;
       const isTaken = await claim(store, sessionId, {
-        requires: [{ ...place, value: found }],
-        variables: [{ ...place, value: undefined }],
+        requires: [replies.write(key, found)],
+        variables: [replies.write(key)],
       });
       return isTaken ? found.reply : undefined;
     },
@@ -77,30 +79,22 @@ export async function createQuestionRecords(
       const value = recordOf(request);
       for (const { record } of await listRecords(store))
         if (record.key === value.key && record.process === undefined) return record.id;
-      await store.append(sessionId, { events: [], variables: [{ scope, name: request.id, value }] });
+      await store.append(sessionId, { events: [], variables: [questions.write(request.id, value)] });
       return request.id;
     },
     howToAnswer: (id) => `toolwright answer question:${id} ANSWER ${storeFlags}`,
   };
   return {
-    add: (request) => log.noteVariable({ scope, name: request.id, value: { ...recordOf(request), process } }),
-    remove: (name) => log.noteVariable({ scope, name, value: undefined }),
+    add: (request) => questions.set(request.id, { ...recordOf(request), process }),
+    remove: (id) => questions.set(id),
     kept: store.isShared ? kept : undefined,
   };
 }
 
 /** Removes questions and answers that are too old to be of use. */
-export async function removeLostQuestions(
-  store: Pick<Store, "readVariables">,
-  sessionId: string,
-  log: Pick<SessionLog, "noteVariable">,
-): Promise<void> {
-  const scope = questionScope(sessionId);
-  for (const [name, record] of await store.readVariables(scope))
-    if (!isRecord(record) || isOver(record.requestedAt)) log.noteVariable({ scope, name, value: undefined });
-  for (const [name, reply] of await store.readVariables(repliesScope))
-    if (!isReply(reply) || isOver(reply.at))
-      log.noteVariable({ scope: repliesScope, name, value: undefined });
+export async function removeLostQuestions(kept: SessionKept): Promise<void> {
+  await kept(keptQuestions).tidy(({ requestedAt }) => isOver(requestedAt));
+  await kept(keptReplies).tidy(({ at }) => isOver(at));
 }
 
 export interface WaitingQuestion {
@@ -128,16 +122,13 @@ export async function answerLeftQuestion(
   { askedIn, request }: Pick<WaitingQuestion, "askedIn" | "request">,
   reply: QuestionReply,
 ): Promise<boolean> {
-  const scope = questionScope(askedIn);
-  const record = (await store.readVariables(scope)).get(request.id);
-  if (!isRecord(record) || isOver(record.requestedAt)) return false;
+  const questions = keptIn(store, keptQuestions, askedIn);
+  const record = await questions.get(request.id);
+  if (record === undefined || isOver(record.requestedAt)) return false;
   const kept: StoredReply = { reply, at: new Date().toISOString() };
   return claim(store, askedIn, {
-    requires: [{ scope, name: request.id, value: record }],
-    variables: [
-      { scope, name: request.id, value: undefined },
-      { scope: repliesScope, name: record.key, value: kept },
-    ],
+    requires: [questions.write(request.id, record)],
+    variables: [questions.write(request.id), keptPlace(keptReplies, askedIn).write(record.key, kept)],
   });
 }
 
@@ -145,10 +136,9 @@ async function listRecords(
   store: Pick<Store, "readVariables" | "listScopes">,
 ): Promise<readonly { readonly askedIn: string; readonly record: QuestionRecord }[]> {
   const found: { askedIn: string; record: QuestionRecord }[] = [];
-  for (const scope of await store.listScopes(questionScope("")))
-    for (const record of (await store.readVariables(scope)).values())
-      if (isRecord(record) && !isOver(record.requestedAt))
-        found.push({ askedIn: scope.slice(questionScope("").length), record });
+  for (const askedIn of await findKeptOwners(store, keptQuestions))
+    for (const record of (await keptIn(store, keptQuestions, askedIn).list()).values())
+      if (!isOver(record.requestedAt)) found.push({ askedIn, record });
   return found.sort((one, other) => (one.record.requestedAt < other.record.requestedAt ? -1 : 1));
 }
 
@@ -159,13 +149,11 @@ export async function findQuestioning(
   return sessionsWaiting(store, await listRecords(store));
 }
 
-/** Where the questions of a session that wait for an answer are kept, by their ids. */
-function questionScope(sessionId: string): string {
-  return `questions:${sessionId}`;
-}
+/** The questions of a session that wait for an answer, by their ids. */
+export const keptQuestions: KeptKind<QuestionRecord> = { scope: "questions", isValue: isRecord };
 
-/** Answers that nobody has used, by what their questions are bound to. */
-const repliesScope = "kept-replies";
+/** Answers that are not used yet, by what their questions are bound to. */
+export const keptReplies: KeptKind<StoredReply> = { scope: "kept-replies", owner: "store", isValue: isReply };
 
 /** It comes from a store, which another version may have written to. */
 function isRecord(value: unknown): value is QuestionRecord {

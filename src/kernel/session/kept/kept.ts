@@ -9,6 +9,8 @@ export interface KeptValues<Value> extends StoredKept<Value> {
    * Refused if another process owns the session by then.
    */
   set(name: string, value?: Value): void;
+  /** Removes damaged values, and those that are of no use any more. */
+  tidy(isOver: (value: Value) => boolean): Promise<void>;
 }
 
 /** Opens one kind of what a session keeps for later processes. */
@@ -20,6 +22,15 @@ export function openKept(
 ): SessionKept {
   return (kind) => {
     const stored = keptIn(store, kind, ownerId);
-    return { ...stored, set: (name, value) => log.noteVariable(stored.write(name, value)) };
+    const set: KeptValues<unknown>["set"] = (name, value) =>
+      log.noteVariable({ scope: stored.scope, name, value });
+    return {
+      ...stored,
+      set,
+      async tidy(isOver) {
+        for (const name of await stored.listDamaged()) set(name);
+        for (const [name, value] of await stored.list()) if (isOver(value)) set(name);
+      },
+    };
   };
 }

@@ -20,6 +20,8 @@ export const taskScope = "task";
 /** Values of one kind that belong to one session, task or store. */
 export interface StoredKept<Value> extends KeptPlace<Value> {
   list(): Promise<Map<string, Value>>;
+  /** The names of values that cannot be read, or are something else. */
+  listDamaged(): Promise<readonly string[]>;
   get(name: string): Promise<Value | undefined>;
 }
 
@@ -43,7 +45,7 @@ export function keptIn<Value>(
 ): StoredKept<Value> {
   const { isValue, instead } = kind;
   const place = keptPlace(kind, ownerId);
-  const list = async () => {
+  const read = async () => {
     const damaged: string[] = [];
     const values = await store.readVariables(place.scope, (name) => damaged.push(name));
     for (const [name, value] of values) if (!isValue(value)) damaged.push(name);
@@ -51,9 +53,14 @@ export function keptIn<Value>(
       if (instead === undefined) values.delete(name);
       else values.set(name, instead(name));
     }
-    return values as Map<string, Value>;
+    return { values: values as Map<string, Value>, damaged };
   };
-  return { ...place, list, get: async (name) => (await list()).get(name) };
+  return {
+    ...place,
+    list: async () => (await read()).values,
+    listDamaged: async () => (await read()).damaged,
+    get: async (name) => (await read()).values.get(name),
+  };
 }
 
 /** The ids of sessions with values of this kind, damaged ones too. */
