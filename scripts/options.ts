@@ -2,7 +2,7 @@
 // docs/events.md and docs/licenses.md: `node scripts/options.ts`, with --print as JSON to stdout.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { configSchema } from "../src/config/files/config-file.ts";
+import { configSchema } from "../src/faces/cli/config/config-file.ts";
 import type { JsonSchema } from "../src/shared/json-schema/json-schema.ts";
 import { contextPage } from "./reference/context-page.ts";
 import { eventsPage } from "./reference/events-page.ts";

@@ -1,7 +1,7 @@
-import { messageUses } from "./agent/context/token-meter.ts";
-import { agentRecords } from "./agent/sub-agents/agent-record.ts";
-import { subAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
 import { agentsService } from "./capabilities/agents/agents-service.ts";
+import { messageUses } from "./capabilities/agents/context/token-meter.ts";
+import { agentRecords } from "./capabilities/agents/sub-agents/agent-record.ts";
+import { subAgentOptions } from "./capabilities/agents/sub-agents/sub-agent-options.ts";
 import { catalogueService } from "./capabilities/catalogue/catalogue-service.ts";
 import { codeService } from "./capabilities/code/code-service.ts";
 import { databasesOptions } from "./capabilities/databases/database-options.ts";

@@ -20,10 +20,10 @@ export type {
 } from "./kernel/people/approvals.ts";
 export type { Mode } from "./kernel/policy/decide.ts";
 export type { Effects, Verdict } from "./kernel/policy/verdict.ts";
+export type { Plugin, PluginApi, RuntimeOptions } from "./kernel/runtime/runtime-options.ts";
+export type { CallOptions, Session, SessionOptions } from "./kernel/runtime/session.ts";
 export type { BudgetLimits } from "./kernel/session/budget.ts";
 export { openRuntime, type Runtime } from "./open-runtime.ts";
-export type { Plugin, PluginApi, RuntimeOptions } from "./runtime-options.ts";
-export type { CallOptions, Session, SessionOptions } from "./session.ts";
 export { type JsonSchema, SchemaError } from "./shared/json-schema/json-schema.ts";
 export type { Caller } from "./tool/caller.ts";
 export { type AnyTool, defineTool, defineTools, type Tool, type ToolBody } from "./tool/define-tool.ts";

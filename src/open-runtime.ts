@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
-import { addSources, silentLogger } from "./add-sources.ts";
-import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/open-agent.ts";
-import type { AgentTemplate } from "./agent/sub-agents/templates/agent-template.ts";
-import { createTemplateCatalogue } from "./agent/sub-agents/templates/template-catalogue.ts";
+import { openAgent, type SessionAgent, type SessionAgentOptions } from "./capabilities/agents/open-agent.ts";
+import type { AgentTemplate } from "./capabilities/agents/sub-agents/templates/agent-template.ts";
+import { createTemplateCatalogue } from "./capabilities/agents/sub-agents/templates/template-catalogue.ts";
 import { createDatabaseAccess } from "./capabilities/databases/database-access.ts";
 import type { DefinitionList } from "./capabilities/definitions/definitions.ts";
 import { createFindEvidence } from "./capabilities/files/intents/find-evidence.ts";
@@ -18,15 +17,6 @@ import { endLostRuns } from "./capabilities/processes/end-lost-runs.ts";
 import { createSkillCatalogue } from "./capabilities/skills/skill-catalogue.ts";
 import { createWebAccess } from "./capabilities/web/web-access.ts";
 import { keptKinds } from "./capabilities.ts";
-import { collectGently } from "./config/collect-garbage.ts";
-import { keepOwnRules } from "./config/keep-own-rules.ts";
-import { movePolicy } from "./config/move-policy.ts";
-import { findNetworkState, type NetworkState } from "./config/network-folder.ts";
-import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
-import { ownProjectFile, type PolicyPlaces, policyFolder, policyPlaces } from "./config/policy-places.ts";
-import { openPolicyScopes } from "./config/policy-scopes.ts";
-import { type RuntimeHealth, readHealth } from "./config/runtime-health.ts";
-import { whyUnsupported } from "./config/supported-engine.ts";
 import { commandHooks } from "./kernel/call/hooks/commands/command-hooks.ts";
 import { followHooks } from "./kernel/call/hooks/hooks.ts";
 import { keepUndoRecord, readUndoRecord } from "./kernel/call/undo/undo-store.ts";
@@ -35,11 +25,48 @@ import { findImpersonated } from "./kernel/dialects/impersonated.ts";
 import { ruleNames } from "./kernel/dialects/rule-names.ts";
 import { takenNamesOf } from "./kernel/dialects/taken-names.ts";
 import type { Receipt } from "./kernel/events/receipt.ts";
+import {
+  openWaitingList,
+  type RuntimeApprovals,
+  waitingServers,
+  waitingTools,
+} from "./kernel/people/waiting-list.ts";
 import { homeNames, protectedNames, sensitiveNames } from "./kernel/policy/paths/protected-names.ts";
 import type { RuleNames } from "./kernel/policy/rules/parse-rules.ts";
+import { keepOwnRules } from "./kernel/policy/scopes/keep-own-rules.ts";
+import { movePolicy } from "./kernel/policy/scopes/move-policy.ts";
+import {
+  ownProjectFile,
+  type PolicyPlaces,
+  policyFolder,
+  policyPlaces,
+} from "./kernel/policy/scopes/policy-places.ts";
+import { openPolicyScopes } from "./kernel/policy/scopes/policy-scopes.ts";
 import { createRegistry } from "./kernel/registry/create-registry.ts";
 import type { Registry, ToolList } from "./kernel/registry/registry.ts";
 import type { SourceProblem } from "./kernel/registry/tool-source.ts";
+import { addSources, silentLogger } from "./kernel/runtime/add-sources.ts";
+import { openDialects, runtimeDialect } from "./kernel/runtime/open-dialects.ts";
+import { collectGently } from "./kernel/runtime/places/collect-garbage.ts";
+import { findNetworkState, type NetworkState } from "./kernel/runtime/places/network-folder.ts";
+import { moveTo, openPlaces, type Places } from "./kernel/runtime/places/open-places.ts";
+import { whyUnsupported } from "./kernel/runtime/places/supported-engine.ts";
+import {
+  openRemoteSession,
+  type RemoteParts,
+  type RemoteSession,
+  waitingCalls,
+} from "./kernel/runtime/remote/remote-session.ts";
+import { waitingQuestions } from "./kernel/runtime/remote/waiting-questions.ts";
+import { type RuntimeHealth, readHealth } from "./kernel/runtime/runtime-health.ts";
+import { checkOptions, type RuntimeOptions } from "./kernel/runtime/runtime-options.ts";
+import { openSession, type SessionParts } from "./kernel/runtime/session/open-session.ts";
+import {
+  type OpenedSession,
+  type Session,
+  type SessionOptions,
+  sessionKeys,
+} from "./kernel/runtime/session.ts";
 import { createInboxes } from "./kernel/session/inbox/serve-inboxes.ts";
 import { createMetricsRecorder, type RuntimeMetrics } from "./kernel/session/runtime-metrics.ts";
 import { createSharedSessions } from "./kernel/session/shared-sessions.ts";
@@ -52,11 +79,6 @@ import { createToolFilter } from "./kernel/tool-search/tool-filter.ts";
 import { findSandbox } from "./machine/sandbox/find-sandbox.ts";
 import { removeLeftOfSandboxes } from "./machine/sandbox/remove-left.ts";
 import type { Sandbox, SandboxStatus } from "./machine/sandbox/sandbox.ts";
-import { openDialects, runtimeDialect } from "./open-dialects.ts";
-import { openSession, type SessionParts } from "./open-session.ts";
-import { openRemoteSession, type RemoteParts, type RemoteSession, waitingCalls } from "./remote-session.ts";
-import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
-import { type OpenedSession, type Session, type SessionOptions, sessionKeys } from "./session.ts";
 import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
@@ -69,8 +91,6 @@ import type { MadeToolStatus } from "./tool/services/made.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
 import { builtinTools } from "./tools/index.ts";
-import { openWaitingList, type RuntimeApprovals, waitingServers, waitingTools } from "./waiting-list.ts";
-import { waitingQuestions } from "./waiting-questions.ts";
 
 /** A workspace with its tools, permissions and store. Opens sessions and agents; close it when done. */
 export interface Runtime {

@@ -1,6 +1,6 @@
+import type { RuntimeOptions } from "../kernel/runtime/runtime-options.ts";
+import type { Session } from "../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../open-runtime.ts";
-import type { RuntimeOptions } from "../runtime-options.ts";
-import type { Session } from "../session.ts";
 
 /** A runtime with one session, opened when it is first needed. */
 export interface SessionOnDemand {

@@ -1,5 +1,4 @@
 import { filesService } from "../capabilities/files/files-service.ts";
-import { noBlobs } from "../capabilities/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../capabilities/files/workspace.ts";
 import { questionsService } from "../capabilities/questions/questions-service.ts";
 import { searchService } from "../capabilities/search/search-service.ts";
@@ -21,6 +20,7 @@ import { openKept } from "../kernel/session/kept/kept.ts";
 import { createOpenCalls } from "../kernel/session/open-calls.ts";
 import type { SessionLog } from "../kernel/session/session-log.ts";
 import { createVariables } from "../kernel/session/variables.ts";
+import { noBlobs } from "../kernel/store/blobs/blob-store.ts";
 import { foreign, knownKeys, mapOf, value } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import { createRedactor } from "../shared/secrets/redact.ts";

@@ -1,17 +1,17 @@
+import agentRun from "../capabilities/agents/tools/agent/run.ts";
+import toolSearch from "../capabilities/catalogue/tools/tool/search.ts";
+import databaseQuery from "../capabilities/databases/tools/database/query.ts";
+import databaseUpdate from "../capabilities/databases/tools/database/update.ts";
+import fileEdit from "../capabilities/files/tools/file/edit.ts";
+import fileMultiEdit from "../capabilities/files/tools/file/multi-edit.ts";
+import fileNotebook from "../capabilities/files/tools/file/notebook.ts";
+import filePatch from "../capabilities/files/tools/file/patch.ts";
+import fileRead from "../capabilities/files/tools/file/read.ts";
+import fileWrite from "../capabilities/files/tools/file/write.ts";
+import skillLoad from "../capabilities/skills/tools/skill/load.ts";
+import webFetch from "../capabilities/web/tools/web/fetch.ts";
 import type { SessionView } from "../tool/tool-context.ts";
-import agentRun from "./agent/run.ts";
-import databaseQuery from "./database/query.ts";
-import databaseUpdate from "./database/update.ts";
-import fileEdit from "./file/edit.ts";
-import fileMultiEdit from "./file/multi-edit.ts";
-import fileNotebook from "./file/notebook.ts";
-import filePatch from "./file/patch.ts";
-import fileRead from "./file/read.ts";
-import fileWrite from "./file/write.ts";
 import { builtinTools } from "./index.ts";
-import skillLoad from "./skill/load.ts";
-import toolSearch from "./tool/search.ts";
-import webFetch from "./web/fetch.ts";
 
 /** The built-in tools that the runtime itself has to know, by their role. */
 export const builtinRoles = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import * as types from "../../dist/types.js";
 import { readEntries } from "../../scripts/api/entries.ts";
-import * as agent from "../../src/agent/index.ts";
+import * as agent from "../../src/capabilities/agents/index.ts";
+import * as interop from "../../src/capabilities/interop/index.ts";
 import * as mcp from "../../src/capabilities/mcp-client/index.ts";
-import * as interop from "../../src/faces/interop/index.ts";
 import * as main from "../../src/index.ts";
 import * as eko from "../../src/systems/eko/index.ts";
 import * as flyto from "../../src/systems/flyto/index.ts";

@@ -10,13 +10,13 @@ import { projectFolder } from "./project-files.ts";
 export const looksSlow: Readonly<Record<string, string>> = {
   "faces/acp/prompt-commands.ts: /^\\/([\\w-]+)(?:\\s+([\\s\\S]*))?$/":
     "begins at one place, and its end matches anything after a blank",
-  "agent/models/scripted-model.ts: /\\s*\\S+\\s*$|\\s*\\S+/g":
+  "capabilities/agents/models/scripted-model.ts: /\\s*\\S+\\s*$|\\s*\\S+/g":
     "splits the script that the author of a test wrote",
   "faces/cli/talk/slash/slash-commands.ts: /^(\\S+)\\s+([\\s\\S]+)$/":
     "its end matches anything, so nothing is tried again",
   "faces/cli/talk/talk.ts: /^\\/(\\S*)\\s*([\\s\\S]*)$/":
     "its end matches anything, so nothing is tried again",
-  "faces/interop/streams/repair-json.ts: /^```[a-z0-9]*\\s*(.*)$/is":
+  "capabilities/interop/streams/repair-json.ts: /^```[a-z0-9]*\\s*(.*)$/is":
     "its end matches anything, so nothing is tried again",
   "kernel/dialects/tool-form.ts: /^\\$\\.([^.[]+)(.*)$/s":
     "its end matches anything, so nothing is tried again",

@@ -34,7 +34,7 @@ test("the root holds the public API and what joins the parts, and nothing else",
 });
 
 test("no two files have one name, but where the path is the name", () => {
-  // `tools/file/read.ts` is file_read, `faces/cli/commands/log.ts` the verb log, and a table is named after its programs.
+  // `capabilities/files/tools/file/read.ts` is file_read, `faces/cli/commands/log.ts` the verb log, and a table is named after its programs.
   const pathIsName = /^(?:tools|faces\/cli\/commands|machine\/command-reading\/tables)\/|(?:^|\/)index\.ts$/;
   const named = files.map(({ path }) => path).filter((path) => !pathIsName.test(path));
   expect(namedAlike(named.map((path) => [basename(path), path]))).toEqual([]);

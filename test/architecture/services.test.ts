@@ -9,8 +9,8 @@ const table = "capabilities.ts";
  * no more than the list of capabilities; each further line here is a place that the next one may have to be added to as well.
  */
 const known: Record<string, readonly string[]> = {
-  agents: [table, "agent/agent-hosts.ts", "agent/agent-rights.ts"],
-  catalogue: [table, "agent/agent-hosts.ts"],
+  agents: [table, "capabilities/agents/host/agent-hosts.ts", "capabilities/agents/host/agent-rights.ts"],
+  catalogue: [table, "capabilities/agents/host/agent-hosts.ts"],
   code: [table],
   databases: [table],
   files: [table, "testing/test-call.ts"],

@@ -11,7 +11,7 @@ const sources = await Promise.all(files.map(async (path) => ({ path, text: await
  */
 const usersOfTimers = new Map([
   ["test/support/until.ts", "looks again and again"],
-  ["test/agent/sub-agents/child-worktree.ts", "stays alive until it is killed"],
+  ["test/capabilities/agents/sub-agents/child-worktree.ts", "stays alive until it is killed"],
   ["test/capabilities/processes/child-jobs.ts", "stays alive until it is killed"],
   ["test/e2e/session-tools.ts", "never answers, and stays alive"],
   ["test/conformance/client/client-fixture.ts", "looks again and again, and ends itself where it hangs"],

@@ -37,7 +37,7 @@ test("every tool has its tests in the same place under test", async () => {
   expect(await findMissing(testFiles)).toEqual([]);
 });
 
-/** `tools/file/read.ts` → `file_read`; anything deeper or shallower has no name. */
+/** `capabilities/files/tools/file/read.ts` → `file_read`; anything deeper or shallower has no name. */
 function nameOf(path: string): string | undefined {
   const [, group, action] = /^tools\/([a-z]+)\/([a-z-]+)\.ts$/.exec(path) ?? [];
   return action === undefined ? undefined : `${group}_${action.replaceAll("-", "_")}`;

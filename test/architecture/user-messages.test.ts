@@ -5,25 +5,46 @@ import { projectFolder } from "./project-files.ts";
 
 /**
  * How many lines of a file make a message in the user's place, or hand a text to an agent as one, and whose words those are.
- * Whoever adds one counts it here, and adds the way to `test/agent/foreign-text.test.ts` if there may be anything in it that
+ * Whoever adds one counts it here, and adds the way to `test/capabilities/agents/foreign-text.test.ts` if there may be anything in it that
  * the user has not written.
  */
 const places: Readonly<Record<string, { readonly lines: number; readonly whose: string }>> = {
   "faces/acp/editor-sessions.ts": { lines: 1, whose: "the user's; what the editor attaches is quoted" },
-  "agent/agent.ts": { lines: 2, whose: "given by code as the user's" },
-  "agent/open-agent.ts": { lines: 2, whose: "given by code as the user's" },
-  "agent/context/compact-context.ts": { lines: 1, whose: "ours, to ask for a summary; it is not kept" },
-  "agent/run-agent.ts": { lines: 4, whose: "the user's, and reminders, which say that they are ours" },
-  "agent/sub-agents/open-child-agent.ts": { lines: 1, whose: "of the agent that spawns a sub-agent" },
-  "agent/transcript/conversation.ts": { lines: 2, whose: "what the user says while the agent works" },
-  "agent/transcript/rebuild-transcript.ts": { lines: 3, whose: "from the log" },
-  "agent/transcript/transcript.ts": { lines: 1, whose: "for all that is added to it" },
+  "capabilities/agents/agent.ts": { lines: 2, whose: "given by code as the user's" },
+  "capabilities/agents/open-agent.ts": { lines: 2, whose: "given by code as the user's" },
+  "capabilities/agents/context/compact-context.ts": {
+    lines: 1,
+    whose: "ours, to ask for a summary; it is not kept",
+  },
+  "capabilities/agents/run-agent.ts": {
+    lines: 4,
+    whose: "the user's, and reminders, which say that they are ours",
+  },
+  "capabilities/agents/sub-agents/open-child-agent.ts": {
+    lines: 1,
+    whose: "of the agent that spawns a sub-agent",
+  },
+  "capabilities/agents/transcript/conversation.ts": {
+    lines: 2,
+    whose: "what the user says while the agent works",
+  },
+  "capabilities/agents/transcript/rebuild-transcript.ts": { lines: 3, whose: "from the log" },
+  "capabilities/agents/transcript/transcript.ts": { lines: 1, whose: "for all that is added to it" },
   "faces/cli/commands/work-with-agent.ts": { lines: 2, whose: "the user's" },
   "faces/cli/talk/slash/slash-commands.ts": { lines: 2, whose: "the user's, to a sub-agent" },
   "faces/cli/talk/talk.ts": { lines: 3, whose: "the user's; what a command of a project says is quoted" },
-  "faces/interop/vendors/anthropic-format.ts": { lines: 1, whose: "results of tools, in blocks that say so" },
-  "faces/interop/vendors/gemini-format.ts": { lines: 1, whose: "results of tools, in parts that say so" },
-  "faces/interop/vendors/openai-chat-format.ts": { lines: 1, whose: "images of tools, after a line of ours" },
+  "capabilities/interop/vendors/anthropic-format.ts": {
+    lines: 1,
+    whose: "results of tools, in blocks that say so",
+  },
+  "capabilities/interop/vendors/gemini-format.ts": {
+    lines: 1,
+    whose: "results of tools, in parts that say so",
+  },
+  "capabilities/interop/vendors/openai-chat-format.ts": {
+    lines: 1,
+    whose: "images of tools, after a line of ours",
+  },
   "faces/mcp-server/gateway/pass-on.ts": { lines: 1, whose: "a prompt that the client asked for" },
   "systems/eko/eko-tasks.ts": { lines: 1, whose: "given by code as the user's" },
   "systems/flyto/flyto-engine.ts": { lines: 1, whose: "given by code as the user's" },

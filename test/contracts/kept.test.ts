@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { keptKinds } from "../../src/capabilities.ts";
-import { collectGarbage } from "../../src/config/collect-garbage.ts";
+import { collectGarbage } from "../../src/kernel/runtime/places/collect-garbage.ts";
 import { openKept } from "../../src/kernel/session/kept/kept.ts";
 import { createSessionLog } from "../../src/kernel/session/session-log.ts";
 import { findDamagedVariables } from "../../src/kernel/store/kept/damaged-variables.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { PolicyPlaces } from "../../src/config/policy-places.ts";
 import type { Runtime, RuntimeOptions, Session, SessionOptions } from "../../src/index.ts";
+import type { PolicyPlaces } from "../../src/kernel/policy/scopes/policy-places.ts";
 import { openRuntimeAt } from "../../src/open-runtime.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromAiSdk, fromLangChain, fromOpenAiAgents } from "../../src/faces/interop/index.ts";
+import { fromAiSdk, fromLangChain, fromOpenAiAgents } from "../../src/capabilities/interop/index.ts";
 import { defineTool, type RuntimeOptions } from "../../src/index.ts";
 import { ekoTools } from "../../src/systems/eko/index.ts";
 import { flytoTools } from "../../src/systems/flyto/index.ts";

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import fileRead from "../../src/capabilities/files/tools/file/read.ts";
 import { runTool } from "../../src/testing/index.ts";
 import { defineTool, ToolError } from "../../src/tool/index.ts";
-import fileRead from "../../src/tools/file/read.ts";
 
 const greet = defineTool({
   name: "greet",

@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { scriptedModel } from "../../src/agent/index.ts";
+import { scriptedModel } from "../../src/capabilities/agents/index.ts";
 import type { CallResult, RuntimeOptions } from "../../src/index.ts";
 import { openTestSession, type TestSession } from "../support/open-test-session.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { describeCommand } from "../../src/capabilities/processes/tools/describe-command.ts";
 import type { CommandOutcome } from "../../src/tool/services/processes.ts";
 import { canonicalWording } from "../../src/tool/wording.ts";
-import { describeCommand } from "../../src/tools/describe-command.ts";
 
 const outcome: CommandOutcome = {
   exitCode: 0,

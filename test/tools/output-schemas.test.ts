@@ -9,13 +9,13 @@ import { closeSchema } from "../../src/shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../src/shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
 import { builtinTools } from "../../src/tools/index.ts";
+import { createProviderServer, providerFormats } from "../capabilities/web/tools/web/provider-servers.ts";
 import { connectClient, serveForTest } from "../faces/mcp-server/serve-for-test.ts";
 import { noSandbox } from "../support/no-sandbox.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { openWeb } from "../support/web/open-web.ts";
 import { serveWeb } from "../support/web/test-web.ts";
 import { callEveryTool } from "./call-every-tool.ts";
-import { createProviderServer, providerFormats } from "./web/provider-servers.ts";
 
 test("every built-in tool has the schema of an object for its output", () => {
   const without = builtinTools.filter(({ outputSchema }) => outputSchema?.type !== "object");

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import fileList from "../../src/capabilities/files/tools/file/list.ts";
+import fileRead from "../../src/capabilities/files/tools/file/read.ts";
+import searchGlob from "../../src/capabilities/search/tools/search/glob.ts";
+import searchGrep from "../../src/capabilities/search/tools/search/grep.ts";
 import { runTool } from "../../src/testing/run-tool.ts";
 import type { AnyTool } from "../../src/tool/define-tool.ts";
-import fileList from "../../src/tools/file/list.ts";
-import fileRead from "../../src/tools/file/read.ts";
-import searchGlob from "../../src/tools/search/glob.ts";
-import searchGrep from "../../src/tools/search/grep.ts";
 import { fc, fuzzRuns } from "../support/fuzz.ts";
 
 let workspace: string;

@@ -1,3 +1,5 @@
+import { bytesAsSource } from "../../shared/files/byte-source.ts";
+import { readWhole } from "../../shared/files/read-whole.ts";
 import type { FileReading, ImageFile } from "../../tool/services/files.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Changing } from "./change/changing.ts";
@@ -6,8 +8,6 @@ import { classifyContent, readFileHead } from "./read/classify-content.ts";
 import { listDirectory } from "./read/list-directory.ts";
 import { readLineWindow } from "./read/read-line-window.ts";
 import { readText } from "./read/read-text.ts";
-import { readWhole } from "./read/read-whole.ts";
-import { bytesAsSource } from "./tree/byte-source.ts";
 import type { OpenFile } from "./tree/tree.ts";
 
 // Up to this size a file is read whole: it takes a few milliseconds and gives the line count and the hash.

@@ -1,8 +1,8 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
 import type { Gate } from "../../kernel/policy/gate.ts";
+import type { BlobStore } from "../../kernel/store/blobs/blob-store.ts";
 import type { FreshnessPool } from "./freshness-pool.ts";
 import type { Intent } from "./intents/intent.ts";
-import type { BlobStore } from "./undo/blob-store.ts";
 
 /** Everything one call's access to files depends on. */
 export interface FileScope {

@@ -9,6 +9,7 @@ import {
 } from "../../kernel/services/service.ts";
 import type { SessionKept } from "../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
+import type { BlobStore } from "../../kernel/store/blobs/blob-store.ts";
 import { isText, type KeptKind } from "../../kernel/store/kept/kept-kind.ts";
 import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { inCode } from "../../shared/options/option.ts";
@@ -20,7 +21,6 @@ import type { IntentLog } from "./intents/intent-log.ts";
 import { listTree } from "./list-tree.ts";
 import { openScope } from "./open-scope.ts";
 import { readingScope } from "./reading-scope.ts";
-import type { BlobStore } from "./undo/blob-store.ts";
 import { diffChanges } from "./undo/diff-changes.ts";
 import { watchFiles } from "./watch-files.ts";
 import type { Workspace } from "./workspace.ts";

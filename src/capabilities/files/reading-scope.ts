@@ -1,8 +1,8 @@
 import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
 import { unguardedGate } from "../../kernel/policy/unguarded-gate.ts";
+import { noBlobs } from "../../kernel/store/blobs/blob-store.ts";
 import type { FileScope } from "./file-scope.ts";
 import { createFreshnessPool } from "./freshness-pool.ts";
-import { noBlobs } from "./undo/blob-store.ts";
 
 /** A scope for reading outside any call: reads are not remembered, and changes would only be planned. */
 export function readingScope(paths: WorkspacePaths): FileScope {

@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 import { errorCodeOf } from "../../kernel/policy/paths/file-error.ts";
+import { hashSource } from "../../shared/files/hash-source.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { FileVersion, FreshnessPool } from "./freshness-pool.ts";
 import { fileStamp } from "./tree/file-stamp.ts";
-import { hashSource } from "./tree/hash-source.ts";
 
 export interface FileWatch {
   close(): Promise<void>;

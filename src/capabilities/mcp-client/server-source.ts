@@ -12,11 +12,11 @@ import { checkServerOptions } from "./check-server-options.ts";
 import type { TransportOptions } from "./connection/create-transport.ts";
 import { createServerLink, type ServerLink } from "./connection/server-link.ts";
 import { expandOptions } from "./expand-options.ts";
+import { createServerTools } from "./offered/server-tools.ts";
+import { createToolMaker, unavailableTool } from "./offered/tool-maker.ts";
+import { couldBeToolOf } from "./offered/tool-names.ts";
 import { isStdio, type McpServerOptions } from "./server-options.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
-import { createServerTools } from "./tools/server-tools.ts";
-import { createToolMaker, unavailableTool } from "./tools/tool-maker.ts";
-import { couldBeToolOf } from "./tools/tool-names.ts";
 
 /** A configured server and where its configuration comes from. */
 export interface ConfiguredServer {

@@ -1,9 +1,9 @@
 import type { AgentContext, ElicitationSchema, PromptResponse, StopReason } from "@agentclientprotocol/sdk";
-import type { AgentResult } from "../../agent/agent-result.ts";
-import type { SessionAgent, SessionAgentOptions } from "../../agent/open-agent.ts";
-import type { MessagePart } from "../../agent/user-message.ts";
+import type { AgentResult } from "../../capabilities/agents/agent-result.ts";
+import type { SessionAgent, SessionAgentOptions } from "../../capabilities/agents/open-agent.ts";
+import type { MessagePart } from "../../capabilities/agents/user-message.ts";
+import type { Session } from "../../kernel/runtime/session.ts";
 import type { Runtime } from "../../open-runtime.ts";
-import type { Session } from "../../session.ts";
 import type { AgentEndReason } from "../../tool/services/agents.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";

@@ -1,5 +1,5 @@
 import type { AgentContext, PlanEntry, SessionUpdate } from "@agentclientprotocol/sdk";
-import type { Session } from "../../session.ts";
+import type { Session } from "../../kernel/runtime/session.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { Task, TaskStatus } from "../../tool/services/tasks.ts";
 import type { UpdateMapper } from "./to-updates.ts";

@@ -1,5 +1,5 @@
 import type { AvailableCommandsUpdate } from "@agentclientprotocol/sdk";
-import type { MessagePart } from "../../agent/user-message.ts";
+import type { MessagePart } from "../../capabilities/agents/user-message.ts";
 
 /** A message with places for arguments that a person calls by its name. */
 interface PromptCommand {

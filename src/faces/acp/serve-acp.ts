@@ -6,8 +6,8 @@ import type {
   SessionInfo,
   SessionModeState,
 } from "@agentclientprotocol/sdk";
-import type { SessionAgentOptions } from "../../agent/open-agent.ts";
-import { readSessionTitle } from "../../agent/transcript/session-title.ts";
+import type { SessionAgentOptions } from "../../capabilities/agents/open-agent.ts";
+import { readSessionTitle } from "../../capabilities/agents/transcript/session-title.ts";
 import { type Mode, modes } from "../../kernel/policy/decide.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";

@@ -7,7 +7,7 @@ const commandLine = process.argv.slice(2);
 const { bun, deno } = process.versions;
 
 if (bun !== undefined || deno !== undefined || process.platform === "win32") {
-  const { whyUnsupported } = await import("../../config/supported-engine.ts");
+  const { whyUnsupported } = await import("../../kernel/runtime/places/supported-engine.ts");
   console.error(whyUnsupported());
   process.exitCode = 1;
 } else if (major < 22 || (major === 22 && minor < 18)) {

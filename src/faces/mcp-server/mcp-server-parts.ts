@@ -1,5 +1,5 @@
+import type { Session } from "../../kernel/runtime/session.ts";
 import type { Runtime } from "../../open-runtime.ts";
-import type { Session } from "../../session.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { type CallTable, createCallTable } from "./call/call-table.ts";
 import { createGateway, type Gateway } from "./gateway/gateway.ts";

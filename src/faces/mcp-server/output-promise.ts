@@ -1,12 +1,12 @@
-import type { CallResult } from "../../kernel/call/call.ts";
-import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
-import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
-import { withStandardFormats } from "../interop/vendors/standard-formats.ts";
+import { withStandardFormats } from "../../capabilities/interop/vendors/standard-formats.ts";
 import {
   moveReferences,
   toObjectSchema,
   toStructuredContent,
-} from "../interop/vendors/structured-content.ts";
+} from "../../capabilities/interop/vendors/structured-content.ts";
+import type { CallResult } from "../../kernel/call/call.ts";
+import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 
 /** What clients are told about a tool's structured content. They refuse a result that does not keep to it. */
 export interface OutputPromise {

@@ -1,6 +1,6 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/server";
-import type { Session } from "../../session.ts";
-import { toMcpTool } from "../interop/vendors/to-mcp-tool.ts";
+import { toMcpTool } from "../../capabilities/interop/vendors/to-mcp-tool.ts";
+import type { Session } from "../../kernel/runtime/session.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { createOutputPromise, type OutputPromise } from "./output-promise.ts";
 import { pageOf } from "./page-of.ts";

@@ -1,8 +1,8 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { AgentResult } from "../../agent/agent-result.ts";
-import { findModel } from "../../agent/models/find-model.ts";
+import type { AgentResult } from "../../capabilities/agents/agent-result.ts";
+import { findModel } from "../../capabilities/agents/models/find-model.ts";
+import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
 import { openRuntime } from "../../open-runtime.ts";
-import type { RuntimeOptions } from "../../runtime-options.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import type { EkoAgentIdentity } from "./agent-context.ts";

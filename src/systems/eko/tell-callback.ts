@@ -1,7 +1,10 @@
-import { createEkoMessages } from "../../faces/interop/events/eko-messages.ts";
-import { createRequestedCalls, type RequestedCalls } from "../../faces/interop/events/requested-calls.ts";
+import { createEkoMessages } from "../../capabilities/interop/events/eko-messages.ts";
+import {
+  createRequestedCalls,
+  type RequestedCalls,
+} from "../../capabilities/interop/events/requested-calls.ts";
 import type { LoggedEvent } from "../../kernel/events/session-event.ts";
-import type { Session } from "../../session.ts";
+import type { Session } from "../../kernel/runtime/session.ts";
 import type { EkoAgentIdentity } from "./agent-context.ts";
 import type { EkoCallback, EkoCallbackMessage } from "./eko-types.ts";
 

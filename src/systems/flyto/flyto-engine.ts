@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { SessionAgent } from "../../agent/open-agent.ts";
-import { createFlytoEvents, type FlytoEvent } from "../../faces/interop/events/flyto-events.ts";
-import { type SendOptions, sendServerSentEvents } from "../../faces/interop/events/send-events.ts";
+import type { SessionAgent } from "../../capabilities/agents/open-agent.ts";
+import { createFlytoEvents, type FlytoEvent } from "../../capabilities/interop/events/flyto-events.ts";
+import { type SendOptions, sendServerSentEvents } from "../../capabilities/interop/events/send-events.ts";
 import type { CallResult } from "../../kernel/call/call.ts";
 import type { LoggedEvent } from "../../kernel/events/session-event.ts";
+import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
+import type { CallOptions, Session } from "../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
-import type { RuntimeOptions } from "../../runtime-options.ts";
-import type { CallOptions, Session } from "../../session.ts";
 import type { Job } from "../../tool/services/processes.ts";
 import {
   canUseHooks,

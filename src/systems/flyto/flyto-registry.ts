@@ -1,6 +1,6 @@
 import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
+import type { Session } from "../../kernel/runtime/session.ts";
 import type { Runtime } from "../../open-runtime.ts";
-import type { Session } from "../../session.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { FoundTool } from "../../tool/services/tool-catalogue.ts";
 import type { SafetyLevel } from "../../tool/traits.ts";

@@ -1,6 +1,6 @@
-import type { OpenAiTool } from "../../faces/interop/vendors/openai-chat-format.ts";
-import type { RuntimeOptions } from "../../runtime-options.ts";
-import type { Session } from "../../session.ts";
+import type { OpenAiTool } from "../../capabilities/interop/vendors/openai-chat-format.ts";
+import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
+import type { Session } from "../../kernel/runtime/session.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";
 import { createSessionOnDemand, type SessionOnDemand } from "../session-on-demand.ts";
 

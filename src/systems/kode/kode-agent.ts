@@ -1,8 +1,8 @@
-import type { SessionAgent } from "../../agent/open-agent.ts";
-import type { KodeEnvelope } from "../../faces/interop/events/kode-events.ts";
+import type { SessionAgent } from "../../capabilities/agents/open-agent.ts";
+import type { KodeEnvelope } from "../../capabilities/interop/events/kode-events.ts";
+import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
+import type { Session } from "../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
-import type { RuntimeOptions } from "../../runtime-options.ts";
-import type { Session } from "../../session.ts";
 import type { Logger } from "../../tool/tool-context.ts";
 import { chooseKodeTools } from "./choose-kode-tools.ts";
 import { type KodeListener, type KodeQuery, listenToKode, subscribeToKode } from "./kode-events-of.ts";

@@ -1,5 +1,5 @@
-import { createKodeEvents, type KodeEnvelope } from "../../faces/interop/events/kode-events.ts";
-import type { Session } from "../../session.ts";
+import { createKodeEvents, type KodeEnvelope } from "../../capabilities/interop/events/kode-events.ts";
+import type { Session } from "../../kernel/runtime/session.ts";
 
 type Channel = KodeEnvelope["event"]["channel"];
 

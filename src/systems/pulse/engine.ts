@@ -1,5 +1,5 @@
-import type { RuntimeOptions } from "../../runtime-options.ts";
-import type { Session } from "../../session.ts";
+import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
+import type { Session } from "../../kernel/runtime/session.ts";
 import { createSessionOnDemand, type SessionOnDemand } from "../session-on-demand.ts";
 import { pulseHooks } from "./pulse-hooks.ts";
 import { createPulseSharing, type PulseSharing, pulsePlugin } from "./pulse-plugin.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StreamCallbackMessage } from "../../../src/systems/eko/index.ts";
-import { calling } from "../../agent/open-agent.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
 import { runEko, success, toolThat } from "./run-eko.ts";
 
 const logs = ["log 1", "log 2", "log 3"];

@@ -1,4 +1,4 @@
-import { type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
+import { type ScriptedStep, scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { Agent, Eko, type StreamCallback, type Tool } from "../../../src/systems/eko/index.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 

@@ -7,7 +7,7 @@ import {
   type Tool,
   type ToolResult,
 } from "../../../src/systems/eko/index.ts";
-import { calling } from "../../agent/open-agent.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { runEko, success, toolThat } from "./run-eko.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { Agent, Eko } from "../../../src/systems/eko/index.ts";
-import { calling } from "../../agent/open-agent.ts";
-import { familyModel } from "../../agent/sub-agents/family-model.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
+import { familyModel } from "../../capabilities/agents/sub-agents/family-model.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 import { runEko, success, toolThat } from "./run-eko.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { git, makeRepository, write } from "../../capabilities/worktrees/make-repository.ts";
+import { git, makeRepository, write } from "../../capabilities/agents/worktrees/make-repository.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { changing, flagsOf, shareFlyto } from "./share-flyto.ts";
 

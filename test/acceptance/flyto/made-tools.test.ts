@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { calling, openTestAgent } from "../../agent/open-agent.ts";
+import { calling, openTestAgent } from "../../capabilities/agents/open-agent.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
 import { flagsOf } from "./share-flyto.ts";

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { SearchSettings } from "../../../src/capabilities/web/search/search-settings.ts";
+import { createProviderServer, providerFormats } from "../../capabilities/web/tools/web/provider-servers.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { stopClock } from "../../support/stop-clock.ts";
 import { openWeb } from "../../support/web/open-web.ts";
 import { type Handler, serveWeb } from "../../support/web/test-web.ts";
-import { createProviderServer, providerFormats } from "../../tools/web/provider-servers.ts";
 import { flagsOf, reading, shareFlyto, shown } from "./share-flyto.ts";
 
 const flyto = shareFlyto({ permissions: { mode: "auto", allow: ["@network"] } });

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
+import { type ScriptedStep, scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import {
   Agent,
   type AgentConfig,

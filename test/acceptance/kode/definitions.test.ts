@@ -8,7 +8,7 @@ import {
   type ToolInstance,
   ToolRegistry,
 } from "../../../src/systems/kode/index.ts";
-import { calling } from "../../agent/open-agent.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 import { createKode } from "./create-kode.ts";
 

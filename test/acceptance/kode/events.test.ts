@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Agent, defineTool, type KodeEvent } from "../../../src/systems/kode/index.ts";
-import { calling } from "../../agent/open-agent.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 import { createKode, listen } from "./create-kode.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createKodeEvents } from "../../../src/faces/interop/index.ts";
+import { createKodeEvents } from "../../../src/capabilities/interop/index.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 const openKode = (watchFiles = false) =>

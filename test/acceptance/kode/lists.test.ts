@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createKodeEvents } from "../../../src/faces/interop/index.ts";
+import { createKodeEvents } from "../../../src/capabilities/interop/index.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Hooks } from "../../../src/systems/kode/index.ts";
-import { calling } from "../../agent/open-agent.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
 import { createKode, listen } from "./create-kode.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AgentTemplateRegistry } from "../../../src/systems/kode/index.ts";
-import { calling } from "../../agent/open-agent.ts";
-import { familyModel } from "../../agent/sub-agents/family-model.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
+import { familyModel } from "../../capabilities/agents/sub-agents/family-model.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { createKode } from "./create-kode.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/systems/kode/index.ts";
-import { calling } from "../../agent/open-agent.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 import { stopClock } from "../../support/stop-clock.ts";
 import { until } from "../../support/until.ts";

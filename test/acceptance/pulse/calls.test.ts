@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defineTool, type HookCall, type Question } from "../../../src/index.ts";
+import { createProviderServer, providerFormats } from "../../capabilities/web/tools/web/provider-servers.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { pass } from "../../support/pass.ts";
 import { echo } from "../../support/sample-tools.ts";
 import { serveWeb } from "../../support/web/test-web.ts";
-import { createProviderServer, providerFormats } from "../../tools/web/provider-servers.ts";
 
 const open = (options: Parameters<typeof openTestSession>[0] = {}) =>
   openTestSession({ dialect: "pulse", permissions: { mode: "auto" }, ...options });

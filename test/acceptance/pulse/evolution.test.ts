@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { sha256 } from "../../../src/shared/sha256.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";

@@ -1,9 +1,9 @@
 /** Copies one folder after the other onto a third until it is killed: `<workspace>`. */
 
 import { createFreshnessPool } from "../../../src/capabilities/files/freshness-pool.ts";
-import { noBlobs } from "../../../src/capabilities/files/undo/blob-store.ts";
 import { openWorkspace } from "../../../src/capabilities/files/workspace.ts";
 import { unguardedGate } from "../../../src/kernel/policy/unguarded-gate.ts";
+import { noBlobs } from "../../../src/kernel/store/blobs/blob-store.ts";
 
 const [root = ""] = process.argv.slice(2);
 const workspace = await openWorkspace({ root });

@@ -1,9 +1,9 @@
 /** Keeps overwriting a file with new versions, and prints a line after each: `<root> <file>`. */
 
 import { createFreshnessPool } from "../../../src/capabilities/files/freshness-pool.ts";
-import { noBlobs } from "../../../src/capabilities/files/undo/blob-store.ts";
 import { openWorkspace } from "../../../src/capabilities/files/workspace.ts";
 import { unguardedGate } from "../../../src/kernel/policy/unguarded-gate.ts";
+import { noBlobs } from "../../../src/kernel/store/blobs/blob-store.ts";
 
 const [root = "", file = ""] = process.argv.slice(2);
 const workspace = await openWorkspace({ root });

@@ -1,7 +1,7 @@
 import { chmod, chown, lchown, lstat, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type BlobStore, openBlobStore } from "../../../src/capabilities/files/undo/blob-store.ts";
+import { type BlobStore, openBlobStore } from "../../../src/kernel/store/blobs/blob-store.ts";
 import type { Files } from "../../../src/tool/services/files.ts";
 import { ToolError } from "../../../src/tool/tool-error.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";

@@ -2,11 +2,11 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileScope } from "../../../src/capabilities/files/file-scope.ts";
 import { createFreshnessPool } from "../../../src/capabilities/files/freshness-pool.ts";
-import { openBlobStore } from "../../../src/capabilities/files/undo/blob-store.ts";
 import { openWorkspace } from "../../../src/capabilities/files/workspace.ts";
 import type { FileChange } from "../../../src/kernel/events/file-change.ts";
 import type { WorkspaceOptions } from "../../../src/kernel/policy/paths/workspace-paths.ts";
 import { unguardedGate } from "../../../src/kernel/policy/unguarded-gate.ts";
+import { openBlobStore } from "../../../src/kernel/store/blobs/blob-store.ts";
 import { type Contents, putFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A workspace `work` with a folder `outside` next to it, both removed after the test; `changes` collects all changes. */

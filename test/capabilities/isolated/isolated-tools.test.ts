@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { loadForIsolated } from "../../../src/capabilities/isolated/loading-isolated.ts";
 import { openRuntime, type Session, type SessionEvent } from "../../../src/index.ts";
 import { defineTool } from "../../../src/tool/index.ts";

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { hashOf, idOf, type MadeTool } from "../../../src/capabilities/made/made-tool.ts";
 import type { Session } from "../../../src/index.ts";
-import { calling } from "../../agent/open-agent.ts";
-import { familyModel } from "../../agent/sub-agents/family-model.ts";
 import { needs } from "../../support/needs.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
+import { calling } from "../agents/open-agent.ts";
+import { familyModel } from "../agents/sub-agents/family-model.ts";
 
 /** The cheapest tool there is: a script starts in a twentieth of the time of a module. */
 const sayTool = (word: string) => ({

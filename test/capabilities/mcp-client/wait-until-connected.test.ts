@@ -6,7 +6,7 @@ import {
   couldBeToolOf,
   offeredName,
   shortNames,
-} from "../../../src/capabilities/mcp-client/tools/tool-names.ts";
+} from "../../../src/capabilities/mcp-client/offered/tool-names.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { define, rawServer, sampleServer } from "./sample-servers.ts";
 

@@ -6,7 +6,7 @@ import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { gitEnvironment } from "../../support/git-environment.ts";
 import { openFileSession, putFiles } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
-import { git } from "../worktrees/make-repository.ts";
+import { git } from "../agents/worktrees/make-repository.ts";
 
 // The next file runs in the same process.
 afterEach(() => void vi.unstubAllEnvs());

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findRepositoryKind } from "../../../src/capabilities/search/search-root.ts";
-import { git, makeFolder, makeRepository, write } from "../worktrees/make-repository.ts";
+import { git, makeFolder, makeRepository, write } from "../agents/worktrees/make-repository.ts";
 
 test("a worktree is known at its top and below, and told from a repository, a submodule and neither", async () => {
   const { top, around } = await makeRepository({ "sub/a": "1" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SessionAgentOptions } from "../../../src/agent/index.ts";
+import type { SessionAgentOptions } from "../../../src/capabilities/agents/index.ts";
 import { defineTool, type LoggedEvent } from "../../../src/index.ts";
 import { modelNames, serveModel } from "../../support/model-server/serve-model.ts";
 import type { ServedStep } from "../../support/model-server/start-model-server.ts";

@@ -1,6 +1,6 @@
 /** Five hundred steps of an agent in a process of its own: prints how much heap is in use along the way. */
 
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { defineTool } from "../../../src/index.ts";
 import { openRuntime } from "../../../src/open-runtime.ts";
 

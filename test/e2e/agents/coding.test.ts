@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { SessionAgentOptions } from "../../../src/agent/index.ts";
+import type { SessionAgentOptions } from "../../../src/capabilities/agents/index.ts";
 import type { RuntimeOptions } from "../../../src/index.ts";
 import { modelNames, serveModel } from "../../support/model-server/serve-model.ts";
 import type { ServedScript, ServedStep } from "../../support/model-server/start-model-server.ts";

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { startChild } from "../../kernel/store/child.ts";
 import { oneTo } from "../../kernel/store/events.ts";
 import { fuzzRuns, seededRandom } from "../../support/fuzz.ts";

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { openRuntime, type Runtime } from "../../../src/index.ts";
 import { startChild } from "../../kernel/store/child.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/models/scripted-model.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/models/scripted-model.ts";
 import type { Runtime } from "../../../src/index.ts";
 import { startChild } from "../../kernel/store/child.ts";
 import { needs } from "../../support/needs.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { readConfigFile } from "../../../src/config/files/config-file.ts";
+import { readConfigFile } from "../../../src/faces/cli/config/config-file.ts";
 import { parseCommandLine } from "../../../src/faces/cli/parse-command-line.ts";
 import { verbs } from "../../../src/faces/cli/verbs.ts";
 import type { DocumentReader } from "./document-reader.ts";

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import type { ScriptedStep } from "../../../src/agent/index.ts";
+import type { ScriptedStep } from "../../../src/capabilities/agents/index.ts";
 import { type Cli, createCli, mainFile, packageAddress, parseLines } from "./run-cli.ts";
 import { startTerminal } from "./start-terminal.ts";
 

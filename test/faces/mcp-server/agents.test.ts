@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { expect, test, vi } from "vitest";
-import { familyModel } from "../../agent/sub-agents/family-model.ts";
+import { familyModel } from "../../capabilities/agents/sub-agents/family-model.ts";
 import { connectClient, serveForTest } from "./serve-for-test.ts";
 
 /** A server whose agents write a file, and a client that answers what it is asked. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { defineTool, ToolError } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 

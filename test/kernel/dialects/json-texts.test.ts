@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import type { CallResult, Session } from "../../../src/index.ts";
 import type { Dialect } from "../../../src/kernel/dialects/dialect.ts";
 import { dialects } from "../../../src/kernel/dialects/dialects.ts";

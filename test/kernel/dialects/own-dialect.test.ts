@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readConfigFile } from "../../../src/config/files/config-file.ts";
+import { readConfigFile } from "../../../src/faces/cli/config/config-file.ts";
 import { type DialectDefinition, openRuntime } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defineTool, openRuntime, type Session } from "../../../src/index.ts";
 import { dialects } from "../../../src/kernel/dialects/dialects.ts";
-import { calling } from "../../agent/open-agent.ts";
-import { familyModel } from "../../agent/sub-agents/family-model.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
+import { familyModel } from "../../capabilities/agents/sub-agents/family-model.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { until } from "../../support/until.ts";
 

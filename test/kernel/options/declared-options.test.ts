@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { capabilities } from "../../../src/capabilities.ts";
 import { kernelOptions } from "../../../src/kernel/options/kernel-options.ts";
-import { type DeclaredOptions, type RuntimeOptions, runtimeOptions } from "../../../src/runtime-options.ts";
+import {
+  type DeclaredOptions,
+  type RuntimeOptions,
+  runtimeOptions,
+} from "../../../src/kernel/runtime/runtime-options.ts";
 import type { OptionTable } from "../../../src/shared/options/option.ts";
 
 test("options of a runtime: each is declared once, with the type that users see", () => {

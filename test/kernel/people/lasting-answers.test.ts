@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { keepOwnRules } from "../../../src/config/keep-own-rules.ts";
 import { defineTool } from "../../../src/index.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../src/kernel/people/approvals.ts";
+import { keepOwnRules } from "../../../src/kernel/policy/scopes/keep-own-rules.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../support/open-test-session.ts";
 
 const acts = defineTool({ name: "act", description: "Acts.", params: {}, run: () => "acted" });

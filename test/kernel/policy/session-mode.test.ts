@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { createSessionMode } from "../../../src/kernel/policy/session-mode.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../support/open-test-session.ts";
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { keptKinds } from "../../../src/capabilities.ts";
-import { collectGarbage } from "../../../src/config/collect-garbage.ts";
+import { collectGarbage } from "../../../src/kernel/runtime/places/collect-garbage.ts";
 import { exportLog, importLog } from "../../../src/kernel/store/exported-log.ts";
 import { intentFolderOf } from "../../../src/kernel/store/open-store.ts";
 import type { Store } from "../../../src/kernel/store/store.ts";

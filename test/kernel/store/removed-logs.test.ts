@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { keptKinds } from "../../../src/capabilities.ts";
-import { collectGarbage } from "../../../src/config/collect-garbage.ts";
+import { collectGarbage } from "../../../src/kernel/runtime/places/collect-garbage.ts";
 import { callEnd } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
 

@@ -2,14 +2,17 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { runAgentKeys } from "../../../src/agent/agent.ts";
-import { scriptedModel } from "../../../src/agent/index.ts";
-import { sessionAgentKeys } from "../../../src/agent/open-agent.ts";
-import { fieldKeys, readTemplate } from "../../../src/agent/sub-agents/templates/read-template.ts";
+import { runAgentKeys } from "../../../src/capabilities/agents/agent.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
+import { sessionAgentKeys } from "../../../src/capabilities/agents/open-agent.ts";
+import {
+  fieldKeys,
+  readTemplate,
+} from "../../../src/capabilities/agents/sub-agents/templates/read-template.ts";
+import { activeToolsKeys, toolsKeys } from "../../../src/capabilities/interop/create-interop.ts";
+import { handleKeys } from "../../../src/capabilities/interop/handle-message.ts";
 import { readyKeys, waitUntilConnected } from "../../../src/capabilities/mcp-client/wait-until-connected.ts";
-import { configKeys, readConfigFile } from "../../../src/config/files/config-file.ts";
-import { activeToolsKeys, toolsKeys } from "../../../src/faces/interop/create-interop.ts";
-import { handleKeys } from "../../../src/faces/interop/handle-message.ts";
+import { configKeys, readConfigFile } from "../../../src/faces/cli/config/config-file.ts";
 import { openRuntime } from "../../../src/index.ts";
 import { requestKeys } from "../../../src/kernel/call/call.ts";
 import { afterDecisionKeys, beforeDecisionKeys, hookKeys } from "../../../src/kernel/call/hooks/hooks.ts";
@@ -18,10 +21,10 @@ import { toolFolderKeys } from "../../../src/kernel/registry/folders/tool-folder
 import { pluginKeys } from "../../../src/kernel/registry/plugins/plugin.ts";
 import { registerKeys } from "../../../src/kernel/registry/registry.ts";
 import { overrideKeys, providedToolKeys } from "../../../src/kernel/registry/tool-source.ts";
+import { runtimeKeys } from "../../../src/kernel/runtime/runtime-options.ts";
+import { sessionKeys } from "../../../src/kernel/runtime/session.ts";
 import { eventQueryKeys } from "../../../src/kernel/session/event-stream.ts";
 import { receiptQueryKeys } from "../../../src/kernel/store/store.ts";
-import { runtimeKeys } from "../../../src/runtime-options.ts";
-import { sessionKeys } from "../../../src/session.ts";
 import type { ObjectShape, Shape } from "../../../src/shared/options/known-keys.ts";
 import { createTestContext } from "../../../src/testing/create-test-context.ts";
 import { testKeys } from "../../../src/testing/test-call.ts";

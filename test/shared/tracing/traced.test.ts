@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { serveForTest } from "../../faces/mcp-server/serve-for-test.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";

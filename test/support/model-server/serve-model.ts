@@ -1,4 +1,4 @@
-import { findModel } from "../../../src/agent/models/find-model.ts";
+import { findModel } from "../../../src/capabilities/agents/models/find-model.ts";
 import { type ServedScript, startModelServer } from "./start-model-server.ts";
 
 /** A model over each vendor's wire, by the vendor's own provider. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { ScriptedStep } from "../../../src/agent/index.ts";
+import type { ScriptedStep } from "../../../src/capabilities/agents/index.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { geminiWire } from "./gemini-wire.ts";
 import { openaiChatWire } from "./openai-chat-wire.ts";

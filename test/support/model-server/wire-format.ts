@@ -1,4 +1,4 @@
-import type { ScriptedStep } from "../../../src/agent/index.ts";
+import type { ScriptedStep } from "../../../src/capabilities/agents/index.ts";
 
 /** How a vendor's API streams an answer, and what it asks of a transcript. */
 export interface WireFormat {

@@ -1,8 +1,8 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
-import { type Script, type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
+import { type Script, type ScriptedStep, scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { Agent, Eko, type StreamCallbackMessage, type Tool } from "../../../src/systems/eko/index.ts";
-import { familyModel } from "../../agent/sub-agents/family-model.ts";
+import { familyModel } from "../../capabilities/agents/sub-agents/family-model.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
 function toolNamed(name: string, execute: Tool["execute"]): Tool {

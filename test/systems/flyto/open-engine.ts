@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { onTestFinished } from "vitest";
-import { type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
+import { type ScriptedStep, scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { Engine, type EngineOptions, type Tool } from "../../../src/systems/flyto/index.ts";
 import { type Contents, putFiles } from "../../support/open-file-session.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";

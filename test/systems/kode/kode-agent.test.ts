@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
+import { type ScriptedStep, scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import {
   Agent,
   type AgentConfig,

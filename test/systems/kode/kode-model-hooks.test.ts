@@ -9,8 +9,8 @@ import {
   tool,
 } from "../../../src/systems/kode/index.ts";
 import { createKode } from "../../acceptance/kode/create-kode.ts";
-import { calling } from "../../agent/open-agent.ts";
-import { familyModel } from "../../agent/sub-agents/family-model.ts";
+import { calling } from "../../capabilities/agents/open-agent.ts";
+import { familyModel } from "../../capabilities/agents/sub-agents/family-model.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 const echo = defineTool({

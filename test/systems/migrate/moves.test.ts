@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { scriptedModel } from "../../../src/agent/index.ts";
+import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { Eko } from "../../../src/systems/eko/index.ts";
 import { Agent } from "../../../src/systems/kode/index.ts";
 import { kodeEventTypes } from "../../../src/systems/migrate/moves/kode-move.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
+import { type ScriptedStep, scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import {
   Engine,
   type EngineOptions,

@@ -1,9 +1,9 @@
 import type { FileChange } from "../../../kernel/events/file-change.ts";
 import { netChanges } from "../../../kernel/events/net-changes.ts";
 import type { FindEvidence } from "../../../kernel/session/session-run.ts";
+import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
-import type { BlobStore } from "../undo/blob-store.ts";
 import type { LostIntents } from "./lost-intents.ts";
 
 export interface EvidenceParts {

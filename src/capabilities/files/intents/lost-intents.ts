@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FileChange } from "../../../kernel/events/file-change.ts";
 import { createRoots } from "../../../kernel/policy/paths/workspace-roots.ts";
+import { type BlobStore, openBlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import { existsNow, readdirNow, readFileNow, rmNow, writeFileNow } from "../../../machine/locks/files-now.ts";
 import { openKernelLock } from "../../../machine/locks/kernel-lock.ts";
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
@@ -8,7 +9,6 @@ import { takePatiently } from "../../../machine/locks/take-patiently.ts";
 import { awaitSteps } from "../tree/commit-step.ts";
 import { createDiskTree } from "../tree/disk-tree.ts";
 import type { Tree } from "../tree/tree.ts";
-import { type BlobStore, openBlobStore } from "../undo/blob-store.ts";
 import { type Intent, noIntent } from "./intent.ts";
 import { type IntentLog, intentLocks, logSuffix } from "./intent-log.ts";
 import { type IntentCall, type IntentLine, type IntentRecord, readIntents } from "./intent-record.ts";

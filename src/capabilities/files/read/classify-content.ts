@@ -1,4 +1,4 @@
-import type { ByteSource } from "../tree/byte-source.ts";
+import type { ByteSource } from "../../../shared/files/byte-source.ts";
 import { type FileFormat, identifyFormat } from "./file-format.ts";
 
 export type Content =

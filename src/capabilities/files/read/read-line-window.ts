@@ -1,8 +1,8 @@
 import { errorCodeOf } from "../../../kernel/policy/paths/file-error.ts";
+import type { ByteSource } from "../../../shared/files/byte-source.ts";
+import { readChunks } from "../../../shared/files/read-chunks.ts";
 import type { LineRange, LineWindow } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { ByteSource } from "../tree/byte-source.ts";
-import { readChunks } from "../tree/read-chunks.ts";
 import { binaryFile } from "./binary-file.ts";
 import { type Content, classifyContent, readFileHead } from "./classify-content.ts";
 import { createLineCollector } from "./line-collector.ts";

@@ -7,6 +7,7 @@ import { kindOf } from "../../../kernel/policy/paths/kind-of.ts";
 import { openContained } from "../../../kernel/policy/paths/open-contained.ts";
 import { disk } from "../../../kernel/policy/paths/walk-path.ts";
 import type { Roots } from "../../../kernel/policy/paths/workspace-roots.ts";
+import type { BlobStore, KeptBlob } from "../../../kernel/store/blobs/blob-store.ts";
 import {
   closeNow,
   constants,
@@ -19,20 +20,19 @@ import {
   symlinkNow,
   unlinkNow,
 } from "../../../machine/locks/files-now.ts";
+import { hashSource } from "../../../shared/files/hash-source.ts";
+import { readChunks } from "../../../shared/files/read-chunks.ts";
+import { inPieces, writeWhole } from "../../../shared/files/write-whole.ts";
 import { foldName } from "../../../shared/glob/fold-name.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Intent, noIntent } from "../intents/intent.ts";
-import type { BlobStore, KeptBlob } from "../undo/blob-store.ts";
 import { commitStep } from "./commit-step.ts";
 import { fileId, fileStamp } from "./file-stamp.ts";
-import { hashSource } from "./hash-source.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
-import { readChunks } from "./read-chunks.ts";
 import { readEntries } from "./read-entries.ts";
 import { replaceFile } from "./replace-file.ts";
 import { requireStamp } from "./require-stamp.ts";
 import { type FileContent, openFileOf, type PathLook, type PutFileOptions, type Tree } from "./tree.ts";
-import { inPieces, writeWhole } from "./write-whole.ts";
 
 export interface DiskTreeOptions {
   readonly roots: Roots;

@@ -1,9 +1,9 @@
 import { basename, dirname, join, sep } from "node:path";
 import { missing, type PathState } from "../../../kernel/events/file-change.ts";
+import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import { createHash } from "../../../shared/crypto.ts";
+import { bytesAsSource } from "../../../shared/files/byte-source.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { BlobStore } from "../undo/blob-store.ts";
-import { bytesAsSource } from "./byte-source.ts";
 import { changedMeanwhile } from "./require-stamp.ts";
 import type { FileContent, OpenFile, PathLook, Tree, TreeEntry } from "./tree.ts";
 import { walkTree } from "./walk-tree.ts";

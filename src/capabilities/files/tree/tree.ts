@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Owner, PathState } from "../../../kernel/events/file-change.ts";
 import type { FileSystemView, PathKind } from "../../../kernel/policy/paths/walk-path.ts";
-import type { ByteSource } from "./byte-source.ts";
+import type { ByteSource } from "../../../shared/files/byte-source.ts";
 
 /**
  * A file tree to read and change: the disk itself, or the disk with planned changes on top.

@@ -1,10 +1,10 @@
 import type { FileChange, PathState } from "../../../kernel/events/file-change.ts";
 import { netChanges } from "../../../kernel/events/net-changes.ts";
+import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import { createHash } from "../../../shared/crypto.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { asText, readFile } from "../read/read-text.ts";
 import type { Tree } from "../tree/tree.ts";
-import type { BlobStore } from "./blob-store.ts";
 import { type ChangeTexts, describeChanges, type TextIn } from "./describe-changes.ts";
 
 export interface MadeChanges extends Pick<ChangeTexts, "nameOf"> {

@@ -1,11 +1,11 @@
 import { dirname, join } from "node:path";
 import { type FileChange, isSameState, missing, type PathState } from "../../../kernel/events/file-change.ts";
 import { type NetChange, netChanges } from "../../../kernel/events/net-changes.ts";
+import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "../change/changing.ts";
 import { stateIfPlain } from "../tree/state-if-plain.ts";
 import type { Tree } from "../tree/tree.ts";
-import type { BlobStore } from "./blob-store.ts";
 
 /**
  * Restores every path to its state before the changes: all of them, or none. Throws `conflict` if a path has changed

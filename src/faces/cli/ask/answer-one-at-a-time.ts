@@ -1,4 +1,4 @@
-import type { CallOptions } from "../../../session.ts";
+import type { CallOptions } from "../../../kernel/runtime/session.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { askApproval } from "./ask-approval.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";

@@ -1,6 +1,6 @@
 import type { CallRequest } from "../../../kernel/call/call.ts";
 import type { ApprovalHandler } from "../../../kernel/people/approvals.ts";
-import type { Session } from "../../../session.ts";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import { formatDiff } from "../display/describe-call.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { isatty } from "node:tty";
-import { findModel, modelKeys } from "../../../agent/models/find-model.ts";
+import { findModel, modelKeys } from "../../../capabilities/agents/models/find-model.ts";
 import { openRuntime } from "../../../open-runtime.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { Command, Invocation } from "../command.ts";
@@ -51,14 +51,14 @@ function serveEditor({ flags, output, readPackageVersion }: Invocation): Promise
       agentOptions,
       checkModel: (model) => findModel(model, agentOptions),
       listModels: async () => {
-        const { listLocalModels } = await import("../../../agent/models/list-local-models.ts");
+        const { listLocalModels } = await import("../../../capabilities/agents/models/list-local-models.ts");
         const local = await listLocalModels(flags["base-url"]);
         return "models" in local ? local.models.map((name) => `${local.prefix}${name}`) : [];
       },
       async findCommands(workspace) {
         const [{ readFileCommands }, { pluginCommandFolders }] = await Promise.all([
           import("../talk/slash/file-commands.ts"),
-          import("../../../config/plugins/added-plugins.ts"),
+          import("../config/plugins/added-plugins.ts"),
         ]);
         return readFileCommands(workspace, await pluginCommandFolders());
       },

@@ -1,8 +1,8 @@
 import { isatty } from "node:tty";
 import type { CallResult } from "../../../kernel/call/call.ts";
 import type { ApprovalHandler } from "../../../kernel/people/approvals.ts";
+import type { CallOptions, Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
-import type { CallOptions, Session } from "../../../session.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
 import { isAttended } from "../ask/is-attended.ts";

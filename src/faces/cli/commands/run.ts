@@ -1,9 +1,9 @@
 import { text } from "node:stream/consumers";
-import { findModel, modelKeys } from "../../../agent/models/find-model.ts";
-import { ModelError } from "../../../agent/models/model-error.ts";
-import type { MessagePart } from "../../../agent/user-message.ts";
+import { findModel, modelKeys } from "../../../capabilities/agents/models/find-model.ts";
+import { ModelError } from "../../../capabilities/agents/models/model-error.ts";
+import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
-import type { Session } from "../../../session.ts";
 import { confirmTrust } from "../ask/confirm-trust.ts";
 import { isAttended } from "../ask/is-attended.ts";
 import type { Command } from "../command.ts";

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { stateFolderOf } from "../../../config/state-folder.ts";
+import { stateFolderOf } from "../../../kernel/runtime/places/state-folder.ts";
 import { absoluteStore } from "../../../kernel/store/store-flags.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import type { ClientConfiguration } from "../../mcp-server/http/client-configurations.ts";

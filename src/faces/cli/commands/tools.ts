@@ -1,11 +1,11 @@
+import { checkFormatName, type FormatName } from "../../../capabilities/interop/formats.ts";
 import type { PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
 import type { RegisteredTool } from "../../../kernel/registry/registry.ts";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
-import type { Session } from "../../../session.ts";
 import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
-import { checkFormatName, type FormatName } from "../../interop/formats.ts";
 import type { Command } from "../command.ts";
 import { describeTool, type ShownTool, traitMarks } from "../display/describe-tool.ts";
 import { formatColumns } from "../display/format-columns.ts";

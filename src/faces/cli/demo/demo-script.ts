@@ -1,4 +1,4 @@
-import type { ScriptedStep } from "../../../agent/models/scripted-model.ts";
+import type { ScriptedStep } from "../../../capabilities/agents/models/scripted-model.ts";
 
 /** What the demonstration's model says and calls. Everything else is real: the tools, the verdicts, the files, the log. */
 export const demoScript: readonly ScriptedStep[] = [

@@ -1,5 +1,5 @@
 import { progressText } from "../../../kernel/events/progress-text.ts";
-import type { CallOptions } from "../../../session.ts";
+import type { CallOptions } from "../../../kernel/runtime/session.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 

@@ -1,4 +1,4 @@
-import type { ProviderSetup } from "../../../agent/models/list-providers.ts";
+import type { ProviderSetup } from "../../../capabilities/agents/models/list-providers.ts";
 
 /** Whether a provider of models can be used, or what it needs. */
 export function describeProvider(provider: ProviderSetup): string {

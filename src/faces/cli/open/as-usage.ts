@@ -1,5 +1,5 @@
-import { PolicyFileError } from "../../../config/policy-file.ts";
 import { RuleError } from "../../../kernel/policy/rules/rule.ts";
+import { PolicyFileError } from "../../../kernel/policy/scopes/policy-file.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { UsageError } from "../usage-error.ts";
 

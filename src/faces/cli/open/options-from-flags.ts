@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { RuntimeOptions } from "../../../runtime-options.ts";
+import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { FlagValues } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";
@@ -40,9 +40,9 @@ async function checkStore(address: string): Promise<void> {
 
 async function readConfigs({ workspace, config: file }: FlagValues): Promise<RuntimeOptions> {
   const [{ readConfigLayers }, { ConfigError }, { withConfigFile }] = await Promise.all([
-    import("../../../config/files/config-layers.ts"),
-    import("../../../config/files/config-file.ts"),
-    import("../../../config/files/config-origin.ts"),
+    import("../config/config-layers.ts"),
+    import("../config/config-file.ts"),
+    import("../../../kernel/options/config-origin.ts"),
   ]);
   try {
     const { options, notes } = await readConfigLayers({ workspace, file });

@@ -1,4 +1,4 @@
-import type { SessionAgentOptions } from "../../../agent/open-agent.ts";
+import type { SessionAgentOptions } from "../../../capabilities/agents/open-agent.ts";
 import { type FlagValues, flags as flagTable } from "../flags.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
 import { readToolsFlag } from "../read-tools-flag.ts";

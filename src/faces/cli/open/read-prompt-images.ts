@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import type { MessagePart } from "../../../agent/user-message.ts";
+import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
 import { imageFormatOf, mimeTypeOf } from "../../../capabilities/files/images/image-format.ts";
 import { UsageError } from "../usage-error.ts";
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createAnswerFormat } from "../../../agent/answer-format.ts";
+import { createAnswerFormat } from "../../../capabilities/agents/answer-format.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { UsageError } from "../usage-error.ts";
 

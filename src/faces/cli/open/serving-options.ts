@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
 import type { Runtime } from "../../../open-runtime.ts";
-import type { RuntimeOptions } from "../../../runtime-options.ts";
 import { surviveStrays } from "../../../shared/stray-rejections.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";

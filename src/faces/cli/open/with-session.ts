@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { defaultDialect } from "../../../kernel/dialects/dialects.ts";
-import { openFree } from "../../../open-free.ts";
+import { openFree } from "../../../kernel/runtime/open-free.ts";
+import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import type { Session, SessionOptions } from "../../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
-import type { RuntimeOptions } from "../../../runtime-options.ts";
-import type { Session, SessionOptions } from "../../../session.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "./as-usage.ts";

@@ -1,5 +1,5 @@
 import type { Workspace } from "../../../capabilities/files/workspace.ts";
-import { openPlaces, openRecords } from "../../../config/open-places.ts";
+import { openPlaces, openRecords } from "../../../kernel/runtime/places/open-places.ts";
 import type { Store } from "../../../kernel/store/store.ts";
 import type { FlagValues } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";

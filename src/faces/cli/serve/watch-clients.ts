@@ -1,6 +1,6 @@
 import { isatty } from "node:tty";
-import type { RuntimeOptions } from "../../../runtime-options.ts";
-import type { Session } from "../../../session.ts";
+import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { isAttended } from "../ask/is-attended.ts";

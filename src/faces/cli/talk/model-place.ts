@@ -1,4 +1,4 @@
-import { compatibleProvider, providerOf } from "../../../agent/models/find-model.ts";
+import { compatibleProvider, providerOf } from "../../../capabilities/agents/models/find-model.ts";
 
 /** Where a model is asked: at the server that was named, if it is one that the server may have. */
 export function createModelPlace({ model = "", baseUrl }: { model?: string; baseUrl?: string }) {

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { MessagePart } from "../../../agent/user-message.ts";
+import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
 import { readImageFile } from "../open/read-prompt-images.ts";
 
 /**

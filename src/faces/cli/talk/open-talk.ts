@@ -1,4 +1,4 @@
-import { modelKeys } from "../../../agent/models/find-model.ts";
+import { modelKeys } from "../../../capabilities/agents/models/find-model.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";

@@ -1,10 +1,10 @@
-import type { AgentResult } from "../../../agent/agent-result.ts";
-import type { SessionAgent, SessionAgentOptions } from "../../../agent/open-agent.ts";
-import type { MessagePart } from "../../../agent/user-message.ts";
+import type { AgentResult } from "../../../capabilities/agents/agent-result.ts";
+import type { SessionAgent, SessionAgentOptions } from "../../../capabilities/agents/open-agent.ts";
+import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
 import type { CallResult } from "../../../kernel/call/call.ts";
 import type { Mode } from "../../../kernel/policy/decide.ts";
+import type { Session, SessionOptions } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
-import type { Session, SessionOptions } from "../../../session.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { createModelPlace } from "./model-place.ts";
@@ -74,7 +74,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
   const { runtime, view } = options;
   const [{ readFileCommands }, { pluginCommandFolders }] = await Promise.all([
     import("./slash/file-commands.ts"),
-    import("../../../config/plugins/added-plugins.ts"),
+    import("../config/plugins/added-plugins.ts"),
   ]);
   const ofPlugins = await pluginCommandFolders();
   const commands = new Map(options.commands.map((command) => [command.name, command]));

@@ -1,8 +1,8 @@
 import type { ReceiptBody } from "../../../kernel/events/receipt.ts";
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
 import { turnedBy, turningCalls } from "../../../kernel/events/turning-calls.ts";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
-import type { Session } from "../../../session.ts";
 import { describeStart } from "../display/describe-call.ts";
 
 /** The calls of one run that changed something, newest first. */

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
+import type { WaitingItem } from "../../../kernel/people/waiting-list.ts";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import type { SessionRecord } from "../../../kernel/store/store.ts";
 import type { Runtime } from "../../../open-runtime.ts";
-import type { Session } from "../../../session.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { quotedAgent } from "../../../tool/caller.ts";
-import type { WaitingItem } from "../../../waiting-list.ts";
 import type { TalkView } from "./talk-view.ts";
 
 /** What waits for a person, but for what this conversation asks about itself: it is told once, counted and decided here. */

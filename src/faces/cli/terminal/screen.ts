@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
-import type { Session } from "../../../session.ts";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import { createLock } from "../../../shared/lock.ts";
 
 /** Shares the one terminal between the display of events and the questions to the person. */

@@ -7,7 +7,7 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import type { CallResult, LogMessage } from "../../../kernel/call/call.ts";
-import type { CallOptions } from "../../../session.ts";
+import type { CallOptions } from "../../../kernel/runtime/session.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
 import { sha256 } from "../../../shared/sha256.ts";

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { toMcpBlock } from "../../../capabilities/interop/vendors/to-mcp-block.ts";
 import type { CallResult } from "../../../kernel/call/call.ts";
 import { type ContentPart, isBeyondText, type LinkPart, partToText } from "../../../tool/content-part.ts";
-import { toMcpBlock } from "../../interop/vendors/to-mcp-block.ts";
 import type { OutputPromise } from "../output-promise.ts";
 import { resourceAddress } from "../resources.ts";
 

@@ -6,8 +6,8 @@ import type {
   Resource,
   ResourceTemplateType,
 } from "@modelcontextprotocol/server";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
-import type { Session } from "../../../session.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";

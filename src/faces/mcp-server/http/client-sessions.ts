@@ -1,6 +1,6 @@
-import { openFree } from "../../../open-free.ts";
+import { openFree } from "../../../kernel/runtime/open-free.ts";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
-import type { Session } from "../../../session.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import { createMcpServerParts, type McpServerParts } from "../mcp-server-parts.ts";
 

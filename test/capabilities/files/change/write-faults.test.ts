@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "n
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { openBlobStore } from "../../../../src/capabilities/files/undo/blob-store.ts";
+import { openBlobStore } from "../../../../src/kernel/store/blobs/blob-store.ts";
 import { needs } from "../../../support/needs.ts";
 import { asOrdinaryUser } from "../as-ordinary-user.ts";
 import { snapshot } from "../snapshot.ts";

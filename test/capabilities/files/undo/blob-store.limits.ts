@@ -1,7 +1,7 @@
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openBlobStore } from "../../../../src/capabilities/files/undo/blob-store.ts";
+import { openBlobStore } from "../../../../src/kernel/store/blobs/blob-store.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 test("a store of blobs keeps a large file without taking memory for it", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openIntentLog } from "../../../../src/capabilities/files/intents/intent-log.ts";
-import { openBlobStore } from "../../../../src/capabilities/files/undo/blob-store.ts";
+import { openBlobStore } from "../../../../src/kernel/store/blobs/blob-store.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 function hashOf(text: string): string {

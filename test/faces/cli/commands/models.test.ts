@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { listLocalModels } from "../../../../src/agent/models/list-local-models.ts";
-import { listProviders } from "../../../../src/agent/models/list-providers.ts";
+import { listLocalModels } from "../../../../src/capabilities/agents/models/list-local-models.ts";
+import { listProviders } from "../../../../src/capabilities/agents/models/list-providers.ts";
 import { freePort } from "../../../support/free-port.ts";
 
 test("Ollama and servers like it need neither a package nor a key; others say what is missing", () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ScriptedStep } from "../../../../src/agent/index.ts";
+import type { ScriptedStep } from "../../../../src/capabilities/agents/index.ts";
 import { startCli } from "../../../e2e/start-cli.ts";
 import { startModelServer } from "../../../support/model-server/start-model-server.ts";
 import { type Cli, createCli, mainFile, parseLines } from "../run-cli.ts";

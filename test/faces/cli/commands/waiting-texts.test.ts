@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { describeWaiting } from "../../../../src/faces/cli/commands/waiting/approvals.ts";
 import type { ApprovalRequest } from "../../../../src/kernel/people/approvals.ts";
 import { formatApproval } from "../../../../src/kernel/people/format-approval.ts";
-import { noEffects } from "../../../../src/kernel/policy/verdict.ts";
 import {
   type WaitingItem,
   type WaitingKind,
   waitingServers,
   waitingTools,
-} from "../../../../src/waiting-list.ts";
+} from "../../../../src/kernel/people/waiting-list.ts";
+import { noEffects } from "../../../../src/kernel/policy/verdict.ts";
 import { hardText, readBack, shownWhole, widthAtMost } from "../../../kernel/people/hard-text.ts";
 import { fc } from "../../../support/fuzz.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";

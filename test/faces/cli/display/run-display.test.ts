@@ -1,11 +1,11 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
+import { describeCommand } from "../../../../src/capabilities/processes/tools/describe-command.ts";
 import { createRunDisplay } from "../../../../src/faces/cli/display/run-display.ts";
 import { createLiveLine } from "../../../../src/faces/cli/terminal/live-line.ts";
 import type { LoggedEvent, SessionEvent } from "../../../../src/index.ts";
 import type { CommandOutcome } from "../../../../src/tool/services/processes.ts";
 import { canonicalWording } from "../../../../src/tool/wording.ts";
-import { describeCommand } from "../../../../src/tools/describe-command.ts";
 
 /** What is printed of a log, on a terminal of so many columns. */
 async function print(

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { ModelError } from "../../../../src/agent/models/model-error.ts";
+import { ModelError } from "../../../../src/capabilities/agents/models/model-error.ts";
 import { offerInstall } from "../../../../src/faces/cli/open/offer-install.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 import { createCli, mainFile } from "../run-cli.ts";
@@ -64,7 +64,7 @@ test("in a session, one key installs what the chosen model lacks", { timeout: 60
   const cli = await createCli({});
   const own = await temporaryFolder();
   await putNpmIn(own);
-  const hide = new URL("../../../agent/models/hide-providers.ts", import.meta.url).href;
+  const hide = new URL("../../../capabilities/agents/models/hide-providers.ts", import.meta.url).href;
   const talk = openTerminal([process.execPath, "--import", hide, mainFile, "--model", "anthropic/x"], {
     cwd: cli.workspace,
     env: { ...cli.environment, ANTHROPIC_API_KEY: "key", PATH: `${own}:${process.env.PATH}` },

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Script } from "../../../../src/agent/index.ts";
+import type { Script } from "../../../../src/capabilities/agents/index.ts";
 import { slashCommands } from "../../../../src/faces/cli/talk/slash/slash-commands.ts";
 import { createTalk, type Talk, type TalkOptions } from "../../../../src/faces/cli/talk/talk.ts";
 import type { TalkChoice, TalkStatus, TalkView } from "../../../../src/faces/cli/talk/talk-view.ts";
 import type { RuntimeOptions } from "../../../../src/index.ts";
-import { recordedModel } from "../../../agent/open-agent.ts";
+import { recordedModel } from "../../../capabilities/agents/open-agent.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";
 import { until } from "../../../support/until.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ScriptedStep } from "../../../../src/agent/index.ts";
+import type { ScriptedStep } from "../../../../src/capabilities/agents/index.ts";
 import { type Cli, createCli, mainFile, parseLines } from "../run-cli.ts";
 import { approvalPrompt, createScripted } from "../scripted-run.ts";
 import { openTerminal } from "./open-terminal.ts";

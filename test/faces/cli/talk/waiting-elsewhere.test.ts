@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ApprovalDecision, defineTool } from "../../../../src/index.ts";
-import { calling } from "../../../agent/open-agent.ts";
-import { familyModel } from "../../../agent/sub-agents/family-model.ts";
+import { calling } from "../../../capabilities/agents/open-agent.ts";
+import { familyModel } from "../../../capabilities/agents/sub-agents/family-model.ts";
 import { until } from "../../../support/until.ts";
 import { openTestTalk } from "./open-test-talk.ts";
 

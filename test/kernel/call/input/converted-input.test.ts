@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineTool, type RuntimeOptions } from "../../../../src/index.ts";
 import { canonicalJson } from "../../../../src/shared/json.ts";
 import { sha256 } from "../../../../src/shared/sha256.ts";
-import { answersIn, calling, openTestAgent } from "../../../agent/open-agent.ts";
+import { answersIn, calling, openTestAgent } from "../../../capabilities/agents/open-agent.ts";
 import { connectClient, serveForTest } from "../../../faces/mcp-server/serve-for-test.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";
 import { echo } from "../../../support/sample-tools.ts";

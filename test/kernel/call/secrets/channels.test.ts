@@ -11,7 +11,7 @@ import {
 import { conversationFormats } from "../../../../src/faces/cli/talk/export/format-conversation.ts";
 import { formatMetrics } from "../../../../src/faces/mcp-server/http/format-metrics.ts";
 import { defineTool, type LoggedEvent, ToolError } from "../../../../src/index.ts";
-import { familyModel } from "../../../agent/sub-agents/family-model.ts";
+import { familyModel } from "../../../capabilities/agents/sub-agents/family-model.ts";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
 import { setUpTracing } from "../../../support/set-up-tracing.ts";
 import { until } from "../../../support/until.ts";

@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
-import type { RuntimeOptions } from "../../../../runtime-options.ts";
+import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
 import { escapeControls } from "../../../../shared/text/escape-controls.ts";
 import { quoteWord } from "../../../../shared/text/quote-word.ts";
 import { type SystemName, systemNames } from "../../../../systems/migrate/moves/system-names.ts";

@@ -1,16 +1,16 @@
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { hashTree } from "../../../../config/plugins/hash-tree.ts";
+import { ownRows } from "../../../../shared/text/mark-rows.ts";
+import { confirmShown } from "../../ask/confirm-shown.ts";
+import type { Invocation } from "../../command.ts";
+import { hashTree } from "../../config/plugins/hash-tree.ts";
 import {
   changePluginRecords,
   type PluginRecord,
   pluginsFolder,
   readPluginRecords,
-} from "../../../../config/plugins/plugin-records.ts";
-import { readPlugin } from "../../../../config/plugins/read-plugin.ts";
-import { ownRows } from "../../../../shared/text/mark-rows.ts";
-import { confirmShown } from "../../ask/confirm-shown.ts";
-import type { Invocation } from "../../command.ts";
+} from "../../config/plugins/plugin-records.ts";
+import { readPlugin } from "../../config/plugins/read-plugin.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { describePlugin, formatPlugin } from "./describe-plugin.ts";

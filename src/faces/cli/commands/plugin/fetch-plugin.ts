@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { cp, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { readPluginRecords } from "../../../../config/plugins/plugin-records.ts";
 import { openLives, type ProcessLives } from "../../../../machine/locks/process-lives.ts";
+import { readPluginRecords } from "../../config/plugins/plugin-records.ts";
 import { UsageError } from "../../usage-error.ts";
 
 /** A copy of a plugin that the person has not agreed to yet. */

@@ -1,15 +1,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError } from "../../../../config/files/config-file.ts";
-import { readAddedPlugins } from "../../../../config/plugins/added-plugins.ts";
+import { orMeant } from "../../../../shared/text/did-you-mean.ts";
+import { nearestNames } from "../../../../shared/text/nearest-names.ts";
+import type { Command, Invocation } from "../../command.ts";
+import { ConfigError } from "../../config/config-file.ts";
+import { readAddedPlugins } from "../../config/plugins/added-plugins.ts";
 import {
   changePluginRecords,
   pluginsFolder,
   readPluginRecords,
-} from "../../../../config/plugins/plugin-records.ts";
-import { orMeant } from "../../../../shared/text/did-you-mean.ts";
-import { nearestNames } from "../../../../shared/text/nearest-names.ts";
-import type { Command, Invocation } from "../../command.ts";
+} from "../../config/plugins/plugin-records.ts";
 import { stdoutColumns } from "../../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";

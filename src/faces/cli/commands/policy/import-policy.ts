@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { policyPlaces, projectPolicyFile } from "../../../../config/policy-places.ts";
 import { narrowerMode } from "../../../../kernel/policy/decide.ts";
 import type { RuleNames } from "../../../../kernel/policy/rules/parse-rules.ts";
+import { policyPlaces, projectPolicyFile } from "../../../../kernel/policy/scopes/policy-places.ts";
 import { openRuleNames } from "../../../../open-runtime.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Invocation } from "../../command.ts";

@@ -1,7 +1,7 @@
-import { type PolicyFile, PolicyFileError } from "../../../../config/policy-file.ts";
 import { parseRule, type RuleNames } from "../../../../kernel/policy/rules/parse-rules.ts";
 import { type Rule, RuleError, type RuleLists } from "../../../../kernel/policy/rules/rule.ts";
 import { adviseOnRules } from "../../../../kernel/policy/rules/rule-advice.ts";
+import { type PolicyFile, PolicyFileError } from "../../../../kernel/policy/scopes/policy-file.ts";
 import { openRuleNames } from "../../../../open-runtime.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Invocation } from "../../command.ts";

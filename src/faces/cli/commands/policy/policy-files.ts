@@ -1,10 +1,18 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { trustProject } from "../../../../config/change-trust.ts";
-import { type PolicyFile, PolicyFileError, readPolicyFile } from "../../../../config/policy-file.ts";
-import { type PolicyPlaces, policyPlaces, projectPolicyFile } from "../../../../config/policy-places.ts";
-import type { RuntimeOptions } from "../../../../runtime-options.ts";
+import { trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
+import {
+  type PolicyFile,
+  PolicyFileError,
+  readPolicyFile,
+} from "../../../../kernel/policy/scopes/policy-file.ts";
+import {
+  type PolicyPlaces,
+  policyPlaces,
+  projectPolicyFile,
+} from "../../../../kernel/policy/scopes/policy-places.ts";
+import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
 import { UsageError } from "../../usage-error.ts";
 
 export async function rootOf({ workspace }: RuntimeOptions): Promise<string> {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import { type PolicyPlaces, policyPlaces } from "../../../../config/policy-places.ts";
 import type { Receipt } from "../../../../kernel/events/receipt.ts";
 import { turningCalls } from "../../../../kernel/events/turning-calls.ts";
+import { type PolicyPlaces, policyPlaces } from "../../../../kernel/policy/scopes/policy-places.ts";
+import type { Session } from "../../../../kernel/runtime/session.ts";
 import { openRuntimeAt } from "../../../../open-runtime.ts";
-import type { Session } from "../../../../session.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Invocation } from "../../command.ts";

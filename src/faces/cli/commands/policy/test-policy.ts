@@ -1,15 +1,15 @@
+import type { Mode } from "../../../../kernel/policy/decide.ts";
+import { parseRule, type RuleNames } from "../../../../kernel/policy/rules/parse-rules.ts";
 import {
   type PolicyExample,
   type PolicyFile,
   PolicyFileError,
   type PolicyList,
   type PolicyRule,
-} from "../../../../config/policy-file.ts";
-import type { PolicyPlaces } from "../../../../config/policy-places.ts";
-import type { Mode } from "../../../../kernel/policy/decide.ts";
-import { parseRule, type RuleNames } from "../../../../kernel/policy/rules/parse-rules.ts";
+} from "../../../../kernel/policy/scopes/policy-file.ts";
+import type { PolicyPlaces } from "../../../../kernel/policy/scopes/policy-places.ts";
+import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
 import { openRuleNames, openRuntimeAt } from "../../../../open-runtime.ts";
-import type { RuntimeOptions } from "../../../../runtime-options.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Invocation } from "../../command.ts";

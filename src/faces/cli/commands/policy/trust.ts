@@ -1,16 +1,20 @@
 import { realpath } from "node:fs/promises";
-import { revokeTrust, trustProject } from "../../../../config/change-trust.ts";
-import { ConfigError } from "../../../../config/files/config-file.ts";
-import { readWithoutWorkspace } from "../../../../config/files/config-layers.ts";
-import { findProjectConfig, projectConfigFile } from "../../../../config/files/find-project-config.ts";
-import { type PolicyFile, PolicyFileError, readPolicyFile } from "../../../../config/policy-file.ts";
-import { policyPlaces, projectPolicyFile } from "../../../../config/policy-places.ts";
-import { isTrusted, readTrust } from "../../../../config/read-trust.ts";
+import { revokeTrust, trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
+import {
+  type PolicyFile,
+  PolicyFileError,
+  readPolicyFile,
+} from "../../../../kernel/policy/scopes/policy-file.ts";
+import { policyPlaces, projectPolicyFile } from "../../../../kernel/policy/scopes/policy-places.ts";
+import { isTrusted, readTrust } from "../../../../kernel/policy/scopes/read-trust.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
 import { confirmShown } from "../../ask/confirm-shown.ts";
 import type { Command, Invocation } from "../../command.ts";
+import { ConfigError } from "../../config/config-file.ts";
+import { readWithoutWorkspace } from "../../config/config-layers.ts";
+import { findProjectConfig, projectConfigFile } from "../../config/find-project-config.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";

@@ -1,6 +1,10 @@
 import { keptKinds } from "../../../../capabilities.ts";
-import { collectGarbage, type GarbageReport, isStoreInUse } from "../../../../config/collect-garbage.ts";
-import { openPlaces } from "../../../../config/open-places.ts";
+import {
+  collectGarbage,
+  type GarbageReport,
+  isStoreInUse,
+} from "../../../../kernel/runtime/places/collect-garbage.ts";
+import { openPlaces } from "../../../../kernel/runtime/places/open-places.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";

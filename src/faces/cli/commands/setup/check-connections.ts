@@ -1,4 +1,4 @@
-import { listProviders } from "../../../../agent/models/list-providers.ts";
+import { listProviders } from "../../../../capabilities/agents/models/list-providers.ts";
 import type { McpServerStatus } from "../../../../capabilities/mcp-client/server-source.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import type { Finding } from "./finding.ts";

@@ -1,6 +1,6 @@
-import { scriptedModel } from "../../../../agent/models/scripted-model.ts";
+import { scriptedModel } from "../../../../capabilities/agents/models/scripted-model.ts";
+import type { Session } from "../../../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
-import type { Session } from "../../../../session.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import type { Command } from "../../command.ts";
 import { withDemoProject } from "../../demo/demo-project.ts";

@@ -1,13 +1,13 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { trustProject } from "../../../../config/change-trust.ts";
-import { configSchema, readFoundConfig } from "../../../../config/files/config-file.ts";
-import { configTemplate } from "../../../../config/files/config-template.ts";
-import { projectConfigFile } from "../../../../config/files/find-project-config.ts";
-import { policyPlaces } from "../../../../config/policy-places.ts";
+import { trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
+import { policyPlaces } from "../../../../kernel/policy/scopes/policy-places.ts";
 import { writeAside } from "../../../../shared/files/write-aside.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
+import { configSchema, readFoundConfig } from "../../config/config-file.ts";
+import { configTemplate } from "../../config/config-template.ts";
+import { projectConfigFile } from "../../config/find-project-config.ts";
 import { wrapText } from "../../display/format-columns.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";

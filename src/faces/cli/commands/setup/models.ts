@@ -1,5 +1,5 @@
-import { listLocalModels } from "../../../../agent/models/list-local-models.ts";
-import { listProviders } from "../../../../agent/models/list-providers.ts";
+import { listLocalModels } from "../../../../capabilities/agents/models/list-local-models.ts";
+import { listProviders } from "../../../../capabilities/agents/models/list-providers.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
 import { describeProvider } from "../../display/describe-provider.ts";

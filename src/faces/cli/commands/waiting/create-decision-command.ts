@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApprovalRequest } from "../../../../kernel/people/approvals.ts";
+import type { WaitingAnswer, WaitingItem } from "../../../../kernel/people/waiting-list.ts";
 import type { Runtime } from "../../../../open-runtime.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { WaitingAnswer, WaitingItem } from "../../../../waiting-list.ts";
 import { confirmTrust } from "../../ask/confirm-trust.ts";
 import { isAttended } from "../../ask/is-attended.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";

@@ -1,4 +1,4 @@
-import { readSessionTitle } from "../../../../agent/transcript/session-title.ts";
+import { readSessionTitle } from "../../../../capabilities/agents/transcript/session-title.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { formatTime } from "../../display/format-time.ts";
 import type { Talk } from "../talk.ts";

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { whyUnsupported } from "../../../../../src/config/supported-engine.ts";
+import { whyUnsupported } from "../../../../../src/kernel/runtime/places/supported-engine.ts";
 import { openKernelLock } from "../../../../../src/machine/locks/kernel-lock.ts";
 import { casesOf } from "../../../../support/fuzz.ts";
 import { createCli } from "../../run-cli.ts";

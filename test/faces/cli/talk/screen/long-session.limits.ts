@@ -5,7 +5,7 @@ import { loadMarkdown } from "../../../../../src/faces/cli/talk/screen/load-term
 import { slashCommands } from "../../../../../src/faces/cli/talk/slash/slash-commands.ts";
 import { createTalk } from "../../../../../src/faces/cli/talk/talk.ts";
 import type { LoggedEvent } from "../../../../../src/index.ts";
-import { calling } from "../../../../agent/open-agent.ts";
+import { calling } from "../../../../capabilities/agents/open-agent.ts";
 import { spentCpuMs } from "../../../../support/cpu-ms.ts";
 import { fuzzRuns } from "../../../../support/fuzz.ts";
 import { until } from "../../../../support/until.ts";

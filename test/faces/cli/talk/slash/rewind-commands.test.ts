@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { calling } from "../../../../agent/open-agent.ts";
+import { calling } from "../../../../capabilities/agents/open-agent.ts";
 import { openTestTalk } from "../open-test-talk.ts";
 
 test("/rewind shows the messages and what would go back, and puts the message into the editor again", async () => {

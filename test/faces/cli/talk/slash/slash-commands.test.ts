@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { slashCommands } from "../../../../../src/faces/cli/talk/slash/slash-commands.ts";
-import { calling } from "../../../../agent/open-agent.ts";
 import { readText } from "../../../../architecture/project-files.ts";
+import { calling } from "../../../../capabilities/agents/open-agent.ts";
 import { until } from "../../../../support/until.ts";
 import { openTestTalk } from "../open-test-talk.ts";
 

@@ -1,0 +1,73 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { AgentOptions } from "./agent-options.ts";
+import type { AnswerFormat } from "./answer-format.ts";
+import type { ProjectNote } from "./context/project-notes.ts";
+import type { TokenMeter } from "./context/token-meter.ts";
+import type { AgentHost } from "./host/agent-host.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Offer } from "./offers.ts";
+import type { Transcript } from "./transcript/transcript.ts";
+
+/** What an agent keeps from message to message, and the conversation itself. */
+export interface AgentParts {
+  readonly host: AgentHost;
+  readonly options: AgentOptions;
+  readonly model: LanguageModelV4;
+  readonly providerOptions: NonNullable<AgentOptions["providerOptions"]>;
+  /** The project's notes that the system prompt quotes. */
+  readonly notes: readonly ProjectNote[];
+  /** The model's tools and system prompt at this moment. */
+  readonly offer: () => Offer;
+  transcript: Transcript;
+  readonly inbox: Inbox;
+  readonly window: ContextWindow;
+  readonly own: LogCursor;
+}
+
+/** The model's context size, as learned from its provider so far. */
+interface ContextWindow {
+  charactersPerToken: number;
+  /** In characters; lowered when the provider refuses a prompt as too long. */
+  maxSize: number;
+}
+
+/** What an agent wrote to the log since it last read it, to tell its own entries from those of others. */
+export interface LogCursor {
+  /** Sequence number of the last event it has read. */
+  since: number;
+  /** Its latest run. */
+  runId: string;
+  messages: number;
+  /** Paths of notes that the conversation quotes. */
+  readonly notes: Set<string>;
+}
+
+/** An agent's work on one message, from the message to the end. */
+export interface AgentRun extends AgentParts {
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  readonly meter: TokenMeter;
+  /** The model's tools and system prompt in this step. */
+  offered: Offer;
+  /** How often a person had said no and stop before. */
+  readonly stopsBefore: number;
+  /** Files that the calls of the last step have read or changed, relative to the workspace. */
+  touched: readonly string[];
+  steps: number;
+  /** How many tokens are reserved for the answer of the step under way. */
+  reserved?: number;
+  /** The model's latest text. */
+  text: string;
+  readonly answer?: WantedAnswer;
+}
+
+/** The answer that a run has to end with. */
+interface WantedAnswer {
+  readonly format: AnswerFormat;
+  /** Whether the model's provider is given the format; not after it refused it. */
+  isEnforced: boolean;
+  /** Whether the model was told that an answer did not fit. */
+  isCorrected: boolean;
+  /** The answer, once it fits. */
+  value?: unknown;
+}

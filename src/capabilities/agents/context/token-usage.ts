@@ -1,0 +1,28 @@
+import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
+import { asFields } from "../../interop/fields.ts";
+
+export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
+
+/** The provider's token count for a step; undefined if it reported none. */
+export function readUsage(given: unknown): TokenUsage | undefined {
+  const { inputTokens, outputTokens, cachedInputTokens } = asFields(given) ?? {};
+  const input = totalOf(inputTokens);
+  const output = totalOf(outputTokens);
+  if (input === 0 && output === 0) return undefined;
+  const cached = asFields(inputTokens)?.cacheRead ?? cachedInputTokens;
+  return { inputTokens: input, outputTokens: output, cachedInputTokens: totalOf(cached) };
+}
+
+export function addUsage(one: TokenUsage, other: TokenUsage = noUsage): TokenUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
+  };
+}
+
+/** Older versions of the interface give a number, newer ones an object. */
+function totalOf(count: unknown): number {
+  const total = typeof count === "number" ? count : asFields(count)?.total;
+  return typeof total === "number" && total >= 0 && total < Number.POSITIVE_INFINITY ? total : 0;
+}

@@ -1,0 +1,24 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { commonImageTypes } from "../../interop/result-content.ts";
+
+/**
+ * The image types that a model can be shown in a tool's result. An image that the provider refuses would stay in the
+ * transcript and fail every further step, so types that may not work are described in words instead.
+ */
+export function shownImages({
+  specificationVersion,
+  provider,
+}: Pick<LanguageModelV4, "specificationVersion" | "provider">): ReadonlySet<string> {
+  // Older versions of the interface represent images differently.
+  if (String(specificationVersion) !== "v4") return none;
+  return exceptions.find(([wire]) => wire.test(provider))?.[1] ?? commonImageTypes;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** By the AI SDK's provider names. */
+const exceptions: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
+  // Chat completions take no images in tool results: they would be sent as text.
+  [/\.chat$/, none],
+  [/^google\b/, new Set(["image/png", "image/jpeg", "image/webp"])],
+];

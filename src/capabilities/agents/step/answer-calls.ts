@@ -1,0 +1,75 @@
+import { isAbsolute } from "node:path";
+import type { CallRequest, CallResult } from "../../../kernel/call/call.ts";
+import type { AgentRun } from "../agent-run.ts";
+import { keepImages } from "../context/keep-images.ts";
+import { maxOutputCharacters } from "../context/trim-context.ts";
+import { shownImages } from "../models/shown-images.ts";
+import type { StepEntry, TranscriptCall } from "../transcript/transcript.ts";
+import type { DraftedCall } from "./read-call.ts";
+import { outputOf } from "./tool-output.ts";
+
+/** Runs the calls of the last step and adds their answers to the transcript. True if the session's budget is spent. */
+export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
+  if (calls.length === 0) return false;
+  const { calls: open } = run.transcript.entries.at(-1) as StepEntry;
+  return makeCalls(run, calls, open);
+}
+
+/** Makes calls, each of which answers one of the transcript. True if the session's budget is spent. */
+export async function makeCalls(
+  run: AgentRun,
+  calls: readonly DraftedCall[],
+  open: readonly TranscriptCall[],
+): Promise<boolean> {
+  const { host, model, transcript, meter } = run;
+  const limit = maxOutputCharacters(run, calls.length);
+  const results = await host.callAll(
+    calls.map((call) => ({ ...toRequest(run, call), maxOutputCharacters: limit })),
+    meter,
+  );
+  const imageTypes = shownImages(model);
+  for (const [index, call] of open.entries())
+    transcript.answer(call, outputOf(results[index]!, { imageTypes }));
+  await recordImages(run, open);
+  run.touched = touchedBy(results);
+  return results.some(isOutOfBudget);
+}
+
+/** The files that the calls have read or changed, relative to the workspace. */
+function touchedBy(results: readonly CallResult[]): string[] {
+  const done = results.filter(({ status }) => status === "done");
+  const paths = done.flatMap(({ receipt: { effects } }) => [...effects.reads, ...effects.writes]);
+  return [...new Set(paths)].filter((path) => !isAbsolute(path));
+}
+
+/** Results are logged as text only, so images are logged here to be shown again after a restart. */
+async function recordImages({ host, runId }: AgentRun, calls: readonly TranscriptCall[]): Promise<void> {
+  for (const { part, output } of calls) {
+    const content = await keepImages(output, host);
+    if (content === undefined) continue;
+    await host.log.append([{ type: "images-show", runId, callId: part.callId, content }]);
+  }
+}
+
+function toRequest(
+  { options, signal, offered }: AgentRun,
+  { part, name: toolName, input, inputProblem }: DraftedCall,
+): CallRequest {
+  const { name = "agent", toolTimeoutMs, onApproval, onQuestion } = options;
+  return {
+    id: part.callId,
+    isNewId: true,
+    name: offered.nameOf(toolName),
+    input,
+    ...(inputProblem !== undefined && { inputProblem }),
+    signal,
+    caller: { kind: "agent", name },
+    ...(toolTimeoutMs !== undefined && { maxTimeoutMs: toolTimeoutMs }),
+    ...(onApproval && { onApproval }),
+    ...(onQuestion && { onQuestion }),
+  };
+}
+
+function isOutOfBudget({ error }: CallResult): boolean {
+  return error?.code === "budget-exceeded";
+}

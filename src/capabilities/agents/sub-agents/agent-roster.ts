@@ -1,0 +1,72 @@
+import type { KeptValues } from "../../../kernel/session/kept/kept.ts";
+import { type AgentRecord, byStart, toKept } from "./agent-record.ts";
+import type { ChildProgress } from "./follow-child.ts";
+
+/** A sub-agent with its progress. */
+export interface ListedAgent extends AgentRecord {
+  readonly progress: Readonly<ChildProgress>;
+}
+
+/** What this process and others with the same session know of its sub-agents. */
+export interface AgentRoster {
+  list(): readonly ListedAgent[];
+  find(id: string): ListedAgent | undefined;
+  /** Updates a record and stores it. */
+  note(record: AgentRecord, progress?: ChildProgress): void;
+  /** Reads the stored records, and returns those that another process recorded as running. */
+  learn(): Promise<readonly AgentRecord[]>;
+  readonly hasNews: boolean;
+  /** Sub-agents that ended without their parent knowing; they no longer count as news afterwards. */
+  takeNews(): readonly AgentRecord[];
+}
+
+/** Storage of the records, shared with other processes. */
+export interface RosterStore {
+  readonly records: Pick<KeptValues<AgentRecord>, "list" | "set">;
+}
+
+export function createAgentRoster({ records: stored }: RosterStore): AgentRoster {
+  const all = new Map<string, ListedAgent>();
+  /** Ids whose records in memory are newer than the stored ones. */
+  const noted = new Set<string>();
+  const news = () => [...all.values()].filter(({ isNews }) => isNews);
+  const note = (record: AgentRecord, progress: ChildProgress = noProgress): void => {
+    const kept = toKept(record);
+    noted.add(record.id);
+    all.set(record.id, { ...kept, progress });
+    stored.set(record.id, kept);
+  };
+  /** Clears news that the parent in another process has already been given. */
+  const clearTakenNews = ({ id, status, isNews: isStillNews }: AgentRecord): void => {
+    const { isNews, ...known } = all.get(id)!;
+    if (isNews && status !== "in_progress" && !isStillNews) all.set(id, known);
+  };
+  return {
+    list: () => [...all.values()],
+    find: (id) => all.get(id),
+    note,
+    async learn() {
+      const records = [...(await stored.list()).values()].sort(byStart);
+      const foreign = records.filter(({ id }) => !noted.has(id));
+      for (const record of records) if (noted.has(record.id)) clearTakenNews(record);
+      for (const record of foreign) all.set(record.id, { ...record, progress: progressOf(record) });
+      return foreign.filter(({ status }) => status === "in_progress");
+    },
+    get hasNews() {
+      return news().length > 0;
+    },
+    takeNews: () =>
+      news().map(({ progress, isNews: _, ...record }) => {
+        note(record, progress);
+        return record;
+      }),
+  };
+}
+
+const noProgress: ChildProgress = { calls: 0, unapproved: 0, tokens: 0 };
+
+function progressOf({ report }: AgentRecord): ChildProgress {
+  return report === undefined
+    ? noProgress
+    : { calls: report.calls, unapproved: report.unapproved ?? 0, tokens: report.tokens };
+}

@@ -1,0 +1,45 @@
+import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
+import type { AgentTask, BranchWork } from "../../../tool/services/agents.ts";
+import type { AgentResult } from "../agent-result.ts";
+
+/** A sub-agent, in its own session. */
+export interface ChildAgent {
+  readonly sessionId: string;
+  readonly branch?: string;
+  /** Plain data for finishing its worktree. */
+  readonly worktree?: unknown;
+  /** It is on record, so that its work is kept even if this process is killed. */
+  settle(): Promise<void>;
+  run(signal: AbortSignal): Promise<AgentResult>;
+  /** All events of its session until it closes. */
+  events(): AsyncIterable<LoggedEvent>;
+  /** Closes its session and returns the work on its branch. */
+  close(): Promise<BranchWork | undefined>;
+}
+
+/** Makes sub-agents. `Parent` describes the agent that spawns them. */
+export interface ChildMaker<Parent> {
+  open(plan: ChildPlan<Parent>): Promise<ChildAgent>;
+  /** Ends the session of a sub-agent whose process is gone. */
+  endLost(lost: LostChild): Promise<void>;
+  /** Finishes its worktree, which may take long, and returns the work on its branch. */
+  salvage(lost: LostChild, signal: AbortSignal): Promise<BranchWork | undefined>;
+  /** Removes what killed processes have left of sub-agents that were being made. */
+  tidy(): Promise<void>;
+}
+
+/** The record of a sub-agent whose process is gone. */
+export interface LostChild extends Pick<ChildAgent, "sessionId" | "worktree"> {
+  readonly title: string;
+}
+
+export interface ChildPlan<Parent> {
+  readonly id: string;
+  readonly title: string;
+  readonly task: AgentTask;
+  readonly parent: Parent;
+  /** Whether the call that spawns it waits for it. */
+  readonly isAwaited: boolean;
+  /** The session of the agent that goes on; a new one if there is none. */
+  readonly sessionId?: string;
+}

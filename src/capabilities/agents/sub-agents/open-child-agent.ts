@@ -1,0 +1,197 @@
+import { askHooks, tellHooks } from "../../../kernel/call/hooks/event-hooks.ts";
+import { narrowerMode } from "../../../kernel/policy/decide.ts";
+import type { Lineage, ParentSession } from "../../../kernel/runtime/parent-session.ts";
+import { keptIn, keptPlace } from "../../../kernel/store/kept/kept-kind.ts";
+import type { SessionParent } from "../../../kernel/store/store.ts";
+import { activeTools } from "../../../kernel/tool-search/open-tools.ts";
+import { newId } from "../../../shared/new-id.ts";
+import type { Caller } from "../../../tool/caller.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { createAgent } from "../agent.ts";
+import type { AgentRights, Parent } from "../host/agent-rights.ts";
+import type { AgentRuntimeParts } from "../host/agent-runtime-parts.ts";
+import type { ChildAgent, ChildPlan } from "./child-agent.ts";
+import { childOptions, type NamedAgentOptions } from "./child-options.ts";
+import { type ChildPlace, openPlace } from "./child-place.ts";
+import { childTools, everyTool } from "./child-tools.ts";
+import type { AgentTemplate } from "./templates/agent-template.ts";
+import { pausingApprovals } from "./waiting.ts";
+
+/** A session that spawns sub-agents. */
+export interface SpawningSession extends Lineage {
+  readonly id: string;
+  readonly taskId: string;
+  readonly dialect: string;
+  /** What its sub-agents' sessions share with it. */
+  link(): Pick<ParentSession, "budget" | "approvals" | "grants" | "proposals" | "taint" | "mode">;
+}
+
+/** Makes a sub-agent in its own session, with no more rights than its parent. */
+export async function openChildAgent(
+  parts: AgentRuntimeParts,
+  spawner: SpawningSession,
+  plan: ChildPlan<Parent>,
+): Promise<ChildAgent> {
+  if (spawner.depth >= spawner.maxDepth) throw tooDeep(spawner.maxDepth);
+  const template = await findTemplate(parts, spawner, plan.task.kind);
+  const options = childOptions(parts, plan, template);
+  const { kind, prompt } = plan.task;
+  await askHooks(parts.hooks().event, {
+    event: "SubagentStart",
+    sessionId: spawner.id,
+    title: plan.title,
+    ...(kind !== undefined && { kind }),
+    prompt: parts.redactor.text(prompt),
+  });
+  const place = await openPlace(parts, plan);
+  try {
+    return await openChild({ parts, spawner, plan, template, options, place });
+  } catch (error) {
+    await place.close();
+    throw error;
+  }
+}
+
+function tooDeep(maxDepth: number): ToolError {
+  const message = maxDepth === 0 ? "agents may not be spawned here" : "sub-agents may not spawn agents here";
+  return new ToolError("permission-denied", message, { hint: "Do the work yourself." });
+}
+
+async function findTemplate(
+  { templates }: AgentRuntimeParts,
+  { allowedKinds }: SpawningSession,
+  kind: string | undefined,
+): Promise<AgentTemplate | undefined> {
+  if (kind === undefined) return undefined;
+  if (allowedKinds !== undefined && !allowedKinds.includes(kind)) {
+    throw new ToolError(
+      "permission-denied",
+      `agents of kind ${JSON.stringify(kind)} may not be spawned here`,
+      {
+        hint:
+          allowedKinds.length === 0 ? "Leave the kind out." : `Allowed kinds: ${allowedKinds.join(", ")}.`,
+      },
+    );
+  }
+  return templates.find(kind);
+}
+
+interface NewChild {
+  readonly parts: AgentRuntimeParts;
+  readonly spawner: SpawningSession;
+  readonly plan: ChildPlan<Parent>;
+  readonly template: AgentTemplate | undefined;
+  readonly options: NamedAgentOptions;
+  readonly place: ChildPlace;
+}
+
+function rootOf({ onBehalfOf, ...caller }: Caller): NonNullable<Caller["onBehalfOf"]> {
+  return onBehalfOf ?? caller;
+}
+
+async function openChild({ parts, spawner, plan, template, options, place }: NewChild): Promise<ChildAgent> {
+  const { id, taskId } = spawner;
+  const { parent, task } = plan;
+  const depth = spawner.depth + 1;
+  const maxDepth = Math.min(spawner.maxDepth, depth + levelsBelow(template));
+  const allowedKinds = template?.agents?.allowed ?? spawner.allowedKinds;
+  const allows = childTools(parts, { parent, template, maySpawn: depth < maxDepth });
+  const { sessionId = newId("session") } = plan;
+  const isNew = plan.sessionId === undefined;
+  const shared = spawner.link();
+  const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, parent.clock) : shared.approvals;
+  const session = await place.parts.openChild(
+    {
+      id: sessionId,
+      taskId,
+      mode: narrowerMode(shared.mode.current, template?.mode ?? shared.mode.current),
+      dialect: spawner.dialect,
+      caller: { kind: "agent", name: options.name, onBehalfOf: rootOf(parent.caller) },
+    },
+    {
+      ...shared,
+      approvals,
+      record: recordOf(id, plan),
+      depth,
+      maxDepth,
+      ...(allowedKinds && { allowedKinds }),
+    },
+  );
+  const prepare = async () => {
+    if (isNew) await copyActivations(parts, id, sessionId);
+    // Everything up to here was told when it happened.
+    return isNew ? 0 : session.bookmark();
+  };
+  const since = await prepare().catch(async (error: unknown) => {
+    await session.close();
+    throw error;
+  });
+  const rights: AgentRights = {
+    options,
+    allows,
+    ...(sharesPrompt(template) && { offers: parent.offers ?? everyTool, cacheKey: parent.cacheKey ?? id }),
+    ...(parent.meter && { meter: parent.meter }),
+  };
+  const agent = createAgent(options, () => session.agentHost(rights));
+  const { worktree } = place;
+  return {
+    sessionId,
+    ...(worktree && { branch: worktree.branch, worktree }),
+    settle: place.settle,
+    async run(signal) {
+      const result = await agent.run(isNew ? messageOf(task.prompt, place) : task.prompt, { signal });
+      const { title } = plan;
+      await tellHooks(parts.hooks().event, {
+        event: "SubagentStop",
+        sessionId: id,
+        title,
+        reason: result.reason,
+      });
+      return result;
+    },
+    events: () => session.events({ since }),
+    async close() {
+      // The work on its branch is kept even if its session fails to close.
+      const closing = session.close();
+      await closing.catch(() => {});
+      const work = await place.close();
+      await closing;
+      return work;
+    },
+  };
+}
+
+function recordOf(
+  sessionId: string,
+  { id: agentId, title, task: { kind } }: ChildPlan<Parent>,
+): SessionParent {
+  return { sessionId, agentId, title, ...(kind !== undefined && { kind }) };
+}
+
+/** How many levels of sub-agents it may have: a kind of agent spawns none unless its template says so. */
+function levelsBelow(template: AgentTemplate | undefined): number {
+  if (template !== undefined && template.agents === undefined) return 0;
+  return template?.agents?.maxDepth ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether its prompts begin like its parent's: its template changes nothing in that part. */
+function sharesPrompt({ system, tools, agents }: Partial<AgentTemplate> = {}): boolean {
+  return system === undefined && tools === undefined && agents?.allowed === undefined;
+}
+
+/** Offers it the deferred tools that its parent has activated, in the same order. */
+async function copyActivations({ store }: AgentRuntimeParts, from: string, to: string): Promise<void> {
+  const { write } = keptPlace(activeTools, to);
+  const activated = await keptIn(store, activeTools, from).list();
+  const variables = [...activated].map(([name, place]) => write(name, place));
+  if (variables.length > 0) await store.append(to, { events: [], variables });
+}
+
+/** In the first message rather than the system prompt, which stays the same as its parent's. */
+function messageOf(prompt: string, { worktree }: ChildPlace): string {
+  const place =
+    worktree === undefined
+      ? ""
+      : ` You work in ${worktree.root}, your own git worktree on branch ${worktree.branch}; change files only there. There git can be read (status, diff, log) but not written: your changes are committed when you finish, so do not commit and do not switch branches.`;
+  return `[You were spawned by another agent. It reads only your last message, and nobody else reads your messages: do not ask questions, and say in your last message what you did and found.${place}]\n\n${prompt}`;
+}

@@ -1,0 +1,117 @@
+import type { SessionLog } from "../../../kernel/session/session-log.ts";
+import type { ProcessLife } from "../../../kernel/store/process-life.ts";
+import { isoTime } from "../../../shared/iso-time.ts";
+import type { Redactor } from "../../../shared/secrets/redact.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../../tool/services/agents.ts";
+import { type AgentRecord, toEventFields } from "./agent-record.ts";
+import type { AgentRoster } from "./agent-roster.ts";
+import type { ChildAgent, ChildMaker } from "./child-agent.ts";
+import { type ChildProgress, followChild } from "./follow-child.ts";
+
+/** A sub-agent to start: its task, and the call that spawns it. */
+export interface Order<Parent> {
+  readonly id: string;
+  readonly task: AgentTask;
+  readonly mode: AgentMode;
+  readonly callId: string;
+  readonly parent: Parent;
+  /** The call's signal. */
+  readonly signal: AbortSignal;
+  /** The record of the agent that goes on. */
+  readonly known?: AgentRecord;
+}
+
+export interface StartChildOptions<Parent> {
+  readonly maker: ChildMaker<Parent>;
+  readonly log: SessionLog;
+  readonly redactor: Redactor;
+  readonly roster: AgentRoster;
+  /** Throws if the session is closed. */
+  readonly checkOpen: () => void;
+  readonly ownProcess: () => Promise<ProcessLife>;
+}
+
+/** A running sub-agent. */
+export interface RunningAgent {
+  readonly started: StartedAgent;
+  readonly mode: AgentMode;
+  /** Never rejects; the roster is updated first. */
+  readonly ended: Promise<AgentReport>;
+  stop(): void;
+}
+
+/** Prepares a sub-agent and starts it; it is recorded before it does anything. */
+export async function startChild<Parent>(
+  order: Order<Parent>,
+  options: StartChildOptions<Parent>,
+): Promise<RunningAgent> {
+  const { maker, redactor, checkOpen } = options;
+  const { id, task, mode, parent, signal, known } = order;
+  // Masked before it is shortened: half a secret would not be recognised.
+  const title = titleOf({ prompt: redactor.text(task.prompt), title: redactor.text(task.title ?? "") });
+  const child = await maker.open({
+    id,
+    title,
+    task,
+    parent,
+    isAwaited: mode !== "background",
+    ...(known && { sessionId: known.sessionId }),
+  });
+  try {
+    // The session may have closed while the sub-agent was prepared.
+    checkOpen();
+    signal.throwIfAborted();
+    return await begin(child, { ...order, title }, options);
+  } catch (error) {
+    await child.close().catch(() => {});
+    throw error;
+  }
+}
+
+const maxTitleCharacters = 80;
+
+function titleOf({ title, prompt }: AgentTask): string {
+  return oneLine(title?.trim() || prompt, maxTitleCharacters);
+}
+
+async function begin<Parent>(
+  child: ChildAgent,
+  { id, title, task, mode, callId, signal }: Order<Parent> & { readonly title: string },
+  { log, redactor, roster, ownProcess }: StartChildOptions<Parent>,
+): Promise<RunningAgent> {
+  const { sessionId, branch, worktree } = child;
+  const started: StartedAgent = { id, sessionId, title, ...(branch !== undefined && { branch }) };
+  const kind = task.kind === undefined ? {} : { kind: task.kind };
+  const record: AgentRecord = {
+    ...started,
+    mode,
+    ...kind,
+    status: "in_progress",
+    startedAt: isoTime(),
+    process: await ownProcess(),
+    ...(worktree !== undefined && { worktree }),
+  };
+  const progress: ChildProgress = { calls: 0, unapproved: 0, tokens: 0 };
+  roster.note(record, progress);
+  try {
+    await log.append([{ type: "subagent-start", callId, mode, ...kind, ...toEventFields(started) }]);
+  } catch (error) {
+    roster.note({ ...record, status: "failed", endedAt: isoTime() });
+    throw error;
+  }
+  await child.settle();
+  const ending = new AbortController();
+  const isBackground = mode === "background";
+  const ended = followChild(child, record, {
+    log,
+    redactor,
+    progress,
+    // A background sub-agent outlives the call.
+    signal: isBackground ? ending.signal : AbortSignal.any([signal, ending.signal]),
+  }).then((final) => {
+    roster.note({ ...final, ...(isBackground && { isNews: true }) }, progress);
+    return final.report!;
+  });
+  return { started, mode, ended, stop: () => ending.abort(new Error("the agent was stopped")) };
+}

@@ -1,0 +1,154 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { CallResult } from "../../../kernel/call/call.ts";
+import { Deadline } from "../../../shared/deadline.ts";
+import { createLock } from "../../../shared/lock.ts";
+import { type AgentOptions, checkModel } from "../agent-options.ts";
+import type { AgentResult } from "../agent-result.ts";
+import type { AgentParts } from "../agent-run.ts";
+import type { AnswerFormat } from "../answer-format.ts";
+import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
+import { compactContext } from "../context/compact-context.ts";
+import { openMeter } from "../context/token-meter.ts";
+import type { AgentHost } from "../host/agent-host.ts";
+import { createInbox } from "../inbox.ts";
+import { createOffers } from "../offers.ts";
+import { createRun, runAgent } from "../run-agent.ts";
+import { textMessage, type UserMessage } from "../user-message.ts";
+import { waitForInput } from "../wait-for-input.ts";
+import { catchUp } from "./catch-up.ts";
+import { createTranscript } from "./transcript.ts";
+
+/** An agent's conversation in a session, from message to message. */
+export interface Conversation {
+  run(message: UserMessage | undefined, options: TurnOptions): Promise<AgentResult>;
+  send(message: string): Promise<void>;
+  followUp(agentId: string, message: string): Promise<CallResult>;
+  /** Returns what the model is shown in place of what was said so far. */
+  compact(options: { readonly signal: AbortSignal; readonly focus?: string }): Promise<string>;
+}
+
+interface TurnOptions {
+  readonly signal: AbortSignal;
+  /** What the answer must be. */
+  readonly format?: AnswerFormat;
+}
+
+export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
+  const model = wrapped(await resolveModel(options), { options, host });
+  // Read once: a prompt that begins otherwise than the one before it costs the provider's cache.
+  const notes = options.projectNotes ? await host.projectNotes() : [];
+  const parts: AgentParts = {
+    host,
+    options,
+    model,
+    notes,
+    providerOptions: joinProviderOptions(cacheHints(host.cacheKey), options.providerOptions),
+    offer: createOffers(options, host, notes),
+    transcript: createTranscript(),
+    inbox: createInbox(),
+    own: { since: 0, runId: "", messages: 0, notes: new Set(notes.map(({ path }) => path)) },
+    window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
+  };
+  // Messages sent while the conversation is being rebuilt are added after it.
+  const inOrder = createLock();
+  host.onMessage((message, write) =>
+    inOrder(async () => {
+      if (!(await write([{ type: "user-message", text: message }]))) return;
+      parts.inbox.add(message);
+      parts.own.messages += 1;
+    }),
+  );
+  return {
+    run: (message, { signal, format }) =>
+      takeTurn(parts, signal, async (ending) => {
+        await inOrder(() => catchUp(parts));
+        await host.refreshNews();
+        const meter = await openMeter(host, options, { isContinued: message === undefined });
+        if (message !== undefined && message.images.length > 0) checkImages(model);
+        const given = message ?? (await resumeMessage(parts, ending));
+        return runAgent(parts, given, { signal: ending, meter, ...(format && { format }) });
+      }),
+    followUp: async (id, message) => {
+      // A part of the message before, whose budget it uses.
+      const meter = await openMeter(host, options, { isContinued: true });
+      const input = { agent_id: id, prompt: message, mode: "background" };
+      const { name = "agent", onApproval, onQuestion } = options;
+      const caller = { kind: "agent", name } as const;
+      const asked = { ...(onApproval && { onApproval }), ...(onQuestion && { onQuestion }) };
+      const [result] = await host.callAll([{ name: host.agentTool, input, caller, ...asked }], meter);
+      return result!;
+    },
+    compact: ({ signal, focus }) =>
+      takeTurn(parts, signal, async (ending) => {
+        await inOrder(() => catchUp(parts));
+        // A part of the message before, whose budget it uses.
+        const meter = await openMeter(host, options, { isContinued: true });
+        const run = createRun(parts, { runId: parts.own.runId, signal: ending, meter });
+        return compactContext(run, { kept: 0, ...(focus !== undefined && { focus }) });
+      }),
+    send: (message) =>
+      inOrder(async () => {
+        const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
+        // Without awaiting the write first, so that the model reads messages in the order of the log.
+        parts.inbox.add(message);
+        parts.own.messages += 1;
+        await written;
+      }),
+  };
+}
+
+async function resolveModel({ model, baseUrl }: AgentOptions): Promise<LanguageModelV4> {
+  if (typeof model !== "string") return model;
+  const { findModel } = await import("../models/find-model.ts");
+  return findModel(model, { ...(baseUrl !== undefined && { baseUrl }) });
+}
+
+function wrapped(
+  model: LanguageModelV4,
+  { options: { wrapModel }, host: { sessionId } }: Pick<AgentParts, "options" | "host">,
+): LanguageModelV4 {
+  if (wrapModel === undefined) return model;
+  const other = wrapModel(model, { sessionId });
+  checkModel(other);
+  return other;
+}
+
+function checkImages({ specificationVersion, modelId }: LanguageModelV4): void {
+  // Older versions of the interface represent images differently.
+  if (String(specificationVersion) === "v4") return;
+  throw new TypeError(`agent: ${modelId} cannot be shown images: its provider is of an older version`);
+}
+
+/** Holds the session's turn during the work; a session that closes ends the work first. */
+async function takeTurn<Result>(
+  { host: { turn, openCalls } }: AgentParts,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  if (openCalls.isClosed) throw new Error("the session is closed");
+  const deadline = new Deadline(signal);
+  openCalls.add(deadline);
+  try {
+    const giveBack = turn.take();
+    try {
+      return await work(deadline.signal);
+    } finally {
+      giveBack();
+    }
+  } finally {
+    deadline.close();
+    openCalls.delete(deadline);
+  }
+}
+
+/**
+ * What to tell a model that is run without a message. Throws unless the model has something to answer, was cut short, or
+ * has a sub-agent to wait for.
+ */
+async function resumeMessage(parts: AgentParts, signal: AbortSignal): Promise<UserMessage | undefined> {
+  const { transcript, inbox } = parts;
+  if (transcript.isModelsTurn || !inbox.isEmpty) return undefined;
+  if (transcript.isBrokenOff) return textMessage("Continue where you stopped.");
+  if ((await waitForInput(parts, { signal })) !== "nobody") return undefined;
+  throw new Error("there is nothing to continue; give the agent a message");
+}

@@ -1,0 +1,267 @@
+import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
+import type { AssistantCall, AssistantPart } from "../../../kernel/events/agent-event.ts";
+import { imageCharacters, measure } from "../context/measure.ts";
+import type { MessageImage } from "../user-message.ts";
+
+/**
+ * The conversation that the model is shown. Every step holds the model's message together with an answer to each of its
+ * calls, so that neither can be dropped without the other and no call goes unanswered.
+ */
+export interface Transcript {
+  readonly entries: readonly TranscriptEntry[];
+  /** In characters; images are estimated. */
+  readonly size: number;
+  addUser(text: string, images?: readonly MessageImage[]): void;
+  /** What we tell the model, in the place of a message: no provider has another for it. */
+  addReminder(text: string): void;
+  /** Replaces the images of a message with a note, or shows them again. */
+  hideImages(message: UserEntry, isHidden: boolean): void;
+  addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
+  /** Only before the model is shown the step; afterwards use `replace`. */
+  answer(call: TranscriptCall, output: ToolOutput, isUnfinished?: boolean): void;
+  /** Replaces an answer that the model was already shown. */
+  replace(call: TranscriptCall, output: ToolOutput): void;
+  /** Replaces an answer with a note. */
+  mask(call: TranscriptCall, note: string): void;
+  /** Replaces a message with its shortened text. */
+  cutMessage(message: UserEntry, text: string): void;
+  /** Drops the oldest step with its calls and answers. */
+  dropStep(): void;
+  /** Drops the oldest message except the first, which states the task. */
+  dropMessage(): void;
+  /** Replaces all but the last `kept` entries with a summary. */
+  compact(summary: Summary): void;
+  hasCall(toolCallId: string): boolean;
+  /** The whole conversation, after the message `first`. */
+  messages(first: LanguageModelV4Message): LanguageModelV4Message[];
+  /** Whether the last entry waits for the model to answer. */
+  readonly isModelsTurn: boolean;
+  /** Whether the last entry is an answer of the model that was cut short. */
+  readonly isBrokenOff: boolean;
+}
+
+type TranscriptEntry = UserEntry | StepEntry;
+
+export interface UserEntry {
+  readonly kind: "user";
+  text: string;
+  readonly images: readonly MessageImage[];
+  /** The provider refused them. */
+  hasHiddenImages: boolean;
+  /** It is ours, not the person's. */
+  readonly isReminder: boolean;
+  /** For a summary: the message that began the conversation. */
+  readonly task?: string;
+}
+
+/** What takes the place of entries that are no longer shown. */
+interface Summary {
+  readonly text: string;
+  readonly kept: number;
+  readonly task: string;
+}
+
+export interface StepEntry {
+  readonly kind: "step";
+  readonly content: readonly AssistantPart[];
+  readonly calls: readonly TranscriptCall[];
+  readonly finishReason: string;
+}
+
+export interface TranscriptCall {
+  readonly part: AssistantCall;
+  /** Says that the call was not run until it is answered. */
+  output: ToolOutput;
+  size: number;
+  isMasked: boolean;
+  /** The call did not run, or its outcome is unknown. */
+  isUnfinished: boolean;
+}
+
+export type ToolOutput = LanguageModelV4ToolResultPart["output"];
+
+const notRun: ToolOutput = {
+  type: "error-text",
+  value: "This call did not run: the agent was interrupted first. Call again if you still need it.",
+};
+
+const droppedNote = "[Earlier steps were removed here to save space.]";
+
+export function createTranscript(): Transcript {
+  const entries: TranscriptEntry[] = [];
+  const callIds = new Set<string>();
+  // Cached, since every prompt contains them; cleared when an earlier entry changes.
+  let rendered: LanguageModelV4Message[] = [];
+  let renderedEntries = 0;
+  let size = 0;
+  let isShortened = false;
+
+  const answer = (call: TranscriptCall, output: ToolOutput, isUnfinished = false): void => {
+    size -= call.size;
+    call.output = output;
+    call.isUnfinished = isUnfinished;
+    call.size = measure(output);
+    size += call.size;
+  };
+
+  const clearRendered = (): void => {
+    rendered = [];
+    renderedEntries = 0;
+  };
+
+  return {
+    entries,
+    get size() {
+      return size;
+    },
+    addUser(text, images = []) {
+      entries.push({ kind: "user", text, images, hasHiddenImages: false, isReminder: false });
+      size += text.length + images.length * imageCharacters;
+    },
+    addReminder(text) {
+      entries.push({ kind: "user", text, images: [], hasHiddenImages: false, isReminder: true });
+      size += text.length;
+    },
+    hideImages(message, isHidden) {
+      clearRendered();
+      message.hasHiddenImages = isHidden;
+    },
+    addStep(content, finishReason) {
+      const calls = content
+        .filter((part) => part.type === "tool-call")
+        .map(
+          (part): TranscriptCall => ({
+            part,
+            output: notRun,
+            size: measure(notRun),
+            isMasked: false,
+            isUnfinished: true,
+          }),
+        );
+      const entry: StepEntry = { kind: "step", content, calls, finishReason };
+      entries.push(entry);
+      size += measure(content);
+      for (const call of calls) {
+        callIds.add(call.part.toolCallId);
+        size += call.size;
+      }
+      return entry;
+    },
+    answer,
+    replace(call, output) {
+      clearRendered();
+      answer(call, output);
+    },
+    mask(call, note) {
+      clearRendered();
+      answer(call, { type: "text", value: note });
+      call.isMasked = true;
+    },
+    cutMessage(message, text) {
+      clearRendered();
+      size += text.length - message.text.length;
+      message.text = text;
+    },
+    dropStep() {
+      const index = entries.findIndex(({ kind }) => kind === "step");
+      const [entry] = index === -1 ? [] : entries.splice(index, 1);
+      if (entry?.kind !== "step") return;
+      isShortened = true;
+      clearRendered();
+      size -= sizeOfStep(entry);
+      for (const { part } of entry.calls) callIds.delete(part.toolCallId);
+    },
+    dropMessage() {
+      const index = entries.findIndex(({ kind }, place) => place > 0 && kind === "user");
+      const [entry] = index === -1 ? [] : entries.splice(index, 1);
+      if (entry?.kind !== "user") return;
+      clearRendered();
+      size -= sizeOfMessage(entry);
+    },
+    compact({ text, kept, task }) {
+      const gone = entries.splice(0, Math.max(0, entries.length - kept));
+      for (const entry of gone) {
+        if (entry.kind === "user") size -= sizeOfMessage(entry);
+        else {
+          size -= sizeOfStep(entry);
+          for (const { part } of entry.calls) callIds.delete(part.toolCallId);
+        }
+      }
+      entries.unshift({ kind: "user", text, images: [], hasHiddenImages: false, isReminder: false, task });
+      size += text.length;
+      isShortened = false;
+      clearRendered();
+    },
+    hasCall: (toolCallId) => callIds.has(toolCallId),
+    messages(first) {
+      for (; renderedEntries < entries.length; renderedEntries += 1) {
+        const entry = entries[renderedEntries]!;
+        if (entry.kind === "user") rendered.push(toMessage(entry, isShortened && renderedEntries === 0));
+        else rendered.push(...toMessages(entry));
+      }
+      return [first].concat(rendered);
+    },
+    get isModelsTurn() {
+      const last = entries.at(-1);
+      if (last === undefined) return false;
+      return last.kind === "user" ? last.task === undefined : last.calls.length > 0;
+    },
+    get isBrokenOff() {
+      const last = entries.at(-1);
+      if (last?.kind !== "step") return false;
+      return last.finishReason === "interrupted" || last.finishReason === "length";
+    },
+  };
+}
+
+function sizeOfMessage({ text, images }: UserEntry): number {
+  return text.length + images.length * imageCharacters;
+}
+
+function sizeOfStep({ content, calls }: StepEntry): number {
+  return calls.reduce((size, call) => size + call.size, measure(content));
+}
+
+function toMessage(entry: UserEntry, isShortened: boolean): LanguageModelV4Message {
+  const { text, images, hasHiddenImages } = entry;
+  const texts = [
+    ...(text === "" ? [] : [text]),
+    ...(hasHiddenImages ? [hiddenNote] : []),
+    ...(isShortened ? [droppedNote] : []),
+  ];
+  const shown = hasHiddenImages ? [] : images;
+  return {
+    role: "user",
+    content: [
+      ...texts.map((each) => ({ type: "text" as const, text: each })),
+      ...shown.map(({ mimeType, data }) => ({
+        type: "file" as const,
+        mediaType: mimeType,
+        data: { type: "data" as const, data },
+      })),
+    ],
+  };
+}
+
+const hiddenNote = "[images that could not be shown to you]";
+
+/** None for a step without text or calls: providers refuse a message that is empty or holds only reasoning. */
+function toMessages({ content, calls }: StepEntry): readonly LanguageModelV4Message[] {
+  if (content.every(({ type }) => type === "reasoning")) return [];
+  return [
+    { role: "assistant", content: content.map(toPart) },
+    ...(calls.length > 0 ? [{ role: "tool" as const, content: calls.map(toResult) }] : []),
+  ];
+}
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
+
+function toPart(part: AssistantPart): AssistantContent {
+  if (part.type !== "tool-call") return part as AssistantContent;
+  const { callId: _callId, ...sent } = part;
+  return sent as AssistantContent;
+}
+
+function toResult({ part, output }: TranscriptCall): LanguageModelV4ToolResultPart {
+  return { type: "tool-result", toolCallId: part.toolCallId, toolName: part.toolName, output };
+}

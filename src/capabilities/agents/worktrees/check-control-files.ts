@@ -1,0 +1,83 @@
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { oneLine } from "../../../shared/text/one-line.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+
+/**
+ * Throws if anything that git opens of its own accord is a pipe, a socket or a device: git would wait for it, perhaps
+ * forever. Also if it is so large that git would take all of the memory or time to read it. Looks at a whole working tree,
+ * and at the git folders that belong to it.
+ */
+export async function checkControlFiles(
+  workTree: string,
+  { gitFolders, signal }: { gitFolders: readonly string[]; signal?: AbortSignal | undefined },
+): Promise<void> {
+  await checkGitFolders(gitFolders);
+  // Names have one character per byte, because not every name is valid text.
+  const waiting = [toBytes(workTree)];
+  while (waiting.length > 0) {
+    signal?.throwIfAborted();
+    const some = waiting.splice(-foldersAtOnce);
+    for (const { entry, path } of (await Promise.all(some.map(list))).flat()) {
+      if (controlNames.has(entry.name.toLowerCase())) {
+        await refuseIfOdd(entry, path);
+        await refuseIfLarge(entry, path);
+      }
+      // Git does not look into a nested repository's own folder here.
+      if (entry.isDirectory() && entry.name !== ".git") waiting.push(path);
+    }
+  }
+}
+
+/** The same, for git folders alone: their HEAD, index, references, settings and excludes. */
+export async function checkGitFolders(gitFolders: readonly string[]): Promise<void> {
+  for (const folder of gitFolders.flatMap((each) => [each, `${each}/info`])) {
+    for (const { entry, path } of await list(toBytes(folder))) {
+      // Git's own daemon has one there, and opening it fails at once.
+      if (!entry.isSocket()) await refuseIfOdd(entry, path);
+    }
+  }
+}
+
+const controlNames = new Set([".gitignore", ".gitattributes", ".gitmodules"]);
+const foldersAtOnce = 32;
+
+interface Listed {
+  readonly entry: Dirent;
+  readonly path: string;
+}
+
+/** A folder that cannot be listed is one that git cannot look into either. */
+async function list(folder: string): Promise<Listed[]> {
+  const options = { withFileTypes: true, encoding: "latin1" } as const;
+  const entries = await readdir(Buffer.from(folder, "latin1"), options).catch(() => []);
+  return entries.map((entry) => ({ entry, path: `${folder}/${entry.name}` }));
+}
+
+function toBytes(path: string): string {
+  return Buffer.from(path).toString("latin1");
+}
+
+async function refuseIfOdd(entry: Dirent, path: string): Promise<void> {
+  if (entry.isFile() || entry.isDirectory()) return;
+  const bytes = Buffer.from(path, "latin1");
+  // Git follows some links; one that leads nowhere does no harm.
+  const target = entry.isSymbolicLink() ? await stat(bytes).catch(() => undefined) : undefined;
+  if (entry.isSymbolicLink() && (target === undefined || target.isFile() || target.isDirectory())) return;
+  throw new ToolError("conflict", `${oneLine(bytes.toString("utf8"), 300)} is a pipe, a socket or a device`, {
+    hint: "Git would wait for it, so it is not run here. Remove it, then try again.",
+  });
+}
+
+async function refuseIfLarge(entry: Dirent, path: string): Promise<void> {
+  if (entry.isDirectory()) return;
+  const bytes = Buffer.from(path, "latin1");
+  const found = await stat(bytes).catch(() => undefined);
+  if (!found?.isFile() || found.size <= maxControlBytes) return;
+  const name = oneLine(bytes.toString("utf8"), 300);
+  throw new ToolError("too-large", `${name} has ${found.size} bytes; git would read all of it`, {
+    hint: `Git is not run here. Make it smaller than ${maxControlBytes} bytes or remove it, then try again.`,
+  });
+}
+
+const maxControlBytes = 10 * 1024 * 1024;

@@ -1,0 +1,117 @@
+import type { Stats } from "node:fs";
+import { lstat } from "node:fs/promises";
+import type { Git } from "../../../machine/git/open-git.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+
+/** Names relative to the working tree, one character per byte, because not every name is valid text. */
+export interface WorktreeChanges {
+  readonly gone: readonly string[];
+  /** Changed or new. */
+  readonly present: readonly string[];
+}
+
+interface ListOptions {
+  readonly workTree: string;
+  /** Whether untracked nested repositories are left out, or their files are taken like any others. */
+  readonly inner: "left-out" | "taken";
+  /** A path where no index exists. */
+  readonly emptyIndex: string;
+}
+
+/** Files that differ from the index. */
+export async function listChanges(
+  git: Git,
+  { workTree, inner, emptyIndex }: ListOptions,
+): Promise<WorktreeChanges> {
+  const [changed, untracked] = await Promise.all([
+    git.read(["diff-files", "-z", "--name-status", "--no-renames", "--ignore-submodules=all"]),
+    listUntracked(git, { workTree, inner, emptyIndex }),
+  ]);
+  const states = new Map<string, string>();
+  const fields = fieldsOf(changed);
+  // A file with a conflict is listed twice, for the conflict and for its current state.
+  for (let at = 0; at + 1 < fields.length; at += 2) states.set(fields[at + 1] ?? "", fields[at] ?? "");
+  const names = [...states.keys()];
+  const present = [...names.filter((name) => states.get(name) !== "D"), ...untracked.files];
+  await checkSize(workTree, present);
+  return { gone: names.filter((name) => states.get(name) === "D"), present };
+}
+
+function fieldsOf(output: Buffer): string[] {
+  return output.toString("latin1").split("\0").slice(0, -1);
+}
+
+/** Untracked files and repositories. File names are bytes, repository names are text. */
+export async function listUntracked(
+  git: Git,
+  { workTree, inner, emptyIndex }: ListOptions,
+): Promise<{ files: string[]; repositories: string[] }> {
+  const list = ["ls-files", "-z", "--others", "--exclude-standard"];
+  const files: string[] = [];
+  const repositories: string[] = [];
+  const waiting = fieldsOf(await git.read(list));
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    // Git lists a nested repository by its folder only.
+    if (!name.endsWith("/")) files.push(name);
+    else if (inner === "taken") {
+      repositories.push(Buffer.from(name.slice(0, -1), "latin1").toString("utf8"));
+      if (repositories.length > maxRepositories) throw tooManyRepositories();
+      const folder = pathOf(workTree, name).toString("utf8");
+      // With the folder as plain working tree, git does not see a repository there, nor read its settings.
+      const inside = git.at({ workTree: folder, cwd: folder, indexFile: emptyIndex });
+      for (const below of fieldsOf(await inside.read(list))) waiting.push(name + below);
+    }
+  }
+  return { files, repositories };
+}
+
+const maxRepositories = 100;
+
+function pathOf(workTree: string, name: string): Buffer {
+  return Buffer.concat([Buffer.from(`${workTree}/`), Buffer.from(name, "latin1")]);
+}
+
+/**
+ * Everything is written twice, to the repository and to the new working tree, and stays in the repository for weeks.
+ * More than this is not work but something that is missing from .gitignore.
+ */
+const maxBytes = 2 ** 30;
+
+async function checkSize(workTree: string, names: readonly string[]): Promise<void> {
+  let total = 0;
+  let largest = { name: "", size: -1 };
+  for (let at = 0; at < names.length; at += filesAtOnce) {
+    const some = names.slice(at, at + filesAtOnce);
+    const all = await Promise.all(
+      some.map((name) => lstat(pathOf(workTree, name)).catch((): Pick<Stats, "size"> => ({ size: 0 }))),
+    );
+    for (const [index, { size }] of all.entries()) {
+      total += size;
+      if (size > largest.size) largest = { name: some[index] ?? "", size };
+    }
+  }
+  if (total <= maxBytes) return;
+  const name = oneLine(Buffer.from(largest.name, "latin1").toString("utf8"), 200);
+  throw new ToolError(
+    "too-large",
+    `uncommitted files take ${megabytes(total)}, more than the limit of ${megabytes(maxBytes)}; the largest is ${name} with ${megabytes(largest.size)}`,
+    { hint: "Add files that you do not need to .gitignore, or commit them." },
+  );
+}
+
+const filesAtOnce = 64;
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20)} MB`;
+}
+
+function tooManyRepositories(): ToolError {
+  return new ToolError(
+    "too-large",
+    `there are more than ${maxRepositories} repositories in the working tree`,
+    {
+      hint: "Remove those that you do not need.",
+    },
+  );
+}

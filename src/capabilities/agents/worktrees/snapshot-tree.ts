@@ -1,0 +1,99 @@
+import { constants, copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { type Git, gitFailed } from "../../../machine/git/open-git.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { checkControlFiles } from "./check-control-files.ts";
+import { listChanges } from "./list-changes.ts";
+
+export interface SnapshotOptions {
+  /** Git for a working tree with its own git folder. */
+  readonly git: Git;
+  readonly workTree: string;
+  readonly ownGitFolder: string;
+  /** Used if there is no index. */
+  readonly head: string;
+  /** Whether untracked nested repositories are left out, or their files are taken like any others. */
+  readonly inner: "left-out" | "taken";
+  /** Files that are taken as HEAD has them, or not at all; by their path in the working tree. Default: none. */
+  isSecret?(path: string): boolean;
+  /** Folder for the temporary index, outside the working tree. */
+  readonly scratchFolder: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Writes a tree object with a working tree's files as they are, including changed and new but not ignored ones, and
+ * returns its id. Neither the working tree nor its index is touched: a temporary index is used. Submodules stay as they
+ * are in the index.
+ */
+export async function snapshotTree(options: SnapshotOptions): Promise<string> {
+  await checkControlFiles(options.workTree, { gitFolders: [options.ownGitFolder], signal: options.signal });
+  const folder = await mkdtemp(join(options.scratchFolder, "toolwright-index-"));
+  try {
+    const indexFile = join(folder, "index");
+    const git = options.git.at({ indexFile });
+    await seedIndex(git, indexFile, options);
+    const { gone, present } = await listChanges(git, { ...options, emptyIndex: join(folder, "none") });
+    const isSecret = (name: string) =>
+      options.isSecret?.(Buffer.from(name, "latin1").toString("utf8")) ?? false;
+    const isTaken = (name: string) => !isSecret(name);
+    // Removals first, so that a folder can replace a file.
+    if (gone.some(isTaken)) await updateIndex(git, "--force-remove", gone.filter(isTaken));
+    if (present.some(isTaken)) await updateIndex(git, "--replace", present.filter(isTaken));
+    if (options.isSecret !== undefined) await takeFromHead(git, isSecret, options.head);
+    return await git.line(["write-tree"]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A copy of the index knows which files are unchanged, so those need not be read. */
+async function seedIndex(
+  git: Git,
+  indexFile: string,
+  { ownGitFolder, head }: SnapshotOptions,
+): Promise<void> {
+  const source = join(ownGitFolder, "index");
+  try {
+    const { mtimeMs } = await stat(source);
+    await copyFile(source, indexFile, constants.COPYFILE_FICLONE);
+    // Keeps the index's time: git detects files changed right after the index was written by comparing times.
+    const seconds = Math.floor(mtimeMs / 1000);
+    await utimes(indexFile, seconds, seconds);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await git.read(["read-tree", head]);
+  }
+}
+
+/** Takes secret files as HEAD has them: without uncommitted changes, and without files that are only in the index. */
+async function takeFromHead(git: Git, isSecret: (name: string) => boolean, head: string): Promise<void> {
+  const fieldsOf = (output: Buffer) => output.toString("latin1").split("\0").slice(0, -1);
+  const indexed = fieldsOf(await git.read(["ls-files", "-z", "--cached"])).filter(isSecret);
+  const committed = fieldsOf(await git.read(["ls-tree", "-r", "-z", "--full-tree", head])).flatMap((line) => {
+    const [, mode, id, name] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+    return name !== undefined && isSecret(name) ? [{ name, entry: `${mode} ${id}\t${name}` }] : [];
+  });
+  if (indexed.length + committed.length === 0) return;
+  const kept = new Set(committed.map(({ name }) => name));
+  const dropped = indexed.filter((name) => !kept.has(name)).map((name) => `0 ${"0".repeat(40)}\t${name}`);
+  const lines = [...dropped, ...committed.map(({ entry }) => entry)].map((line) => `${line}\0`);
+  const args = ["update-index", "-z", "--index-info"];
+  const end = await git.run(args, { input: Buffer.from(lines.join(""), "latin1") });
+  if (end.exitCode !== 0) throw gitFailed(args, end);
+}
+
+async function updateIndex(git: Git, how: "--force-remove" | "--replace", names: readonly string[]) {
+  const args = ["update-index", "--add", "--remove", how, "-z", "--stdin"];
+  const end = await git.run(args, {
+    input: Buffer.from(names.map((name) => `${name}\0`).join(""), "latin1"),
+  });
+  if (end.exitCode !== 0) throw gitFailed(args, end);
+  const refused = /^Ignoring path (.*)$/m.exec(end.stderr)?.[1];
+  if (refused !== undefined) {
+    throw new ToolError("conflict", `git cannot store a file with this name: ${oneLine(refused, 200)}`, {
+      hint: "Rename the file, or remove it.",
+    });
+  }
+}

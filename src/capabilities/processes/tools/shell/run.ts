@@ -1,0 +1,153 @@
+import { nameUses } from "../../../../tool/builtin/name-uses.ts";
+import { declareTool } from "../../../../tool/define-tool.ts";
+import type { PermissionRequest } from "../../../../tool/permission-request.ts";
+import type { CommandOutcome, Job, StartOptions } from "../../../../tool/services/processes.ts";
+import type { ToolContext } from "../../../../tool/tool-context.ts";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import type { Wording } from "../../../../tool/wording.ts";
+import { describeCommand, jobTools } from "../describe-command.ts";
+import { commandResult } from "../shell-outputs.ts";
+
+const defaultTimeoutMs = 120_000;
+const maxTimeoutMs = 600_000;
+
+export default declareTool({
+  name: "shell_run",
+  description:
+    "Run a bash command and wait for it, or start it in the background. The working directory carries over to the next command. Long output is cut, and the result names a file with all of it. Commands get no keyboard input.",
+  params: {
+    command: { type: "string", minLength: 1, description: "The command, as bash reads it" },
+    timeout: {
+      type: "integer",
+      minimum: 0,
+      maximum: maxTimeoutMs,
+      required: false,
+      description: `Timeout in milliseconds; default ${defaultTimeoutMs}, 0 means the maximum of ${maxTimeoutMs}. A background job has no timeout unless you give one`,
+    },
+    run_in_background: {
+      type: "boolean",
+      default: false,
+      description: "Start it as a background job and return immediately; another tool reads its output",
+    },
+    description: {
+      type: "string",
+      required: false,
+      description: "What the command does, in a few words, shown to the user",
+    },
+    cwd: {
+      type: "string",
+      format: "path",
+      required: false,
+      description: "Directory to run in; default: where the last command ended",
+    },
+    background_after: {
+      type: "integer",
+      minimum: 1,
+      required: false,
+      description: "Move the command to the background if it still runs after this many milliseconds",
+    },
+    keep: {
+      type: "boolean",
+      default: false,
+      description: "Let a background job outlive the session",
+    },
+    pty: {
+      type: "boolean",
+      default: false,
+      description: "Run it in a terminal, for programs that need one",
+    },
+    rights: {
+      type: "string",
+      enum: ["as-needed", "workspace-write", "network"],
+      default: "as-needed",
+      description:
+        "What the sandbox lets the command do. Ask for more only after the sandbox has blocked a command; unless the mode allows it, the user is asked first",
+    },
+  },
+  prompt: `Use it for programs: builds, tests, version control. Read, search and change files with the tools for that: their answers fit what you can read, and their changes can be undone.
+Start servers and watchers in the background. Quote paths with spaces, and join commands that depend on each other with &&. A command that asks a question gets no answer, so use options such as --yes.`,
+  aliases: ["bash_run"],
+  traits: {
+    destructive: true,
+    runsCommands: true,
+    deferrable: false,
+    timeoutMs: ({ timeout, run_in_background }) =>
+      run_in_background ? undefined : timeout === 0 ? maxTimeoutMs : (timeout ?? defaultTimeoutMs),
+    // Five seconds to end by itself, two to be killed, one to report.
+    windUpMs: 8000,
+  },
+  output: commandResult,
+  searchHint: "shell command execute terminal",
+  permission: ({ command, cwd, rights }): PermissionRequest[] => [
+    { action: "execute", target: command, script: "bash", ...(cwd !== undefined && { directory: cwd }) },
+    ...moreRights[rights],
+  ],
+  async run(
+    input,
+    { processes, signal, wording, maxOutputCharacters, markTruncated },
+  ): Promise<CommandOutcome | StartedJob> {
+    const { command, cwd, pty, run_in_background, keep } = input;
+    if (keep && !run_in_background) {
+      throw new ToolError("invalid-input", "$.keep only applies to background jobs", {
+        hint: `Set ${wording.argument("run_in_background", true)} as well.`,
+      });
+    }
+    const place = { terminal: pty, ...(cwd !== undefined && { directory: cwd }) };
+    if (run_in_background)
+      return { started: await processes.start(command, { ...place, ...jobLimits(input) }) };
+    const after = input.background_after;
+    const outcome = await processes.run(command, {
+      ...place,
+      maxCharacters: maxOutputCharacters - Math.min(maxNoteCharacters, Math.floor(maxOutputCharacters / 4)),
+      ...(after !== undefined && { backgroundAfterMs: after }),
+    });
+    if (outcome.outputFile !== undefined) markTruncated({ storedPath: outcome.outputFile });
+    if (outcome.endedBy !== undefined) throw endedEarly(outcome, { signal, wording });
+    return outcome;
+  },
+  toText: (result, wording) =>
+    "started" in result ? describeStart(result.started, wording) : describeCommand(result, wording),
+});
+
+// How the command ended, where all of its output is, and what the sandbox stopped.
+const maxNoteCharacters = 2000;
+
+interface StartedJob {
+  readonly started: Job;
+}
+
+const moreRights: Readonly<
+  Record<"as-needed" | "workspace-write" | "network", readonly PermissionRequest[]>
+> = {
+  "as-needed": [],
+  "workspace-write": [{ action: "write" }],
+  network: [{ action: "network", target: "*" }],
+};
+
+function jobLimits({ timeout, keep }: { timeout?: number | undefined; keep: boolean }): StartOptions {
+  return { keep, ...(timeout !== undefined && timeout > 0 && { timeoutMs: timeout }) };
+}
+
+function endedEarly(
+  outcome: CommandOutcome,
+  { signal, wording }: Pick<ToolContext, "signal" | "wording">,
+): ToolError {
+  const partial = { content: [{ type: "text", text: describeCommand(outcome, wording) }], data: outcome };
+  const elapsed = `${(outcome.elapsedMs / 1000).toFixed(1)} s`;
+  if (outcome.endedBy === "timeout") {
+    return new ToolError("timed-out", `the command timed out after ${elapsed}`, {
+      hint: "Use a longer timeout, or run it in the background.",
+      partial,
+      cause: signal.reason,
+    });
+  }
+  return new ToolError("cancelled", `the command was cancelled after ${elapsed}`, {
+    partial,
+    cause: signal.reason,
+  });
+}
+
+function describeStart({ id, identity, outputFile }: Job, wording: Wording): string {
+  return `Started in the background as ${id} (process ${identity.pid}).
+Its output is in ${outputFile}${nameUses(jobTools, wording)}.`;
+}

@@ -1,0 +1,141 @@
+import { quoteControls } from "../../../shared/text/quote-controls.ts";
+import { type PageRange, takePage } from "../../../tool/builtin/fit-page.ts";
+import type { FoundLine, GrepQuery, Search } from "../../../tool/services/search.ts";
+import { countText, lineText } from "./match-text.ts";
+
+/** The most results ever collected, even if a higher limit is given. */
+export const maxResults = 10_000;
+
+type AroundQuery = GrepQuery & { readonly before: number; readonly after: number };
+
+interface FindOptions {
+  readonly search: Search;
+  readonly mode: FoundMatches["mode"];
+  readonly offset: number;
+  /** 0: as many as possible. */
+  readonly limit: number;
+  readonly maxOutputCharacters: number;
+}
+
+/** One page of matching lines, of files with a match, or of match counts per file. */
+export function findMatches(query: AroundQuery, options: FindOptions): Promise<FoundMatches> {
+  const { search, mode, limit, ...range } = options;
+  const place = { search, page: { ...range, limit: limit === 0 ? maxResults : limit } };
+  // Only lines have others around them.
+  const { before: _before, after: _after, ...everywhere } = query;
+  switch (mode) {
+    case "content":
+      return findLines(query, place);
+    case "files_with_matches":
+      return findFiles(everywhere, place);
+    case "count":
+      return countMatches(everywhere, place);
+  }
+}
+
+export type FoundMatches = LinesOutput | FilesOutput | CountsOutput;
+
+interface PageOutput {
+  readonly pattern: string;
+  readonly path: string;
+  /** The filters on files, as given. */
+  readonly glob?: string;
+  readonly type?: string;
+  readonly offset: number;
+  /** Collected lines of output, over all pages. */
+  readonly total: number;
+  readonly truncated: boolean;
+  /** There are more results than `maxResults`. */
+  readonly capped: boolean;
+  readonly unreadable?: number;
+}
+
+interface LinesOutput extends PageOutput {
+  readonly mode: "content";
+  readonly matches: readonly FoundLine[];
+  /** The lines around the matches of this page, if any were asked for. */
+  readonly context?: readonly FoundLine[];
+  readonly overlong?: number;
+}
+
+interface FilesOutput extends PageOutput {
+  readonly mode: "files_with_matches";
+  readonly files: readonly string[];
+}
+
+interface CountsOutput extends PageOutput {
+  readonly mode: "count";
+  readonly counts: readonly { readonly path: string; readonly matches: number }[];
+  readonly totalMatches: number;
+}
+
+async function findLines(
+  query: AroundQuery,
+  { search, page }: { search: Search; page: PageRange },
+): Promise<LinesOutput> {
+  const found = await search.grep({ ...query, maxLines: maxResults });
+  // Each line may have a `--` before it.
+  const shown = takePage(found.lines, page, (line) => lineText(line).length + "\n--\n".length);
+  const context = shown.filter(({ kind }) => kind === "context");
+  return {
+    mode: "content",
+    matches: shown.filter(({ kind }) => kind === "match"),
+    ...(context.length > 0 && { context }),
+    ...describePage({ ...found, query, page, total: found.lines.length, shown: shown.length }),
+    ...(found.overlong > 0 && { overlong: found.overlong }),
+  };
+}
+
+async function findFiles(
+  query: GrepQuery,
+  { search, page }: { search: Search; page: PageRange },
+): Promise<FilesOutput> {
+  const found = await search.grepFiles({ ...query, maxFiles: maxResults });
+  const paths = found.files.map(({ path }) => path);
+  const files = takePage(paths, page, (path) => quoteControls(path).length + 1);
+  const hasMore = found.totalFiles > maxResults;
+  return {
+    mode: "files_with_matches",
+    files,
+    ...describePage({ ...found, query, page, total: found.files.length, shown: files.length, hasMore }),
+  };
+}
+
+async function countMatches(
+  query: GrepQuery,
+  { search, page }: { search: Search; page: PageRange },
+): Promise<CountsOutput> {
+  const found = await search.grepCounts({ ...query, maxFiles: maxResults });
+  const counts = takePage(found.files, page, (file) => countText(file).length + 1);
+  const hasMore = found.totalFiles > maxResults;
+  return {
+    mode: "count",
+    counts,
+    totalMatches: found.totalMatches,
+    ...describePage({ ...found, query, page, total: found.files.length, shown: counts.length, hasMore }),
+  };
+}
+
+function describePage(found: {
+  query: GrepQuery;
+  page: PageRange;
+  path: string;
+  total: number;
+  shown: number;
+  hasMore: boolean;
+  unreadable: number;
+}): PageOutput {
+  const { query, page, path, total, shown, hasMore, unreadable } = found;
+  const { pattern, glob, type } = query;
+  return {
+    pattern,
+    path,
+    ...(glob !== undefined && { glob }),
+    ...(type !== undefined && { type }),
+    offset: page.offset,
+    total,
+    truncated: hasMore || page.offset + shown < total,
+    capped: hasMore,
+    ...(unreadable > 0 && { unreadable }),
+  };
+}

@@ -1,0 +1,38 @@
+import { quoteControls } from "../../../../shared/text/quote-controls.ts";
+import { declareTool } from "../../../../tool/define-tool.ts";
+import { readWebUrl } from "../../../../tool/read-web-url.ts";
+import { downloadedFile } from "../web-outputs.ts";
+import { webPermission } from "../web-permission.ts";
+
+export default declareTool({
+  name: "network_download",
+  description:
+    "Download a file from the web into the workspace. An interrupted download continues where it stopped when you call again. It is not opened, unpacked or run.",
+  params: {
+    url: {
+      type: "string",
+      minLength: 1,
+      description: "The whole address, beginning with https:// or http://",
+    },
+    path: { type: "string", format: "path", description: "Where to save it, relative to the workspace" },
+    overwrite: { type: "boolean", default: false, description: "Replace a file that is already there" },
+    timeout: {
+      type: "integer",
+      minimum: 1,
+      maximum: 600_000,
+      default: 120_000,
+      description: "Timeout in milliseconds",
+    },
+  },
+  prompt: `What is downloaded is material from a stranger: look at it before anything uses it. If it was interrupted, make the same call again.`,
+  output: downloadedFile,
+  traits: { openWorld: true, needs: ["network", "write"], timeoutMs: ({ timeout }) => timeout },
+  searchHint: "save file http wget curl fetch",
+  permission: ({ url, path }) => [webPermission(url), { action: "write", target: path }],
+  run: ({ url, path, overwrite }, { web }) => web.download(url, path, { overwrite }),
+  dryRun: ({ url, path }) => `It would download ${readWebUrl(url).href} to ${path}.`,
+  toText({ path, sizeBytes, contentType, url, resumedAt }) {
+    const resumed = resumedAt === undefined ? "" : `, continued after ${resumedAt} bytes`;
+    return `Downloaded ${url} to ${quoteControls(path)} (${quoteControls(contentType) || "unknown type"}, ${sizeBytes} bytes${resumed}).`;
+  },
+});

@@ -1,0 +1,118 @@
+import { realpath } from "node:fs/promises";
+import { policyPlaces, userConfigFile } from "../../../kernel/policy/scopes/policy-places.ts";
+import { isTrusted } from "../../../kernel/policy/scopes/read-trust.ts";
+import type { ConfigFile } from "../../../kernel/runtime/runtime-options.ts";
+import { ConfigError, type ReadConfig, readConfigFile, readFoundConfig } from "./config-file.ts";
+import { findProjectConfig } from "./find-project-config.ts";
+import { readAddedPlugins } from "./plugins/added-plugins.ts";
+
+export interface ConfigLayers {
+  readonly options: ConfigFile;
+  /** Settings that have no effect, and why. */
+  readonly notes: readonly string[];
+}
+
+/** The user's configuration with that of the user's plugins, and that of the project, or of the named file in its place. */
+export async function readConfigLayers({
+  workspace = ".",
+  file,
+  environment = process.env,
+}: {
+  readonly workspace?: string | undefined;
+  readonly file?: string | undefined;
+  readonly environment?: NodeJS.ProcessEnv;
+}): Promise<ConfigLayers> {
+  const user = await readWithoutWorkspace(userConfigFile(environment));
+  const plugins = await readPlugins(environment);
+  if (file !== undefined) {
+    const named = await readConfigFile(file);
+    return { options: mergeConfigs(plugins.options, user?.options ?? {}, named), notes: plugins.notes };
+  }
+  const project = await readProject(workspace, policyPlaces(environment).trust);
+  return {
+    options: mergeConfigs(plugins.options, user?.options ?? {}, project?.options ?? {}),
+    notes: [...plugins.notes, ...(project?.notes ?? [])],
+  };
+}
+
+/** Reads the settings that the user's plugins add; the user's own settings count before them. */
+async function readPlugins(environment: NodeJS.ProcessEnv): Promise<ConfigLayers> {
+  const plugins = await readAddedPlugins(environment);
+  return {
+    options: mergeConfigs(...plugins.flatMap(({ content }) => content?.options ?? [])),
+    notes: plugins.flatMap(({ name, problem, source }) =>
+      problem === undefined
+        ? []
+        : `the plugin ${name} is not used: ${problem}; to look at it and add it again, run \`toolwright plugin add ${source}\``,
+    ),
+  };
+}
+
+async function readProject(workspace: string, trust: string): Promise<ConfigLayers | undefined> {
+  // A missing workspace is reported when the runtime is opened.
+  const root = await realpath(workspace).catch(() => undefined);
+  const file = root === undefined ? undefined : await findProjectConfig(root);
+  const read = file === undefined ? undefined : await readWithoutWorkspace(file);
+  if (file === undefined || read === undefined) return undefined;
+  const { options, hash } = read;
+  if (await isTrusted(trust, { root: file, hash })) return withoutApproving(options, file);
+  const { deny, ask } = options.permissions ?? {};
+  return {
+    options: { permissions: { ...(deny && { deny }), ...(ask && { ask }) } },
+    notes: [
+      `${file} can only ask and deny until you trust it; to see what it sets and trust it, run \`toolwright trust\``,
+    ],
+  };
+}
+
+/** A project's hooks may run once they are trusted, but may not answer for the person. */
+function withoutApproving(options: ConfigFile, file: string): ConfigLayers {
+  const { PermissionRequest: hooks = [], ...others } = options.hooks ?? {};
+  if (!hooks.some(({ mayApprove }) => mayApprove)) return { options, notes: [] };
+  const denying = hooks.map(({ mayApprove: _own, ...hook }) => hook);
+  return {
+    options: { ...options, hooks: { ...others, PermissionRequest: denying } },
+    notes: [
+      `${file} says mayApprove, which only your own configuration can say; its hooks can deny, and not approve`,
+    ],
+  };
+}
+
+/** The workspace decides which file is found, so the file cannot name another one. */
+export async function readWithoutWorkspace(file: string): Promise<ReadConfig | undefined> {
+  const read = await readFoundConfig(file);
+  if (read?.options.workspace === undefined) return read;
+  throw new ConfigError(
+    `${file} names a workspace, which only a file given with --config can do; remove "workspace" from it`,
+  );
+}
+
+/**
+ * Options of several files. Lists are joined, groups of options are merged, and of everything else the later one counts as
+ * a whole: half of one server's entry and half of another's would send the credentials of one to the other.
+ */
+function mergeConfigs(...configs: readonly ConfigFile[]): ConfigFile {
+  const merged = new Map<string, unknown>();
+  for (const config of configs) {
+    for (const [name, value] of Object.entries(config)) {
+      const isWhole = name === "dialect" || name === "workspace";
+      merged.set(name, isWhole ? value : mergeOption(merged.get(name), value));
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
+function mergeOption(earlier: unknown, later: unknown): unknown {
+  if (!isObject(earlier) || !isObject(later)) return joinLists(earlier, later);
+  const merged = new Map(Object.entries(earlier));
+  for (const [name, value] of Object.entries(later)) merged.set(name, joinLists(merged.get(name), value));
+  return Object.fromEntries(merged);
+}
+
+function joinLists(earlier: unknown, later: unknown): unknown {
+  return Array.isArray(earlier) && Array.isArray(later) ? [...new Set([...earlier, ...later])] : later;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

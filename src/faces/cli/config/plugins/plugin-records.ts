@@ -1,0 +1,82 @@
+import { dirname, join } from "node:path";
+import { userConfigFile } from "../../../../kernel/policy/scopes/policy-places.ts";
+import { readOwnFile, updateOwnFile } from "../../../../machine/locks/own-file.ts";
+import { compileSchema } from "../../../../shared/json-schema/compile-schema.ts";
+import { ConfigError } from "../config-file.ts";
+
+/** A plugin that the user has added, and exactly which content of it. */
+export interface PluginRecord {
+  readonly name: string;
+  readonly version?: string;
+  /** The origin of the plugin, as the user wrote it. */
+  readonly source: string;
+  /** Of the whole folder. Another content is not loaded. */
+  readonly hash: string;
+  /** The copy, in the folder of all plugins. */
+  readonly folder: string;
+  /** The plugin's own folder in the copy; packages that it needs may be beside it. */
+  readonly root: string;
+  readonly addedAt: string;
+}
+
+/** Where the user's plugins are: beside the user's policy, where no tool can write. */
+export function pluginsFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  return join(dirname(userConfigFile(environment)), "plugins");
+}
+
+export async function readPluginRecords(folder: string): Promise<readonly PluginRecord[]> {
+  return parseRecords(await readOwnFile(recordFile(folder)), folder);
+}
+
+/** Changes the list atomically; `change` may run again. */
+export async function changePluginRecords(
+  folder: string,
+  change: (records: readonly PluginRecord[]) => readonly PluginRecord[],
+): Promise<void> {
+  await updateOwnFile(recordFile(folder), (text) => {
+    const plugins = change(parseRecords(text, folder));
+    return `${JSON.stringify({ version: 1, plugins }, null, 2)}\n`;
+  });
+}
+
+function recordFile(folder: string): string {
+  return join(folder, "plugins.json");
+}
+
+const text = { type: "string" } as const;
+const name = { type: "string", pattern: "^[^/]+$" } as const;
+
+const checkFile = compileSchema({
+  type: "object",
+  properties: {
+    version: { const: 1 },
+    plugins: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          name: text,
+          version: text,
+          source: text,
+          hash: text,
+          folder: name,
+          root: text,
+          addedAt: text,
+        },
+        required: ["name", "source", "hash", "folder", "root", "addedAt"],
+      },
+    },
+  },
+  required: ["version", "plugins"],
+});
+
+function parseRecords(text: string | undefined, folder: string): readonly PluginRecord[] {
+  if (text === undefined) return [];
+  try {
+    const validation = checkFile(JSON.parse(text));
+    if (validation.ok) return (validation.value as { plugins: readonly PluginRecord[] }).plugins;
+  } catch {
+    // The same as a file of the wrong form.
+  }
+  throw new ConfigError(`${recordFile(folder)} is damaged; delete it, then add the plugins again`);
+}

@@ -1,0 +1,97 @@
+import { readdir } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { asToolFolder, type ToolFolder } from "../../../../kernel/registry/folders/tool-folder.ts";
+import type { ConfigFile } from "../../../../kernel/runtime/runtime-options.ts";
+import { readSmallFile } from "../../../../shared/files/read-small-file.ts";
+import { isPlainObject } from "../../../../shared/json.ts";
+import { relativeInside } from "../../../../shared/relative-inside.ts";
+import { ConfigError, readFoundConfig } from "../config-file.ts";
+
+/** What a plugin brings, as far as it can be told without running anything of it. */
+export interface PluginContent {
+  readonly name: string;
+  readonly version?: string;
+  /** The settings that it adds to the user's configuration. */
+  readonly options: PluginOptions;
+  /** Names of the tools in its folders. */
+  readonly tools: readonly string[];
+  /** Modules that may add any tools and hooks when they are loaded, relative to the plugin. */
+  readonly modules: readonly string[];
+  /** Names of its slash commands. */
+  readonly commands: readonly string[];
+}
+
+type PluginOptions = Pick<ConfigFile, "toolFolders" | "plugins" | "hooks" | "mcpServers">;
+
+const allowedKeys = ["toolFolders", "plugins", "hooks", "mcpServers"];
+
+/** Its `toolwright.json` is a configuration file that can only add tools, hooks and servers. */
+export async function readPlugin(root: string): Promise<PluginContent> {
+  const manifest = join(root, "toolwright.json");
+  const read = await readFoundConfig(manifest);
+  if (read === undefined) throw new ConfigError(`${root} is not a plugin: it has no toolwright.json`);
+  const other = Object.keys(read.options).find((key) => !allowedKeys.includes(key));
+  if (other !== undefined)
+    throw new ConfigError(
+      `${manifest} sets ${other}; a plugin can only have ${allowedKeys.join(", ")}, and a folder of commands`,
+    );
+  const options: PluginOptions = read.options;
+  const { plugins = [], toolFolders = [] } = options;
+  const folders = toolFolders.map((folder): ToolFolder => ({ ...asToolFolder(folder), watch: false }));
+  const paths = [...folders.map(({ path }) => path), ...plugins];
+  const foreign = paths.find((path) => relativeInside(root, resolve(root, path)) === undefined);
+  if (foreign !== undefined)
+    throw new ConfigError(`${manifest} names ${foreign}, which is outside the plugin`);
+  const named = plugins.find((path) => !path.startsWith("/"));
+  if (named !== undefined)
+    throw new ConfigError(
+      `${manifest} names the package ${named}; a plugin names modules of its own, as ./${named}`,
+    );
+  return {
+    ...(await readIdentity(root)),
+    options: { ...options, ...(folders.length > 0 && { toolFolders: folders }) },
+    tools: await listTools(folders),
+    modules: plugins.map((path) => relativeInside(root, path) ?? path),
+    commands: await listCommands(commandFolder(root)),
+  };
+}
+
+/** Where a plugin keeps its slash commands. */
+export function commandFolder(root: string): string {
+  return join(root, "commands");
+}
+
+async function readIdentity(root: string): Promise<{ name: string; version?: string }> {
+  const text = await readSmallFile(join(root, "package.json"));
+  const { name = basename(root), version } = text === "" ? {} : parsePackage(text, root);
+  if (typeof name !== "string" || !/^(?:@[\w.-]+\/)?[\w][\w.-]{0,100}$/.test(name))
+    throw new ConfigError(
+      `the name of a plugin is made of letters, digits, and any of . _ -; received ${JSON.stringify(name)}`,
+    );
+  return { name, ...(typeof version === "string" && { version }) };
+}
+
+function parsePackage(text: string, root: string): { readonly name?: unknown; readonly version?: unknown } {
+  try {
+    const read: unknown = JSON.parse(text);
+    if (isPlainObject(read)) return read;
+  } catch {
+    // Told below.
+  }
+  throw new ConfigError(`${join(root, "package.json")} is not valid JSON`);
+}
+
+async function listTools(folders: readonly ToolFolder[]): Promise<readonly string[]> {
+  if (folders.length === 0) return [];
+  const { scanToolFolder } = await import("../../../../kernel/registry/folders/scan-tool-folder.ts");
+  const scans = await Promise.all(folders.map(({ path }) => scanToolFolder(path)));
+  return scans.flatMap(({ files }) => files.map(({ name }) => name)).sort();
+}
+
+async function listCommands(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.slice(0, -".md".length))
+    .sort();
+}

@@ -1,0 +1,221 @@
+import { readFile, stat } from "node:fs/promises";
+import { closeSchema } from "../../../shared/json-schema/close-schema.ts";
+import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
+import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import { findRepeatedKey } from "../../../shared/options/find-repeated-key.ts";
+import { sha256 } from "../../../shared/sha256.ts";
+import { type Mode, modes } from "../decide.ts";
+
+/** A policy file as it was written: rules with their lines, and what they are tested with. */
+export interface PolicyFile extends Record<PolicyList, readonly PolicyRule[]> {
+  readonly path: string;
+  /** Of the whole text: trust is given to exactly this. */
+  readonly hash: string;
+  /** The mode of sessions that are opened without one. */
+  readonly mode?: Mode;
+  /** The widest mode that any session may have. */
+  readonly maxMode?: Mode;
+  readonly tests: readonly PolicyTest[];
+}
+
+export type PolicyList = "allow" | "ask" | "deny";
+
+export interface PolicyRule {
+  readonly text: string;
+  readonly line: number;
+  /** Commands or paths, or whole calls, that the rule is about, and others that it is not. */
+  readonly examples?: { readonly match?: readonly PolicyExample[]; readonly not?: readonly PolicyExample[] };
+}
+
+export type PolicyExample = string | { readonly tool: string; readonly input?: unknown };
+
+/** A call, and what the whole policy should decide on it. */
+interface PolicyTest {
+  readonly tool: string;
+  readonly input?: unknown;
+  readonly expect: "allow" | "ask" | "deny";
+  readonly mode?: Mode;
+  readonly line: number;
+}
+
+/** A policy file that cannot be used, with the place of the problem in its message. */
+export class PolicyFileError extends Error {
+  override readonly name = "PolicyFileError";
+}
+
+/** Reads and checks a policy file; undefined if there is none. */
+export async function readPolicyFile(path: string): Promise<PolicyFile | undefined> {
+  const text = await readText(path);
+  return text === undefined ? undefined : parsePolicyFile(text, path);
+}
+
+export function parsePolicyFile(text: string, path: string): PolicyFile {
+  const validation = compileSchema(closeSchema(policySchema))(parseJson(text, path));
+  if (!validation.ok) {
+    const problems = validation.issues.map(({ message }) => message).join("; ");
+    throw new PolicyFileError(`${path}: ${problems}`);
+  }
+  const { mode, maxMode, tests = [], ...lists } = validation.value as WrittenPolicy;
+  const nextLine = createLineFinder(text);
+  const rulesOf = (list: PolicyList) =>
+    (lists[list] ?? []).map((written): PolicyRule => {
+      const rule = typeof written === "string" ? { rule: written } : written;
+      return {
+        text: rule.rule,
+        line: nextLine(rule.rule),
+        ...(rule.examples && { examples: rule.examples }),
+      };
+    });
+  return {
+    path,
+    hash: sha256(text),
+    ...(mode !== undefined && { mode }),
+    ...(maxMode !== undefined && { maxMode }),
+    allow: rulesOf("allow"),
+    ask: rulesOf("ask"),
+    deny: rulesOf("deny"),
+    tests: tests.map((test) => ({ ...test, line: nextLine(test.tool) })),
+  };
+}
+
+interface WrittenPolicy extends Partial<Record<PolicyList, readonly (string | WrittenRule)[]>> {
+  readonly mode?: Mode;
+  readonly maxMode?: Mode;
+  readonly tests?: readonly Omit<PolicyTest, "line">[];
+}
+
+interface WrittenRule {
+  readonly rule: string;
+  readonly examples?: NonNullable<PolicyRule["examples"]>;
+}
+
+const someText: JsonSchema = { type: "string", minLength: 1 };
+const anything: JsonSchema = { type: "object", additionalProperties: true };
+const examples: JsonSchema = {
+  type: "array",
+  items: {
+    anyOf: [
+      someText,
+      { type: "object", properties: { tool: someText, input: anything }, required: ["tool"] },
+    ],
+  },
+};
+const rules: JsonSchema = {
+  type: "array",
+  items: {
+    anyOf: [
+      someText,
+      {
+        type: "object",
+        properties: {
+          rule: someText,
+          examples: { type: "object", properties: { match: examples, not: examples } },
+        },
+        required: ["rule"],
+      },
+    ],
+  },
+};
+
+const policySchema: JsonSchema = {
+  type: "object",
+  properties: {
+    $schema: { type: "string" },
+    mode: { enum: modes },
+    maxMode: { enum: modes },
+    allow: rules,
+    ask: rules,
+    deny: rules,
+    tests: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          tool: someText,
+          input: anything,
+          expect: { enum: ["allow", "ask", "deny"] },
+          mode: { enum: modes },
+        },
+        required: ["tool", "expect"],
+      },
+    },
+  },
+};
+
+const maxBytes = 1024 * 1024;
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    const stats = await stat(path);
+    // A pipe would block for ever.
+    if (!stats.isFile()) throw new Error("it is not a regular file");
+    if (stats.size > maxBytes) throw new Error("it is larger than 1 MB");
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new PolicyFileError(`${path} cannot be read: ${message}`, { cause });
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    // The rest of the message quotes the file.
+    const [problem = ""] = (cause as Error).message.split(/, (?:\.\.\.)?"| in JSON at /);
+    throw new PolicyFileError(`${path}:${brokenLine(text)}: it is not valid JSON: ${problem}`, { cause });
+  }
+  const repeated = findRepeatedKey(text);
+  if (repeated === undefined) return content;
+  const { key, line } = repeated;
+  throw new PolicyFileError(`${path}:${line}: ${JSON.stringify(key)} is there twice; join the two`);
+}
+
+/** The first line up to which the text is more than unfinished; not every error says where it is. */
+function brokenLine(text: string): number {
+  const lines = text.split("\n");
+  const isBroken = (index: number) => {
+    const beginning = lines.slice(0, index + 1).join("\n");
+    try {
+      JSON.parse(beginning);
+      return false;
+    } catch (error) {
+      const { message } = error as Error;
+      const position = Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
+      return !/end of JSON input|Unterminated/.test(message) && position < beginning.trimEnd().length;
+    }
+  };
+  // A text with a broken line stays broken with more lines after it, so the line is found by halving; trying each would
+  // take hours.
+  let [first, last] = [0, lines.length - 1];
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2);
+    if (isBroken(middle)) last = middle;
+    else first = middle + 1;
+  }
+  return first + 1;
+}
+
+/** Finds the lines of strings, each use of the same string on its own line. */
+function createLineFinder(text: string): (value: string) => number {
+  const lines = new Map<string, number[]>();
+  let line = 1;
+  let from = 0;
+  for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"/gs)) {
+    line += text.slice(from, found.index).split("\n").length - 1;
+    from = found.index;
+    const value = JSON.parse(found[0]) as string;
+    const known = lines.get(value);
+    if (known === undefined) lines.set(value, [line]);
+    else known.push(line);
+  }
+  const uses = new Map<string, number>();
+  return (value) => {
+    const known = lines.get(value) ?? [1];
+    const use = uses.get(value) ?? 0;
+    uses.set(value, use + 1);
+    return known[Math.min(use, known.length - 1)]!;
+  };
+}

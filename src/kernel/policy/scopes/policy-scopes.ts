@@ -1,0 +1,213 @@
+import { statNow } from "../../../machine/locks/files-now.ts";
+import { createLock } from "../../../shared/lock.ts";
+import { type Mode, narrowerMode } from "../decide.ts";
+import { indexRules } from "../rules/index-rules.ts";
+import { parseRule, parseRules, type RuleNames, type RuleTexts } from "../rules/parse-rules.ts";
+import { type Rule, RuleError, type RuleLists, type RuleScope } from "../rules/rule.ts";
+import type { problemsOfPolicy } from "./policy-advice.ts";
+import { type PolicyFile, PolicyFileError, type PolicyRule, readPolicyFile } from "./policy-file.ts";
+import { ownProjectFile, type PolicyPlaces, projectPolicyFile } from "./policy-places.ts";
+import { isTrusted } from "./read-trust.ts";
+import type { PolicyNote, PolicyProblem, ScopedPolicy } from "./scoped-policy.ts";
+
+export interface PolicyScopes {
+  readonly current: ScopedPolicy;
+  /** Files that cannot be used, and rules that do not do what they seem to. */
+  problems(): readonly PolicyProblem[];
+  /** Reads files that have changed; a promise only if there are any. */
+  refresh(): Promise<void> | undefined;
+}
+
+export interface ScopeOptions {
+  readonly places: PolicyPlaces;
+  /** Real path of the workspace's root. */
+  readonly root: string;
+  /** The options that the runtime was opened with. */
+  readonly given: RuleTexts;
+  readonly names: RuleNames;
+}
+
+/** Reads the policy of every scope. Throws if a file cannot be used: nothing should run under half a policy. */
+export async function openPolicyScopes(options: ScopeOptions): Promise<PolicyScopes> {
+  const { places, root, given, names } = options;
+  const files = filesOf(places, root);
+  const session = await parseRules(given, names);
+  const look = () => stampsOf(files, places.trust);
+  const lock = createLock();
+  let stamps = look();
+  let scopes = await Promise.all(files.map((file) => readScope(file, options)));
+  let current = compose(scopes, session);
+  let problemsOf = await loadAdvice(current);
+
+  const reload = async (seen: readonly Stamp[]) => {
+    const read = await Promise.all(
+      files.map((file, index) => readScope(file, options).catch((error) => asBroken(error, scopes[index]!))),
+    );
+    stamps = seen;
+    scopes = read;
+    const composed = compose(scopes, session);
+    problemsOf = await loadAdvice(composed);
+    current = composed;
+  };
+  return {
+    get current() {
+      return current;
+    },
+    problems: () => problemsOf(current, { tools: names.tools(), root }),
+    refresh() {
+      const seen = look();
+      return isSame(seen, stamps) ? undefined : lock(() => reload(seen));
+    },
+  };
+}
+
+/** Loaded only if there is something to say, to keep startup fast. */
+async function loadAdvice({ rules, notes, broken }: ScopedPolicy): Promise<typeof problemsOfPolicy> {
+  const isEmpty =
+    Object.values(rules).every((list) => typeof list === "function" || list.length === 0) &&
+    notes.length === 0;
+  if (isEmpty && broken === undefined) return () => [];
+  return (await import("./policy-advice.ts")).problemsOfPolicy;
+}
+
+function filesOf(places: PolicyPlaces, root: string): readonly ScopeFile[] {
+  return [
+    { scope: "managed", path: places.managed },
+    { scope: "user", path: places.user },
+    { scope: "user", path: ownProjectFile(places, root) },
+    { scope: "project", path: places.project ?? projectPolicyFile(root) },
+  ];
+}
+
+interface ScopeFile {
+  readonly scope: Exclude<RuleScope, "session">;
+  readonly path: string;
+}
+
+interface ReadScope extends RuleLists {
+  readonly scope: RuleScope;
+  readonly mode?: Mode;
+  readonly maxMode?: Mode;
+  readonly isTrusted: boolean;
+  readonly broken?: string;
+  readonly notes: readonly PolicyNote[];
+}
+
+async function readScope({ scope, path }: ScopeFile, options: ScopeOptions): Promise<ReadScope> {
+  const file = await readPolicyFile(path);
+  if (file === undefined) return { ...noRules, scope, isTrusted: true, notes: [] };
+  const { root, places } = options;
+  const trusted = scope !== "project" || (await isTrusted(places.trust, { root, hash: file.hash }));
+  const notes: PolicyNote[] = trusted ? [] : notesOnDistrust(file);
+  const parse = (list: keyof RuleLists) =>
+    Promise.all(
+      file[list].map((rule) => parseScopedRule(rule, { scope, path, list, names: options.names, notes })),
+    );
+  return {
+    scope,
+    isTrusted: trusted,
+    allow: trusted ? await parse("allow") : [],
+    ask: await parse("ask"),
+    deny: await parse("deny"),
+    ...(file.mode !== undefined && { mode: file.mode }),
+    ...(file.maxMode !== undefined && { maxMode: file.maxMode }),
+    notes,
+  };
+}
+
+const noRules: RuleLists = { allow: [], ask: [], deny: [] };
+
+interface RuleOfFile {
+  readonly scope: RuleScope;
+  readonly path: string;
+  readonly list: keyof RuleLists;
+  readonly names: RuleNames;
+  readonly notes: PolicyNote[];
+}
+
+/** A file serves several projects, so it may name tools that this one does not have; they are bound once they come. */
+async function parseScopedRule(
+  { text, line }: PolicyRule,
+  { scope, path, list, names, notes }: RuleOfFile,
+): Promise<Rule> {
+  const where = `${path}:${line}`;
+  const onUnknown = (message: string) => notes.push({ source: where, subject: text, message });
+  const rule = await parseRule(text, { where, names, isAllowing: list === "allow", onUnknown });
+  return { ...rule, origin: { scope, file: path, line } };
+}
+
+function notesOnDistrust({ path, allow, mode }: PolicyFile): PolicyNote[] {
+  const ignored = [
+    ...allow.map(({ text, line }) => ({ subject: text, source: `${path}:${line}` })),
+    ...(mode === undefined ? [] : [{ subject: `mode ${mode}`, source: path }]),
+  ];
+  const message =
+    "not in effect: a project's file can only forbid until you trust it with `toolwright trust`";
+  return ignored.map((each) => ({ ...each, message }));
+}
+
+/** The scope of a broken file: its earlier denials still hold, its earlier permissions do not. */
+function asBroken(error: unknown, { scope, deny, ask, maxMode, mode }: ReadScope): ReadScope {
+  if (!(error instanceof PolicyFileError || error instanceof RuleError)) throw error;
+  return {
+    scope,
+    isTrusted: false,
+    allow: [],
+    ask,
+    deny,
+    ...(mode !== undefined && { mode }),
+    ...(maxMode !== undefined && { maxMode }),
+    broken: error.message,
+    notes: [],
+  };
+}
+
+function compose(scopes: readonly ReadScope[], session: RuleLists): ScopedPolicy {
+  const join = (list: keyof RuleLists) => [...scopes.flatMap((scope) => scope[list]), ...session[list]];
+  const maxModes = scopes.flatMap(({ maxMode }) => maxMode ?? []);
+  const broken = scopes.flatMap((scope) => scope.broken ?? []);
+  return {
+    rules: indexRules({ deny: join("deny"), ask: join("ask"), allow: join("allow") }),
+    mode: scopes.reduce(modeAfter, "ask"),
+    ...(maxModes.length > 0 && { maxMode: maxModes.reduce(narrowerMode) }),
+    ...(broken.length > 0 && { broken: broken.join("; ") }),
+    notes: scopes.flatMap(({ notes }) => notes),
+  };
+}
+
+/** A file's mode replaces that of the wider scope; without trust it may only be a narrower one. */
+function modeAfter(before: Mode, { mode, isTrusted: mayWiden }: ReadScope): Mode {
+  if (mode === undefined) return before;
+  return mayWiden ? mode : narrowerMode(before, mode);
+}
+
+/** What changes when a file does; undefined if it may still change without changing this. */
+type Stamp = string | undefined;
+
+/** Of the files of all scopes, and of the trust in the project's, which matters only if there is one. */
+function stampsOf(files: readonly ScopeFile[], trust: string): readonly Stamp[] {
+  const stamps = files.map(({ path }) => stampOf(path));
+  const hasProject = files.some(({ scope }, index) => scope === "project" && stamps[index] !== "");
+  return hasProject ? [...stamps, stampOf(trust)] : stamps;
+}
+
+/** Without waiting, because it is asked before every call, and handing it to a thread takes as long as ten calls. */
+function stampOf(path: string): Stamp {
+  try {
+    const stats = statNow(path, { throwIfNoEntry: false });
+    if (stats === undefined) return "";
+    const { ino, size, mtimeMs, ctimeMs } = stats;
+    // Two changes within one tick of the file system's clock leave the same times.
+    return Date.now() - ctimeMs < tickMs ? undefined : `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? "";
+  }
+}
+
+const tickMs = 50;
+
+function isSame(one: readonly Stamp[], other: readonly Stamp[]): boolean {
+  return (
+    one.length === other.length && one.every((stamp, index) => stamp !== undefined && stamp === other[index])
+  );
+}

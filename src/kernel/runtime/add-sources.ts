@@ -1,0 +1,47 @@
+import type { AnyTool } from "../../tool/define-tool.ts";
+import type { Logger } from "../../tool/tool-context.ts";
+import { builtinTools } from "../../tools/index.ts";
+import { type Hooks, hookKeys } from "../call/hooks/hooks.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { createDialectView } from "../dialects/dialect-view.ts";
+import type { Registry } from "../registry/registry.ts";
+import { createStaticSource } from "../registry/static-source.ts";
+import type { ProvidedTool } from "../registry/tool-source.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+
+/** Adds every source but MCP servers to the registry, which decides which one provides a name. */
+export async function addSources(
+  registry: Registry,
+  dialect: Dialect,
+  options: RuntimeOptions,
+): Promise<() => readonly Hooks[]> {
+  await registry.addSource(createStaticSource("built-in", "builtin", builtinTools.map(inItsGroup)));
+  const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
+  if (toolFolders.length > 0) {
+    const { createFolderSource } = await import("../registry/folders/folder-source.ts");
+    const { nameOf, describeLoading } = createDialectView(dialect, registry);
+    for (const folder of toolFolders) {
+      const source = createFolderSource(folder);
+      await registry.addSource(source);
+      const loaded = registry.list().filter((entry) => entry.source === source.id);
+      const tools = loaded.map(({ name }) => nameOf(name));
+      for (const line of describeLoading({ files: source.fileCount, tools })) logger.info(line);
+    }
+  }
+  let hooks: () => readonly Hooks[] = () => [];
+  if (plugins.length > 0) {
+    const { loadPlugins } = await import("../registry/plugins/load-plugins.ts");
+    const loaded = await loadPlugins<Hooks>(plugins, { logger, hookKeys });
+    for (const source of loaded.sources) await registry.addSource(source);
+    hooks = loaded.hooks;
+  }
+  if (tools.length > 0) await registry.addSource(createStaticSource("options.tools", "inline", tools));
+  return hooks;
+}
+
+/** A built-in tool's name begins with its group: `file_read` is in `file`. */
+function inItsGroup(tool: AnyTool): ProvidedTool {
+  return { tool, group: tool.name.slice(0, tool.name.indexOf("_")) };
+}
+
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

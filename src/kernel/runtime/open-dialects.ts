@@ -1,0 +1,134 @@
+import type { AnyTool } from "../../tool/define-tool.ts";
+import { builtinRoles } from "../../tools/builtin-roles.ts";
+import { builtinTools } from "../../tools/index.ts";
+import { checkDialect } from "../dialects/check/check-dialect.ts";
+import type { Dialect, DialectDefinition } from "../dialects/dialect.ts";
+import { createDialectView } from "../dialects/dialect-view.ts";
+import { defaultDialect, dialects, findDialect } from "../dialects/dialects.ts";
+import { dialectOfModel } from "../dialects/model-dialects.ts";
+import { outputLimits } from "../dialects/output-limits.ts";
+import { ruleNames } from "../dialects/rule-names.ts";
+import { refuseTakenNames } from "../dialects/taken-names.ts";
+import type { RuleNames } from "../policy/rules/parse-rules.ts";
+import type { Registry } from "../registry/registry.ts";
+import { limitTools, type ToolAccess } from "../tool-search/limit-tools.ts";
+import { createToolSearch } from "../tool-search/open-tools.ts";
+import type { ToolSearchParts } from "../tool-search/session-tools.ts";
+import type { ToolFilter } from "../tool-search/tool-filter.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+
+/** The dialects that the sessions of a runtime speak. */
+export interface RuntimeDialects {
+  /** The names that rules may use. */
+  readonly names: RuleNames;
+  /** Throws a TypeError if there is no such dialect, or it cannot be used with the tools that are here. */
+  speak(name: string): SpokenDialect;
+  /** The name of the dialect for a session; throws like `speak`. */
+  choose(wishes: DialectWishes): string;
+}
+
+/** The tools as the sessions of one dialect see them. */
+export interface SpokenDialect extends ToolAccess {
+  /** Its name. */
+  readonly dialect: string;
+  /** The tools as a caller sees them that may use only some. */
+  readonly limitTools: (allows: ToolFilter) => ToolAccess;
+}
+
+/** What a session's dialect depends on. */
+interface DialectWishes {
+  readonly id: string;
+  /** Counts more than all others. */
+  readonly dialect?: string | DialectDefinition;
+  /** What the session was last opened with. */
+  readonly recorded: string | undefined;
+  /** The name of the model that will call the tools. */
+  readonly model?: string;
+}
+
+/** Each dialect is prepared when a session first speaks it, and is then added to `spoken`. */
+export function openDialects({ registry, spoken, options, beforeSearch }: DialectsParts): RuntimeDialects {
+  const usual = options.dialect === auto ? auto : spoken[0]!.name;
+  const prepared = new Map<string, SpokenDialect>();
+  const checked = new WeakMap<object, Dialect>();
+  const names = ruleNames(spoken, { ...builtinRoles, registry, nearest: (name) => nearest(name) });
+  const limitOf = outputLimits(options.output ?? {}, names);
+
+  const prepare = (dialect: Dialect): SpokenDialect => {
+    const limited = { ...dialect, limitOf };
+    const view = createDialectView(limited, registry);
+    const searching = { ...builtinRoles, registry, view, limits: options.deferral ?? {} };
+    return {
+      dialect: dialect.name,
+      view,
+      limitTools: (allows) => limitTools(allows, { ...searching, dialect: limited }),
+      toolSearch: createToolSearch({ ...searching, beforeSearch }),
+    };
+  };
+  const add = (dialect: Dialect): Dialect => {
+    refuseTakenNames(dialect, registry.list());
+    spoken.push(dialect);
+    return dialect;
+  };
+  const speak = (name: string): SpokenDialect => {
+    const known = prepared.get(name);
+    if (known !== undefined) return known;
+    const made = prepare(spoken.find((each) => each.name === name) ?? add(findDialect(name)));
+    prepared.set(name, made);
+    return made;
+  };
+  /** Makes a dialect known by its name, once. */
+  const bring = (given: DialectDefinition): string => {
+    const dialect = checked.get(given) ?? ownDialect(given, [...dialects, ...spoken]);
+    checked.set(given, dialect);
+    const known = spoken.find(({ name }) => name === dialect.name);
+    if (known === undefined) add(dialect);
+    else if (JSON.stringify(known) !== JSON.stringify(dialect))
+      throw new TypeError(
+        `another dialect is already called ${dialect.name} here; give this one another name`,
+      );
+    return dialect.name;
+  };
+  const { nearest } = speak(spoken[0]!.name).view;
+
+  return {
+    names,
+    speak,
+    choose({ id, dialect: given, recorded, model }) {
+      const wanted = typeof given === "object" ? bring(given) : (given ?? recorded ?? usual);
+      if (wanted === recorded && given === undefined && !isKnown(wanted, spoken))
+        throw new TypeError(
+          `session ${id} was last opened with the dialect ${wanted}, which is not known here; open it with the definition of ${wanted}, or with another dialect`,
+        );
+      return speak(wanted === auto ? dialectOfModel(model) : wanted).dialect;
+    },
+  };
+}
+
+export interface DialectsParts {
+  readonly registry: Registry;
+  /** Those whose names no tool may take by accident; at first only the runtime's own. */
+  readonly spoken: Dialect[];
+  readonly options: Pick<RuntimeOptions, "dialect" | "output" | "deferral">;
+  readonly beforeSearch: NonNullable<ToolSearchParts["beforeSearch"]>;
+}
+
+const auto = "auto";
+
+/** The dialect of a runtime, as far as it is known before a session tells its model. */
+export function runtimeDialect({ dialect = defaultDialect }: Pick<RuntimeOptions, "dialect">): Dialect {
+  if (typeof dialect === "object") return ownDialect(dialect, dialects);
+  return findDialect(dialect === auto ? dialectOfModel(undefined) : dialect);
+}
+
+function ownDialect(given: DialectDefinition, others: readonly Dialect[]): Dialect {
+  const tools = new Map<string, AnyTool>(builtinTools.map((tool) => [tool.name, tool]));
+  const dialect = checkDialect(given, { tools, others });
+  if (dialects.some(({ name }) => name === dialect.name))
+    throw new TypeError(`a dialect called ${dialect.name} is built in; give yours another name`);
+  return dialect;
+}
+
+function isKnown(name: string, spoken: readonly Dialect[]): boolean {
+  return [...spoken, ...dialects].some((each) => each.name === name);
+}

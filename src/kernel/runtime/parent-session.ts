@@ -1,0 +1,56 @@
+import type { AgentHost } from "../../capabilities/agents/host/agent-host.ts";
+import type { AgentRights } from "../../capabilities/agents/host/agent-rights.ts";
+import type { Caller } from "../../tool/caller.ts";
+import type { LoggedEvent } from "../events/session-event.ts";
+import type { Approvals } from "../people/approvals.ts";
+import type { Grants } from "../people/grants.ts";
+import type { Mode } from "../policy/decide.ts";
+import type { SessionMode } from "../policy/session-mode.ts";
+import type { Budget } from "../session/budget.ts";
+import type { ProposalCount } from "../session/proposal-count.ts";
+import type { SessionTaint } from "../session/session-taint.ts";
+import type { SessionParent } from "../store/store.ts";
+
+/** A session's place in the tree of agents, and what it may spawn. */
+export interface Lineage {
+  /** Number of parents above it. */
+  readonly depth: number;
+  /** Sessions at this depth spawn no agents. */
+  readonly maxDepth: number;
+  /** The only kinds that may be spawned. Default: all of them. */
+  readonly allowedKinds?: readonly string[];
+}
+
+/** What a sub-agent's session gets from its parent's. */
+export interface ParentSession extends Lineage {
+  /** Only for a new session. */
+  readonly record?: SessionParent;
+  readonly budget: Budget;
+  /** Shared, so that a sub-agent's approvals are answered in the same place. */
+  readonly approvals: Approvals;
+  /** Shared too: what a person allows for the session holds for all who work in it. */
+  readonly grants: Grants;
+  /** Shared too: spawning an agent must not be a way to make more tools. */
+  readonly proposals: ProposalCount;
+  /** A sub-agent never has a wider one, also if it changes while the sub-agent works. */
+  readonly mode: Pick<SessionMode, "current">;
+  /** Joined with the sub-agent's own, because each reads what the other has read. */
+  readonly taint: SessionTaint;
+}
+
+export interface ChildSessionOptions {
+  readonly id: string;
+  readonly taskId: string;
+  readonly mode: Mode;
+  /** Its parent's. */
+  readonly dialect: string;
+  readonly caller: Caller;
+}
+
+/** The part of a session that a sub-agent needs. */
+export interface ChildSession {
+  agentHost(rights: AgentRights): Promise<AgentHost>;
+  bookmark(): Promise<number>;
+  events(query: { readonly since: number }): AsyncIterable<LoggedEvent>;
+  close(): Promise<void>;
+}

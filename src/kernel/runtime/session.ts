@@ -1,0 +1,185 @@
+import type { AgentHost } from "../../capabilities/agents/host/agent-host.ts";
+import type { AgentRights } from "../../capabilities/agents/host/agent-rights.ts";
+import type { SubAgentList } from "../../capabilities/agents/sub-agents/sub-agents.ts";
+import type { DefinitionList } from "../../capabilities/definitions/definitions.ts";
+import type { Interop } from "../../capabilities/interop/create-interop.ts";
+import type { SessionJobs } from "../../capabilities/processes/processes-service.ts";
+import type { SessionTodos } from "../../capabilities/tasks/tasks-service.ts";
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
+import { type Caller, callerKeys } from "../../tool/caller.ts";
+import type { SkillSummary } from "../../tool/services/skills.ts";
+import type { Tasks } from "../../tool/services/tasks.ts";
+import type { Variables } from "../../tool/tool-context.ts";
+import type { BuiltinCalls } from "../../tools/builtin-calls.ts";
+import type { CallRequest, CallResult } from "../call/call.ts";
+import type { DialectDefinition } from "../dialects/dialect.ts";
+import type { CallStatus } from "../events/receipt.ts";
+import type { LoggedEvent } from "../events/session-event.ts";
+import type { ApprovalQueue } from "../people/approvals.ts";
+import type { QuestionQueue } from "../people/question-queue.ts";
+import type { Mode } from "../policy/decide.ts";
+import type { Verdict } from "../policy/verdict.ts";
+import { type BudgetLimits, budgetKeys, type SessionBudget } from "../session/budget.ts";
+import type { ConversationMessage } from "../session/conversation/conversation-messages.ts";
+import type { EventQuery } from "../session/event-stream.ts";
+import type { SessionTaint } from "../session/session-taint.ts";
+import type { ToolChoice } from "../tool-search/open-tools.ts";
+import type { RewindOptions, RewindResult } from "./session/session-rewind.ts";
+
+/** One conversation with the tools. Its log, variables and tasks outlive the process. */
+export interface Session extends Interop, ToolChoice {
+  readonly id: string;
+  /** True if a session with this id existed before. */
+  readonly resumed: boolean;
+  /** The name of its dialect. */
+  readonly dialect: string;
+  /** What may run without asking; never more than policy files and the parent of a sub-agent allow. */
+  readonly mode: Mode;
+  /** Changes the mode from the next call on, also for its sub-agents. Resolves to the mode that now holds. */
+  setMode(mode: Mode, details?: { readonly by?: string }): Promise<Mode>;
+  readonly variables: Variables;
+  /** Variables shared by all sessions with the same `taskId`. */
+  readonly taskVariables: Variables;
+  readonly budget: SessionBudget;
+  readonly approvals: ApprovalQueue;
+  /** The questions of its tools that wait for an answer. Only a person's program should answer them. */
+  readonly questions: QuestionQueue;
+  /** The untrusted content that it has read. Only a person's program should clear it. */
+  readonly taint: Pick<SessionTaint, "list" | "clear">;
+  /** Whether there are hooks, which may change results or answer in a tool's place. */
+  readonly hasHooks: boolean;
+  /**
+   * Calls a tool. Never rejects: a failure is in the result. For a built-in tool, TypeScript knows the input and the
+   * data of the result; the input of any other tool, and of a name in a variable of type `string`, can be anything.
+   */
+  call<Name extends ToolName>(name: Name, ...rest: CallArguments<Name>): Promise<ResultOf<Name>>;
+  /** Calls several tools, in parallel where they are concurrency-safe. Results are in the order of the calls. */
+  callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
+  /** The verdict a call would get, without running it. Rejects for an unknown tool or invalid input. */
+  explain<Name extends ToolName>(name: Name, ...input: InputArgument<Name>): Promise<Verdict>;
+  /** Previews what a call would change, as a diff for files, without changing anything. */
+  dryRun<Name extends ToolName>(name: Name, ...rest: CallArguments<Name>): Promise<CallResult>;
+  /** Undoes a call's changes. Fails if they were changed again since. */
+  undo(callId: string, options?: UndoOptions): Promise<CallResult>;
+  /** Makes an undone call's changes again. */
+  redo(callId: string, options?: UndoOptions): Promise<CallResult>;
+  /** The messages that its conversation can be taken back to, or forked before, oldest first. */
+  messages(): Promise<readonly ConversationMessage[]>;
+  /**
+   * Takes the conversation back to before a message, given by its sequence number, and restores the files that were
+   * changed since: all of them, or nothing is rewound. Rejects while an agent works. The log keeps everything.
+   */
+  rewind(before: number, options?: RewindOptions): Promise<RewindResult>;
+  /** Commands that run in the background. */
+  readonly jobs: SessionJobs;
+  /** Its sub-agents and their progress. */
+  readonly agents: SubAgentList;
+  /** The list of tasks; every change emits `todo-change`. */
+  readonly tasks: Tasks;
+  /** The same list, read and replaced as a whole. */
+  readonly todos: SessionTodos;
+  /** The workspace's current skills, and the skill files that cannot be used. */
+  readonly skills: DefinitionList<SkillSummary>;
+  /** Sequence number of the last event so far, for `events({ since })`. */
+  bookmark(): Promise<number>;
+  /** The events of the conversation as it stands now: without what was rewound, and with what came before a fork. */
+  conversation(): AsyncGenerator<LoggedEvent, void, void>;
+  /** Past events since a bookmark, then new ones as they happen, until the session closes. */
+  events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
+  /** Cancels running calls, waits for them, and ends the event streams. */
+  close(): Promise<void>;
+  /** Resolves when the session has closed. */
+  readonly closed: Promise<void>;
+  /** False as soon as closing begins. */
+  readonly isOpen: boolean;
+}
+
+/** A session with the part that only this package uses. */
+export interface OpenedSession extends Session {
+  /** What an agent needs of the session, with the tools it may use. */
+  agentHost(rights: AgentRights): Promise<AgentHost>;
+}
+
+export interface SessionOptions {
+  /** Resumes the session with this id if it exists. Default: a new id. */
+  readonly id?: string;
+  /**
+   * Begins a new session with the conversation of another, up to a message of it or as it stands. Files stay as they are.
+   */
+  readonly fork?: SessionFork;
+  /** Sessions with the same task id share `taskVariables`. */
+  readonly taskId?: string;
+  readonly caller?: Caller;
+  readonly mode?: Mode;
+  /**
+   * The only tools that are offered and run here, also by sub-agents: names of any dialect, and patterns such as
+   * `mcp__github__*`. Holds until the session is closed. Default: all tools.
+   */
+  readonly tools?: readonly string[];
+  /**
+   * The tools' names and parameters, like the runtime's option of that name. Default: a resumed session's own, and the
+   * runtime's for a new one.
+   */
+  readonly dialect?: string | DialectDefinition;
+  /** The name of the model that will call the tools, from which `dialect: "auto"` chooses. */
+  readonly model?: string;
+  readonly budget?: BudgetLimits;
+  /** Earlier spending of the session does not count against its budget. Default: it does. */
+  readonly freshBudget?: boolean;
+  /** Emits `file-change` when something else changes a file that the session has read. */
+  readonly watchFiles?: boolean;
+  /** After this many calls without a change to the todo list, reminds the agent of open ones. Default: 10; 0 is never. */
+  readonly remindEveryCalls?: number;
+}
+
+/** Where a session begins that is forked from another. */
+export interface SessionFork {
+  readonly from: string;
+  /** Sequence number of the first message that is left out. Default: none is. */
+  readonly before?: number;
+}
+
+export const sessionKeys = knownKeys<SessionOptions>({
+  id: value,
+  fork: knownKeys<SessionFork>({ from: value, before: value }),
+  taskId: value,
+  caller: callerKeys,
+  mode: value,
+  tools: value,
+  // Checked where it is used.
+  dialect: foreign,
+  model: value,
+  budget: budgetKeys,
+  freshBudget: value,
+  watchFiles: value,
+  remindEveryCalls: value,
+});
+
+export type CallOptions = Pick<
+  CallRequest,
+  "id" | "signal" | "timeoutMs" | "onProgress" | "onLog" | "caller" | "onApproval" | "onQuestion"
+>;
+
+/** Any tool's name; editors suggest the built-in ones. */
+export type ToolName = keyof BuiltinCalls | (string & {});
+
+/** The input, which may be left out where nothing in it is required. */
+export type InputArgument<Name extends ToolName> = [Name] extends [keyof BuiltinCalls]
+  ? Record<string, never> extends BuiltinCalls[Name]["input"]
+    ? [input?: BuiltinCalls[Name]["input"]]
+    : [input: BuiltinCalls[Name]["input"]]
+  : [input?: unknown];
+
+/** What `call` takes after the tool's name. */
+export type CallArguments<Name extends ToolName> = [...InputArgument<Name>, options?: CallOptions];
+
+/** The result of a call. With the status `done`, a built-in tool's has its data. */
+export type ResultOf<Name extends ToolName> = Name extends keyof BuiltinCalls
+  ? CallResult &
+      (
+        | { readonly status: "done"; readonly data: BuiltinCalls[Name]["output"] }
+        | { readonly status: Exclude<CallStatus, "done"> }
+      )
+  : CallResult;
+
+export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;

@@ -1,0 +1,84 @@
+import { tasksBefore } from "../../../capabilities/tasks/tasks-before.ts";
+import type { Task } from "../../../tool/services/tasks.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { SessionEvent } from "../../events/session-event.ts";
+import type { TaintSource } from "../../policy/taint.ts";
+import { listMessages } from "../../session/conversation/conversation-messages.ts";
+import { readConversation } from "../../session/conversation/read-conversation.ts";
+import { readLog } from "../../session/event-stream.ts";
+import { readTaint } from "../../session/session-taint.ts";
+import type { Store } from "../../store/store.ts";
+import type { SessionFork } from "../session.ts";
+
+/** Refuses to fork what is not there, before anything of the new session is recorded. */
+export async function checkFork(
+  { store, workspace }: { store: Store; workspace: { readonly root: string } },
+  { from, before }: SessionFork,
+): Promise<void> {
+  const source = (await store.listSessions()).find(({ id }) => id === from);
+  if (source === undefined)
+    throw new ToolError("not-found", `there is no session ${JSON.stringify(from)} to fork`, {
+      hint: "`toolwright sessions` lists them.",
+    });
+  if (source.workspace !== workspace.root)
+    throw new ToolError("conflict", `session ${from} belongs to another workspace, ${source.workspace}`, {
+      hint: "Open the fork in that workspace.",
+    });
+  if (before === undefined) return;
+  const messages = await listMessages(readConversation(store, from));
+  if (messages.some(({ sequence, sessionId }) => sequence === before && sessionId === from)) return;
+  throw new ToolError("not-found", `the conversation of ${from} has no message ${before}`, {
+    hint: "session.messages() lists those that it has.",
+  });
+}
+
+export function alreadyThere(id: string): ToolError {
+  return new ToolError("conflict", `session ${id} exists already; only a new one can begin as a fork`, {
+    hint: "Leave the id out.",
+  });
+}
+
+/** What a forked session begins with, beside its conversation: what its source had read, and the list of tasks. */
+export async function beginFork(
+  store: Store,
+  { from, before }: SessionFork,
+): Promise<{
+  readonly events: readonly SessionEvent[];
+  readonly taint: readonly TaintSource[];
+  readonly tasks: readonly Task[];
+}> {
+  const end = before ?? (await store.readLastSequence(from)) + 1;
+  return {
+    events: [{ type: "conversation-fork", from, before: end }],
+    taint: await readTaint(store, from),
+    tasks: await tasksBefore(readLog(store, from, 0), end),
+  };
+}
+
+/** The sessions whose conversation this one begins with, nearest first. */
+export async function findForkSources(
+  store: Store,
+  id: string,
+  fork: Pick<SessionFork, "from"> | undefined,
+): Promise<readonly string[]> {
+  const sources: string[] = [];
+  for (
+    let next = fork?.from ?? (await sourceOf(store, id));
+    next !== undefined;
+    next = await sourceOf(store, next)
+  ) {
+    if (sources.includes(next) || sources.length >= maxSources) break;
+    sources.push(next);
+  }
+  return sources;
+}
+
+const maxSources = 100;
+
+async function sourceOf(store: Store, id: string): Promise<string | undefined> {
+  for await (const event of readLog(store, id, 0)) {
+    if (event.type === "conversation-fork") return event.from;
+    if (event.type === "session-open") return undefined;
+  }
+  return undefined;
+}

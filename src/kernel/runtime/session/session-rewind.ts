@@ -1,0 +1,120 @@
+import { relative } from "node:path";
+import { tasksBefore } from "../../../capabilities/tasks/tasks-before.ts";
+import { foreign, knownKeys, value } from "../../../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
+import { callerKeys } from "../../../tool/caller.ts";
+import type { Task } from "../../../tool/services/tasks.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { CallHost, CallRequest } from "../../call/call.ts";
+import { checkRewind, planRewind, type RewindPlan, rewindFiles } from "../../call/undo/rewind-session.ts";
+import type { ReceiptBody } from "../../events/receipt.ts";
+import type { SessionEvent } from "../../events/session-event.ts";
+import type { AgentTurn } from "../../session/agent-turn.ts";
+import { findChangesSince } from "../../session/conversation/changes-since.ts";
+import { type ConversationMessage, listMessages } from "../../session/conversation/conversation-messages.ts";
+import { readConversation } from "../../session/conversation/read-conversation.ts";
+import { readLog } from "../../session/event-stream.ts";
+import type { Store } from "../../store/store.ts";
+
+export interface RewindOptions extends Pick<CallRequest, "signal" | "caller" | "onApproval"> {
+  /** Also restores the files that were changed since: all of them, or the rewind fails. Default: true. */
+  readonly files?: boolean;
+  /** Takes the conversation back, and the list of tasks with it. Default: true. */
+  readonly conversation?: boolean;
+  /** Only says what it would restore, and fails where it would fail. */
+  readonly dryRun?: boolean;
+}
+
+const rewindKeys = knownKeys<RewindOptions>({
+  files: value,
+  conversation: value,
+  dryRun: value,
+  signal: foreign,
+  caller: callerKeys,
+  onApproval: value,
+});
+
+export interface RewindResult {
+  /** The message that the conversation is back before. */
+  readonly message: ConversationMessage;
+  /** Files and folders that were restored, relative to the workspace. */
+  readonly paths: readonly string[];
+  /** Calls whose changes were taken back, oldest first; undos among them. */
+  readonly undone: readonly ReceiptBody[];
+  /** Calls whose changes stay, because they are not recorded, such as commands. */
+  readonly others: readonly ReceiptBody[];
+}
+
+/** What a session can do with its conversation. */
+export interface SessionConversation {
+  messages(): Promise<readonly ConversationMessage[]>;
+  rewind(before: number, options?: RewindOptions): Promise<RewindResult>;
+}
+
+interface RewindParts {
+  readonly host: CallHost;
+  readonly store: Store;
+  readonly turn: AgentTurn;
+  readonly tasks: { restore(tasks: readonly Task[]): Promise<void> };
+  /** Ids of the sub-agents that are at work. */
+  working(): readonly string[];
+}
+
+export function createConversation({ host, store, turn, tasks, working }: RewindParts): SessionConversation {
+  const { id, workspace } = host.session;
+  const messages = () => listMessages(readConversation(store, id));
+
+  const takeBack = async (before: number, options: RewindOptions): Promise<RewindResult> => {
+    const { files = true, conversation = true, dryRun = false, ...request } = options;
+    const [busy] = working();
+    if (busy !== undefined)
+      throw new ToolError("conflict", `nothing was rewound: sub-agent ${busy} is still at work`, {
+        hint: "Wait until it has ended, or cancel it.",
+      });
+    const message = await findMessage(before);
+    const plan: RewindPlan = files
+      ? await planRewind(host, await findChangesSince(readLog(store, id, 0), before))
+      : { changes: [], calls: [], others: [], earlierTurns: new Map() };
+    const rewoundBy = (request.caller ?? host.caller).name;
+    const events: SessionEvent[] = conversation ? [{ type: "conversation-rewind", before, rewoundBy }] : [];
+    if (dryRun) await checkRewind(host, plan);
+    else {
+      await rewindFiles(host, plan, { ...request, before, events });
+      if (conversation) await tasks.restore(await tasksBefore(readLog(store, id, 0), before));
+    }
+    const paths = plan.changes.map(({ path }) => relative(workspace, path));
+    return { message, paths, undone: plan.calls, others: plan.others };
+  };
+
+  const findMessage = async (before: number): Promise<ConversationMessage> => {
+    const all = await messages();
+    const found = all.find(({ sequence, sessionId }) => sequence === before && sessionId === id);
+    if (found !== undefined) return found;
+    const isForked = all.some(({ sequence, sessionId }) => sequence === before && sessionId !== id);
+    throw new ToolError(
+      "not-found",
+      isForked
+        ? `message ${before} is of the session that this one was forked from`
+        : `the conversation has no message ${before} to go back to`,
+      {
+        hint: isForked
+          ? "Fork that session again, before this message."
+          : "session.messages() lists those that it has.",
+      },
+    );
+  };
+
+  return {
+    messages,
+    async rewind(before, options = {}) {
+      refuseUnknownKeys(options, rewindKeys, "rewind");
+      // An agent at work would go on with a conversation that is no longer there.
+      const giveBack = turn.take();
+      try {
+        return await takeBack(before, options);
+      } finally {
+        giveBack();
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { logSuffix } from "../../../capabilities/files/intents/intent-log.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+
+/**
+ * The blobs without which a change that has not ended could not be taken back, by whichever process it is being made, or
+ * was when it died.
+ */
+export async function findNeededBlobs(intentFolder: string): Promise<ReadonlySet<string>> {
+  const needed = new Set<string>();
+  for (const name of await readdir(intentFolder).catch(() => [])) {
+    if (!name.endsWith(logSuffix)) continue;
+    // Its process may have removed it since.
+    const text = await readFile(join(intentFolder, name), "utf8").catch(() => "");
+    for (const hash of hashesOfOpen(text)) needed.add(hash);
+  }
+  return needed;
+}
+
+function hashesOfOpen(log: string): Iterable<string> {
+  const open = new Map<unknown, string[]>();
+  for (const line of log.split("\n")) {
+    const { about, number } = readLine(line);
+    if (about === "end") open.delete(number);
+    else if (about === "begin") open.set(number, []);
+    else open.get(number)?.push(line);
+  }
+  const lines = [...open.values()].flat().join("\n");
+  return [...lines.matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash = ""]) => hash);
+}
+
+/** The last one may be half written. */
+function readLine(line: string): { readonly about?: unknown; readonly number?: unknown } {
+  try {
+    const read: unknown = JSON.parse(line);
+    return isPlainObject(read) ? read : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,26 @@
+import { mkdir, readdir, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { createWorktree } from "../../../../src/capabilities/agents/worktrees/create-worktree.ts";
+import { removeHalfMade } from "../../../../src/capabilities/agents/worktrees/remove-half-made.ts";
+import { git, makeRepository } from "./make-repository.ts";
+
+test("what a killed maker left long ago goes; what is made now and what is made stay", async () => {
+  const { top, folder } = await makeRepository();
+  const parent = dirname(folder);
+  await createWorktree({ workspace: top, folder });
+  for (const name of ["old", "new"]) {
+    await git(top, "worktree", "add", "--quiet", "--detach", "--no-checkout", join(parent, name));
+    await mkdir(join(parent, `${name}.making`));
+  }
+  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  await utimes(join(parent, "old.making"), longAgo, longAgo);
+  await removeHalfMade({ workspace: top, folder: parent });
+  expect((await readdir(parent)).sort()).toEqual(["child", "new", "new.making"]);
+  expect((await git(top, "worktree", "list")).trim().split("\n")).toHaveLength(3);
+});
+
+test("where there are none, there is nothing to do", async () => {
+  const { top, folder } = await makeRepository();
+  await removeHalfMade({ workspace: top, folder: dirname(folder) });
+});
