@@ -1,6 +1,6 @@
 // Types are written by the compiler, code is bundled: a command that loads over a hundred small files starts too slowly.
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
@@ -10,8 +10,8 @@ import { writeBuiltinCalls } from "./reference/builtin-calls.ts";
 const project = new URL("..", import.meta.url).pathname;
 const entryPoints = {
   index: "index",
-  "agent/index": "agent/index",
-  "interop/index": "faces/interop/index",
+  "agent/index": "capabilities/agents/index",
+  "interop/index": "capabilities/interop/index",
   "mcp/client/index": "capabilities/mcp-client/index",
   "tool/index": "tool/index",
   "testing/index": "testing/index",
@@ -54,11 +54,26 @@ await Promise.all([writeTypes(), writeCode(), writeLicenses()]).catch((error) =>
 
 async function writeTypes() {
   // `rootDirs` has the compiler look for it in dist as if it were in src.
-  await mkdir(`${project}dist/tools`, { recursive: true });
-  await writeFile(`${project}dist/tools/builtin-calls.d.ts`, writeBuiltinCalls());
+  await mkdir(`${project}dist/tool`, { recursive: true });
+  await writeFile(`${project}dist/tool/builtin-calls.d.ts`, writeBuiltinCalls());
   await promisify(execFile)("tsc", ["-p", "tsconfig.build.json"], { cwd: project });
+  await appendFile(`${project}dist/index.d.ts`, await importAdditions());
   await writeFile(`${project}dist/types.d.ts`, await writeTypesEntry(project));
   await writeFile(`${project}dist/types.js`, "export {};\n");
+}
+
+/** Capabilities add members to the types of the main entry, which are only there if their declarations are read with it. */
+async function importAdditions() {
+  const names = (await readdir(`${project}dist`, { recursive: true })).filter((name) =>
+    name.endsWith(".d.ts"),
+  );
+  const adding = await Promise.all(
+    names.sort().map(async (name) => {
+      const text = await readFile(`${project}dist/${name}`, "utf8");
+      return /^declare module "\./m.test(text) ? [`import "./${name.replace(/\.d\.ts$/, ".ts")}";\n`] : [];
+    }),
+  );
+  return adding.flat().join("");
 }
 
 async function writeCode() {

@@ -1,84 +1,69 @@
-import { agentsService } from "./capabilities/agents/agents-service.ts";
-import { messageUses } from "./capabilities/agents/context/token-meter.ts";
-import { agentRecords } from "./capabilities/agents/sub-agents/agent-record.ts";
-import { subAgentOptions } from "./capabilities/agents/sub-agents/sub-agent-options.ts";
-import { catalogueService } from "./capabilities/catalogue/catalogue-service.ts";
-import { codeService } from "./capabilities/code/code-service.ts";
-import { databasesOptions } from "./capabilities/databases/database-options.ts";
-import { databasesService } from "./capabilities/databases/databases-service.ts";
-import { diagnosticsOptions } from "./capabilities/diagnostics/diagnostics-options.ts";
-import { filesOptions, filesService, readHashes } from "./capabilities/files/files-service.ts";
-import { madeService } from "./capabilities/made/made-service.ts";
-import { mcpOptions } from "./capabilities/mcp-client/open-mcp.ts";
-import { notesService } from "./capabilities/notes/notes-service.ts";
-import { jobRecords } from "./capabilities/processes/jobs/job-record.ts";
-import { processesService, shellOptions, shellPlace } from "./capabilities/processes/processes-service.ts";
-import { questionsOptions, questionsService } from "./capabilities/questions/questions-service.ts";
-import { searchService } from "./capabilities/search/search-service.ts";
-import { skillsService } from "./capabilities/skills/skills-service.ts";
-import { systemOptions } from "./capabilities/system/system-options.ts";
-import { systemService } from "./capabilities/system/system-service.ts";
-import { taskRecords } from "./capabilities/tasks/task-record.ts";
-import { tasksService } from "./capabilities/tasks/tasks-service.ts";
-import { todosService } from "./capabilities/tasks/todos-service.ts";
-import { webOptions } from "./capabilities/web/web-options.ts";
-import { webService } from "./capabilities/web/web-service.ts";
-import type { ServiceTable } from "./kernel/services/service.ts";
-import { sessionKept } from "./kernel/session/kept/kept-kinds.ts";
-import type { KeptKind } from "./kernel/store/kept/kept-kind.ts";
-import { activeTools } from "./kernel/tool-search/open-tools.ts";
+import { agentsCapability } from "./capabilities/agents/agents-capability.ts";
+import { catalogueCapability } from "./capabilities/catalogue/catalogue-capability.ts";
+import { codeCapability } from "./capabilities/code/code-capability.ts";
+import { databasesCapability } from "./capabilities/databases/databases-capability.ts";
+import { diagnosticsCapability } from "./capabilities/diagnostics/diagnostics-capability.ts";
+import { filesCapability } from "./capabilities/files/files-capability.ts";
+import { interopCapability } from "./capabilities/interop/interop-capability.ts";
+import { isolatedCapability } from "./capabilities/isolated/isolated-capability.ts";
+import { madeCapability } from "./capabilities/made/made-capability.ts";
+import { mcpCapability } from "./capabilities/mcp-client/mcp-capability.ts";
+import { notesCapability } from "./capabilities/notes/notes-capability.ts";
+import { processesCapability } from "./capabilities/processes/processes-capability.ts";
+import { questionsCapability } from "./capabilities/questions/questions-capability.ts";
+import { searchCapability } from "./capabilities/search/search-capability.ts";
+import { skillsCapability } from "./capabilities/skills/skills-capability.ts";
+import { systemCapability } from "./capabilities/system/system-capability.ts";
+import { tasksCapability } from "./capabilities/tasks/tasks-capability.ts";
+import { webCapability } from "./capabilities/web/web-capability.ts";
+import type { kernelOptions } from "./kernel/options/kernel-options.ts";
+import { joinTools } from "./kernel/runtime/builtin-tools.ts";
+import { declaredKept, declaredServices } from "./kernel/runtime/open-capabilities.ts";
+import { declareOptions } from "./kernel/runtime/runtime-options.ts";
+import type { FileOptionsOf } from "./shared/options/option.ts";
 
 /**
- * The capabilities of a runtime, and all that each of them brings: the services that tools use, options, and what it keeps for a session. Services are
- * opened in this order, and each gets those opened before it.
+ * The capabilities of a runtime. They are opened in this order, and each sees what those before it bring; their tools are
+ * offered in it.
  */
-export const capabilities = {
-  files: { services: { files: filesService }, options: filesOptions, kept: [readHashes] },
-  search: { services: { search: searchService }, options: {} },
-  processes: {
-    services: { processes: processesService },
-    options: shellOptions,
-    kept: [jobRecords, shellPlace],
-  },
-  web: { services: { web: webService }, options: webOptions },
-  agents: {
-    services: { agents: agentsService },
-    options: subAgentOptions,
-    kept: [agentRecords, messageUses],
-  },
-  tasks: { services: { tasks: tasksService, todos: todosService }, options: {}, kept: [taskRecords] },
-  skills: { services: { skills: skillsService }, options: {} },
-  catalogue: { services: { tools: catalogueService }, options: {} },
-  made: { services: { made: madeService }, options: {} },
-  notes: { services: { notes: notesService }, options: {} },
-  system: { services: { system: systemService }, options: systemOptions },
-  databases: { services: { databases: databasesService }, options: databasesOptions },
-  code: { services: { sourceCode: codeService }, options: {} },
-  questions: { services: { questions: questionsService }, options: questionsOptions },
-  diagnostics: { services: {}, options: diagnosticsOptions },
-  "mcp-client": { services: {}, options: mcpOptions },
-} as const satisfies Record<string, Capability>;
+export const capabilities = [
+  filesCapability,
+  searchCapability,
+  processesCapability,
+  agentsCapability,
+  catalogueCapability,
+  tasksCapability,
+  skillsCapability,
+  madeCapability,
+  notesCapability,
+  questionsCapability,
+  webCapability,
+  systemCapability,
+  databasesCapability,
+  codeCapability,
+  diagnosticsCapability,
+  isolatedCapability,
+  mcpCapability,
+  interopCapability,
+] as const;
 
-interface Capability {
-  readonly services: ServiceTable;
-  readonly options: object;
-  readonly kept?: readonly KeptKind[];
-}
-
-type Capabilities = typeof capabilities;
-type All<Union> = (Union extends unknown ? (part: Union) => void : never) extends (part: infer Part) => void
-  ? Part
+type Tables = typeof kernelOptions | NonNullable<(typeof capabilities)[number]["options"]>;
+type AllOf<Union> = (Union extends unknown ? (part: Union) => void : never) extends (part: infer All) => void
+  ? All
   : never;
 
+/** The options that the kernel and the capabilities declare. */
+export type DeclaredOptions = AllOf<Tables>;
+
+/** The runtime options that a file can give: those that are plain data. */
+export interface ConfigFile extends AllOf<FileOptionsOf<Tables>> {}
+
+export const declaredOptions = declareOptions(capabilities);
+
+export const builtinTools = joinTools(capabilities).tools;
+
 /** The services of all capabilities. */
-export const services = Object.assign(
-  {},
-  ...Object.values(capabilities).map((capability) => capability.services),
-) as All<Capabilities[keyof Capabilities]["services"]>;
+export const services = declaredServices(capabilities);
 
 /** Everything that is kept for sessions beside their logs. */
-export const keptKinds: readonly KeptKind[] = [
-  ...sessionKept,
-  activeTools,
-  ...Object.values<Capability>(capabilities).flatMap(({ kept = [] }) => kept),
-];
+export const keptKinds = declaredKept(capabilities);

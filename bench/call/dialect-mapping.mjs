@@ -1,9 +1,10 @@
 // Not published, so imported from the source, which Node can run directly.
+
+import { builtinTools } from "../../src/capabilities.ts";
 import { createDialectView } from "../../src/kernel/dialects/dialect-view.ts";
 import { findDialect } from "../../src/kernel/dialects/dialects.ts";
 import { createRegistry } from "../../src/kernel/registry/create-registry.ts";
 import { createStaticSource } from "../../src/kernel/registry/static-source.ts";
-import { builtinTools } from "../../src/tools/index.ts";
 
 const own = { dialect: "canonical", name: "file_read", input: { path: "a.txt", offset: 1, limit: 20 } };
 const spoken = [

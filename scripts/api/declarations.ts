@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Declaration, type ParsedModule, type Place, parseModule } from "./parse-module.ts";
 
@@ -12,10 +12,15 @@ export interface Declarations {
 
 export function openDeclarations(folder: string): Declarations {
   const modules = new Map<string, Promise<ParsedModule>>();
+  let additions: Promise<readonly Declaration[]> | undefined;
   const module = (file: string): Promise<ParsedModule> => {
     const known = modules.get(file);
     if (known !== undefined) return known;
-    const reading = readFile(join(folder, file), "utf8").then((text) => parseModule(file, text));
+    additions ??= readAdditions(folder);
+    const parsing = readFile(join(folder, file), "utf8").then((text) => parseModule(file, text));
+    const reading = Promise.all([parsing, additions]).then(([parsed, added]) =>
+      withAdditions(parsed, added, file),
+    );
     modules.set(file, reading);
     return reading;
   };
@@ -52,4 +57,30 @@ export function openDeclarations(folder: string): Declarations {
       return reached;
     },
   };
+}
+
+/** The members that files add to interfaces of others. */
+async function readAdditions(folder: string): Promise<readonly Declaration[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".d.ts")).sort();
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), "utf8");
+      return /^declare module /m.test(text) ? parseModule(name, text).added : [];
+    }),
+  );
+  return found.flat();
+}
+
+function withAdditions(module: ParsedModule, additions: readonly Declaration[], file: string): ParsedModule {
+  const declared = new Map(module.declared);
+  for (const { name, texts, mentions } of additions.filter((each) => each.file === file)) {
+    const known = declared.get(name);
+    if (known === undefined) continue;
+    declared.set(name, {
+      ...known,
+      texts: [...known.texts, ...texts],
+      mentions: [...known.mentions, ...mentions],
+    });
+  }
+  return { ...module, declared };
 }

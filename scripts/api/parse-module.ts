@@ -24,6 +24,8 @@ export interface ParsedModule {
   readonly exported: ReadonlyMap<string, Place>;
   /** Files whose exports are all exported again. */
   readonly wholes: readonly string[];
+  /** What it adds to the interfaces of other files (`declare module`). */
+  readonly added: readonly Declaration[];
 }
 
 export function parseModule(file: string, text: string): ParsedModule {
@@ -31,11 +33,13 @@ export function parseModule(file: string, text: string): ParsedModule {
   const imported = new Map<string, Place>();
   const exported = new Map<string, Place>();
   const wholes: string[] = [];
+  const added: Declaration[] = [];
   const statements = parseAst(text, { lang: "dts" }, file).body as unknown as Statement[];
   let previousEnd = 0;
   for (const statement of statements) {
     const source = statement.source ? resolveFile(file, statement.source.value) : file;
     if (statement.type === "ExportAllDeclaration" && source !== undefined) wholes.push(source);
+    if (statement.type === "TSModuleDeclaration") added.push(...additionsIn(statement, file, text));
     for (const { type, local, imported: theirs, exported: ours } of statement.specifiers ?? []) {
       if (source === undefined) continue;
       if (type === "ImportSpecifier") imported.set(local.name, { file: source, name: theirs!.name });
@@ -57,7 +61,22 @@ export function parseModule(file: string, text: string): ParsedModule {
     }
     previousEnd = statement.end;
   }
-  return { declared, imported, exported, wholes };
+  return { declared, imported, exported, wholes, added };
+}
+
+/** What the names in it mean is said by the file that adds, not by the one that it adds to. */
+function additionsIn(module: Statement, file: string, text: string): Declaration[] {
+  const { id, body } = module as unknown as { id: { value?: string }; body: { body: Node[] } };
+  const target = id.value === undefined ? undefined : resolveFile(file, id.value);
+  if (target === undefined) return [];
+  return body.body.flatMap((statement) => {
+    const node = (statement as Statement).declaration ?? statement;
+    return declaredNames(node).map((name) => ({
+      ...{ file: target, name, isType: true },
+      texts: [text.slice(statement.start, statement.end).replaceAll(/^ {4}/gm, "")],
+      mentions: findMentions(file, node),
+    }));
+  });
 }
 
 interface Node {

@@ -1,5 +1,5 @@
+import { builtinTools } from "../../src/capabilities.ts";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
-import { builtinTools } from "../../src/tools/index.ts";
 
 /** The built-in tools' inputs and outputs as TypeScript, made from their schemas. */
 export function writeBuiltinCalls(): string {

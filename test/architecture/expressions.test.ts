@@ -6,11 +6,11 @@ import { findExpressions } from "./find-expressions.ts";
 /** Where expressions are put together, of what, and why that cannot be slow. */
 const composed: Readonly<Record<string, string>> = {
   "capabilities/agents/step/take-step.ts": "words of ours, one of them",
+  "capabilities/agents/worktrees/registrations.ts": "a name of ours, escaped, and digits at its end",
   "capabilities/files/edit/find-match.ts": "a class of characters",
   "capabilities/files/edit/line-folds.ts": "single characters and a class, one of them",
   "capabilities/files/fit/fit-typography.ts": "a class of characters",
   "capabilities/files/fit/typography.ts": "classes of characters",
-  "capabilities/agents/worktrees/registrations.ts": "a name of ours, escaped, and digits at its end",
   "capabilities/interop/streams/partial-arguments.ts": "a pattern of ours with another flag",
   "machine/command-reading/languages/awk-program.ts": "names of ours, one of them",
   "machine/sandbox/recognize-denial.ts": "words of ours, one of them",

@@ -54,7 +54,7 @@ test("every declaration comes from a source file that is still there, or is made
     path.endsWith(".d.ts"),
   );
   expect(declarations).toContain("index.d.ts");
-  const made = ["tools/builtin-calls.d.ts", "types.d.ts"];
+  const made = ["tool/builtin-calls.d.ts", "types.d.ts"];
   expect(declarations).toEqual(expect.arrayContaining(made));
   const emitted = declarations.filter((path) => !made.includes(path));
   const sources = emitted.map((path) => join("src", path.replace(/\.d\.ts$/, ".ts")));

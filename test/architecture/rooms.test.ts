@@ -13,29 +13,16 @@ test("a room holds no more files than one takes in at a glance", () => {
   expect(crowded.map(([room, inside]) => `${room}: ${inside.length} files`)).toEqual([]);
 });
 
-test("the root holds the public API and what joins the parts, and nothing else", () => {
+test("the root holds the public API and the list of capabilities, and at most one file more", () => {
   const atRoot = files.filter(({ folder }) => folder === "src").map(({ path }) => path);
-  expect(atRoot).toEqual([
-    "add-sources.ts",
-    "capabilities.ts",
-    "index.ts",
-    "open-dialects.ts",
-    "open-free.ts",
-    "open-runtime.ts",
-    "open-session.ts",
-    "remote-session.ts",
-    "runtime-options.ts",
-    "session-fork.ts",
-    "session-rewind.ts",
-    "session.ts",
-    "waiting-list.ts",
-    "waiting-questions.ts",
-  ]);
+  expect(atRoot).toEqual(expect.arrayContaining(["capabilities.ts", "index.ts", "open-runtime.ts"]));
+  expect(atRoot.length).toBeLessThanOrEqual(4);
 });
 
 test("no two files have one name, but where the path is the name", () => {
   // `capabilities/files/tools/file/read.ts` is file_read, `faces/cli/commands/log.ts` the verb log, and a table is named after its programs.
-  const pathIsName = /^(?:tools|faces\/cli\/commands|machine\/command-reading\/tables)\/|(?:^|\/)index\.ts$/;
+  const pathIsName =
+    /^(?:capabilities\/[^/]+\/tools|faces\/cli\/commands|machine\/command-reading\/tables)\/|(?:^|\/)index\.ts$/;
   const named = files.map(({ path }) => path).filter((path) => !pathIsName.test(path));
   expect(namedAlike(named.map((path) => [basename(path), path]))).toEqual([]);
 });

@@ -23,9 +23,13 @@ export async function readSourceFiles(): Promise<SourceFile[]> {
   );
 }
 
-/** The row of the table a file belongs to: what holds rooms counts by its inner folders, the rest by the outer one. */
+/**
+ * The row of the table a file belongs to: what holds rooms counts by its inner folders, the rest by the outer one. The
+ * tools of all capabilities are one row, because the same holds for all of them.
+ */
 export function folderOf(path: string): string {
-  const [outer, inner] = path.split("/");
+  const [outer, inner, innermost] = path.split("/");
+  if (outer === "capabilities" && innermost === "tools") return "tools";
   if (inner === undefined) return "src";
   const isRoom = inner !== path.split("/").at(-1);
   return ["kernel", "capabilities", "machine", "faces"].includes(outer!) && isRoom

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { builtinTools } from "../../src/capabilities.ts";
 import type { AnyTool } from "../../src/tool/define-tool.ts";
-import { builtinTools } from "../../src/tools/index.ts";
 import { findMissing, projectFolder } from "./project-files.ts";
 import { readSourceFiles } from "./source-files.ts";
 
 const files = await readSourceFiles();
-// What several tools share lies beside the groups, or in `outputs`.
-const paths = files.map(({ path }) => path).filter((path) => /^tools\/(?!outputs\/).+\//.test(path));
+// What several tools share lies beside the groups.
+const paths = files.map(({ path }) => path).filter((path) => /^capabilities\/[^/]+\/tools\/.+\//.test(path));
 const tools = await Promise.all(
   paths.map(async (path) => {
     const module: { default?: AnyTool } = await import(join(projectFolder, "src", path));
@@ -39,6 +39,6 @@ test("every tool has its tests in the same place under test", async () => {
 
 /** `capabilities/files/tools/file/read.ts` → `file_read`; anything deeper or shallower has no name. */
 function nameOf(path: string): string | undefined {
-  const [, group, action] = /^tools\/([a-z]+)\/([a-z-]+)\.ts$/.exec(path) ?? [];
+  const [, group, action] = /^capabilities\/[a-z-]+\/tools\/([a-z]+)\/([a-z-]+)\.ts$/.exec(path) ?? [];
   return action === undefined ? undefined : `${group}_${action.replaceAll("-", "_")}`;
 }

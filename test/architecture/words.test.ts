@@ -101,9 +101,9 @@ async function countPuzzles(): Promise<PuzzleCounts> {
 /** Words of other systems, in files that speak to these. */
 const theirWords: readonly { readonly path: string; readonly words: RegExp }[] = [
   // Eko's messages name who sends them.
-  { path: "src/faces/interop/", words: /^sender$/i },
+  { path: "src/capabilities/interop/", words: /^sender$/i },
   { path: "docs/api/toolwright-interop.md", words: /^sender$/i },
-  { path: "test/faces/interop/events/", words: /^sender$/i },
+  { path: "test/capabilities/interop/events/", words: /^sender$/i },
   { path: "test/tool/define-tool.test.ts", words: /^sender$/i },
 ];
 

@@ -1,10 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { builtinTools } from "../../src/capabilities.ts";
 import type { CallResult, Receipt, Session } from "../../src/index.ts";
 import { dialects } from "../../src/kernel/dialects/dialects.ts";
 import type { AnyTool } from "../../src/tool/define-tool.ts";
-import { builtinTools } from "../../src/tools/index.ts";
 import { snapshot } from "../capabilities/files/snapshot.ts";
 import { fuzzRuns, seededRandom } from "../support/fuzz.ts";
 import { putFiles } from "../support/open-file-session.ts";

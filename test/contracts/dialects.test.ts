@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { builtinTools } from "../../src/capabilities.ts";
 import { checkDialect } from "../../src/kernel/dialects/check/check-dialect.ts";
 import { dialects } from "../../src/kernel/dialects/dialects.ts";
 import { internal } from "../../src/kernel/dialects/tables/internal.ts";
 import { createDialectForm } from "../../src/kernel/dialects/tool-form.ts";
 import type { AnyTool } from "../../src/tool/define-tool.ts";
 import type { ToolContext } from "../../src/tool/tool-context.ts";
-import { builtinTools } from "../../src/tools/index.ts";
 
 const builtins = new Map<string, AnyTool>(builtinTools.map((tool) => [tool.name, tool]));
 

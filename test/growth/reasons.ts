@@ -1,5 +1,6 @@
 /** Functions that other rooms call and that are not tested, and why their time is not a concern. */
 const groups: Readonly<Record<string, readonly string[]>> = {
+  "takes a schema that the author of a tool wrote": ["eitherOf"],
   "takes what the user's options or a person's answer name, or problems that readProblems has read, which is tested":
     [
       "createSecretHostTest",
@@ -9,14 +10,9 @@ const groups: Readonly<Record<string, readonly string[]>> = {
       "resolveProgram",
       "mapValues",
       "problemOf",
-      "describeFinding",
     ],
   "takes one word of a script, and a script has at most 10,000 characters": ["readCommand"],
-  "takes a rule that has been read, of at most 4,096 characters": [
-    "moveRules",
-    "adviseOnRules",
-    "runsOtherPrograms",
-  ],
+  "takes a rule that has been read, of at most 4,096 characters": ["adviseOnRules", "runsOtherPrograms"],
   "takes a path, which the system limits to 4,096 bytes": [
     "enterGroup",
     "openContained",
@@ -35,10 +31,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "prepareImage",
     "runProgram",
     "filterLines",
-    "createWebAccess",
     "checkSyntax",
     "createChildPrograms",
-    "createDatabaseAccess",
   ],
   "takes options that the user wrote": [
     "asToolFolder",
@@ -46,7 +40,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "modelKeys",
     "listLocalModels",
     "listProviders",
-    "createLoaderSource",
     "clientConfigurations",
     "openClientTokens",
     "checkDialect",
@@ -69,7 +62,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "lazyMethods",
   ],
   "puts texts together or passes them on": [
-    "openFree",
     "toDialectValue",
     "dialectOfModel",
     "problemOf",
@@ -96,7 +88,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   "takes records that the runtime itself wrote": [
     "readSessionTitle",
-    "readUndoRecord",
     "sessionInbox",
     "giveReply",
     "createGrants",
@@ -114,7 +105,11 @@ export const folderReasons: Readonly<Record<string, string>> = {
   "faces/cli/completion/": "takes what a person writes on the command line",
   "faces/cli/demo/": "takes what the demonstration itself says",
   "faces/cli/open/": "takes what a person writes on the command line",
-  "config/": "takes paths, and options that the user wrote",
+  "faces/cli/config/": "takes paths, and options that the user wrote",
+  "kernel/options/config-origin.ts": "takes options with the path of their file",
+  "kernel/policy/scopes/": "takes paths, and options that the user wrote",
+  "kernel/runtime/": "takes ids, paths, and options that the user wrote",
+  "shared/files/write-whole.ts": "takes bytes that it passes on",
   "machine/git/": "takes paths, and leaves the work to git, with a limit of its own",
   "machine/locks/": "takes paths of our own files",
   "machine/command-reading/facts/":
@@ -133,7 +128,7 @@ export const folderReasons: Readonly<Record<string, string>> = {
   "kernel/people/question-records.ts": "takes ids, and records that the runtime itself wrote",
   "kernel/people/kept-record.ts": "takes ids, and records that the runtime itself wrote",
   "kernel/store/": "takes ids, and records that the runtime itself wrote",
-  "capabilities/worktrees/": "takes paths and names of branches, and leaves the work to git",
+  "capabilities/agents/worktrees/": "takes paths and names of branches, and leaves the work to git",
   "systems/": "passes what it is given on to functions that are tested",
   "testing/": "takes what the author of a test wrote",
 };

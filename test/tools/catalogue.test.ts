@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { builtinTools } from "../../src/capabilities.ts";
 import type { Dialect } from "../../src/kernel/dialects/dialect.ts";
 import { dialects } from "../../src/kernel/dialects/dialects.ts";
 import {
@@ -10,7 +11,6 @@ import type { RegisteredTool } from "../../src/kernel/registry/registry.ts";
 import { createDeferral } from "../../src/kernel/tool-search/deferral.ts";
 import { isPlainObject } from "../../src/shared/json.ts";
 import type { AnyTool } from "../../src/tool/define-tool.ts";
-import { builtinTools } from "../../src/tools/index.ts";
 
 // Where a change is meant: `npx vitest run test/tools/catalogue.test.ts -u`, and look at what it changed.
 test("the built-in tools are, in their own terms and in those of every dialect, what catalogue.txt says", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { builtinTools } from "../../src/capabilities.ts";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
 import { canonicalWording } from "../../src/tool/wording.ts";
-import { builtinTools } from "../../src/tools/index.ts";
 import { forgedIn, hidesIn, hostileText } from "../support/foreign-text.ts";
 
 const tools = builtinTools.map((tool) => [tool.name, tool] as const);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { builtinTools } from "../../src/tools/index.ts";
+import { builtinTools } from "../../src/capabilities.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 
 // What they do is said by their description, and there is no wrong way to use them.

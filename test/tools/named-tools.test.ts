@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { builtinTools } from "../../src/capabilities.ts";
 import type { Session } from "../../src/index.ts";
 import { dialectNames } from "../../src/kernel/dialects/dialect-names.ts";
 import { dialects } from "../../src/kernel/dialects/dialects.ts";
-import { builtinTools } from "../../src/tools/index.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { callEveryTool } from "./call-every-tool.ts";

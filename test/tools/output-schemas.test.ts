@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { builtinTools } from "../../src/capabilities.ts";
 import type { CallResult } from "../../src/index.ts";
 import type { DialectTool } from "../../src/kernel/dialects/dialect.ts";
 import { toDialectValue } from "../../src/kernel/dialects/dialect-value.ts";
@@ -8,7 +9,6 @@ import { dialects } from "../../src/kernel/dialects/dialects.ts";
 import { closeSchema } from "../../src/shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../src/shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
-import { builtinTools } from "../../src/tools/index.ts";
 import { createProviderServer, providerFormats } from "../capabilities/web/tools/web/provider-servers.ts";
 import { connectClient, serveForTest } from "../faces/mcp-server/serve-for-test.ts";
 import { noSandbox } from "../support/no-sandbox.ts";

@@ -1,4 +1,5 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
+import type { BackgroundSource } from "../../kernel/services/background.ts";
 import {
   acting,
   methodKeys,
@@ -9,7 +10,6 @@ import {
 import type { Deadline } from "../../shared/deadline.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Agents } from "../../tool/services/agents.ts";
-import type { BackgroundSource } from "../tasks/task-list.ts";
 
 /** How one call spawns agents. */
 export interface AgentUse extends Pick<ServiceCall, "caller" | "onApproval" | "onQuestion"> {

@@ -1,12 +1,12 @@
 import { askHooks, tellHooks } from "../../kernel/call/hooks/event-hooks.ts";
-import type { EventHook } from "../../kernel/call/hooks/hooks.ts";
-import type { OpenedSession, Session, SessionOptions } from "../../kernel/runtime/session.ts";
-import type { ToolFilter } from "../../kernel/tool-search/tool-filter.ts";
-import { foreign, knownKeys, type Shape, value } from "../../shared/options/known-keys.ts";
+import type { OpenRuntime } from "../../kernel/runtime/opening.ts";
+import { type Session, type SessionOptions, sessionKeys } from "../../kernel/runtime/session.ts";
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { type Agent, createAgent } from "./agent.ts";
 import { type AgentOptions, agentKeyTable } from "./agent-options.ts";
 import type { AgentHost } from "./host/agent-host.ts";
+import type { OpenedSession } from "./host/agent-runtime-parts.ts";
 import { readUserMessage } from "./user-message.ts";
 
 export interface SessionAgentOptions extends AgentOptions {
@@ -28,21 +28,9 @@ export interface SessionAgent extends Agent {
   session(): Promise<Session>;
 }
 
-export interface AgentRuntime {
-  /** Returns the session if it is open already, and opens it otherwise. */
-  open(options: SessionOptions, model: string): Promise<OpenedSession>;
-  /** Throws if a name matches no tool. */
-  filterTools(names: readonly string[]): ToolFilter;
-  readonly eventHooks: () => readonly EventHook[];
-  /** Masks secrets in a text. */
-  mask(text: string): string;
-  /** The keys of the options of a session. */
-  readonly sessionKeys: Shape;
-}
-
 export function openAgent(
   agentOptions: SessionAgentOptions,
-  { open, filterTools, sessionKeys, eventHooks, mask }: AgentRuntime,
+  { open, filterTools, hooks: allHooks, redactor }: OpenRuntime,
 ): SessionAgent {
   refuseUnknownKeys(agentOptions, sessionAgentKeys, "agent");
   const { session: given = {}, tools, ...options } = agentOptions;
@@ -51,11 +39,14 @@ export function openAgent(
   const modelName = typeof options.model === "string" ? options.model : (options.model?.modelId ?? "");
   let opening: Promise<OpenedSession> | undefined;
   const session = (): Promise<OpenedSession> => {
-    opening ??= open(isSession(given) ? { id: given.id } : given, modelName).catch((error: unknown) => {
-      // The cause may be gone next time.
-      opening = undefined;
-      throw error;
-    });
+    opening ??= open(isSession(given) ? { id: given.id } : given, modelName).then(
+      (session) => session as OpenedSession,
+      (error: unknown) => {
+        // The cause may be gone next time.
+        opening = undefined;
+        throw error;
+      },
+    );
     return opening;
   };
   const openHost = async (): Promise<AgentHost> =>
@@ -63,27 +54,27 @@ export function openAgent(
   const agent = createAgent(options, openHost);
   const { interrupt, compact, followUp } = agent;
   const admit = async (message: unknown) => {
-    const hooks = eventHooks();
+    const hooks = allHooks().event;
     // Without a message, the agent goes on with one that was admitted before.
     if (message === undefined) return;
     const { text: prompt } = readUserMessage(message);
     await askHooks(hooks, {
       event: "UserPromptSubmit",
       sessionId: (await session()).id,
-      prompt: mask(prompt),
+      prompt: redactor.text(prompt),
     });
   };
   return {
     session,
     async run(message, runOptions) {
-      if (eventHooks().length > 0) await admit(message);
+      if (allHooks().event.length > 0) await admit(message);
       const result = await agent.run(message, runOptions);
       const { sessionId, reason } = result;
-      await tellHooks(eventHooks(), { event: "Stop", sessionId, reason });
+      await tellHooks(allHooks().event, { event: "Stop", sessionId, reason });
       return result;
     },
     async send(message) {
-      if (eventHooks().length > 0) await admit(message);
+      if (allHooks().event.length > 0) await admit(message);
       await agent.send(message);
     },
     interrupt,

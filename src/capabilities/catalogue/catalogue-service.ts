@@ -1,7 +1,7 @@
-import { acting, methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
+import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
+import { catalogueOf } from "../../kernel/tool-search/catalogue-of.ts";
 import type { SessionTools } from "../../kernel/tool-search/session-tools.ts";
 import { value } from "../../shared/options/known-keys.ts";
-import type { ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
 
 /** Finds deferred tools and activates them. */
 export const catalogueService: Service<
@@ -14,7 +14,3 @@ export const catalogueService: Service<
   inPreview: "a preview activates no tools",
   open: ({ sessionTools }) => ({ forCall: () => catalogueOf(sessionTools) }),
 };
-
-export function catalogueOf({ search, activate }: SessionTools): ToolCatalogue {
-  return { search, ...acting({ activate: async (name: string) => activate(name) }) };
-}

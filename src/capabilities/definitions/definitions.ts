@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { readingScope } from "../files/reading-scope.ts";
 import { fileStamp } from "../files/tree/file-stamp.ts";
-import type { Workspace } from "../files/workspace.ts";
+import { createWorkspace, type Workspace } from "../files/workspace.ts";
 import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
 import { type DefinitionReading, readPlace, unusable } from "./read-place.ts";
 
@@ -24,9 +25,10 @@ export interface Definitions<Item> extends DefinitionList<Item> {
 }
 
 export function createDefinitions<Item extends Definition>(
-  workspace: Workspace,
+  paths: WorkspacePaths | Workspace,
   kind: DefinitionKind<Item>,
 ): Definitions<Item> {
+  const workspace = "files" in paths ? paths : createWorkspace(paths);
   let found: Found<Item> = { items: kind.given, problems: [] };
   let readings: ReadonlyMap<string, StampedReading<Item>> = new Map();
   let looking: Promise<Found<Item>> | undefined;

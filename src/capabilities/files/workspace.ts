@@ -1,7 +1,6 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
-import { isSensitivePath } from "../../kernel/policy/paths/judge-path.ts";
+import { committedFiles } from "../../kernel/policy/paths/committed-public-files.ts";
 import { outside } from "../../kernel/policy/paths/open-contained.ts";
-import type { PublicFiles } from "../../kernel/policy/paths/public-files.ts";
 import {
   openPaths,
   type WorkspaceOptions,
@@ -10,7 +9,7 @@ import {
 import type { Roots } from "../../kernel/policy/paths/workspace-roots.ts";
 import { acting } from "../../kernel/services/service.ts";
 import type { Files } from "../../tool/services/files.ts";
-import { createPathLocks } from "./change/path-locks.ts";
+import { createPathLocks, type PathLocks } from "./change/path-locks.ts";
 import { createFileChanging } from "./file-changing.ts";
 import { createFileLocator } from "./file-locator.ts";
 import { createFileReading } from "./file-reading.ts";
@@ -31,10 +30,11 @@ export interface Workspace extends WorkspacePaths {
 }
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  return createWorkspace(await openPaths({ publicFiles: loadPublicFiles, ...options }), createPathLocks());
+  return createWorkspace(await openPaths({ publicFiles: committedFiles, ...options }));
 }
 
-function createWorkspace(paths: WorkspacePaths, locks: ReturnType<typeof createPathLocks>): Workspace {
+/** The files behind paths. With the same locks, changes to a file wait for each other. */
+export function createWorkspace(paths: WorkspacePaths, locks: PathLocks = createPathLocks()): Workspace {
   const { roots } = paths;
   return {
     ...paths,
@@ -64,24 +64,4 @@ function createWorkspace(paths: WorkspacePaths, locks: ReturnType<typeof createP
 function refuseForeign(changes: readonly FileChange[], roots: Roots): void {
   const foreign = changes.find(({ path }) => !roots.contains(path) || roots.holdsRoot(path));
   if (foreign !== undefined) throw outside(foreign.path, roots.root);
-}
-
-/** The files with sensitive names that are exactly as committed. Git is loaded with the first of them that is met. */
-function loadPublicFiles(root: string): PublicFiles {
-  return onDemand(async () => {
-    const { createCommittedFiles } = await import("../../machine/git/committed-files.ts");
-    return createCommittedFiles(root, isSensitivePath);
-  });
-}
-
-function onDemand(load: () => Promise<PublicFiles>): PublicFiles {
-  let loading: Promise<PublicFiles> | undefined;
-  const loaded = () => {
-    loading ??= load();
-    return loading;
-  };
-  return {
-    list: async () => (await loaded()).list(),
-    in: (copy) => onDemand(async () => (await loaded()).in(copy)),
-  };
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Gate } from "../../kernel/policy/gate.ts";
 import { sensitiveNames } from "../../kernel/policy/paths/protected-names.ts";
 import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
+import type { BackgroundSource } from "../../kernel/services/background.ts";
 import {
   acting,
   methodKeys,
@@ -26,7 +27,6 @@ import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../tool/services/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { BackgroundSource } from "../tasks/task-list.ts";
 import type { SharedSupplies } from "./command/shared-supplies.ts";
 import { type JobRecord, jobRecords } from "./jobs/job-record.ts";
 import { jobsInBackground } from "./jobs/jobs-in-background.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
 import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
 import { createDefinitions, type Definitions } from "../definitions/definitions.ts";
 import { readDescription } from "../definitions/read-description.ts";
-import type { Workspace } from "../files/workspace.ts";
 
 /** The skills of a workspace, always up to date; unchanged files are not read again. */
 export interface SkillCatalogue extends Omit<Definitions<SkillSummary>, "find"> {
@@ -18,7 +18,7 @@ interface FoundSkill extends SkillSummary {
 
 export const maxSkillBytes = 2 ** 20;
 
-export function createSkillCatalogue(workspace: Workspace): SkillCatalogue {
+export function createSkillCatalogue(workspace: WorkspacePaths): SkillCatalogue {
   const catalogue = createDefinitions<FoundSkill>(workspace, {
     noun: { one: "skill", many: "skills" },
     folders: [".skills", ".claude/skills"],

@@ -1,3 +1,4 @@
+import type { BackgroundSource } from "../../kernel/services/background.ts";
 import { acting } from "../../kernel/services/service.ts";
 import { randomUUID } from "../../shared/crypto.ts";
 import { isoTime } from "../../shared/iso-time.ts";
@@ -34,11 +35,6 @@ export interface TaskListChange {
   readonly removed: readonly string[];
   /** The whole list after the change. */
   readonly after: readonly Task[];
-}
-
-export interface BackgroundSource {
-  list(): Promise<readonly BackgroundWork[]>;
-  cancel(id: string): Promise<void>;
 }
 
 export interface TaskList {

@@ -1,3 +1,4 @@
+import type { BackgroundSource } from "../../kernel/services/background.ts";
 import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
 import type { SessionKept } from "../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
@@ -7,7 +8,7 @@ import { oneLine } from "../../shared/text/one-line.ts";
 import { maxTitleCharacters, type Task, type Tasks, type Todos } from "../../tool/services/tasks.ts";
 import { describeOpen, isOpen } from "./describe-open.ts";
 import { createReminder, type Reminder } from "./reminder.ts";
-import { type BackgroundSource, createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
+import { createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
 import { taskRecords } from "./task-record.ts";
 
 /** A session's todos, for the embedding program. */
@@ -22,8 +23,7 @@ export interface TasksParts {
   readonly redactor: Redactor;
   readonly remindEveryCalls?: number | undefined;
   /** Background work that is listed with the tasks. */
-  readonly processes: { readonly background: BackgroundSource };
-  readonly agents: { readonly background: BackgroundSource };
+  readonly background: readonly BackgroundSource[];
 }
 
 export interface OpenedTasks extends OpenService<"tasks">, Pick<TaskList, "restore"> {
@@ -66,7 +66,7 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
     const { tasks, todos, restore } = createTaskList({
       read: kept.list,
       write,
-      background: [parts.processes.background, parts.agents.background],
+      background: parts.background,
     });
     const reminder = createReminder({
       everyCalls: remindEveryCalls,

@@ -1,12 +1,8 @@
-import type { McpApproval } from "../../capabilities/mcp-client/approval/mcp-approvals.ts";
-import type { RuntimeMcp } from "../../capabilities/mcp-client/open-mcp-client.ts";
-import { labelRows, markRows, narrowColumns } from "../../shared/text/mark-rows.ts";
-import type { MadeToolStatus } from "../../tool/services/made.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type ApprovalRequest, approvalLasts, type DecisionDetails } from "./approvals.ts";
-import type { QuestionRequest } from "./question-records.ts";
+import type { ApprovalRequest, DecisionDetails } from "../people/approvals.ts";
+import type { QuestionRequest } from "../people/question-records.ts";
 
-/** Something that waits for a person: for a yes or no, or for an answer. */
+/** Something that waits for a person: for a yes or no, or for an answer. Capabilities add what is only theirs. */
 export interface WaitingItem {
   /** Begins with the prefix of its kind: `call:`, `question:`, `mcp:`, `tool:`. */
   readonly id: string;
@@ -18,15 +14,13 @@ export interface WaitingItem {
   readonly call?: ApprovalRequest;
   /** For a question of a tool. */
   readonly question?: QuestionRequest;
-  /** For an MCP server, or one of its tools. */
-  readonly mcp?: McpApproval;
 }
 
 export type WaitingAnswer = Omit<DecisionDetails, "by">;
 
 /**
- * One kind of things that wait for a person. Another kind is one more of these in `open-runtime.ts`, where the list is put
- * together: from then on `toolwright approvals`, `approve`, `deny` and `answer`, and `runtime.approvals`, know it.
+ * One kind of things that wait for a person. A capability declares its own (`waiting`): from then on `toolwright approvals`,
+ * `approve`, `deny` and `answer`, and `runtime.approvals`, know it.
  */
 export interface WaitingKind {
   /** Of its ids, with the colon. */
@@ -72,56 +66,6 @@ export function openWaitingList(kinds: readonly WaitingKind[]): RuntimeApprovals
       if (answer === undefined)
         throw new TypeError(`${prefix}… takes a yes or no: \`toolwright approve\` or \`deny\``);
       await answer(id, given);
-    },
-  };
-}
-
-/** MCP servers of the workspace that are not approved yet, and those that changed since. */
-export function waitingServers(mcp: Pick<RuntimeMcp, "approvals" | "approve" | "deny">): WaitingKind {
-  return {
-    prefix: "mcp:",
-    async list({ columns = narrowColumns } = {}) {
-      return (await mcp.approvals()).map((approval) => ({
-        id: approval.id,
-        title: approval.kind,
-        // Their author wrote it: nothing of it may act on a terminal, or pass for a line of ours.
-        text: markRows((approval.diff ?? approval.text).trimEnd(), columns).join("\n"),
-        mcp: approval,
-      }));
-    },
-    async decide(id, decision, { lasts = "always", stop }) {
-      if (lasts !== "always" || stop)
-        throw new TypeError(
-          `an MCP server is approved until it changes, so its answer takes neither ${approvalLasts[1]} nor stop`,
-        );
-      await (decision === "allow" ? mcp.approve(id) : mcp.deny(id));
-    },
-  };
-}
-
-/** Tools that agents have made, and new versions of them. */
-export function waitingTools(made: {
-  list(): Promise<readonly MadeToolStatus[]>;
-  approve(id: string): Promise<void>;
-  deny(id: string, why?: string): Promise<void>;
-}): WaitingKind {
-  return {
-    prefix: "tool:",
-    async list({ columns = narrowColumns } = {}) {
-      const proposed = (await made.list()).filter(({ status }) => status === "proposed");
-      return proposed.map(({ id, madeBy, text }) => ({
-        id,
-        title: "made tool",
-        // An agent wrote it, or a repository brings it.
-        text: [...labelRows("made by:", madeBy, columns), ...markRows(text.trimEnd(), columns)].join("\n"),
-      }));
-    },
-    async decide(id, decision, { lasts = "always", stop, note }) {
-      if (lasts !== "always" || stop)
-        throw new TypeError(
-          "a tool is approved until it changes, so its answer takes neither session nor stop",
-        );
-      await (decision === "allow" ? made.approve(id) : made.deny(id, note));
     },
   };
 }

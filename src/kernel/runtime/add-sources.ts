@@ -1,6 +1,5 @@
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { Logger } from "../../tool/tool-context.ts";
-import { builtinTools } from "../../tools/index.ts";
 import { type Hooks, hookKeys } from "../call/hooks/hooks.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { createDialectView } from "../dialects/dialect-view.ts";
@@ -12,10 +11,10 @@ import type { RuntimeOptions } from "./runtime-options.ts";
 /** Adds every source but MCP servers to the registry, which decides which one provides a name. */
 export async function addSources(
   registry: Registry,
-  dialect: Dialect,
+  { builtin, dialect }: { readonly builtin: readonly AnyTool[]; readonly dialect: Dialect },
   options: RuntimeOptions,
 ): Promise<() => readonly Hooks[]> {
-  await registry.addSource(createStaticSource("built-in", "builtin", builtinTools.map(inItsGroup)));
+  await registry.addSource(createStaticSource("built-in", "builtin", builtin.map(inItsGroup)));
   const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
   if (toolFolders.length > 0) {
     const { createFolderSource } = await import("../registry/folders/folder-source.ts");

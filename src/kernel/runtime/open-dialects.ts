@@ -1,6 +1,4 @@
 import type { AnyTool } from "../../tool/define-tool.ts";
-import { builtinRoles } from "../../tools/builtin-roles.ts";
-import { builtinTools } from "../../tools/index.ts";
 import { checkDialect } from "../dialects/check/check-dialect.ts";
 import type { Dialect, DialectDefinition } from "../dialects/dialect.ts";
 import { createDialectView } from "../dialects/dialect-view.ts";
@@ -15,6 +13,7 @@ import { limitTools, type ToolAccess } from "../tool-search/limit-tools.ts";
 import { createToolSearch } from "../tool-search/open-tools.ts";
 import type { ToolSearchParts } from "../tool-search/session-tools.ts";
 import type { ToolFilter } from "../tool-search/tool-filter.ts";
+import type { BuiltinTools } from "./builtin-tools.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
 /** The dialects that the sessions of a runtime speak. */
@@ -47,17 +46,23 @@ interface DialectWishes {
 }
 
 /** Each dialect is prepared when a session first speaks it, and is then added to `spoken`. */
-export function openDialects({ registry, spoken, options, beforeSearch }: DialectsParts): RuntimeDialects {
+export function openDialects({
+  builtin,
+  registry,
+  spoken,
+  options,
+  beforeSearch,
+}: DialectsParts): RuntimeDialects {
   const usual = options.dialect === auto ? auto : spoken[0]!.name;
   const prepared = new Map<string, SpokenDialect>();
   const checked = new WeakMap<object, Dialect>();
-  const names = ruleNames(spoken, { ...builtinRoles, registry, nearest: (name) => nearest(name) });
+  const names = ruleNames(spoken, { ...builtin.roles, registry, nearest: (name) => nearest(name) });
   const limitOf = outputLimits(options.output ?? {}, names);
 
   const prepare = (dialect: Dialect): SpokenDialect => {
     const limited = { ...dialect, limitOf };
     const view = createDialectView(limited, registry);
-    const searching = { ...builtinRoles, registry, view, limits: options.deferral ?? {} };
+    const searching = { ...builtin.roles, registry, view, limits: options.deferral ?? {} };
     return {
       dialect: dialect.name,
       view,
@@ -79,7 +84,7 @@ export function openDialects({ registry, spoken, options, beforeSearch }: Dialec
   };
   /** Makes a dialect known by its name, once. */
   const bring = (given: DialectDefinition): string => {
-    const dialect = checked.get(given) ?? ownDialect(given, [...dialects, ...spoken]);
+    const dialect = checked.get(given) ?? ownDialect(given, { builtin, others: [...dialects, ...spoken] });
     checked.set(given, dialect);
     const known = spoken.find(({ name }) => name === dialect.name);
     if (known === undefined) add(dialect);
@@ -106,6 +111,7 @@ export function openDialects({ registry, spoken, options, beforeSearch }: Dialec
 }
 
 export interface DialectsParts {
+  readonly builtin: BuiltinTools;
   readonly registry: Registry;
   /** Those whose names no tool may take by accident; at first only the runtime's own. */
   readonly spoken: Dialect[];
@@ -116,13 +122,19 @@ export interface DialectsParts {
 const auto = "auto";
 
 /** The dialect of a runtime, as far as it is known before a session tells its model. */
-export function runtimeDialect({ dialect = defaultDialect }: Pick<RuntimeOptions, "dialect">): Dialect {
-  if (typeof dialect === "object") return ownDialect(dialect, dialects);
+export function runtimeDialect(
+  { dialect = defaultDialect }: Pick<RuntimeOptions, "dialect">,
+  builtin: BuiltinTools,
+): Dialect {
+  if (typeof dialect === "object") return ownDialect(dialect, { builtin, others: dialects });
   return findDialect(dialect === auto ? dialectOfModel(undefined) : dialect);
 }
 
-function ownDialect(given: DialectDefinition, others: readonly Dialect[]): Dialect {
-  const tools = new Map<string, AnyTool>(builtinTools.map((tool) => [tool.name, tool]));
+function ownDialect(
+  given: DialectDefinition,
+  { builtin, others }: { readonly builtin: BuiltinTools; readonly others: readonly Dialect[] },
+): Dialect {
+  const tools = new Map<string, AnyTool>(builtin.tools.map((tool) => [tool.name, tool]));
   const dialect = checkDialect(given, { tools, others });
   if (dialects.some(({ name }) => name === dialect.name))
     throw new TypeError(`a dialect called ${dialect.name} is built in; give yours another name`);

@@ -1,5 +1,5 @@
-import type { Runtime } from "../../open-runtime.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { Runtime } from "./runtime.ts";
 import type { Session, SessionOptions } from "./session.ts";
 
 /** Opens the session, or, while another process has it, the first that is free of `<id>-2`, `<id>-3` and so on. */

@@ -1,7 +1,4 @@
-import type { AgentHost } from "../../capabilities/agents/host/agent-host.ts";
-import type { AgentRights } from "../../capabilities/agents/host/agent-rights.ts";
 import type { Caller } from "../../tool/caller.ts";
-import type { LoggedEvent } from "../events/session-event.ts";
 import type { Approvals } from "../people/approvals.ts";
 import type { Grants } from "../people/grants.ts";
 import type { Mode } from "../policy/decide.ts";
@@ -45,12 +42,4 @@ export interface ChildSessionOptions {
   /** Its parent's. */
   readonly dialect: string;
   readonly caller: Caller;
-}
-
-/** The part of a session that a sub-agent needs. */
-export interface ChildSession {
-  agentHost(rights: AgentRights): Promise<AgentHost>;
-  bookmark(): Promise<number>;
-  events(query: { readonly since: number }): AsyncIterable<LoggedEvent>;
-  close(): Promise<void>;
 }

@@ -1,16 +1,7 @@
-import type { AgentHost } from "../../capabilities/agents/host/agent-host.ts";
-import type { AgentRights } from "../../capabilities/agents/host/agent-rights.ts";
-import type { SubAgentList } from "../../capabilities/agents/sub-agents/sub-agents.ts";
-import type { DefinitionList } from "../../capabilities/definitions/definitions.ts";
-import type { Interop } from "../../capabilities/interop/create-interop.ts";
-import type { SessionJobs } from "../../capabilities/processes/processes-service.ts";
-import type { SessionTodos } from "../../capabilities/tasks/tasks-service.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
+import type { BuiltinCalls } from "../../tool/builtin-calls.ts";
 import { type Caller, callerKeys } from "../../tool/caller.ts";
-import type { SkillSummary } from "../../tool/services/skills.ts";
-import type { Tasks } from "../../tool/services/tasks.ts";
 import type { Variables } from "../../tool/tool-context.ts";
-import type { BuiltinCalls } from "../../tools/builtin-calls.ts";
 import type { CallRequest, CallResult } from "../call/call.ts";
 import type { DialectDefinition } from "../dialects/dialect.ts";
 import type { CallStatus } from "../events/receipt.ts";
@@ -20,14 +11,19 @@ import type { QuestionQueue } from "../people/question-queue.ts";
 import type { Mode } from "../policy/decide.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import { type BudgetLimits, budgetKeys, type SessionBudget } from "../session/budget.ts";
-import type { ConversationMessage } from "../session/conversation/conversation-messages.ts";
 import type { EventQuery } from "../session/event-stream.ts";
 import type { SessionTaint } from "../session/session-taint.ts";
 import type { ToolChoice } from "../tool-search/open-tools.ts";
-import type { RewindOptions, RewindResult } from "./session/session-rewind.ts";
+import type { SessionConversation } from "./session/session-rewind.ts";
 
-/** One conversation with the tools. Its log, variables and tasks outlive the process. */
-export interface Session extends Interop, ToolChoice {
+/**
+ * One conversation with the tools. Its log, variables and tasks outlive the process. Capabilities add their own members,
+ * each in its room (`declare module`).
+ */
+export interface Session extends KernelSession {}
+
+/** The members of a session that no capability brings. */
+export interface KernelSession extends SessionCalls, SessionHistory, ToolChoice {
   readonly id: string;
   /** True if a session with this id existed before. */
   readonly resumed: boolean;
@@ -48,6 +44,16 @@ export interface Session extends Interop, ToolChoice {
   readonly taint: Pick<SessionTaint, "list" | "clear">;
   /** Whether there are hooks, which may change results or answer in a tool's place. */
   readonly hasHooks: boolean;
+  /** Cancels running calls, waits for them, and ends the event streams. */
+  close(): Promise<void>;
+  /** Resolves when the session has closed. */
+  readonly closed: Promise<void>;
+  /** False as soon as closing begins. */
+  readonly isOpen: boolean;
+}
+
+/** The calls of a session. */
+export interface SessionCalls {
   /**
    * Calls a tool. Never rejects: a failure is in the result. For a built-in tool, TypeScript knows the input and the
    * data of the result; the input of any other tool, and of a name in a variable of type `string`, can be anything.
@@ -63,41 +69,16 @@ export interface Session extends Interop, ToolChoice {
   undo(callId: string, options?: UndoOptions): Promise<CallResult>;
   /** Makes an undone call's changes again. */
   redo(callId: string, options?: UndoOptions): Promise<CallResult>;
-  /** The messages that its conversation can be taken back to, or forked before, oldest first. */
-  messages(): Promise<readonly ConversationMessage[]>;
-  /**
-   * Takes the conversation back to before a message, given by its sequence number, and restores the files that were
-   * changed since: all of them, or nothing is rewound. Rejects while an agent works. The log keeps everything.
-   */
-  rewind(before: number, options?: RewindOptions): Promise<RewindResult>;
-  /** Commands that run in the background. */
-  readonly jobs: SessionJobs;
-  /** Its sub-agents and their progress. */
-  readonly agents: SubAgentList;
-  /** The list of tasks; every change emits `todo-change`. */
-  readonly tasks: Tasks;
-  /** The same list, read and replaced as a whole. */
-  readonly todos: SessionTodos;
-  /** The workspace's current skills, and the skill files that cannot be used. */
-  readonly skills: DefinitionList<SkillSummary>;
+}
+
+/** What has happened in a session, and how to go back in it. */
+export interface SessionHistory extends SessionConversation {
   /** Sequence number of the last event so far, for `events({ since })`. */
   bookmark(): Promise<number>;
   /** The events of the conversation as it stands now: without what was rewound, and with what came before a fork. */
   conversation(): AsyncGenerator<LoggedEvent, void, void>;
   /** Past events since a bookmark, then new ones as they happen, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
-  /** Cancels running calls, waits for them, and ends the event streams. */
-  close(): Promise<void>;
-  /** Resolves when the session has closed. */
-  readonly closed: Promise<void>;
-  /** False as soon as closing begins. */
-  readonly isOpen: boolean;
-}
-
-/** A session with the part that only this package uses. */
-export interface OpenedSession extends Session {
-  /** What an agent needs of the session, with the tools it may use. */
-  agentHost(rights: AgentRights): Promise<AgentHost>;
 }
 
 export interface SessionOptions {

@@ -19,7 +19,8 @@ export interface CallServices {
   readonly missing?: (name: ServiceName) => ToolError | undefined;
 }
 
-type OpenedTable = { readonly [Name in ServiceName]?: OpenService<Name> | undefined };
+/** The services of a session that are open, by name. */
+export type OpenedTable = { readonly [Name in ServiceName]?: OpenService<Name> | undefined };
 
 /** The same services, some of them replaced. */
 export function withServices(services: CallServices, own: OpenedTable): CallServices {

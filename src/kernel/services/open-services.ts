@@ -1,41 +1,6 @@
 import type { Traits } from "../../tool/traits.ts";
-import type { AnyService, ServiceTable } from "./service.ts";
+import type { ServiceTable } from "./service.ts";
 import type { ServiceName } from "./service-views.ts";
-
-/** The services of a table, opened for a session. */
-export type OpenedServices<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends Openable
-    ? Awaited<ReturnType<Table[Name]["open"]>>
-    : never;
-};
-
-/** Everything needed to open all services of a table. */
-export type ServiceParts<Table> = Omit<AllOf<PartsOf<Table[keyof Table]>>, ServiceName>;
-
-type Openable = Pick<AnyService, "open">;
-type PartsOf<Service> = Service extends Openable ? Parameters<Service["open"]>[0] : never;
-type AllOf<Union> = (Union extends unknown ? (part: Union) => void : never) extends (part: infer All) => void
-  ? All
-  : never;
-
-/** Opens services in the order of their table. Each gets those opened before it. */
-export async function openServices<Table extends ServiceTable>(
-  table: Table,
-  parts: ServiceParts<Table>,
-): Promise<OpenedServices<Table>> {
-  const opened: Record<string, unknown> = {};
-  try {
-    for (const [name, service] of Object.entries(table)) {
-      const open = service.open as (parts: object) => unknown;
-      // No clash: `ServiceParts` excludes the names of services.
-      opened[name] = await open({ ...parts, ...opened });
-    }
-  } catch (error) {
-    await closeServices(opened).catch(() => {});
-    throw error;
-  }
-  return opened as OpenedServices<Table>;
-}
 
 /** Closes in reverse order, so that no service outlives one it uses. Closes all even if one fails, then throws. */
 export async function closeServices(opened: object): Promise<void> {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { builtinTools } from "../../../src/capabilities.ts";
 import { defineTool, type Plugin, type Session } from "../../../src/index.ts";
-import { builtinTools } from "../../../src/tools/index.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type FormatName, formats } from "../../../src/capabilities/interop/formats.ts";
+import { builtinTools } from "../../../src/capabilities.ts";
 import { dialects } from "../../../src/kernel/dialects/dialects.ts";
-import { builtinTools } from "../../../src/tools/index.ts";
 import { casesOf } from "../../support/fuzz.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 

@@ -15,8 +15,7 @@ test("a change that was said to have failed does not come true later", async () 
     log,
     redactor: createRedactor(),
     remindEveryCalls: 0,
-    processes: { background },
-    agents: { background },
+    background: [background, background],
   });
   await expect(tasks.create({ title: "A" })).rejects.toThrow("down");
   mend();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { builtinTools } from "../../../src/capabilities.ts";
 import { dialects } from "../../../src/kernel/dialects/dialects.ts";
 import { createDialectForm } from "../../../src/kernel/dialects/tool-form.ts";
 import type { AnyTool } from "../../../src/tool/define-tool.ts";
-import { builtinTools } from "../../../src/tools/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 const builtins = new Map<string, AnyTool>(builtinTools.map((tool) => [tool.name, tool]));

@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
-import { capabilities } from "../../../src/capabilities.ts";
+import { capabilities, type DeclaredOptions, declaredOptions } from "../../../src/capabilities.ts";
 import { kernelOptions } from "../../../src/kernel/options/kernel-options.ts";
-import {
-  type DeclaredOptions,
-  type RuntimeOptions,
-  runtimeOptions,
-} from "../../../src/kernel/runtime/runtime-options.ts";
+import type { RuntimeOptions } from "../../../src/kernel/runtime/runtime-options.ts";
 import type { OptionTable } from "../../../src/shared/options/option.ts";
 
 test("options of a runtime: each is declared once, with the type that users see", () => {
@@ -13,11 +9,11 @@ test("options of a runtime: each is declared once, with the type that users see"
   const isDeclared = (declared: DeclaredOptions): OptionTable<RuntimeOptions> => declared;
   const isSeen: [Exclude<keyof DeclaredOptions, keyof RuntimeOptions>] extends [never] ? true : never = true;
   expect([isDeclared.length, isSeen]).toEqual([1, true]);
-  const tables = [kernelOptions, ...Object.values(capabilities).map(({ options }) => options)];
-  expect(runtimeOptions.size).toBe(tables.flatMap((table) => Object.keys(table)).length);
+  const tables = [kernelOptions, ...capabilities.map(({ options = {} }) => options)];
+  expect(declaredOptions.all.size).toBe(tables.flatMap((table) => Object.keys(table)).length);
 });
 
 test("options of a configuration file: each has a description, which docs/options.md shows", () => {
-  const undescribed = [...runtimeOptions].filter(([, { file }]) => file && !file.schema.description);
+  const undescribed = [...declaredOptions.all].filter(([, { file }]) => file && !file.schema.description);
   expect(undescribed.map(([name]) => name)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { builtinTools } from "../../../src/capabilities.ts";
 import { defineTool, type RuntimeOptions } from "../../../src/index.ts";
-import { builtinTools } from "../../../src/tools/index.ts";
 import { openTestAgent } from "../../capabilities/agents/open-agent.ts";
 import { connectClient, serveForTest } from "../../faces/mcp-server/serve-for-test.ts";
 import { openTestSession } from "../../support/open-test-session.ts";

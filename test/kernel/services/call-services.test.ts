@@ -132,10 +132,10 @@ test("options that a method does not know are refused, with the name that was me
     permissions: { allow: ["misspell"] },
   });
   expect(await session.call("misspell")).toMatchObject({ status: "done" });
-  expect(findUnknownOption(services.databases.keys!, "update", ["x", [{ sql: "" }, odd]])).toContain(
+  expect(findUnknownOption(services.databases!.keys!, "update", ["x", [{ sql: "" }, odd]])).toContain(
     "1.zzzzzzzz is not",
   );
-  expect(findUnknownOption(services.databases.keys!, "query", ["x", { sql: "", ...odd }])).toContain(
+  expect(findUnknownOption(services.databases!.keys!, "query", ["x", { sql: "", ...odd }])).toContain(
     "zzzzzzzz is not",
   );
   const methods =

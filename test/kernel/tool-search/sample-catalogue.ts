@@ -1,3 +1,4 @@
+import { builtinTools } from "../../../src/capabilities.ts";
 import { createDialectView, type DialectView } from "../../../src/kernel/dialects/dialect-view.ts";
 import { flyto } from "../../../src/kernel/dialects/tables/flyto.ts";
 import { createRegistry } from "../../../src/kernel/registry/create-registry.ts";
@@ -5,7 +6,6 @@ import type { Registry } from "../../../src/kernel/registry/registry.ts";
 import { createStaticSource } from "../../../src/kernel/registry/static-source.ts";
 import type { AnyTool } from "../../../src/tool/define-tool.ts";
 import { defineTool } from "../../../src/tool/define-tool.ts";
-import { builtinTools } from "../../../src/tools/index.ts";
 
 export interface SampleTool {
   readonly name: string;

@@ -12,6 +12,7 @@ import {
 import { activeToolsKeys, toolsKeys } from "../../../src/capabilities/interop/create-interop.ts";
 import { handleKeys } from "../../../src/capabilities/interop/handle-message.ts";
 import { readyKeys, waitUntilConnected } from "../../../src/capabilities/mcp-client/wait-until-connected.ts";
+import { declaredOptions } from "../../../src/capabilities.ts";
 import { configKeys, readConfigFile } from "../../../src/faces/cli/config/config-file.ts";
 import { openRuntime } from "../../../src/index.ts";
 import { requestKeys } from "../../../src/kernel/call/call.ts";
@@ -21,7 +22,6 @@ import { toolFolderKeys } from "../../../src/kernel/registry/folders/tool-folder
 import { pluginKeys } from "../../../src/kernel/registry/plugins/plugin.ts";
 import { registerKeys } from "../../../src/kernel/registry/registry.ts";
 import { overrideKeys, providedToolKeys } from "../../../src/kernel/registry/tool-source.ts";
-import { runtimeKeys } from "../../../src/kernel/runtime/runtime-options.ts";
 import { sessionKeys } from "../../../src/kernel/runtime/session.ts";
 import { eventQueryKeys } from "../../../src/kernel/session/event-stream.ts";
 import { receiptQueryKeys } from "../../../src/kernel/store/store.ts";
@@ -68,7 +68,10 @@ async function listEntries(): Promise<Record<string, Entry>> {
       },
     ]);
   return {
-    openRuntime: { shape: runtimeKeys, refuse: (given) => messageOf(() => openRuntime(given as Given)) },
+    openRuntime: {
+      shape: declaredOptions.keys,
+      refuse: (given) => messageOf(() => openRuntime(given as Given)),
+    },
     openSession: {
       shape: sessionKeys,
       refuse: (given) => messageOf(() => runtime.openSession(given as Given)),

@@ -56,7 +56,7 @@ test("every name of the real Eko is there, or it is known what to do without it"
 });
 
 test("the events that are said to be sent are those that are translated", async () => {
-  const folder = new URL("../../../src/faces/interop/events/", import.meta.url);
+  const folder = new URL("../../../src/capabilities/interop/events/", import.meta.url);
   const text = await readFile(new URL("kode-events.ts", folder), "utf8");
   for (const [type, when] of Object.entries(kodeEventTypes))
     expect([type, text.includes(`"${type}"`)]).toEqual([type, when === "sent"]);

@@ -2,6 +2,7 @@ import type { CallHost } from "../../../kernel/call/call.ts";
 import { callAll } from "../../../kernel/call/call-all.ts";
 import { explainCall } from "../../../kernel/call/explain-call.ts";
 import type { ModelPrices, TokenUsage } from "../../../kernel/events/agent-event.ts";
+import type { SessionAgenda } from "../../../kernel/runtime/opening.ts";
 import { withServices } from "../../../kernel/services/call-services.ts";
 import type { AgentTurn } from "../../../kernel/session/agent-turn.ts";
 import type { Budget } from "../../../kernel/session/budget.ts";
@@ -9,12 +10,11 @@ import { readConversation } from "../../../kernel/session/conversation/read-conv
 import { readLog } from "../../../kernel/session/event-stream.ts";
 import type { SessionKept } from "../../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../../kernel/session/session-log.ts";
+import { catalogueOf } from "../../../kernel/tool-search/catalogue-of.ts";
 import { offerIn, openTools, toolChoice } from "../../../kernel/tool-search/open-tools.ts";
 import type { SessionTools, ToolAllowance } from "../../../kernel/tool-search/session-tools.ts";
 import type { ToolFilter } from "../../../kernel/tool-search/tool-filter.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { catalogueOf } from "../../catalogue/catalogue-service.ts";
-import type { Reminder } from "../../tasks/reminder.ts";
 import { type AgentUse, agentsForCall } from "../agents-service.ts";
 import { readNotesNear, readProjectNotes } from "../context/project-notes.ts";
 import { messageUses, type TokenMeter } from "../context/token-meter.ts";
@@ -26,23 +26,13 @@ import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
 /** Makes the host of each agent in a session, with the tools that the agent may use. */
 export function createAgentHosts(
   parts: AgentRuntimeParts,
-  {
-    host,
-    log,
-    kept,
-    tools: allTools,
-    allowance,
-    reminder,
-    subAgents,
-    onMessage,
-    turn,
-    openWork,
-  }: AgentSession,
+  { host, log, kept, tools: allTools, allowance, agenda, subAgents, onMessage, turn }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
   const { openCalls } = host;
   const { id } = host.session;
   const mayRead = async (path: string) => {
+    if (parts.readTool === undefined) return false;
     const { decision } = await explainCall(host, { name: parts.readTool, input: { path } });
     return decision === "allow";
   };
@@ -67,8 +57,7 @@ export function createAgentHosts(
     notesNear: (files: readonly string[], isGiven: (path: string) => boolean) =>
       readNotesNear(files, { root: workspace.root, mayRead, isGiven }),
     agentTool: parts.agentTool,
-    openWork,
-    takeReminder: reminder.take,
+    ...agenda,
     refreshNews: subAgents.refresh,
     takeNews: subAgents.takeNews,
     untilNews: subAgents.untilNews,
@@ -175,9 +164,8 @@ interface AgentSession {
   readonly kept: SessionKept;
   readonly tools: SessionTools;
   readonly allowance: ToolAllowance;
-  readonly reminder: Pick<Reminder, "take">;
+  readonly agenda: SessionAgenda;
   readonly subAgents: SubAgents<Parent>;
   readonly onMessage: AgentHost["onMessage"];
   readonly turn: AgentTurn;
-  readonly openWork: AgentHost["openWork"];
 }

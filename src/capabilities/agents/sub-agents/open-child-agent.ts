@@ -9,7 +9,7 @@ import type { Caller } from "../../../tool/caller.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { createAgent } from "../agent.ts";
 import type { AgentRights, Parent } from "../host/agent-rights.ts";
-import type { AgentRuntimeParts } from "../host/agent-runtime-parts.ts";
+import type { AgentRuntimeParts, OpenedSession } from "../host/agent-runtime-parts.ts";
 import type { ChildAgent, ChildPlan } from "./child-agent.ts";
 import { childOptions, type NamedAgentOptions } from "./child-options.ts";
 import { type ChildPlace, openPlace } from "./child-place.ts";
@@ -100,7 +100,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
   const isNew = plan.sessionId === undefined;
   const shared = spawner.link();
   const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, parent.clock) : shared.approvals;
-  const session = await place.parts.openChild(
+  const opened = await place.parts.openChild(
     {
       id: sessionId,
       taskId,
@@ -117,6 +117,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
       ...(allowedKinds && { allowedKinds }),
     },
   );
+  const session = opened as OpenedSession;
   const prepare = async () => {
     if (isNew) await copyActivations(parts, id, sessionId);
     // Everything up to here was told when it happened.

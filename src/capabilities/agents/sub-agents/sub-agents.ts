@@ -1,3 +1,4 @@
+import type { BackgroundSource } from "../../../kernel/services/background.ts";
 import type { ProcessLife } from "../../../kernel/store/process-life.ts";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { Deadline } from "../../../shared/deadline.ts";
@@ -6,7 +7,6 @@ import { createLock } from "../../../shared/lock.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type { AgentReport, Agents, AgentTask } from "../../../tool/services/agents.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { BackgroundSource } from "../../tasks/task-list.ts";
 import { type AgentRecord, describeFinishedAgent, toEventFields, toWork } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
 import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";

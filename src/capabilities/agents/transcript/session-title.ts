@@ -1,4 +1,4 @@
-import type { Runtime } from "../../../open-runtime.ts";
+import type { Runtime } from "../../../kernel/runtime/runtime.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 
 /** What a conversation is about, for a list of them: its first message in one line. Undefined if nothing was said at its beginning. */

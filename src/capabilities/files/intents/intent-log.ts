@@ -1,4 +1,5 @@
 import { join, sep } from "node:path";
+import { logSuffix } from "../../../kernel/store/blobs/needed-blobs.ts";
 import {
   closeNow,
   fsyncNow,
@@ -190,7 +191,6 @@ interface NotedCall {
   isOver: boolean;
 }
 
-export const logSuffix = ".jsonl";
 /** The locks in the folder: of each step of a change, and of taking back what others have left half done. */
 export const intentLocks = { step: "steps.lock", recovery: "recovery.lock" } as const;
 

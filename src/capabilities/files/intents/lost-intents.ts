@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FileChange } from "../../../kernel/events/file-change.ts";
 import { createRoots } from "../../../kernel/policy/paths/workspace-roots.ts";
 import { type BlobStore, openBlobStore } from "../../../kernel/store/blobs/blob-store.ts";
+import { logSuffix } from "../../../kernel/store/blobs/needed-blobs.ts";
 import { existsNow, readdirNow, readFileNow, rmNow, writeFileNow } from "../../../machine/locks/files-now.ts";
 import { openKernelLock } from "../../../machine/locks/kernel-lock.ts";
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
@@ -10,7 +11,7 @@ import { awaitSteps } from "../tree/commit-step.ts";
 import { createDiskTree } from "../tree/disk-tree.ts";
 import type { Tree } from "../tree/tree.ts";
 import { type Intent, noIntent } from "./intent.ts";
-import { type IntentLog, intentLocks, logSuffix } from "./intent-log.ts";
+import { type IntentLog, intentLocks } from "./intent-log.ts";
 import { type IntentCall, type IntentLine, type IntentRecord, readIntents } from "./intent-record.ts";
 import { changesOf, recoverIntent } from "./recover-intent.ts";
 

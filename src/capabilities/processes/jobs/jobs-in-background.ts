@@ -1,7 +1,7 @@
+import type { BackgroundSource } from "../../../kernel/services/background.ts";
 import type { LazyMethods } from "../../../shared/lazy-methods.ts";
 import type { Job } from "../../../tool/services/processes.ts";
 import type { BackgroundWork, TaskStatus } from "../../../tool/services/tasks.ts";
-import type { BackgroundSource } from "../../tasks/task-list.ts";
 import type { JobControl } from "./open-jobs.ts";
 
 /** Background commands, to be listed together with the tasks. */

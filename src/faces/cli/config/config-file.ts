@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type ConfigFile, runtimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import { type ConfigFile, declaredOptions } from "../../../capabilities.ts";
 import { closeSchema } from "../../../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
@@ -10,7 +10,7 @@ import { findUnknownKey } from "../../../shared/options/refuse-unknown-keys.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 
 /** The options that a file can give, those of the kernel first. */
-const fileOptions = [...runtimeOptions].flatMap(([name, { file }]) =>
+const fileOptions = [...declaredOptions.all].flatMap(([name, { file }]) =>
   file === undefined ? [] : [{ name, ...file }],
 );
 
@@ -95,7 +95,7 @@ async function parse(text: string, file: string): Promise<unknown> {
 
 function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
   const options = Object.entries(config).map(([name, given]) => {
-    const resolvePath = runtimeOptions.get(name)?.file?.resolve;
+    const resolvePath = declaredOptions.all.get(name)?.file?.resolve;
     return [name, given === undefined || resolvePath === undefined ? given : resolvePath(given, folder)];
   });
   return Object.fromEntries(options);

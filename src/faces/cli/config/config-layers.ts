@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
+import type { ConfigFile } from "../../../capabilities.ts";
 import { policyPlaces, userConfigFile } from "../../../kernel/policy/scopes/policy-places.ts";
 import { isTrusted } from "../../../kernel/policy/scopes/read-trust.ts";
-import type { ConfigFile } from "../../../kernel/runtime/runtime-options.ts";
 import { ConfigError, type ReadConfig, readConfigFile, readFoundConfig } from "./config-file.ts";
 import { findProjectConfig } from "./find-project-config.ts";
 import { readAddedPlugins } from "./plugins/added-plugins.ts";

@@ -1,8 +1,8 @@
-import { runtimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import { declaredOptions } from "../../../capabilities.ts";
 
 /** A configuration that changes nothing yet and shows everything that it could. */
 export function configTemplate(schemaFile: string): string {
-  const parts = [...runtimeOptions].flatMap(([name, { file }]) => {
+  const parts = [...declaredOptions.all].flatMap(([name, { file }]) => {
     const shown = file?.initial ?? file?.example;
     if (file === undefined || shown === undefined) return [];
     const mark = file.initial === undefined ? "// " : "";

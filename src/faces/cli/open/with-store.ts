@@ -1,4 +1,4 @@
-import type { Workspace } from "../../../capabilities/files/workspace.ts";
+import type { WorkspacePaths } from "../../../kernel/policy/paths/workspace-paths.ts";
 import { openPlaces, openRecords } from "../../../kernel/runtime/places/open-places.ts";
 import type { Store } from "../../../kernel/store/store.ts";
 import type { FlagValues } from "../flags.ts";
@@ -9,7 +9,7 @@ import { optionsFromFlags, tellOnce } from "./options-from-flags.ts";
 /** Opens only the store, so that records can be read even when a tool or a rule is broken, or the disk is read-only. */
 export async function withStore<Result>(
   flags: FlagValues,
-  work: (store: Store, workspace: Workspace) => Promise<Result>,
+  work: (store: Store, workspace: WorkspacePaths) => Promise<Result>,
   { isToWrite = false } = {},
 ): Promise<Result> {
   const options = await optionsFromFlags(flags, {

@@ -13,12 +13,12 @@ import type { SessionEvent } from "../../events/session-event.ts";
 import type { Place } from "../../policy/paths/place.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Rule, Rules } from "../../policy/rules/rule.ts";
+import type { UndoRecord } from "../../store/blobs/undo-record.ts";
 import type { CallHost, CallRequest, CallResult } from "../call.ts";
 import { CallContext } from "../call-context.ts";
 import { runHandler } from "../execute.ts";
 import { runCall } from "../run-call.ts";
 import { joinChanges } from "./join-changes.ts";
-import type { UndoRecord } from "./undo-store.ts";
 
 type UndoDirection = "undo" | "redo";
 

@@ -1,17 +1,12 @@
 import type { Variables } from "../../../tool/tool-context.ts";
 import type { FileChange } from "../../events/file-change.ts";
 import type { ServiceCall } from "../../services/service.ts";
-
-/** Everything needed to undo a call. */
-export interface UndoRecord {
-  /** Canonical name of the tool. */
-  readonly tool: string;
-  readonly changes: readonly FileChange[];
-  /** For a tool with its own `undo`. */
-  readonly own?: { readonly input: unknown; readonly output: unknown };
-  /** What changed, with secrets masked; a long one is cut. Absent if it could not be told any more. */
-  readonly diff?: string;
-}
+import {
+  type KeptBytes,
+  keepUndoRecord,
+  readUndoRecord,
+  type UndoRecord,
+} from "../../store/blobs/undo-record.ts";
 
 /** A session's undo records. */
 export interface UndoStore {
@@ -31,12 +26,6 @@ export interface UndoStore {
   settle(callId: string): void;
 }
 
-/** The part of the blob store that undo records need. */
-export interface KeptBytes {
-  keepBytes(bytes: Buffer): Promise<{ readonly hash: string; readonly kept: boolean }>;
-  read(hash: string): Promise<Buffer | undefined>;
-}
-
 export function createUndoStore(
   blobs: KeptBytes,
   parts: Pick<UndoStore, "turns" | "revert" | "settle" | "diff">,
@@ -46,17 +35,4 @@ export function createUndoStore(
     keep: (record) => keepUndoRecord(blobs, record),
     read: (name) => readUndoRecord(blobs, name),
   };
-}
-
-export async function readUndoRecord(
-  blobs: Pick<KeptBytes, "read">,
-  name: string,
-): Promise<UndoRecord | undefined> {
-  const bytes = await blobs.read(name);
-  return bytes && (JSON.parse(bytes.toString()) as UndoRecord);
-}
-
-export async function keepUndoRecord(blobs: KeptBytes, record: UndoRecord): Promise<string | undefined> {
-  const { hash, kept } = await blobs.keepBytes(Buffer.from(JSON.stringify(record)));
-  return kept ? hash : undefined;
 }

@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import type { McpServerOptions } from "../../../capabilities/mcp-client/server-options.ts";
 import { readSmallFile } from "../../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { hookEvents } from "../../call/hooks/commands/hook-command.ts";
@@ -38,7 +37,7 @@ function pathOf(plugin: string): string | undefined {
 }
 
 /** A server's command, and those of its arguments that look like the path of a file. */
-function filesOfServer(server: McpServerOptions | Readonly<Record<string, unknown>>, root: string): string[] {
+function filesOfServer(server: object, root: string): string[] {
   const { command, args, cwd } = server as Readonly<Record<string, unknown>>;
   const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
   return filesOfCommand(words, resolve(root, typeof cwd === "string" ? cwd : "."));

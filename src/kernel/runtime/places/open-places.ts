@@ -1,15 +1,14 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type IntentLog, openIntentLog } from "../../../capabilities/files/intents/intent-log.ts";
-import { type LostIntents, openLostIntents } from "../../../capabilities/files/intents/lost-intents.ts";
-import { openWorkspace, type Workspace } from "../../../capabilities/files/workspace.ts";
 import { existsNow, readdirNow } from "../../../machine/locks/files-now.ts";
 import { openPrivateFolder } from "../../../machine/locks/lock-folder.ts";
 import { openLives } from "../../../machine/locks/process-lives.ts";
 import { lockFolders } from "../../../machine/locks/state-base.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { type BlobStore, openBlobStore } from "../../store/blobs/blob-store.ts";
+import { committedFiles } from "../../policy/paths/committed-public-files.ts";
+import { openPaths, type WorkspacePaths } from "../../policy/paths/workspace-paths.ts";
+import { openBlobStore } from "../../store/blobs/blob-store.ts";
 import {
   fileOfStore,
   filesOfStore,
@@ -18,8 +17,8 @@ import {
   openStore,
   openStoreCopy,
 } from "../../store/open-store.ts";
-import { type OutputFolder, openOutputFolder } from "../../store/output-folder.ts";
-import type { Store } from "../../store/store.ts";
+import { openOutputFolder } from "../../store/output-folder.ts";
+import type { LeftPlace, RuntimePlaces } from "../opening.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { findCodePaths, realFolder } from "./code-paths.ts";
 import {
@@ -31,28 +30,11 @@ import {
 } from "./state-folder.ts";
 
 /** A runtime's workspace and the places where it keeps its state. */
-export interface Places {
-  readonly workspace: Workspace;
-  readonly stateFolder: string;
-  /** Where processes write down what they are about to change. */
-  readonly intentFolder: string;
-  /** The workspace's permanent state folder, even for a run in memory, whose own state folder is temporary. */
-  readonly projectFolder: string;
-  /** Where the worktrees of sub-agents are created. */
-  readonly worktreesFolder: string;
+export interface Places extends RuntimePlaces {
   /** Everything of Toolwright that no tool may touch, such as the state of all workspaces; real paths. */
   readonly ownFolders: readonly string[];
   /** Files and folders that this process loads as code, as given and where they really are; absolute. */
   readonly codePaths: readonly string[];
-  readonly outputs: OutputFolder;
-  /** File contents from before they were changed. */
-  readonly blobs: BlobStore;
-  /** What this process is about to change, and what dead ones have left half changed. */
-  readonly intents: IntentLog;
-  readonly lostIntents: LostIntents;
-  /** Takes back or completes what dead processes with a store in memory have half changed. */
-  recoverMemory(): Promise<void>;
-  readonly store: Store;
   close(): Promise<void>;
 }
 
@@ -64,7 +46,7 @@ export async function openPlaces(
   const roots =
     typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
   // Opened once for its real path, and again with the state that is kept for it.
-  const given = await openWorkspace(roots);
+  const given = await openPaths({ ...roots, publicFiles: committedFiles });
   const { root } = given;
   const isTemporary = options.store === "memory:";
   const projectFolder = stateFolderOf(root);
@@ -98,30 +80,24 @@ export async function openPlaces(
     const realState = dirname(outputs.path);
     const worktreesFolder = worktreesFolderOf(realState);
     const kept = { stateFolder: realState, worktreesFolder, outputs, ownFolders, codePaths };
-    const workspace = await openWorkspace({ ...roots, ...ownPlaces(kept, root) });
+    const workspace = await openPaths({ publicFiles: committedFiles, ...roots, ...ownPlaces(kept, root) });
     const store = await openStore(options.store, { defaultFile: storeFile, ...durability });
     // No other process uses a store in memory, but files that its process has half changed concern others.
     const ownLives = isTemporary ? openLives(memoryFile(stateFolder)) : undefined;
-    const lives = ownLives ?? store.lives;
-    const intents = openIntentLog(intentFolder, { lives, blobs: blobFolder, ...durability });
-    const lostIntents = openLostIntents(intentFolder, { lives, log: intents });
     const close = async () => {
-      intents.close();
       await store.close();
       ownLives?.close();
       await removeTemporary();
     };
-    const recoverMemory = () => recoverLeftInMemory(temporaryRoot, intents);
     return {
       ...kept,
       intentFolder,
       projectFolder,
       workspace,
       blobs,
-      intents,
-      lostIntents,
-      recoverMemory,
       store,
+      lives: ownLives ?? store.lives,
+      findLeft: () => findLeft(temporaryRoot),
       close,
     };
   } catch (error) {
@@ -136,7 +112,7 @@ export async function openRecords(
 ): Promise<Pick<Places, "store" | "workspace" | "close">> {
   const roots =
     typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
-  const workspace = await openWorkspace(roots);
+  const workspace = await openPaths({ ...roots, publicFiles: committedFiles });
   const storeOptions = { defaultFile: join(stateFolderOf(workspace.root), "store.sqlite") };
   if (!(await isReadOnlyStore(options.store, storeOptions))) return openPlaces(options);
   const store = await openStoreCopy(options.store, storeOptions);
@@ -148,19 +124,19 @@ function memoryFile(stateFolder: string): string {
   return join(stateFolder, "memory");
 }
 
-/** Their stores cannot be opened again, so only their half-made changes are recovered. */
-async function recoverLeftInMemory(temporaryRoot: string, log: IntentLog): Promise<void> {
-  if (!existsNow(temporaryRoot)) return;
-  for (const name of readdirNow(temporaryRoot)) {
+/** Their stores cannot be opened again, so only what they have half changed in files can be recovered. */
+function findLeft(temporaryRoot: string): readonly LeftPlace[] {
+  if (!existsNow(temporaryRoot)) return [];
+  return readdirNow(temporaryRoot).flatMap((name) => {
     const stateFolder = join(temporaryRoot, name);
     const folder = intentFolderOf(memoryFile(stateFolder));
-    if (!existsNow(folder)) continue;
-    const lives = openLives(memoryFile(stateFolder));
-    const lost = openLostIntents(folder, { lives, log });
-    if (!lost.isOver()) continue;
-    await lost.recover();
-    await rm(stateFolder, { recursive: true, force: true });
-  }
+    if (!existsNow(folder)) return [];
+    return {
+      intentFolder: folder,
+      lives: openLives(memoryFile(stateFolder)),
+      remove: () => rm(stateFolder, { recursive: true, force: true }),
+    };
+  });
 }
 
 async function makeTemporary(root: string): Promise<string> {
@@ -171,7 +147,7 @@ async function makeTemporary(root: string): Promise<string> {
 /** The same places with another workspace. */
 export async function moveTo(places: Places, root: string): Promise<Places> {
   const publicFiles = places.workspace.publicFiles.in;
-  return { ...places, workspace: await openWorkspace({ root, ...ownPlaces(places, root), publicFiles }) };
+  return { ...places, workspace: await openPaths({ root, ...ownPlaces(places, root), publicFiles }) };
 }
 
 /** Tools may touch nothing of ours, except the worktree that they work in. */
@@ -189,6 +165,6 @@ function refuseOwn(folders: readonly string[], ownRoots: readonly string[]): voi
   }
 }
 
-function isInside({ roots }: Pick<Workspace, "roots">, path: string): boolean {
+function isInside({ roots }: Pick<WorkspacePaths, "roots">, path: string): boolean {
   return roots.folders.some((folder) => relativeInside(folder, path) !== undefined);
 }

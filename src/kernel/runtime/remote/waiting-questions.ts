@@ -14,11 +14,12 @@ import {
   type WaitingQuestion,
 } from "../../people/question-records.ts";
 import type { WaitingKind } from "../../people/waiting-list.ts";
-import { openRemoteSession, type RemoteParts } from "./remote-session.ts";
+import { openRemoteSession, type RemoteParts } from "./open-remote-session.ts";
 
 /** The questions of tools that wait for an answer, in every session and process of a store. */
 export function waitingQuestions(parts: RemoteParts): WaitingKind {
-  const { store, mask } = parts;
+  const { store, redactor } = parts;
+  const mask = redactor.text;
   const reply = async (id: string, make: (found: WaitingQuestion) => Unsigned): Promise<void> => {
     const found = (await listQuestions(store)).find(({ request }) => idOf(request) === id);
     if (found === undefined) throw notAsked(id);

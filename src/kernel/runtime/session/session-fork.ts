@@ -1,5 +1,3 @@
-import { tasksBefore } from "../../../capabilities/tasks/tasks-before.ts";
-import type { Task } from "../../../tool/services/tasks.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { SessionEvent } from "../../events/session-event.ts";
 import type { TaintSource } from "../../policy/taint.ts";
@@ -8,6 +6,7 @@ import { readConversation } from "../../session/conversation/read-conversation.t
 import { readLog } from "../../session/event-stream.ts";
 import { readTaint } from "../../session/session-taint.ts";
 import type { Store } from "../../store/store.ts";
+import type { SessionPart } from "../capability.ts";
 import type { SessionFork } from "../session.ts";
 
 /** Refuses to fork what is not there, before anything of the new session is recorded. */
@@ -38,21 +37,32 @@ export function alreadyThere(id: string): ToolError {
   });
 }
 
-/** What a forked session begins with, beside its conversation: what its source had read, and the list of tasks. */
-export async function beginFork(
-  store: Store,
-  { from, before }: SessionFork,
-): Promise<{
+/** What a forked session begins with. */
+export interface ForkStart {
+  readonly from: string;
+  /** Of the source's log, events from here on are left out. */
+  readonly end: number;
   readonly events: readonly SessionEvent[];
+  /** What its source had read. */
   readonly taint: readonly TaintSource[];
-  readonly tasks: readonly Task[];
-}> {
+}
+
+export async function beginFork(store: Store, { from, before }: SessionFork): Promise<ForkStart> {
   const end = before ?? (await store.readLastSequence(from)) + 1;
   return {
+    ...{ from, end },
     events: [{ type: "conversation-fork", from, before: end }],
     taint: await readTaint(store, from),
-    tasks: await tasksBefore(readLog(store, from, 0), end),
   };
+}
+
+/** Gives the capabilities of the new session the state that those of its source had. */
+export async function restoreFork(
+  store: Store,
+  { from, end }: ForkStart,
+  parts: readonly Pick<SessionPart, "restore">[],
+): Promise<void> {
+  for (const part of parts) await part.restore?.(readLog(store, from, 0), end);
 }
 
 /** The sessions whose conversation this one begins with, nearest first. */

@@ -1,14 +1,12 @@
 import { relative } from "node:path";
-import { tasksBefore } from "../../../capabilities/tasks/tasks-before.ts";
 import { foreign, knownKeys, value } from "../../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { callerKeys } from "../../../tool/caller.ts";
-import type { Task } from "../../../tool/services/tasks.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CallHost, CallRequest } from "../../call/call.ts";
 import { checkRewind, planRewind, type RewindPlan, rewindFiles } from "../../call/undo/rewind-session.ts";
 import type { ReceiptBody } from "../../events/receipt.ts";
-import type { SessionEvent } from "../../events/session-event.ts";
+import type { LoggedEvent, SessionEvent } from "../../events/session-event.ts";
 import type { AgentTurn } from "../../session/agent-turn.ts";
 import { findChangesSince } from "../../session/conversation/changes-since.ts";
 import { type ConversationMessage, listMessages } from "../../session/conversation/conversation-messages.ts";
@@ -51,22 +49,27 @@ export interface SessionConversation {
   rewind(before: number, options?: RewindOptions): Promise<RewindResult>;
 }
 
+/** What a capability has to do with a rewind. */
+interface RewoundPart {
+  /** Who is at work in the session. */
+  working?(): readonly string[];
+  restore?(log: AsyncIterable<LoggedEvent>, before: number): Promise<void>;
+}
+
 interface RewindParts {
   readonly host: CallHost;
   readonly store: Store;
   readonly turn: AgentTurn;
-  readonly tasks: { restore(tasks: readonly Task[]): Promise<void> };
-  /** Ids of the sub-agents that are at work. */
-  working(): readonly string[];
+  readonly parts: readonly RewoundPart[];
 }
 
-export function createConversation({ host, store, turn, tasks, working }: RewindParts): SessionConversation {
+export function createConversation({ host, store, turn, parts }: RewindParts): SessionConversation {
   const { id, workspace } = host.session;
   const messages = () => listMessages(readConversation(store, id));
 
   const takeBack = async (before: number, options: RewindOptions): Promise<RewindResult> => {
     const { files = true, conversation = true, dryRun = false, ...request } = options;
-    const [busy] = working();
+    const [busy] = parts.flatMap((part) => part.working?.() ?? []);
     if (busy !== undefined)
       throw new ToolError("conflict", `nothing was rewound: sub-agent ${busy} is still at work`, {
         hint: "Wait until it has ended, or cancel it.",
@@ -80,7 +83,7 @@ export function createConversation({ host, store, turn, tasks, working }: Rewind
     if (dryRun) await checkRewind(host, plan);
     else {
       await rewindFiles(host, plan, { ...request, before, events });
-      if (conversation) await tasks.restore(await tasksBefore(readLog(store, id, 0), before));
+      if (conversation) for (const part of parts) await part.restore?.(readLog(store, id, 0), before);
     }
     const paths = plan.changes.map(({ path }) => relative(workspace, path));
     return { message, paths, undone: plan.calls, others: plan.others };

@@ -41,7 +41,7 @@ export type InboxHandlers = { [Kind in InboxRequest["kind"]]?: InboxHandler<Kind
  * Does what an item asks for. It may be called again for the same item if this process is killed before the answer is
  * written, so what it records must be written by `finish`, together with the answer.
  */
-type InboxHandler<Kind extends InboxRequest["kind"]> = (
+export type InboxHandler<Kind extends InboxRequest["kind"]> = (
   request: Extract<InboxRequest, { kind: Kind }>,
   finish: Finish,
 ) => Promise<void>;

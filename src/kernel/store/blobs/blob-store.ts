@@ -11,7 +11,6 @@ import {
   utimes,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { FileState } from "../../../capabilities/files/tree/tree.ts";
 import { createHash, randomUUID } from "../../../shared/crypto.ts";
 import { hashSource } from "../../../shared/files/hash-source.ts";
 import { readWhole } from "../../../shared/files/read-whole.ts";
@@ -149,7 +148,10 @@ export const noBlobs: BlobStore = {
 // Storing a blob is never cancelled halfway; the change that waits for it can be.
 const never = new AbortController().signal;
 
-type Content = Pick<FileState, "hash" | "sizeBytes">;
+interface Content {
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
 
 /** Copies first and hashes the copy, so that the hash is right even if the file changes meanwhile. */
 async function copyAndHash(from: string, to: string): Promise<Content> {

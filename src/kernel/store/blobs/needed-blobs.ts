@@ -1,7 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { logSuffix } from "../../../capabilities/files/intents/intent-log.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+
+/** How the names of files end in which processes write down what they are about to change. */
+export const logSuffix = ".jsonl";
 
 /**
  * The blobs without which a change that has not ended could not be taken back, by whichever process it is being made, or

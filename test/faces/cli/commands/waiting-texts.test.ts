@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
+import { waitingTools } from "../../../../src/capabilities/made/waiting-made-tools.ts";
+import { waitingServers } from "../../../../src/capabilities/mcp-client/waiting-servers.ts";
 import { describeWaiting } from "../../../../src/faces/cli/commands/waiting/approvals.ts";
 import type { ApprovalRequest } from "../../../../src/kernel/people/approvals.ts";
 import { formatApproval } from "../../../../src/kernel/people/format-approval.ts";
-import {
-  type WaitingItem,
-  type WaitingKind,
-  waitingServers,
-  waitingTools,
-} from "../../../../src/kernel/people/waiting-list.ts";
+import type { WaitingItem, WaitingKind } from "../../../../src/kernel/people/waiting-list.ts";
 import { noEffects } from "../../../../src/kernel/policy/verdict.ts";
 import { hardText, readBack, shownWhole, widthAtMost } from "../../../kernel/people/hard-text.ts";
 import { fc } from "../../../support/fuzz.ts";

@@ -1,12 +1,13 @@
+import { builtinTools, capabilities } from "../../../../src/capabilities.ts";
 import {
   parseRules,
   type RuleNames,
   type RuleTexts,
 } from "../../../../src/kernel/policy/rules/parse-rules.ts";
 import type { Rules } from "../../../../src/kernel/policy/rules/rule.ts";
-import { builtinRoles } from "../../../../src/tools/builtin-roles.ts";
-import { builtinTools } from "../../../../src/tools/index.ts";
+import { joinTools } from "../../../../src/kernel/runtime/builtin-tools.ts";
 
+const { ruleSubjects } = joinTools(capabilities).roles;
 const tools = new Map(builtinTools.map((tool) => [tool.name, tool]));
 
 const names: RuleNames = {
@@ -17,7 +18,7 @@ const names: RuleNames = {
   tools: () => [...tools.keys()],
   nearest: () => [],
   subjectOf: (tool) =>
-    tools.get(tool)?.traits.runsCommands ? "command" : (builtinRoles.ruleSubjects.get(tool) ?? "path"),
+    tools.get(tool)?.traits.runsCommands ? "command" : (ruleSubjects.get(tool) ?? "path"),
 };
 
 /** Parses rules on the built-in tools by their canonical names. */

@@ -1,6 +1,6 @@
+import type { WorkspacePaths } from "../../../../kernel/policy/paths/workspace-paths.ts";
 import { createDefinitions, type Definitions } from "../../../definitions/definitions.ts";
 import { toDescription } from "../../../definitions/read-description.ts";
-import type { Workspace } from "../../../files/workspace.ts";
 import type { AgentTemplate, TemplateDefinitions } from "./agent-template.ts";
 import { readTemplate } from "./read-template.ts";
 
@@ -11,7 +11,10 @@ const maxTemplateBytes = 2 ** 18;
 const ending = ".md";
 
 /** `given` must have passed `checkTemplates`. */
-export function createTemplateCatalogue(workspace: Workspace, given: TemplateDefinitions): TemplateCatalogue {
+export function createTemplateCatalogue(
+  workspace: WorkspacePaths,
+  given: TemplateDefinitions,
+): TemplateCatalogue {
   return createDefinitions<AgentTemplate>(workspace, {
     noun: { one: "kind of agent", many: "kinds of agents" },
     folders: [".toolwright/agents", ".claude/agents"],

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import type { Workspace } from "../../../../capabilities/files/workspace.ts";
+import type { WorkspacePaths } from "../../../../kernel/policy/paths/workspace-paths.ts";
 import { importLog } from "../../../../kernel/store/exported-log.ts";
 import { StoreError } from "../../../../kernel/store/sql/sql-driver.ts";
 import type { Store } from "../../../../kernel/store/store.ts";
@@ -21,7 +21,7 @@ export default {
   isForPerson: true,
 
   async run({ arguments: [file = ""], flags, output }) {
-    const importFrom = async (store: Store, { root }: Workspace) => {
+    const importFrom = async (store: Store, { root }: WorkspacePaths) => {
       const lines = createInterface({ input: createReadStream(file, "utf8") });
       const { id, events } = await importLog({ store, workspace: root }, lines).catch((error: Error) => {
         if (error instanceof StoreError || "code" in error) throw new UsageError(`${file}: ${error.message}`);

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import type { ConfigFile } from "../../../../capabilities.ts";
 import { asToolFolder, type ToolFolder } from "../../../../kernel/registry/folders/tool-folder.ts";
-import type { ConfigFile } from "../../../../kernel/runtime/runtime-options.ts";
 import { readSmallFile } from "../../../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
 import { relativeInside } from "../../../../shared/relative-inside.ts";

@@ -2,7 +2,7 @@ import { symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import fileList from "../../../../../src/capabilities/files/tools/file/list.ts";
-import { builtinTools } from "../../../../../src/tools/index.ts";
+import { builtinTools } from "../../../../../src/capabilities.ts";
 import { temporaryWorkspace } from "../../temporary-workspace.ts";
 import { runTool } from "./run-tool.ts";
 

@@ -1,37 +1,10 @@
-import {
-  type FindEvidence,
-  findOpenLives,
-  findOpenRuns,
-  sealLostRuns,
-} from "../../kernel/session/session-run.ts";
 import { keptIn } from "../../kernel/store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
 import { ClaimLost, type Store } from "../../kernel/store/store.ts";
-import type { LostIntents } from "../files/intents/lost-intents.ts";
 import { jobRecords } from "./jobs/job-record.ts";
-import { endLostCommands } from "./processes-service.ts";
 
-/**
- * Seals the calls that dead processes left unfinished in any session of the store, and ends the commands that outlived
- * them, because those sessions may never be opened again.
- */
-export async function endLostRuns(
-  store: Store,
-  { lost, findEvidence }: { lost: LostIntents; findEvidence: FindEvidence },
-): Promise<void> {
-  await lost.recover();
-  for (const sessionId of await findOpenRuns(store)) {
-    const lostRuns = await sealLostRuns(store, sessionId, findEvidence);
-    if (lostRuns.length === 0) continue;
-    // Jobs first, so that their ends are recorded.
-    await endLostJobs(store, sessionId);
-    await endLostCommands(lostRuns);
-  }
-  const needed = await findOpenLives(store);
-  lost.forget((life) => needed.has(life));
-}
-
-async function endLostJobs(store: Store, sessionId: string): Promise<void> {
+/** Ends the jobs that outlived a process of the session, which may never be opened again. */
+export async function endLostJobs(store: Store, sessionId: string): Promise<void> {
   const kept = keptIn(store, jobRecords, sessionId);
   const records = [...(await kept.list()).values()];
   if (records.length === 0) return;

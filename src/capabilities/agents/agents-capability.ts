@@ -1,0 +1,101 @@
+import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
+import type { OpeningRuntime, OpeningSession, RunningSession } from "../../kernel/runtime/opening.ts";
+import type { DefinitionList } from "../definitions/definitions.ts";
+import { agentsService } from "./agents-service.ts";
+import { messageUses } from "./context/token-meter.ts";
+import { createAgentHosts } from "./host/agent-hosts.ts";
+import type { AgentRuntimeParts } from "./host/agent-runtime-parts.ts";
+import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
+import { agentRecords } from "./sub-agents/agent-record.ts";
+import { openSessionAgents } from "./sub-agents/session-agents.ts";
+import { type SubAgentOptions, subAgentOptions } from "./sub-agents/sub-agent-options.ts";
+import type { SubAgentList } from "./sub-agents/sub-agents.ts";
+import type { AgentTemplate } from "./sub-agents/templates/agent-template.ts";
+import {
+  createTemplateCatalogue,
+  type TemplateCatalogue,
+} from "./sub-agents/templates/template-catalogue.ts";
+import run from "./tools/agent/run.ts";
+
+declare module "../../kernel/runtime/runtime-options.ts" {
+  interface RuntimeOptions {
+    /** Limits and templates for sub-agents. */
+    readonly agents?: SubAgentOptions;
+  }
+}
+
+declare module "../../kernel/runtime/runtime.ts" {
+  interface Runtime {
+    /** Creates an agent: a model that works with the tools of a session. */
+    agent(options: SessionAgentOptions): SessionAgent;
+    /** The current templates for sub-agents, and the template files that cannot be used. */
+    readonly agents: DefinitionList<AgentTemplate>;
+  }
+}
+
+declare module "../../kernel/runtime/session.ts" {
+  interface Session {
+    /** Its sub-agents and their progress. */
+    readonly agents: SubAgentList;
+  }
+}
+
+/** Agents of code, and the sub-agents that tools spawn. */
+export const agentsCapability = capability({
+  name: "agents",
+  options: subAgentOptions,
+  services: { agents: agentsService },
+  kept: [agentRecords, messageUses],
+  tools: [run],
+  roles: { ruleSubjects: { [run.name]: "kind" } },
+  open: openAgents,
+});
+
+function openAgents({ workspace, options }: Pick<OpeningRuntime, "workspace" | "options">): RuntimePart {
+  const templates = createTemplateCatalogue(workspace, options.agents?.templates ?? {});
+  const { list, problems } = templates;
+  return {
+    prepare: list,
+    view: ({ allowedKinds }) => ({
+      get agents() {
+        const known = templates.known();
+        return allowedKinds === undefined ? known : known.filter(({ name }) => allowedKinds.includes(name));
+      },
+    }),
+    session: (session) => openInSession(session, templates),
+    members: (runtime) => ({
+      agent: (agentOptions) => openAgent(agentOptions, runtime),
+      agents: { list, problems },
+    }),
+    // Its templates stay those of the workspace that the runtime was opened in.
+    inFolder: (moved) => ({ ...openAgents(moved), session: (session) => openInSession(session, templates) }),
+  };
+}
+
+/** Opening also handles the sub-agents that an earlier run lost. */
+async function openInSession(session: OpeningSession, templates: TemplateCatalogue) {
+  const { id, taskId, dialect, log, kept, parent, tools } = session;
+  const { view, limitTools, allows } = tools;
+  const parts: AgentRuntimeParts = { ...session, view, limitTools, templates, agentTool: run.name };
+  const link = () => session;
+  const subAgents = await openSessionAgents(parts, { id, taskId, dialect, log, kept, parent, link, allows });
+  const agents = await agentsService.open({ openSubAgents: async () => subAgents });
+  const listed = { list: subAgents.list, cancel: subAgents.cancel };
+  return {
+    services: { agents },
+    background: agents.background,
+    working: () =>
+      subAgents.list().flatMap(({ id: agent, status }) => (status === "in_progress" ? [agent] : [])),
+    members: ({ host, turn, agenda, onMessage }: RunningSession) => {
+      const agentHost = createAgentHosts(parts, {
+        ...{ host, log, kept, turn, agenda, subAgents },
+        tools: tools.choice,
+        allowance: tools.allowance,
+        onMessage: (deliver) =>
+          onMessage(({ text }, finish) => deliver(text, (events) => finish(undefined, { events }))),
+      });
+      // Only agents use the host, so the type of a session does not name it.
+      return { agents: listed, ...{ agentHost } };
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { capability } from "../../kernel/runtime/capability.ts";
+import { type CheckerOptions, diagnosticsOptions } from "./diagnostics-options.ts";
+
+declare module "../../kernel/runtime/runtime-options.ts" {
+  interface RuntimeOptions {
+    /** Programs of the project that look for problems in files that calls have changed. */
+    readonly diagnostics?: readonly CheckerOptions[];
+  }
+}
+
+/** Asks the project's own checkers about changed files. Loaded only where the options name checkers. */
+export const diagnosticsCapability = capability({
+  name: "diagnostics",
+  options: diagnosticsOptions,
+  open({ options: { diagnostics: checkers = [] } }) {
+    if (checkers.length === 0) return undefined;
+    return {
+      async session({ workspace: { root }, sandbox, shell }) {
+        if (shell === undefined) return {};
+        const { openDiagnostics } = await import("./open-diagnostics.ts");
+        const checks = openDiagnostics(checkers, { root, sandbox, shell });
+        return { checks, close: checks.close };
+      },
+    };
+  },
+});

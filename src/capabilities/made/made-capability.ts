@@ -1,0 +1,60 @@
+import { findImpersonated } from "../../kernel/dialects/impersonated.ts";
+import { capability } from "../../kernel/runtime/capability.ts";
+import type { Caller } from "../../tool/caller.ts";
+import type { MadeToolStatus } from "../../tool/services/made.ts";
+import { madeService } from "./made-service.ts";
+import type { MadeTools } from "./made-tools.ts";
+import { openMadeToolsIfAny } from "./open-if-any.ts";
+import create from "./tools/tool/create.ts";
+import { waitingTools } from "./waiting-made-tools.ts";
+
+declare module "../../kernel/runtime/runtime.ts" {
+  interface Runtime {
+    /** The tools that agents have made for the project, and those that need approval. */
+    readonly madeTools: RuntimeMadeTools;
+  }
+}
+
+/** For the person who decides on the tools that agents make. */
+export interface RuntimeMadeTools {
+  list(): Promise<readonly MadeToolStatus[]>;
+  /** Approves a proposal, after it was checked; rejects if it has changed since the id was shown. */
+  approve(id: string): Promise<void>;
+  /** Denies a proposal. */
+  deny(id: string, why?: string): Promise<void>;
+  /** Takes the approval of a tool back, in every process; agents cannot propose this version again. */
+  revoke(id: string, why?: string): Promise<void>;
+}
+
+/** Tools that agents make. */
+export const madeCapability = capability({
+  name: "made",
+  services: { made: madeService },
+  tools: [create],
+  async open({ workspace, projectFolder, registry, redactor, builtinTools, options, caller }) {
+    const madeTools = await openMadeToolsIfAny({
+      ...{ root: workspace.root, stateFolder: projectFolder, registry, redactor },
+      impersonated: findImpersonated(builtinTools.map(({ name }) => name)),
+      isSandboxOff: options.sandbox === "off",
+    });
+    const made = peoplesView(madeTools, caller);
+    return {
+      beforeSearch: madeTools.refresh,
+      waiting: [waitingTools(made)],
+      session: async ({ id, proposals }) => ({
+        services: { made: await madeService.open({ id, proposals, madeTools }) },
+      }),
+      members: () => ({ madeTools: made }),
+    };
+  },
+});
+
+function peoplesView({ list, approve, deny, revoke }: MadeTools, { kind, name }: Caller): RuntimeMadeTools {
+  const by = `${kind} ${name}`;
+  return {
+    list,
+    approve: (id) => approve(id, by),
+    deny: (id, why) => deny(id, by, why),
+    revoke: (id, why) => revoke(id, by, why),
+  };
+}

@@ -1,0 +1,56 @@
+import { capability } from "../../kernel/runtime/capability.ts";
+import { shareSupplies } from "./command/shared-supplies.ts";
+import { endLostJobs } from "./end-lost-jobs.ts";
+import { jobRecords } from "./jobs/job-record.ts";
+import {
+  endLostCommands,
+  processesService,
+  type SessionJobs,
+  type ShellOptions,
+  shellOptions,
+  shellPlace,
+} from "./processes-service.ts";
+import kill from "./tools/shell/kill.ts";
+import output from "./tools/shell/output.ts";
+import run from "./tools/shell/run.ts";
+
+declare module "../../kernel/runtime/runtime-options.ts" {
+  interface RuntimeOptions {
+    /** Settings for shell commands. */
+    readonly shell?: ShellOptions;
+  }
+}
+
+declare module "../../kernel/runtime/session.ts" {
+  interface Session {
+    /** Commands that run in the background. */
+    readonly jobs: SessionJobs;
+  }
+}
+
+/** Commands, also in the background. */
+export const processesCapability = capability({
+  name: "processes",
+  options: shellOptions,
+  services: { processes: processesService },
+  kept: [jobRecords, shellPlace],
+  tools: [run, output, kill],
+  open({ options, store }) {
+    const supplies = shareSupplies();
+    return {
+      lost: {
+        async end(sessionId, runs) {
+          // Jobs first, so that their ends are recorded.
+          await endLostJobs(store, sessionId);
+          await endLostCommands(runs);
+        },
+      },
+      async session(session) {
+        const processes = await processesService.open({ ...session, supplies, shell: options.shell });
+        const { jobs, background } = processes;
+        return { services: { processes }, shell: processes, background, members: () => ({ jobs }) };
+      },
+      close: supplies.close,
+    };
+  },
+});

@@ -1,0 +1,22 @@
+import { isSensitivePath } from "./judge-path.ts";
+import type { PublicFiles } from "./public-files.ts";
+
+/** The files with sensitive names that are exactly as committed. Git is loaded with the first of them that is met. */
+export function committedFiles(root: string): PublicFiles {
+  return onDemand(async () => {
+    const { createCommittedFiles } = await import("../../../machine/git/committed-files.ts");
+    return createCommittedFiles(root, isSensitivePath);
+  });
+}
+
+function onDemand(load: () => Promise<PublicFiles>): PublicFiles {
+  let loading: Promise<PublicFiles> | undefined;
+  const loaded = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    list: async () => (await loaded()).list(),
+    in: (copy) => onDemand(async () => (await loaded()).in(copy)),
+  };
+}

@@ -1,0 +1,35 @@
+import type { AnyTool } from "../../tool/define-tool.ts";
+import type { SessionView } from "../../tool/tool-context.ts";
+import type { RuleSubject } from "../policy/rules/parse-rules.ts";
+import type { Capability } from "./capability.ts";
+
+/** The tools of all capabilities, and what the kernel has to know of some. */
+export interface BuiltinTools {
+  readonly tools: readonly AnyTool[];
+  readonly roles: BuiltinRoles;
+}
+
+interface BuiltinRoles {
+  /** Empty if no capability finds tools: then none is deferred. */
+  readonly searchTool: string;
+  readonly readTool: string | undefined;
+  readonly ruleSubjects: ReadonlyMap<string, RuleSubject>;
+  /** Offered in every session, never deferred. */
+  readonly coreTools: ReadonlySet<string>;
+  wantedTools(session: SessionView): readonly string[];
+}
+
+export function joinTools(capabilities: readonly Pick<Capability, "tools" | "roles">[]): BuiltinTools {
+  const tools = capabilities.flatMap((each) => each.tools ?? []);
+  const roles = capabilities.flatMap((each) => each.roles ?? []);
+  return {
+    tools,
+    roles: {
+      searchTool: roles.find(({ searchTool }) => searchTool !== undefined)?.searchTool ?? "",
+      readTool: roles.find(({ readTool }) => readTool !== undefined)?.readTool,
+      ruleSubjects: new Map(roles.flatMap(({ ruleSubjects = {} }) => Object.entries(ruleSubjects))),
+      coreTools: new Set(tools.filter(({ traits }) => traits.deferrable === false).map(({ name }) => name)),
+      wantedTools: (session) => roles.flatMap(({ wantedTools }) => wantedTools?.(session) ?? []),
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import type { AnyTool } from "../../tool/define-tool.ts";
+import type { IsolatedRunner } from "../../tool/read-isolated.ts";
+import type { SessionView } from "../../tool/tool-context.ts";
+import type { UndoStore } from "../call/undo/undo-store.ts";
+import type { LoggedEvent } from "../events/session-event.ts";
+import type { WaitingKind } from "../people/waiting-list.ts";
+import type { PolicyParts } from "../policy/open-policy.ts";
+import type { RuleSubject } from "../policy/rules/parse-rules.ts";
+import type { BackgroundSource } from "../services/background.ts";
+import type { OpenedTable } from "../services/call-services.ts";
+import type { ChangeChecks } from "../services/change-checks.ts";
+import type { ServiceTable } from "../services/service.ts";
+import type { FindEvidence } from "../session/session-run.ts";
+import type { KeptKind } from "../store/kept/kept-kind.ts";
+import type {
+  OpeningRuntime,
+  OpeningSession,
+  OpenRuntime,
+  RunningSession,
+  RuntimeOffers,
+  SessionAgenda,
+  SessionShell,
+} from "./opening.ts";
+import type { Runtime, RuntimeTools } from "./runtime.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * Something that a runtime can do: a room with one door, which declares all that it brings. The kernel opens the
+ * capabilities of its list without knowing one of them; without one, what it brings is missing, and nothing else.
+ */
+export interface Capability<Options extends object = object> {
+  readonly name: string;
+  /** The options of a runtime that it reads. */
+  readonly options?: Options;
+  /** What calls may use, as declared; a session's part has those that are opened. */
+  readonly services?: ServiceTable;
+  /** What it keeps for a session. */
+  readonly kept?: readonly KeptKind[];
+  readonly tools?: readonly AnyTool[];
+  readonly roles?: ToolRoles;
+  /** Throws where no runtime can be opened. */
+  check?(): void;
+  /** Once for each runtime, in the order of the list. Undefined if its options ask for nothing. */
+  open?(runtime: OpeningRuntime): MaybePromise<RuntimePart | undefined>;
+}
+
+/** Its own options decide the type, so that the list knows the options of all. */
+export function capability<const Options extends object = Record<never, never>>(
+  given: Capability<Options>,
+): Capability<Options> {
+  return given;
+}
+
+/** What the kernel has to know of some tools, by their canonical names. */
+export interface ToolRoles {
+  /** Lets a model find deferred tools. */
+  readonly searchTool?: string;
+  /** An agent that may read a file with it may read the project's notes. */
+  readonly readTool?: string;
+  /** The subject of the text in parentheses of a permission rule. */
+  readonly ruleSubjects?: Readonly<Record<string, RuleSubject>>;
+  /** The tools that a session is offered although they are deferrable, such as those that its description lists. */
+  wantedTools?(session: SessionView): readonly string[];
+}
+
+/** A capability, opened for a runtime. */
+export interface RuntimePart {
+  /** Opens it for a session. */
+  session?(session: OpeningSession): MaybePromise<SessionPart>;
+  /** The members that it adds to the runtime, once all of it is open. */
+  members?(runtime: OpenRuntime): RuntimeMembers;
+  /** For capabilities that are opened later. */
+  readonly offers?: RuntimeOffers;
+  /** Awaited before a session opens; begun early. */
+  prepare?(): Promise<unknown>;
+  /** Loads tools that were not needed until now. */
+  beforeSearch?(): Promise<unknown>;
+  /** What descriptions of tools may depend on. Its getters are kept. */
+  view?(session: { readonly allowedKinds: readonly string[] | undefined }): Partial<SessionView>;
+  readonly policy?: Pick<PolicyParts, "isOwnHost" | "databaseRequests">;
+  readonly waiting?: readonly WaitingKind[];
+  readonly isolated?: IsolatedRunner;
+  readonly lost?: LostWork;
+  /** The same for another workspace. Default: what it is. */
+  inFolder?(runtime: OpeningRuntime): RuntimePart;
+  close?(): Promise<void>;
+}
+
+/** Members of the runtime, and of its `tools`. */
+export type RuntimeMembers = Partial<Omit<Runtime, "tools">> & { readonly tools?: Partial<RuntimeTools> };
+
+/** What dead processes have left. */
+export interface LostWork {
+  /** What is known of a call that a dead process has left, for its receipt. */
+  readonly evidence?: FindEvidence;
+  /** Takes back or completes what was half done. It waits for another process that does the same. */
+  recover?(): Promise<void>;
+  /** Ends what runs of a session have left, after their calls were sealed. */
+  end?(sessionId: string, runs: readonly string[]): Promise<void>;
+  /** All are sealed: what is not needed any more can go. */
+  forget?(isNeeded: (life: string) => boolean): void;
+  /** Takes back or completes what runs in memory have half done, whose stores are gone. */
+  recoverLeft?(): Promise<void>;
+}
+
+/** A capability, opened for a session. */
+export interface SessionPart {
+  readonly services?: OpenedTable;
+  /** Runs commands, and tells where. */
+  readonly shell?: SessionShell;
+  readonly listTree?: PolicyParts["listTree"];
+  readonly undo?: Pick<UndoStore, "revert" | "diff" | "settle">;
+  /** Look at the files that calls have changed. */
+  readonly checks?: ChangeChecks;
+  readonly background?: BackgroundSource;
+  readonly agenda?: SessionAgenda;
+  /** A call has ended. */
+  onCall?(): void;
+  /** Who is at work in the session, so that it cannot be rewound now. */
+  working?(): readonly string[];
+  /** Makes its state what it was before an event of a log: when a session is rewound, or begins as a fork. */
+  restore?(log: AsyncIterable<LoggedEvent>, before: number): Promise<void>;
+  /** The members that it adds to the session, once all of it is open. */
+  members?(session: RunningSession): Partial<Session>;
+  close?(): Promise<void>;
+}
+
+/** Of each opened part that has it, what it brings. */
+export function broughtBy<Part, Key extends keyof Part>(
+  parts: readonly Part[],
+  key: Key,
+): readonly NonNullable<Part[Key]>[] {
+  return parts.flatMap((part) => part[key] ?? []) as NonNullable<Part[Key]>[];
+}

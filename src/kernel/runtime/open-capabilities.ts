@@ -1,0 +1,62 @@
+import type { ServiceTable } from "../services/service.ts";
+import type { ServiceName } from "../services/service-views.ts";
+import { sessionKept } from "../session/kept/kept-kinds.ts";
+import { findOpenLives, findOpenRuns, sealLostRuns } from "../session/session-run.ts";
+import type { KeptKind } from "../store/kept/kept-kind.ts";
+import type { Store } from "../store/store.ts";
+import { activeTools } from "../tool-search/open-tools.ts";
+import { broughtBy, type Capability, type RuntimePart } from "./capability.ts";
+import type { OpeningRuntime, RuntimeOffers } from "./opening.ts";
+
+/** The capabilities of a runtime, as far as they are open. */
+export interface OpenCapabilities {
+  readonly parts: readonly RuntimePart[];
+  /** Services of capabilities that the options do not ask for. */
+  readonly lacking: readonly ServiceName[];
+}
+
+/** Opens them in the order of their list. Each can use what those before it offer. */
+export async function openCapabilities(
+  capabilities: readonly Capability[],
+  runtime: Omit<OpeningRuntime, "offers">,
+  closers: (() => Promise<void>)[],
+): Promise<OpenCapabilities> {
+  const parts: RuntimePart[] = [];
+  const lacking: ServiceName[] = [];
+  let offers: RuntimeOffers = {};
+  for (const { open, services = {} } of capabilities) {
+    const part = await open?.({ ...runtime, offers });
+    if (part === undefined) {
+      if (open !== undefined) lacking.push(...(Object.keys(services) as ServiceName[]));
+      continue;
+    }
+    if (part.close !== undefined) closers.push(part.close);
+    offers = { ...offers, ...part.offers };
+    parts.push(part);
+  }
+  return { parts, lacking };
+}
+
+export function declaredServices(capabilities: readonly Capability[]): ServiceTable {
+  return Object.assign({}, ...capabilities.map(({ services }) => services));
+}
+
+/** Everything that is kept for sessions beside their logs. */
+export function declaredKept(capabilities: readonly Capability[]): readonly KeptKind[] {
+  return [...sessionKept, activeTools, ...capabilities.flatMap(({ kept = [] }) => kept)];
+}
+
+/** Takes back, ends or completes what dead processes have left in any session of the store. */
+export async function sweepLost(store: Store, parts: readonly RuntimePart[]): Promise<void> {
+  const lost = broughtBy(parts, "lost");
+  const [evidence] = broughtBy(lost, "evidence");
+  for (const work of lost) await work.recover?.();
+  for (const sessionId of await findOpenRuns(store)) {
+    const runs = await sealLostRuns(store, sessionId, evidence);
+    if (runs.length === 0) continue;
+    for (const work of lost) await work.end?.(sessionId, runs);
+  }
+  const needed = await findOpenLives(store);
+  for (const work of lost) await work.forget?.((life) => needed.has(life));
+  for (const work of lost) await work.recoverLeft?.();
+}

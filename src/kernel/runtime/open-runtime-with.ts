@@ -1,0 +1,157 @@
+import { setMaxListeners } from "node:events";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import { createDialectView } from "../dialects/dialect-view.ts";
+import { ruleNames } from "../dialects/rule-names.ts";
+import { openWaitingList } from "../people/waiting-list.ts";
+import type { RuleNames } from "../policy/rules/parse-rules.ts";
+import { createRegistry } from "../registry/create-registry.ts";
+import { trackReads } from "../session/tracked-reads.ts";
+import { watchSessions } from "../session/watch-sessions.ts";
+import { readUndoRecord } from "../store/blobs/undo-record.ts";
+import { receiptQueryKeys } from "../store/store.ts";
+import { verifyChain } from "../store/verify-chain.ts";
+import { addSources } from "./add-sources.ts";
+import { type AssembledRuntime, assembleRuntime, checkPlan, type RuntimePlan } from "./assemble-runtime.ts";
+import { joinTools } from "./builtin-tools.ts";
+import { broughtBy } from "./capability.ts";
+import { declaredKept } from "./open-capabilities.ts";
+import { runtimeDialect } from "./open-dialects.ts";
+import { openSessions } from "./open-sessions.ts";
+import { collectGently } from "./places/collect-garbage.ts";
+import { openRemoteSession, type RemoteParts, waitingCalls } from "./remote/open-remote-session.ts";
+import { waitingQuestions } from "./remote/waiting-questions.ts";
+import type { RunningRuntime } from "./running-runtime.ts";
+import type { KernelRuntime, Runtime, RuntimeRecords, RuntimeTools } from "./runtime.ts";
+import { readHealth } from "./runtime-health.ts";
+import { declareOptions } from "./runtime-options.ts";
+
+/** Opens a runtime with the capabilities of a list. Rejects if an option is invalid; then nothing stays open. */
+export async function openRuntimeWith(plan: RuntimePlan): Promise<Runtime> {
+  checkPlan(plan);
+  const closers: (() => Promise<void>)[] = [];
+  const close = closeOnce(closers);
+  try {
+    const assembled = await assembleRuntime(plan, closers);
+    const { runtime, sessions } = await openSessions(assembled);
+    if (plan.options.sandbox === "required") await runtime.sandbox();
+    closers.push(() =>
+      collectGently(
+        { ...assembled.places, kinds: declaredKept(plan.capabilities) },
+        plan.options.retention ?? {},
+      ),
+    );
+    closers.push(sessions.close);
+    const ending = new AbortController();
+    // Every stream of a remote session listens for the end.
+    setMaxListeners(0, ending.signal);
+    const reads = trackReads(runtime.store);
+    closers.push(() => {
+      ending.abort();
+      return reads.settled();
+    });
+    const open: RunningRuntime["open"] = async (given, model) => {
+      if (close.hasBegun()) throw new Error("the runtime is closed");
+      return runtime.open(given, model);
+    };
+    const remote = { ...runtime, open, store: reads.store, ending: ending.signal };
+    return joinMembers({ ...runtime, open }, describeRuntime(assembled, remote, close));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What code gets, with what capabilities add. */
+function joinMembers(runtime: RunningRuntime, kernel: KernelRuntime): Runtime {
+  const added = runtime.parts.map((part) => part.members?.(runtime) ?? {});
+  const tools = Object.assign(kernel.tools, ...broughtBy(added, "tools")) as RuntimeTools;
+  return Object.assign(kernel, ...added, { tools }) as Runtime;
+}
+
+function describeRuntime(
+  assembled: AssembledRuntime,
+  remote: RemoteParts & RunningRuntime,
+  close: () => Promise<void>,
+): KernelRuntime {
+  const { options, places, network, registry, policySource, metrics, dialects, dialect, sandbox } = assembled;
+  const { register, explain, list, onChange } = registry;
+  const { groups } = dialects.speak(dialect).view;
+  return {
+    ...recordsOf(assembled, remote),
+    workspace: places.workspace.root,
+    tools: { register, groups, explain, list, onChange },
+    openSession: (given) => remote.open(given),
+    remoteSession: (id) => openRemoteSession(remote, id),
+    approvals: openWaitingList(
+      [waitingCalls(remote), waitingQuestions(remote), ...broughtBy(remote.parts, "waiting")].flat(),
+    ),
+    sandbox,
+    metrics: metrics.read,
+    health: () => readHealth({ ...places, network, sandbox, isSandboxOff: options.sandbox === "off" }),
+    problems: () => [...registry.problems(), ...policySource.problems()],
+    close,
+  };
+}
+
+function recordsOf(
+  { places: { store, outputs, blobs }, redactor, capabilities }: AssembledRuntime,
+  { ending }: RemoteParts,
+): RuntimeRecords {
+  return {
+    watch: ({ signal, ...others } = {}) =>
+      watchSessions(store, { ...others, signal: signal ? AbortSignal.any([signal, ending]) : ending }),
+    sessions: () => store.listSessions(),
+    async receipts(query = {}) {
+      refuseUnknownKeys(query, receiptQueryKeys, "receipts");
+      return store.readReceipts(query);
+    },
+    async readOutput({ storedPath }) {
+      const text = storedPath === undefined ? undefined : await outputs.read(storedPath);
+      return text === undefined ? undefined : redactor.text(text);
+    },
+    async readDiff({ undo }) {
+      const record = undo === undefined ? undefined : await readUndoRecord(blobs, undo);
+      return record?.diff && redactor.text(record.diff);
+    },
+    async verify(sessionId) {
+      const ids = sessionId === undefined ? await store.listLogs() : [sessionId];
+      return Promise.all(ids.map((id) => verifyChain(store, id, declaredKept(capabilities))));
+    },
+  };
+}
+
+/** The names that rules may use, without opening a runtime: its policy may be what is being looked at. */
+export async function readRuleNames({
+  capabilities,
+  options,
+}: Pick<RuntimePlan, "capabilities" | "options">): Promise<{ names: RuleNames; close(): Promise<void> }> {
+  declareOptions(capabilities).check(options);
+  const { tools, roles } = joinTools(capabilities);
+  const dialect = runtimeDialect(options, { tools, roles });
+  const registry = createRegistry();
+  await addSources(registry, { builtin: tools, dialect }, options);
+  const { nearest } = createDialectView(dialect, registry);
+  return { names: ruleNames([dialect], { ...roles, registry, nearest }), close: registry.close };
+}
+
+interface CloseOnce {
+  (): Promise<void>;
+  hasBegun(): boolean;
+}
+
+/** Closes everything in reverse, even after a failure, then throws the first failure. */
+function closeOnce(closers: (() => Promise<void>)[]): CloseOnce {
+  let closing: Promise<void> | undefined;
+  const closeAll = async () => {
+    const failures: unknown[] = [];
+    for (const close of closers.splice(0).reverse()) {
+      await close().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+  const close = () => {
+    closing ??= closeAll();
+    return closing;
+  };
+  return Object.assign(close, { hasBegun: () => closing !== undefined });
+}

@@ -1,0 +1,130 @@
+import { removeLeftOfSandboxes } from "../../machine/sandbox/remove-left.ts";
+import { newId } from "../../shared/new-id.ts";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import type { SecretSources } from "../../shared/secrets/secret-options.ts";
+import type { SecretParts, Secrets } from "../../shared/secrets/secret-sources.ts";
+import { commandHooks } from "../call/hooks/commands/command-hooks.ts";
+import { followHooks } from "../call/hooks/hooks.ts";
+import { keepOwnRules } from "../policy/scopes/keep-own-rules.ts";
+import { movePolicy } from "../policy/scopes/move-policy.ts";
+import { ownProjectFile } from "../policy/scopes/policy-places.ts";
+import { createInboxes } from "../session/inbox/serve-inboxes.ts";
+import { createSharedSessions, type SharedSessions } from "../session/shared-sessions.ts";
+import { storeFlags } from "../store/store-flags.ts";
+import { createToolFilter } from "../tool-search/tool-filter.ts";
+import { type AssembledRuntime, extraRootsOf, sandboxFor } from "./assemble-runtime.ts";
+import { broughtBy } from "./capability.ts";
+import { declaredServices, sweepLost } from "./open-capabilities.ts";
+import { moveTo } from "./places/open-places.ts";
+import type { RunningRuntime } from "./running-runtime.ts";
+import { openSession } from "./session/open-session.ts";
+import { type Session, sessionKeys } from "./session.ts";
+
+/** Lets an assembled runtime open sessions. */
+export async function openSessions(
+  assembled: AssembledRuntime,
+): Promise<{ readonly runtime: RunningRuntime; readonly sessions: SharedSessions<Session> }> {
+  const { metrics } = assembled;
+  const sessions = createSharedSessions<Session>();
+  const counted = async (opening: Promise<Session>) => {
+    const session = await opening;
+    metrics.onSession(session.closed);
+    return session;
+  };
+  const sweep = createSweep(assembled);
+  const shared = await shareForAll(assembled);
+  const runtimeIn = (moved: Partial<RunningRuntime>): RunningRuntime => {
+    const runtime: RunningRuntime = {
+      ...assembled,
+      ...shared,
+      ...moved,
+      async open(given = {}, model) {
+        // The session gets its id here, so that closing the runtime waits for one that is still being opened.
+        refuseUnknownKeys(given, sessionKeys, "openSession");
+        const known = { ...given, id: given.id ?? newId("session") };
+        return sessions.share(known, async () => {
+          await sweep();
+          return counted(openSession(runtime, { ...(model && { model }), ...known }));
+        });
+      },
+      openChild: (child, parent) => sessions.share(child, () => counted(openSession(runtime, child, parent))),
+      inFolder: async (root, readable) => runtimeIn(await moveRuntime(assembled, root, readable)),
+    };
+    return runtime;
+  };
+  return { runtime: runtimeIn({}), sessions };
+}
+
+/** What all sessions share, whichever folder they work in. */
+async function shareForAll(assembled: AssembledRuntime) {
+  const { capabilities, options, workspace, store, redactor, dialects, registry, policyFiles } = assembled;
+  const { names } = dialects;
+  const filterTools: RunningRuntime["filterTools"] = (tools, { isRestricting = false } = {}) =>
+    createToolFilter(tools, { where: "tools", names, registry, isRestricting });
+  const keepRules: RunningRuntime["keepRules"] = (rules) =>
+    keepOwnRules(ownProjectFile(policyFiles, workspace.root), rules);
+  return {
+    ...{ filterTools, keepRules },
+    services: declaredServices(capabilities),
+    secrets: await openDeclared(options.secretSources, {
+      roots: [workspace.root, ...extraRootsOf(options)],
+      mask: redactor.add,
+    }),
+    hooks: followHooks(options.hooks ?? {}, assembled.pluginHooks, (programs) =>
+      commandHooks(programs, {
+        root: workspace.root,
+        canonicalName: (name) => dialects.speak(assembled.dialect).view.resolve(name)?.entry.name ?? name,
+      }),
+    ),
+    taskVariables: new Map(),
+    inboxes: createInboxes(store),
+    storeFlags: storeFlags(workspace.root, options.store),
+  };
+}
+
+/** Loaded only if there are some, because reading them takes more than most runtimes need. */
+async function openDeclared(sources: SecretSources = {}, parts: SecretParts): Promise<Secrets> {
+  if (Object.keys(sources).length === 0)
+    return { sources, read: (name) => Promise.reject(new Error(`there is no secret ${name}`)) };
+  const { openSecrets } = await import("../../shared/secrets/secret-sources.ts");
+  return openSecrets(sources, parts);
+}
+
+/** What is another for a session in another folder: that of a sub-agent's worktree. */
+async function moveRuntime(
+  assembled: AssembledRuntime,
+  root: string,
+  readable: readonly string[],
+): Promise<Partial<RunningRuntime>> {
+  const { places, options, parts, policySource, workspace } = assembled;
+  const moved = await moveTo(places, root);
+  const sandbox = sandboxFor(moved, { ...options, workspace: root }, readable);
+  const opening = { ...assembled, ...moved, sandbox, offers: {} };
+  return {
+    ...moved,
+    sandbox,
+    parts: parts.map((part) => part.inFolder?.(opening) ?? part),
+    policySource: movePolicy(policySource, workspace.root),
+  };
+}
+
+/** Once, before the first session; what is left over keeps no session from being opened. */
+function createSweep({ store, parts }: AssembledRuntime): () => Promise<void> {
+  const lost = broughtBy(parts, "lost");
+  let sweeping: Promise<boolean> | undefined;
+  const sweepAll = async () => {
+    await sweepLost(store, parts);
+    await removeLeftOfSandboxes();
+  };
+  return async () => {
+    sweeping ??= sweepAll().then(
+      () => true,
+      () => {
+        sweeping = undefined;
+        return false;
+      },
+    );
+    // A process may have died since. Who has just waited in vain, such as for one that is suspended, does not wait again.
+    if (await sweeping) await Promise.all(lost.map((work) => work.recover?.())).catch(() => {});
+  };
+}

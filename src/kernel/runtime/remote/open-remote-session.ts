@@ -1,0 +1,308 @@
+import { maxMessageCharacters } from "../../../shared/max-message-characters.ts";
+import { newId } from "../../../shared/new-id.ts";
+import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import type { Answer } from "../../../tool/services/question.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { CallResult } from "../../call/call.ts";
+import { variableText } from "../../call/inbox/session-inbox.ts";
+import { answerLeft, listWaiting, readApprovals, type WaitingCall } from "../../people/approval-records.ts";
+import {
+  type ApprovalDecision,
+  type ApprovalHandler,
+  decisionDetailKeys,
+  problemOf,
+} from "../../people/approvals.ts";
+import { formatApproval } from "../../people/format-approval.ts";
+import { giveReply } from "../../people/question-queue.ts";
+import type { WaitingKind } from "../../people/waiting-list.ts";
+import { readConversation } from "../../session/conversation/read-conversation.ts";
+import { streamEvents } from "../../session/event-stream.ts";
+import { askOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
+import type { InboxRequest, UndoItem } from "../../session/inbox/inbox-item.ts";
+import { sessionValues } from "../../session/session-variables.ts";
+import { copyJson } from "../../session/variables.ts";
+import { keptIn } from "../../store/kept/kept-kind.ts";
+import { isAliveIn } from "../../store/process-life.ts";
+import { leaseWrite } from "../../store/session-lease.ts";
+import { ClaimLost, type Entry, type SessionOwner, type Store } from "../../store/store.ts";
+import type { RunningRuntime } from "../running-runtime.ts";
+import type { Session } from "../session.ts";
+import type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
+
+/** A remote session, with what only the list of everything that waits uses. */
+interface ReplyingSession extends RemoteSession {
+  /** Answers a waiting question, or declines to. Rejects if the answer does not fit, or the question does not wait. */
+  reply(
+    questionId: string,
+    reply: { readonly answer: Answer } | { readonly declined: true; readonly note?: string },
+  ): Promise<void>;
+}
+
+/** What other processes' sessions are reached with. */
+export interface RemoteParts
+  extends Pick<RunningRuntime, "store" | "open" | "caller" | "redactor" | "workspace" | "keepRules"> {
+  /** The runtime closes. */
+  readonly ending: AbortSignal;
+}
+
+export async function openRemoteSession(parts: RemoteParts, id: string): Promise<ReplyingSession> {
+  const { store, caller, ending } = parts;
+  const isKnown = (await store.readLease(id)) ?? (await store.readLastSequence(id));
+  if (!isKnown)
+    throw new ToolError("not-found", `there is no session ${JSON.stringify(id)}`, {
+      hint: "`toolwright sessions` lists them.",
+    });
+
+  const link = createOwnerLink(parts, id);
+  const { owner, perform } = link;
+  const turn = async (
+    kind: UndoItem["kind"],
+    callId: string,
+    { onApproval, signal, ...options }: RemoteUndoOptions = {},
+  ): Promise<CallResult> => {
+    const as = newId("call");
+    const asked = {
+      kind,
+      callId,
+      as,
+      caller: options.caller ?? caller,
+      canApprove: onApproval !== undefined,
+    };
+    const stop = onApproval && answerFor(as, onApproval, signal);
+    const cancel = () => void askToCancel(as).catch(() => {});
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      const answer = await perform(asked, (session) =>
+        session[kind](callId, { ...options, id: as, ...(signal && { signal }) }),
+      );
+      return answer as CallResult;
+    } finally {
+      stop?.();
+      signal?.removeEventListener("abort", cancel);
+    }
+  };
+  const askToCancel = async (callId: string): Promise<void> => {
+    const holder = await owner();
+    if (holder !== undefined)
+      await askOwner(store, id, { owner: holder, request: { kind: "cancel", callId, by: caller.name } });
+  };
+  const updateVariable = variableUpdater(store, id, link);
+  const decide: RemoteSession["decide"] = async (approvalId, decision, details = {}) => {
+    refuseUnknownKeys(details, decisionDetailKeys, "decide");
+    const answer = { ...details, by: caller.name };
+    const waiting = (await readApprovals(store, id)).find((request) => request.id === approvalId);
+    if (decision === "allow" && waiting?.withheld) throw new TypeError(problemOf({ decision }, waiting));
+    await perform({ kind: "decision", approvalId, decision, ...answer }, (session) =>
+      session.approvals.decide(approvalId, decision, answer),
+    );
+  };
+  /** Asks here whatever the call of this id waits for. Returns how to stop that. */
+  const answerFor = (callId: string, handler: ApprovalHandler, signal = ending): (() => void) => {
+    const seen = new Set<string>();
+    const look = async () => {
+      for (const request of await readApprovals(store, id)) {
+        if (request.callId !== callId || seen.has(request.id)) continue;
+        seen.add(request.id);
+        const answer = await handler(request, signal);
+        const {
+          decision,
+          by: _self,
+          ...details
+        } = typeof answer === "string" ? { decision: answer } : answer;
+        const problem = decision === "allow" && request.withheld && problemOf({ decision }, request);
+        if (problem) await decide(request.id, "deny", { note: problem });
+        else await decide(request.id, decision === "allow" ? "allow" : "deny", details);
+      }
+    };
+    return store.lives.onWake(() => void look().catch(() => {}));
+  };
+
+  return {
+    id,
+    owner,
+    bookmark: () => store.readLastSequence(id),
+    events: ({ signal, ...query } = {}) =>
+      streamEvents(
+        store,
+        id,
+        { ...query, signal: signal ? AbortSignal.any([signal, ending]) : ending },
+        "elsewhere",
+      ),
+    conversation: () => readConversation(store, id),
+    variables: keptIn(store, sessionValues, id).list,
+    async setVariable(name, value) {
+      await updateVariable(name, () => value);
+    },
+    updateVariable,
+    undo: (callId, options) => turn("undo", callId, options),
+    redo: (callId, options) => turn("redo", callId, options),
+    async cancel(callId) {
+      if ((await owner()) === undefined) return 0;
+      const request = { kind: "cancel", by: caller.name, ...(callId !== undefined && { callId }) } as const;
+      return Number(await perform(request, () => 0));
+    },
+    async send(message) {
+      if (typeof message !== "string" || message.trim() === "")
+        throw new TypeError("send: a message must be a string that is not empty");
+      if (message.length > maxMessageCharacters)
+        throw new TypeError(`send: a message may have at most ${maxMessageCharacters} characters`);
+      await leaveItem(store, id, { kind: "message", text: parts.redactor.text(message.toWellFormed()) });
+      const holder = await owner();
+      if (holder?.life !== undefined) store.lives.wake(holder.life);
+    },
+    approvals: () => readApprovals(store, id),
+    decide,
+    async reply(questionId, given) {
+      const reply = { ...given, by: caller.name };
+      await perform({ kind: "reply", questionId, reply }, ({ questions }) =>
+        giveReply(questions, questionId, reply),
+      );
+    },
+  };
+}
+
+/** How to reach the process that has the session open. */
+interface OwnerLink {
+  owner(): Promise<SessionOwner | undefined>;
+  /** Asks the owner, or does it here; again if the owner is gone before it has done it. */
+  perform(request: InboxRequest, here: (session: Session, isOpenHere: boolean) => unknown): Promise<unknown>;
+}
+
+function createOwnerLink({ store, open }: RemoteParts, id: string): OwnerLink {
+  const owner = async (): Promise<SessionOwner | undefined> => {
+    const holder = (await store.readLease(id))?.owner;
+    return holder !== undefined && (await isAliveIn(store, holder)) ? holder : undefined;
+  };
+  const perform: OwnerLink["perform"] = async (request, here) => {
+    for (;;) {
+      const holder = await owner();
+      if (holder !== undefined && holder.life !== store.lives.own) {
+        const reply = await askOwner(store, id, { owner: holder, request });
+        if (reply.outcome === "gone") continue;
+        const { error, value } = reply.answer;
+        if (error !== undefined) throw new ToolError(error.code, error.message, error);
+        return value;
+      }
+      try {
+        const session = await open({ id });
+        try {
+          return await here(session, holder !== undefined);
+        } finally {
+          if (holder === undefined) await session.close();
+        }
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+      }
+    }
+  };
+  return { owner, perform };
+}
+
+function variableUpdater(store: Store, id: string, { perform }: OwnerLink): RemoteSession["updateVariable"] {
+  const values = keptIn(store, sessionValues, id);
+  return async (name, change) => {
+    for (;;) {
+      const lease = await store.readLease(id);
+      const before = await values.get(name);
+      const changed = change(before);
+      const value = changed === undefined ? undefined : copyJson(name, changed);
+      const isUnowned = lease?.owner === undefined || !(await isAliveIn(store, lease.owner));
+      if (isUnowned && lease?.isDamaged !== true) {
+        const requires = [values.write(name, before), leaseWrite(id, lease)];
+        if (await isClaimed(store, id, { events: [], variables: [values.write(name, value)], requires }))
+          return value;
+        continue;
+      }
+      const expected = variableText(before);
+      const answer = await perform(
+        { kind: "variable", name, value, expected },
+        ({ variables }, isOpenHere) => {
+          // Opened for a moment only, which has written a whole lease: the next round requires that.
+          const isChanged = isOpenHere && variableText(variables.get(name)) === expected;
+          if (isChanged) variables.set(name, value);
+          return { isChanged };
+        },
+      );
+      if ((answer as { isChanged: boolean }).isChanged) return value;
+    }
+  };
+}
+
+/** The calls that wait for a decision, in every session and process of a store. */
+export function waitingCalls(parts: RemoteParts): WaitingKind {
+  return {
+    prefix: "call:",
+    async list({ columns } = {}) {
+      return (await listWaiting(parts.store)).map(({ request, isLeft }) => ({
+        id: `call:${request.id}`,
+        title: `call in session ${escapeLine(request.sessionId)}${isLeft ? leftNote : ""}`,
+        text: formatApproval(request, {
+          showsPreview: true,
+          ...(columns !== undefined && { columns }),
+        }).trim(),
+        call: request,
+      }));
+    },
+    async decide(id, decision, details) {
+      const found = (await listWaiting(parts.store)).find(({ request }) => `call:${request.id}` === id);
+      if (found === undefined) throw notWaiting(id);
+      if (found.isLeft) return decideLeft(parts, found, { ...details, decision });
+      const session = await openRemoteSession(parts, found.askedIn);
+      await session.decide(found.request.id, decision, details);
+    },
+  };
+}
+
+const leftNote = "; nobody waits for it, and once approved it succeeds when it is made again";
+
+async function decideLeft(
+  { store, caller, redactor, workspace, keepRules }: RemoteParts,
+  found: WaitingCall,
+  { decision, note, lasts = "once", stop }: ApprovalDecision,
+): Promise<void> {
+  const { rules, id } = found.request;
+  if (lasts === "session" || stop)
+    throw new TypeError(
+      "no process waits for this call any more, so it can be approved once or always, and cannot be stopped",
+    );
+  const problem = problemOf({ decision, lasts }, found.request);
+  if (problem !== undefined) throw new TypeError(problem);
+  if (lasts === "always" && found.workspace !== workspace.root)
+    throw new TypeError(
+      `the rule would be for ${found.workspace ?? "another workspace"}; give it as --workspace`,
+    );
+  const answer = {
+    decision,
+    by: caller.name,
+    lasts,
+    ...(note !== undefined && { note: redactor.text(note) }),
+  };
+  if (!(await answerLeft(store, found, answer))) throw notWaiting(`call:${id}`);
+  if (lasts === "always") await keepRules(rules ?? []);
+}
+
+function notWaiting(id: string): ToolError {
+  return new ToolError(
+    "not-found",
+    `no approval ${id} is waiting: it was already decided, or its call has ended`,
+    {
+      hint: "`toolwright approvals` lists those that wait.",
+    },
+  );
+}
+
+/** Whether it is written; not if something that it requires has changed. */
+async function isClaimed(store: Store, sessionId: string, entry: Entry): Promise<boolean> {
+  try {
+    await store.append(sessionId, entry);
+    return true;
+  } catch (error) {
+    if (error instanceof ClaimLost) return false;
+    throw error;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "session-busy";
+}

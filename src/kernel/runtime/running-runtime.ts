@@ -1,0 +1,35 @@
+import type { Secrets } from "../../shared/secrets/secret-sources.ts";
+import type { StrayGuard } from "../../shared/stray-rejections.ts";
+import type { Grants } from "../people/grants.ts";
+import type { Mode } from "../policy/decide.ts";
+import type { PolicySource } from "../policy/open-policy.ts";
+import type { ServiceTable } from "../services/service.ts";
+import type { ServiceName } from "../services/service-views.ts";
+import type { Inboxes } from "../session/inbox/serve-inboxes.ts";
+import type { MetricsRecorder } from "../session/runtime-metrics.ts";
+import type { TaskVariables } from "../session/session-variables.ts";
+import type { RuntimePart } from "./capability.ts";
+import type { RuntimeDialects } from "./open-dialects.ts";
+import type { OpenRuntime } from "./opening.ts";
+
+/** A runtime that is open, with what its sessions share and capabilities do not see. */
+export interface RunningRuntime extends OpenRuntime {
+  readonly parts: readonly RuntimePart[];
+  /** The services of all capabilities, as declared. */
+  readonly services: ServiceTable;
+  /** Those of capabilities that the options do not ask for. */
+  readonly lacking: readonly ServiceName[];
+  readonly dialects: RuntimeDialects;
+  readonly policySource: PolicySource & { readonly current: { readonly mode: Mode } };
+  readonly secrets: Secrets;
+  /** Notices what tools start and forget. */
+  readonly strays: StrayGuard;
+  readonly metrics: Pick<MetricsRecorder, "onEvent">;
+  readonly taskVariables: TaskVariables;
+  /** Reads what other processes ask of the sessions that are open here. */
+  readonly inboxes: Inboxes;
+  /** Stores rules among the user's own for this project. */
+  readonly keepRules: Grants["keep"];
+  /** With which a command uses this store. */
+  readonly storeFlags: string;
+}

@@ -1,0 +1,128 @@
+import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
+import type { SessionView } from "../../../tool/tool-context.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { CallHost } from "../../call/call.ts";
+import { createLoopWatch } from "../../call/loops/loop-watch.ts";
+import { createUndoStore } from "../../call/undo/undo-store.ts";
+import type { SessionEvent } from "../../events/session-event.ts";
+import { openPolicy } from "../../policy/open-policy.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type { SessionLog } from "../../session/session-log.ts";
+import { offerIn } from "../../tool-search/open-tools.ts";
+import { broughtBy, type SessionPart } from "../capability.ts";
+import type { OfferedTools, RuntimePlaces } from "../opening.ts";
+import type { RunningRuntime } from "../running-runtime.ts";
+import type { NamedSessionOptions, OpenState } from "./open-state.ts";
+import { servicesOf } from "./session-parts.ts";
+
+interface HostParts {
+  readonly state: OpenState;
+  readonly options: NamedSessionOptions;
+  readonly session: SessionView;
+  readonly workspace: RuntimePlaces["workspace"];
+  readonly tools: OfferedTools;
+  readonly parts: readonly SessionPart[];
+}
+
+/** Joins what the path of a call needs of its session. */
+export function createCallHost(runtime: RunningRuntime, given: HostParts): CallHost {
+  const { state, options, session, tools, parts } = given;
+  const { budget, approvals, grants, taint, openCalls, variables, taskVariables, run } = state;
+  const { redactor, secrets, strays, store, outputs } = runtime;
+  const { timeoutMs, strictInput, loops } = runtime.options;
+  const [isolated] = broughtBy(runtime.parts, "isolated");
+  const [checks] = broughtBy(parts, "checks");
+  const [undo = nothingToUndo] = broughtBy(parts, "undo");
+  return {
+    session,
+    run: run.id,
+    // Tools see it, and must not be able to change it for the next call.
+    caller: Object.freeze({ ...(options.caller ?? runtime.caller) }),
+    openCalls,
+    taint,
+    dialect: tools.view,
+    get hooks() {
+      return runtime.hooks();
+    },
+    policy: policyOf(runtime, given),
+    ...{ approvals, grants, budget, redactor, secrets, variables, taskVariables, strays },
+    loops: createLoopWatch(loops),
+    log: withListeners(state.log, {
+      calls: broughtBy(parts, "onCall"),
+      onEvent: runtime.metrics.onEvent,
+    }),
+    services: { table: runtime.services, opened: servicesOf(parts) },
+    checks,
+    undo: createUndoStore(runtime.blobs, { turns: state.turns, ...undo }),
+    defaultTimeoutMs: timeoutMs ?? defaultTimeoutMs,
+    isStrict: strictInput ?? false,
+    ...(isolated && { isolated }),
+    yieldToEventLoop: createEventLoopYield(),
+    receipts: (query) => store.readReceipts({ ...query, sessionId: session.id }),
+    offerTool: offerIn(tools.choice),
+    keepOutput: (text) => outputs.keep(session.id, text),
+  };
+}
+
+const defaultTimeoutMs = 60_000;
+
+/** The rules of the policy files and of people, and what capabilities know about what calls touch. */
+function policyOf(runtime: RunningRuntime, { state, workspace, parts }: HostParts): Policy {
+  const { policySource, sandbox } = runtime;
+  const { grants, taint, mode } = state;
+  const refreshTaint = () => (taint.list().length === 0 ? undefined : taint.refresh());
+  const known = broughtBy(runtime.parts, "policy");
+  const [databaseRequests] = broughtBy(known, "databaseRequests");
+  const [listTree = async () => []] = broughtBy(parts, "listTree");
+  const [shell = { locate: async () => workspace.root, environment: async () => ({}) }] = broughtBy(
+    parts,
+    "shell",
+  );
+  return openPolicy({
+    source: {
+      get current() {
+        return policySource.current;
+      },
+      refresh: () => policySource.refresh()?.then(taint.refresh) ?? refreshTaint(),
+    },
+    grants,
+    ...{ mode, paths: workspace, listTree, shell, sandbox },
+    isOwnHost: (name) => known.some(({ isOwnHost }) => isOwnHost?.(name)),
+    taint: taint.list,
+    ...(databaseRequests && { databaseRequests }),
+  });
+}
+
+/** Where no capability changes files. */
+const nothingToUndo: NonNullable<SessionPart["undo"]> = {
+  async revert() {
+    throw new ToolError("unavailable", "this runtime does not support undoing changes");
+  },
+  diff: async () => undefined,
+  settle() {},
+};
+
+interface LogListeners {
+  /** Told of the end of each call. */
+  readonly calls: readonly (() => void)[];
+  readonly onEvent: (event: SessionEvent) => void;
+}
+
+function withListeners(log: SessionLog, { calls, onEvent }: LogListeners): SessionLog {
+  return {
+    ...log,
+    append(events) {
+      for (const event of events) onEvent(event);
+      return log.append(events);
+    },
+    note(event) {
+      onEvent(event);
+      return log.note(event);
+    },
+    finish(event, more = []) {
+      for (const onCall of calls) onCall();
+      for (const each of [event, ...more]) onEvent(each);
+      return log.finish(event, more);
+    },
+  };
+}

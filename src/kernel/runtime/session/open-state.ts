@@ -1,0 +1,111 @@
+import { setMaxListeners } from "node:events";
+import { notifyOfQuestion } from "../../call/asking/notify.ts";
+import { createApprovalRecords, removeLostApprovals } from "../../people/approval-records.ts";
+import { createApprovals } from "../../people/approvals.ts";
+import { createQuestionQueue } from "../../people/question-queue.ts";
+import { createQuestionRecords, removeLostQuestions } from "../../people/question-records.ts";
+import type { SessionMode } from "../../policy/session-mode.ts";
+import { type BudgetLimits, createBudget, readSpending } from "../../session/budget.ts";
+import { openKept, type SessionKept } from "../../session/kept/kept.ts";
+import { openGrants } from "../../session/kept/session-grants.ts";
+import { createOpenCalls } from "../../session/open-calls.ts";
+import type { OwnedSession } from "../../session/own-session.ts";
+import { createProposalCount } from "../../session/proposal-count.ts";
+import { createSessionLog, type SessionLog } from "../../session/session-log.ts";
+import { beginRun } from "../../session/session-run.ts";
+import { joinTaints, openTaint } from "../../session/session-taint.ts";
+import { openSessionVariables } from "../../session/session-variables.ts";
+import { trackReads } from "../../session/tracked-reads.ts";
+import { broughtBy } from "../capability.ts";
+import type { SessionQuestions } from "../opening.ts";
+import type { ParentSession } from "../parent-session.ts";
+import type { RunningRuntime } from "../running-runtime.ts";
+import type { SessionOptions } from "../session.ts";
+
+/** What the kernel keeps of an open session: its log and run, what it may spend, and who is asked. */
+export type OpenState = Awaited<ReturnType<typeof openState>>;
+
+export type NamedSessionOptions = SessionOptions & { readonly id: string };
+
+/** What a session begins with: it belongs to this process, and its options are checked. */
+export interface SessionStart {
+  readonly parent: ParentSession | undefined;
+  readonly owned: OwnedSession;
+  readonly mode: SessionMode;
+  readonly limits: BudgetLimits | undefined;
+}
+
+export async function openState(runtime: RunningRuntime, options: NamedSessionOptions, start: SessionStart) {
+  const { store } = runtime;
+  const { id } = options;
+  const { parent, owned } = start;
+  // Every event stream listens for the session's end, and there may be many.
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const lost = new AbortController();
+  const log = createSessionLog(store, id, { fence: owned.fence, onLost: () => lost.abort() });
+  const kept = openKept({ store, log }, id);
+  const [findEvidence] = broughtBy(broughtBy(runtime.parts, "lost"), "evidence");
+  const run = await beginRun(store, id, { log, ...(findEvidence && { findEvidence }) });
+  const budget = await openBudget(options, { log, kept, ...start });
+  const taint = await openTaint({ store, log }, id);
+  const partTaints = parent === undefined ? undefined : await joinTaints(parent.taint, taint);
+  const people = await openPeople(runtime, id, { log, kept, ...start });
+  const { variables, taskVariables, turns, release } = await openSessionVariables(
+    { ...runtime, log },
+    { id, taskId: owned.taskId },
+  );
+  return {
+    ...{ log, kept, run, budget, taint, variables, taskVariables, turns, ending, lost, ...people },
+    mode: start.mode,
+    proposals: parent?.proposals ?? createProposalCount(kept),
+    openCalls: createOpenCalls(),
+    reads: trackReads(store),
+    /** Everything is written. */
+    release() {
+      release();
+      partTaints?.();
+    },
+  };
+}
+
+interface StartWithLog extends SessionStart {
+  readonly log: SessionLog;
+  readonly kept: SessionKept;
+}
+
+async function openBudget(
+  { freshBudget: isFresh = false }: NamedSessionOptions,
+  { log, kept, limits, parent }: StartWithLog,
+) {
+  return createBudget(limits, parent?.budget, await readSpending(limits, { kept, log, isFresh }));
+}
+
+/** Approvals, grants and questions. */
+async function openPeople(runtime: RunningRuntime, id: string, { kept, parent, owned }: StartWithLog) {
+  const { redactor, workspace, dialects, keepRules } = runtime;
+  const { onApproval, onQuestion, approvals } = runtime.options;
+  const queue = approvals === "queue";
+  const parts = { ...runtime, kept };
+  const records = await createApprovalRecords(parts, id);
+  if (owned.resumed) await removeLostApprovals(kept);
+  const questionQueue = createQuestionQueue({
+    queue,
+    records: await createQuestionRecords(parts, { sessionId: id, workspace: workspace.root }),
+  });
+  if (owned.resumed) await removeLostQuestions(kept);
+  const questions: SessionQuestions = {
+    queue: questionQueue,
+    onQuestion,
+    onWaiting: (request) =>
+      notifyOfQuestion(runtime.hooks().event, request, {
+        redactor,
+        command: questionQueue.kept?.howToAnswer(request.id),
+      }),
+  };
+  return {
+    approvals: parent?.approvals ?? createApprovals({ handler: onApproval, queue, records }),
+    grants: parent?.grants ?? (await openGrants(kept, { names: dialects.names, keep: keepRules })),
+    questions,
+  };
+}

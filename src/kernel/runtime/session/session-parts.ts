@@ -1,0 +1,48 @@
+import type { OpenedTable } from "../../services/call-services.ts";
+import { closeServices } from "../../services/open-services.ts";
+import { broughtBy, type RuntimePart, type SessionPart } from "../capability.ts";
+import type { OpeningSession, SessionAgenda } from "../opening.ts";
+
+/** The capabilities of a session, opened in the order of their list. Each sees what those before it have brought. */
+export async function openParts(
+  capabilities: readonly RuntimePart[],
+  session: Omit<OpeningSession, "background" | "shell">,
+): Promise<readonly SessionPart[]> {
+  const parts: SessionPart[] = [];
+  try {
+    for (const { session: open } of capabilities) {
+      const [shell] = broughtBy(parts, "shell");
+      const part = await open?.({ ...session, shell, background: broughtBy(parts, "background") });
+      if (part !== undefined) parts.push(part);
+    }
+  } catch (error) {
+    await closeParts(parts).catch(() => {});
+    throw error;
+  }
+  return parts;
+}
+
+/** Closes in reverse order, so that none outlives one that it uses. Closes all even if one fails, then throws. */
+export async function closeParts(parts: readonly SessionPart[]): Promise<void> {
+  await closeServices(parts.flatMap((part) => [...Object.values(part.services ?? {}), part]));
+}
+
+export function servicesOf(parts: readonly SessionPart[]): OpenedTable {
+  return Object.assign({}, ...broughtBy(parts, "services"));
+}
+
+/** What all of them know that is still to be done. */
+export function agendaOf(parts: readonly SessionPart[]): SessionAgenda {
+  const agendas = broughtBy(parts, "agenda");
+  return {
+    async openWork() {
+      const all = await Promise.all(agendas.map((agenda) => agenda.openWork()));
+      const known = all.filter((text) => text !== undefined);
+      return known.length === 0 ? undefined : known.join("\n");
+    },
+    takeReminder() {
+      const all = agendas.map((agenda) => agenda.takeReminder()).filter((text) => text !== undefined);
+      return all.length === 0 ? undefined : all.join("\n");
+    },
+  };
+}
