@@ -1,24 +1,24 @@
-import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { serviceNames } from "../../tool/service-names.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { FromProcess, SentReports } from "./isolated-messages.ts";
-
-type Use = Extract<FromProcess, { readonly kind: "use" }>;
+import type { AskedOfRuntime, SentReports } from "./isolated-messages.ts";
 
 /** Does what an isolated tool asks of its context, as if it had asked here: with the call's own gate and records. */
 export async function answerUse(
   context: ToolContext,
-  { service, method, given, callbacks }: Use,
+  asked: string,
+  { given, callbacks }: AskedOfRuntime["use"],
   { signal, callBack }: { signal: AbortSignal; callBack: (id: number, given: unknown) => Promise<unknown> },
 ): Promise<unknown> {
+  const dot = asked.indexOf(".");
+  const [service, method] = [asked.slice(0, dot), asked.slice(dot + 1)];
   const args = [...given];
   for (const [index, id] of callbacks) args[index] = (value: unknown) => callBack(id, value);
   if (service === "context" && method === "ask") return context.ask(args[0] as string, { signal });
   const name = serviceNames.find((each) => each === service);
   const view = name && (context[name] as unknown as Record<string, (...given: unknown[]) => unknown>);
   if (view === undefined || method in Object.prototype || !(method in view)) {
-    throw new ToolError("unsupported", `a context has no ${service}.${method}`);
+    throw new ToolError("unsupported", `a context has no ${asked}`);
   }
   return view[method]!(...args);
 }
@@ -43,12 +43,4 @@ export function takeReports(context: ToolContext, { reports, leftOut, writes }: 
 
 function read(json: string | undefined): unknown {
   return json === undefined ? undefined : JSON.parse(json);
-}
-
-/** What cannot be sent from one process to another, such as a function inside an object. */
-export function cannotBeSent(what: string, cause: unknown): ToolError {
-  return new ToolError("unsupported", `${what} cannot be sent between processes: ${describeThrown(cause)}`, {
-    hint: "An isolated tool runs in another process: pass plain values.",
-    cause,
-  });
 }

@@ -1,40 +1,29 @@
 import { createVariables } from "../../kernel/session/variables.ts";
+import type { Peer } from "../../machine/child/peer.ts";
+import { cannotBeSent } from "../../machine/child/sent-error.ts";
 import { serviceNames } from "../../tool/service-names.ts";
 import type { Logger, ToolContext, ToolServices } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { cannotBeSent } from "./answer-use.ts";
-import {
-  type ContextFacts,
-  type FromProcess,
-  fromSentError,
-  type SentReport,
-  type SentReports,
-  type ToProcess,
-  toSentError,
-} from "./isolated-messages.ts";
+import type { AskedOfProcess, AskedOfRuntime, ContextFacts, SentReport } from "./isolated-messages.ts";
 
-/** The context of a call in the process of an isolated tool, and its connection to the runtime. */
+/** The context of a call in the process of an isolated tool. */
 export interface IsolatedContext {
   readonly context: ToolContext;
-  receive(message: Exclude<ToProcess, { readonly kind: "call" }>): void;
-  /** What was reported and not sent yet. */
-  takeReports(): SentReports;
-  /** Whether an error is only the reason of the call's signal. */
-  isOwnReason(error: unknown): boolean;
-  cannotReturn(cause: unknown): ToolError;
+  /** Calls a function that was given as an argument. */
+  callBack(asked: AskedOfProcess["callback"]): unknown;
+  moveDeadline(deadline: number): void;
+  /** Sends what was reported and not sent yet. */
+  flush(): void;
 }
 
 type Scope = "variables" | "taskVariables";
 
 export function createIsolatedContext(
   facts: ContextFacts,
-  send: (message: FromProcess) => void,
+  { runtime, signal }: { readonly runtime: Peer; readonly signal: AbortSignal },
 ): IsolatedContext {
-  const abort = new AbortController();
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  const functions = new Map<number, (given: unknown) => unknown>();
+  const functions: ((given: unknown) => unknown)[] = [];
   let { deadline } = facts;
-  let uses = 0;
 
   let reports: SentReport[] = [];
   /** What the next of its kind outdates, by kind. */
@@ -43,19 +32,20 @@ export function createIsolatedContext(
   let written = new Map<string, { readonly scope: Scope; readonly name: string }>();
   let isSending = false;
 
-  const takeReports = (): SentReports => {
+  const flush = () => {
+    if (reports.length + newest.size + leftOut + written.size === 0) return;
     const writes = [...written.values()].map((each) => ({
       ...each,
       value: context[each.scope].get(each.name),
     }));
-    const taken = { reports: [...reports, ...newest.values()], leftOut, writes };
+    const sent: AskedOfRuntime["reports"] = { reports: [...reports, ...newest.values()], leftOut, writes };
     [reports, newest, leftOut, written] = [[], new Map(), 0, new Map()];
-    return taken;
-  };
-  const flush = () => {
-    if (reports.length + newest.size + leftOut + written.size === 0) return;
     isSending = true;
-    send({ kind: "reports", ...takeReports() });
+    const goOn = () => {
+      isSending = false;
+      flush();
+    };
+    runtime.ask("reports", sent).then(goOn, goOn);
   };
   /** The next ones are sent when these have arrived: a tool that never waits neither fills its memory nor ours. */
   const report = (make: () => SentReport) => {
@@ -69,33 +59,21 @@ export function createIsolatedContext(
     newest.set(each.report, each);
   };
 
-  const use = (service: string, method: string, given: readonly unknown[], signal?: AbortSignal) => {
+  const use: UseMethod = (service, method, given, own) => {
     const what = `an argument of ${service === "context" ? method : `${service}.${method}`}`;
-    const id = ++uses;
     const callbacks: [number, number][] = [];
     const plain = given.map((value, index) => {
       if (isStream(value)) throw cannotBeSent(what, "it comes in pieces");
       if (typeof value !== "function") return value;
-      callbacks.push([index, functions.size + 1]);
-      functions.set(functions.size + 1, value as (given: unknown) => unknown);
+      callbacks.push([index, functions.push(value as (given: unknown) => unknown) - 1]);
       return undefined;
     });
     // What it was told before may matter for what it is asked now.
     flush();
-    try {
-      send({ kind: "use", use: id, service, method, given: plain, callbacks });
-    } catch (cause) {
-      throw cannotBeSent(what, cause);
-    }
-    const answer = Promise.withResolvers<unknown>();
-    waiting.set(id, answer);
-    const withdraw = () => {
-      send({ kind: "withdraw", use: id });
-      answer.reject(signal?.reason);
-    };
-    if (signal?.aborted) withdraw();
-    signal?.addEventListener("abort", withdraw, { once: true });
-    return answer.promise.finally(() => signal?.removeEventListener("abort", withdraw));
+    return runtime.ask(`${service}.${method}`, { given: plain, callbacks } satisfies AskedOfRuntime["use"], {
+      signal: own,
+      what,
+    });
   };
 
   const variables = (scope: Scope) =>
@@ -112,7 +90,7 @@ export function createIsolatedContext(
   const context: ToolContext = {
     ...servicesBy(use),
     ...{ sessionId, workspace, callId, caller, maxOutputCharacters },
-    signal: abort.signal,
+    signal,
     get deadline() {
       return deadline;
     },
@@ -130,38 +108,20 @@ export function createIsolatedContext(
 
   return {
     context,
-    takeReports,
-    receive(message) {
-      if (message.kind === "answer") {
-        deadline = message.deadline;
-        const answer = waiting.get(message.use);
-        waiting.delete(message.use);
-        if ("error" in message.outcome) answer?.reject(fromSentError(message.outcome.error));
-        else answer?.resolve(message.outcome.value);
-      } else if (message.kind === "callback") void callBack(message);
-      else if (message.kind === "abort") abort.abort(fromSentError(message.reason));
-      else {
-        isSending = false;
-        flush();
-      }
+    flush,
+    callBack: ({ id, given }) => functions[id]?.(given),
+    moveDeadline(moved) {
+      deadline = moved;
     },
-    isOwnReason: (error) => abort.signal.aborted && error === abort.signal.reason,
-    cannotReturn: (cause) =>
-      new ToolError("invalid-output", cannotBeSent("the result", cause).message, {
-        hint: "Return text, plain objects, arrays, numbers, true, false or null.",
-      }),
   };
-
-  async function callBack({ callback, id, given }: Extract<ToProcess, { readonly kind: "callback" }>) {
-    try {
-      send({ kind: "called", callback, outcome: { value: await functions.get(id)?.(given) } });
-    } catch (error) {
-      send({ kind: "called", callback, outcome: { error: toSentError(error) } });
-    }
-  }
 }
 
-type UseMethod = (service: string, method: string, given: readonly unknown[]) => Promise<unknown>;
+type UseMethod = (
+  service: string,
+  method: string,
+  given: readonly unknown[],
+  signal?: AbortSignal,
+) => Promise<unknown>;
 
 /** Every method of every service asks the runtime, which knows whether there is such a method. */
 function servicesBy(use: UseMethod): ToolServices {

@@ -1,14 +1,11 @@
-import { watchParent } from "../../machine/child/answer-tasks.ts";
+import { answerParent } from "../../machine/child/answer-parent.ts";
+import type { Message } from "../../machine/child/peer.ts";
+import { cannotBeSent, toSentError } from "../../machine/child/sent-error.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import { findExportedTool } from "./find-exported-tool.ts";
 import { createIsolatedContext, type IsolatedContext } from "./isolated-context.ts";
-import {
-  type CallMessage,
-  type FromProcess,
-  type SentOutcome,
-  type ToProcess,
-  toSentError,
-} from "./isolated-messages.ts";
+import type { AskedOfProcess } from "./isolated-messages.ts";
 import { loadForIsolated } from "./loading-isolated.ts";
 
 // The program in which an isolated tool runs. The code is the user's own and may do anything here; it gets one call at a
@@ -17,36 +14,39 @@ import { loadForIsolated } from "./loading-isolated.ts";
 const loaded = new Map<string, Promise<AnyTool>>();
 let current: IsolatedContext | undefined;
 
-watchParent({ endsGroup: true });
-process.on("disconnect", () => process.exit());
-process.on("message", (message: ToProcess) => {
-  if (message.kind === "call") void perform(message);
-  else current?.receive(message);
+const runtime = answerParent({
+  answer(name, given, signal) {
+    if (name === "call") return perform(given as AskedOfProcess["call"], signal);
+    if (name === "callback") return current?.callBack(given as AskedOfProcess["callback"]);
+    current?.moveDeadline(given as AskedOfProcess["deadline"]);
+  },
+  unsendable: (name, cause) =>
+    name === "callback"
+      ? cannotBeSent("what the callback returned", cause)
+      : new ToolError("invalid-output", cannotBeSent("the result", cause).message, {
+          hint: "Return text, plain objects, arrays, numbers, true, false or null.",
+        }),
 });
-process.on("unhandledRejection", (reason) => send({ kind: "stray", error: toSentError(reason) }));
+process.on("unhandledRejection", (reason) => runtime.tell("stray", toSentError(reason)));
 process.on("uncaughtException", (error) => {
   // Whatever it was about to do, nobody knows what state it is in.
-  send({ kind: "crash", error: toSentError(error) }, () => process.kill(process.pid, "SIGKILL"));
+  const crash: Message = { tell: "crash", given: toSentError(error) };
+  process.send?.(crash, undefined, undefined, () => process.kill(process.pid, "SIGKILL"));
 });
 
-async function perform({ module, tool, handler, given, facts }: CallMessage): Promise<void> {
-  const context = createIsolatedContext(facts, send);
+async function perform(
+  { module, tool, handler, given, facts, maxRestingBytes }: AskedOfProcess["call"],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const context = createIsolatedContext(facts, { runtime, signal });
   current = context;
-  let outcome: SentOutcome;
   try {
     const found = await load(module, tool);
     const handle = found[handler] as (given: unknown, context: object) => unknown;
-    outcome = { value: await handle(given, context.context) };
-  } catch (error) {
-    outcome = { error: { ...toSentError(error), isAbort: context.isOwnReason(error) } };
-  }
-  const memoryBytes = process.memoryUsage.rss();
-  const reports = context.takeReports();
-  try {
-    send({ kind: "result", outcome, reports, memoryBytes });
-  } catch (cause) {
-    const error = context.cannotReturn(cause);
-    send({ kind: "result", outcome: { error: toSentError(error) }, reports, memoryBytes });
+    return await handle(given, context.context);
+  } finally {
+    context.flush();
+    if (process.memoryUsage.rss() > maxRestingBytes) runtime.tell("grown", undefined);
   }
 }
 
@@ -57,8 +57,4 @@ function load(module: string, name: string): Promise<AnyTool> {
   const loading = loadForIsolated(() => import(module)).then((exported) => findExportedTool(exported, name));
   loaded.set(key, loading);
   return loading;
-}
-
-function send(message: FromProcess, onSent: () => void = () => {}): void {
-  process.send?.(message, undefined, undefined, onSent);
 }

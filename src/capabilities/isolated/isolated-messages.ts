@@ -1,28 +1,33 @@
-import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { HandlerName } from "../../tool/read-isolated.ts";
 import type { Logger } from "../../tool/tool-context.ts";
-import { type ErrorCode, errorCodes, ToolError } from "../../tool/tool-error.ts";
 
-/** What the runtime sends to the process of an isolated tool. */
-export type ToProcess =
-  | ({ readonly kind: "call" } & CallMessage)
-  | {
-      readonly kind: "answer";
-      readonly use: number;
-      readonly outcome: SentOutcome;
-      readonly deadline: number;
-    }
-  | { readonly kind: "callback"; readonly callback: number; readonly id: number; readonly given: unknown }
-  | { readonly kind: "reports-taken" }
-  | { readonly kind: "abort"; readonly reason: SentError };
+/** What the runtime asks of the process of an isolated tool, by name. */
+export interface AskedOfProcess {
+  readonly call: {
+    readonly module: string;
+    readonly tool: string;
+    readonly handler: HandlerName;
+    readonly given: unknown;
+    readonly facts: ContextFacts;
+    /** A process that has grown beyond it is not used again. */
+    readonly maxRestingBytes: number;
+  };
+  /** Calls a function that the tool gave as an argument. */
+  readonly callback: { readonly id: number; readonly given: unknown };
+  /** The call's new deadline. */
+  readonly deadline: number;
+}
 
-export interface CallMessage {
-  readonly module: string;
-  readonly tool: string;
-  readonly handler: HandlerName;
-  readonly given: unknown;
-  readonly facts: ContextFacts;
+/** What that process asks of the runtime. Whatever the tool does to its process, this is all that reaches ours. */
+export interface AskedOfRuntime {
+  /** Its name is the method, such as `files.readText`. */
+  readonly use: {
+    readonly given: readonly unknown[];
+    /** Which of the arguments are functions, and their ids. */
+    readonly callbacks: readonly (readonly [index: number, id: number])[];
+  };
+  readonly reports: SentReports;
 }
 
 /** What a context says without being asked. */
@@ -36,29 +41,6 @@ export interface ContextFacts {
   readonly variables: readonly (readonly [string, unknown])[];
   readonly taskVariables: readonly (readonly [string, unknown])[];
 }
-
-/** What the process of an isolated tool sends. Whatever the tool does to its process, this is all that reaches ours. */
-export type FromProcess =
-  | {
-      readonly kind: "result";
-      readonly outcome: SentOutcome;
-      readonly reports: SentReports;
-      readonly memoryBytes: number;
-    }
-  | {
-      readonly kind: "use";
-      readonly use: number;
-      readonly service: string;
-      readonly method: string;
-      readonly given: readonly unknown[];
-      /** Which of the arguments are functions, and their ids. */
-      readonly callbacks: readonly (readonly [index: number, id: number])[];
-    }
-  | { readonly kind: "withdraw"; readonly use: number }
-  | { readonly kind: "called"; readonly callback: number; readonly outcome: SentOutcome }
-  | ({ readonly kind: "reports" } & SentReports)
-  | { readonly kind: "stray"; readonly error: SentError }
-  | { readonly kind: "crash"; readonly error: SentError };
 
 export interface SentReports {
   readonly reports: readonly SentReport[];
@@ -84,38 +66,4 @@ interface SentWrite {
   readonly name: string;
   /** Undefined if it was deleted. */
   readonly value: unknown;
-}
-
-export type SentOutcome = { readonly value: unknown } | { readonly error: SentError };
-
-export interface SentError {
-  readonly message: string;
-  readonly stack?: string | undefined;
-  /** It is the reason of the call's own signal. */
-  readonly isAbort?: boolean;
-  /** Of a ToolError. */
-  readonly code?: ErrorCode;
-  readonly hint?: string | undefined;
-  readonly retryable?: boolean;
-  readonly partial?: unknown;
-}
-
-/** Also of a ToolError from another copy of the package. */
-export function toSentError(thrown: unknown): SentError {
-  const message = describeThrown(thrown);
-  if (!(thrown instanceof Error)) return { message };
-  const { stack } = thrown;
-  const { name, code, hint, retryable, partial } = thrown as Partial<ToolError>;
-  if (name !== "ToolError" || !errorCodes.includes(code as ErrorCode)) return { message, stack };
-  return { message, stack, code: code as ErrorCode, hint, retryable: retryable === true, partial };
-}
-
-export function fromSentError({ message, stack, code, hint, retryable = false, partial }: SentError): Error {
-  const error =
-    code === undefined
-      ? new Error(message)
-      : new ToolError(code, message, { ...(hint !== undefined && { hint }), retryable, partial });
-  // The tool's own lines, not ours.
-  if (stack !== undefined) error.stack = stack;
-  return error;
 }

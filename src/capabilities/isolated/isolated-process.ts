@@ -1,193 +1,87 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { readTreeUse } from "../../machine/child/tree-use.ts";
+import type { Child, ChildEnd } from "../../machine/child/child.ts";
+import type { AnswerParty } from "../../machine/child/peer.ts";
+import { cannotBeSent, fromSentError, type SentError } from "../../machine/child/sent-error.ts";
+import { startProgram } from "../../machine/child/start-program.ts";
 import { entryFile } from "../../shared/entry-file.ts";
 import { describeStray } from "../../shared/stray-rejections.ts";
 import type { IsolatedWork } from "../../tool/read-isolated.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { defaultMaxMemoryMb, type IsolatedModule } from "../../tool/traits.ts";
-import { answerUse, cannotBeSent, takeReports } from "./answer-use.ts";
-import {
-  type FromProcess,
-  fromSentError,
-  type SentOutcome,
-  type ToProcess,
-  toSentError,
-} from "./isolated-messages.ts";
+import { answerUse, takeReports } from "./answer-use.ts";
+import type { AskedOfProcess, AskedOfRuntime } from "./isolated-messages.ts";
 
 /** A process in which isolated tools of one module run, one call at a time. */
-export interface IsolatedProcess {
+export interface IsolatedProcess extends Pick<Child, "isUsable" | "end"> {
   call(work: IsolatedWork, context: ToolContext): Promise<unknown>;
-  /** Whether it may be used for another call. */
-  readonly isUsable: boolean;
-  /** Kills it and what it has started, and resolves when it is gone. */
-  end(): Promise<void>;
 }
 
-type Message<Kind extends FromProcess["kind"]> = Extract<FromProcess, { readonly kind: Kind }>;
-
-const lastWordsMs = 500;
 const outOfMemory = "heap out of memory";
 
 /** Starts a process; the module is loaded with the first call. */
 export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModule): IsolatedProcess {
-  const child = fork(mainFile(), [String(process.pid)], {
-    execArgv: [...loaderFlags(process.execArgv), `--max-old-space-size=${maxMemoryMb}`],
-    // As rich as in one process: typed arrays, dates and maps arrive as what they are.
-    serialization: "advanced",
-    // What it prints must not end up in a protocol that is spoken on our output.
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A group of its own, so that what it starts ends with it.
-    detached: true,
-  });
-  let isUsable = true;
-  let reason: unknown;
   let crash: string | undefined;
   let printed = "";
   let isOutOfMemory = false;
-  let onMessage: ((message: FromProcess) => void) | undefined;
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk: Buffer) => {
+  const child = startProgram(entryFile(import.meta.url, { source: "isolated-main.ts", built: "isolated" }), {
+    flags: [...loaderFlags(process.execArgv), `--max-old-space-size=${maxMemoryMb}`],
+    environment: undefined,
+    // The engine's own limit counts objects, not the bytes of buffers.
+    limits: { maxMemoryBytes: (maxMemoryMb + engineMb) * 2 ** 20, lookEveryMs: 100 },
+    describe: (end) =>
+      isOutOfMemory ? tooMuchMemory(maxMemoryMb) : describeEnd(end, { maxMemoryMb, crash }),
+    unsendable: (name, cause) => cannotBeSent(`what ${name} returned`, cause),
+    onPrinted(chunk) {
       printed += String(chunk);
       // A long stack trace follows it.
       isOutOfMemory ||= printed.includes(outOfMemory);
       printed = printed.slice(-outOfMemory.length);
+      // What it prints must not end up in a protocol that is spoken on our output.
       process.stderr.write(chunk);
-    });
-  }
-  child.on("message", (message: FromProcess) => {
-    if (message.kind === "crash") crash = message.error.stack ?? message.error.message;
-    onMessage?.(message);
+    },
   });
-  const ended = new Promise<unknown>((resolve) => {
-    child.once("error", resolve);
-    child.once("exit", (code, signal) => {
-      isUsable = false;
-      // Whatever it has started goes with it.
-      killGroup(child);
-      const tell = () => {
-        clearTimeout(waiting);
-        resolve(
-          reason ?? (isOutOfMemory ? tooMuchMemory(maxMemoryMb) : describeEnd({ code, signal, crash })),
-        );
-      };
-      // Its last words, which say why, may not be read yet; what has left its group may keep its output open.
-      const waiting = setTimeout(tell, lastWordsMs);
-      child.once("close", tell);
-    });
-  });
-  const end = (why: unknown) => {
-    isUsable = false;
-    reason ??= why;
-    killGroup(child);
-  };
-  const send = (message: ToProcess) => {
-    // A process that is gone has ended, and that is handled.
-    if (child.connected) child.send(message, () => {});
-  };
-  hold(child, false);
+  const tell = <Name extends keyof AskedOfProcess>(name: Name, given: AskedOfProcess[Name]) =>
+    child.peer.tell(name, given);
 
-  const settleUse = async (message: Message<"use">, context: ToolContext, parts: UseParts): Promise<void> => {
-    const answer = (outcome: SentOutcome) =>
-      send({ kind: "answer", use: message.use, outcome, deadline: context.deadline });
-    try {
-      const value = await answerUse(context, message, parts);
-      try {
-        answer({ value });
-      } catch (cause) {
-        throw cannotBeSent(`what ${message.service}.${message.method} returned`, cause);
+  /** Takes what the tool asks and tells during a call. */
+  const answerFor = (context: ToolContext, tool: string): AnswerParty => {
+    let { deadline } = context;
+    const callBack = (id: number, given: unknown) => child.peer.ask("callback", { id, given });
+    return async (name, given, signal) => {
+      if (name === "reports") return takeReports(context, given as AskedOfRuntime["reports"]);
+      if (name.includes(".")) {
+        try {
+          return await answerUse(context, name, given as AskedOfRuntime["use"], { signal, callBack });
+        } finally {
+          if (deadline !== context.deadline) tell("deadline", context.deadline);
+          deadline = context.deadline;
+        }
       }
-    } catch (error) {
-      answer({ error: toSentError(error) });
-    }
+      if (name === "crash") crash = (given as SentError).stack ?? (given as SentError).message;
+      else child.retire();
+      if (name === "stray") context.logger.warn(describeStray(tool, fromSentError(given as SentError)));
+    };
   };
 
   return {
     get isUsable() {
-      return isUsable;
+      return child.isUsable;
     },
-    async call({ place, handler, given, windUpMs }, context) {
-      const { signal } = context;
-      const result = Promise.withResolvers<unknown>();
-      const uses = new Map<number, AbortController>();
-      const callbacks = new Map<number, PromiseWithResolvers<unknown>>();
-      const callBack = (id: number, value: unknown) => {
-        const called = Promise.withResolvers<unknown>();
-        const callback = callbacks.size + 1;
-        callbacks.set(callback, called);
-        send({ kind: "callback", callback, id, given: value });
-        return called.promise;
-      };
-      onMessage = (message) => {
-        if (message.kind === "result") {
-          takeReports(context, message.reports);
-          // A process that has grown is replaced before it meets its limit in the middle of a call.
-          if (message.memoryBytes > (maxMemoryMb * 2 ** 20) / 2) isUsable = false;
-          if ("error" in message.outcome && message.outcome.error.isAbort) result.reject(signal.reason);
-          else settle(result, message.outcome);
-        } else if (message.kind === "use") {
-          const own = new AbortController();
-          uses.set(message.use, own);
-          settleUse(message, context, { signal: own.signal, callBack }).finally(() =>
-            uses.delete(message.use),
-          );
-        } else if (message.kind === "withdraw") uses.get(message.use)?.abort();
-        else if (message.kind === "called") settle(callbacks.get(message.callback), message.outcome);
-        else if (message.kind === "reports") {
-          takeReports(context, message);
-          send({ kind: "reports-taken" });
-        } else if (message.kind === "stray") {
-          isUsable = false;
-          context.logger.warn(describeStray(place.tool ?? "the tool", fromSentError(message.error)));
-        }
-      };
-      let giveUp: NodeJS.Timeout | undefined;
-      const stop = () => {
-        if (windUpMs === undefined) return end(signal.reason);
-        send({ kind: "abort", reason: toSentError(signal.reason) });
-        giveUp = setTimeout(() => end(signal.reason), windUpMs);
-      };
-      signal.addEventListener("abort", stop, { once: true });
-      if (signal.aborted) stop();
-      const stopWatching = watchMemory(child, maxMemoryMb, end);
-      hold(child, true);
-      try {
-        const { module, tool = "" } = place;
-        const facts = factsOf(context);
-        try {
-          send({ kind: "call", module: String(module), tool, handler, given, facts });
-        } catch (cause) {
-          throw cannotBeSent("the input", cause);
-        }
-        return await Promise.race([result.promise, ended.then((why) => Promise.reject(why))]);
-      } finally {
-        stopWatching();
-        clearTimeout(giveUp);
-        signal.removeEventListener("abort", stop);
-        for (const own of uses.values()) own.abort();
-        onMessage = undefined;
-        hold(child, false);
-      }
-    },
-    async end() {
-      end(new ToolError("cancelled", "the tool's process was ended"));
-      // Whoever waits for its end may have nothing else to do.
-      child.ref();
-      await ended;
+    end: child.end,
+    call({ place, handler, given, windUpMs }, context) {
+      const { module, tool = "" } = place;
+      // A process that has grown is replaced before it meets its limit in the middle of a call.
+      const maxRestingBytes = (maxMemoryMb * 2 ** 20) / 2;
+      const call = { module: String(module), tool, handler, given, facts: factsOf(context), maxRestingBytes };
+      const answer = answerFor(context, place.tool ?? "the tool");
+      return child.ask("call", call satisfies AskedOfProcess["call"], {
+        signal: context.signal,
+        windUpMs,
+        answer,
+      });
     },
   };
 }
-
-interface UseParts {
-  readonly signal: AbortSignal;
-  readonly callBack: (id: number, given: unknown) => Promise<unknown>;
-}
-
-function settle(waiting: PromiseWithResolvers<unknown> | undefined, outcome: SentOutcome): void {
-  if ("error" in outcome) waiting?.reject(fromSentError(outcome.error));
-  else waiting?.resolve(outcome.value);
-}
-
 function factsOf(context: ToolContext) {
   const { deadline, sessionId, workspace, callId, caller, maxOutputCharacters } = context;
   return {
@@ -197,56 +91,31 @@ function factsOf(context: ToolContext) {
   };
 }
 
-/** Only a process at work keeps ours alive. */
-function hold(child: ChildProcess, isHeld: boolean): void {
-  const streams = [child.stdout, child.stderr] as unknown as { ref(): void; unref(): void }[];
-  for (const each of [child, child.channel, ...streams]) {
-    if (isHeld) each?.ref();
-    else each?.unref();
+function describeEnd(
+  end: ChildEnd,
+  { maxMemoryMb, crash }: { maxMemoryMb: number; crash: string | undefined },
+): unknown {
+  const itself = (how: string) => new ToolError("tool-failed", `the tool's process ended: ${crash ?? how}`);
+  switch (end.state) {
+    case "stopped":
+      return end.reason;
+    case "over":
+      return tooMuchMemory(maxMemoryMb);
+    case "exited":
+      return itself(`it exited with code ${end.code}`);
+    case "killed":
+      return itself(`it was ended by ${end.signal}`);
+    case "unstarted":
+      return end.error;
+    default:
+      return new ToolError("cancelled", "the tool's process was ended");
   }
-}
-
-function killGroup(child: ChildProcess): void {
-  try {
-    process.kill(-child.pid!, "SIGKILL");
-  } catch {
-    // All of it has ended; or the system knows no groups.
-    child.kill("SIGKILL");
-  }
-}
-
-/** The engine's own limit counts objects, not the bytes of buffers. Where there is no /proc, only that limit holds. */
-function watchMemory(child: ChildProcess, maxMemoryMb: number, end: (why: unknown) => void): () => void {
-  let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
-  const look = async () => {
-    const { memoryBytes } = await readTreeUse(child.pid ?? 0, maxCountedProcesses);
-    if (isOver) return;
-    if (memoryBytes > (maxMemoryMb + engineMb) * 2 ** 20) end(tooMuchMemory(maxMemoryMb));
-    else timer = setTimeout(look, lookEveryMs);
-  };
-  timer = setTimeout(look, lookEveryMs);
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
 }
 
 function tooMuchMemory(maxMemoryMb: number): ToolError {
   return new ToolError("tool-failed", `the tool was ended: it used more than ${maxMemoryMb} MB of memory`, {
     hint: "Ask it for less at once, or set maxMemoryMb in the tool's trait isolated.",
   });
-}
-
-interface End {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly crash: string | undefined;
-}
-
-function describeEnd({ code, signal, crash }: End): ToolError {
-  const how = crash ?? (signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`);
-  return new ToolError("tool-failed", `the tool's process ended: ${how}`);
 }
 
 /** What decides how modules are found and read; other options are about this process alone. */
@@ -265,11 +134,5 @@ function isLoaderFlag(flag: string): boolean {
   return takesValue.test(flag) || flag.startsWith("--experimental-") || flag === "--no-warnings";
 }
 
-function mainFile(): string {
-  return entryFile(import.meta.url, { source: "isolated-main.ts", built: "isolated" });
-}
-
-const maxCountedProcesses = 64;
-const lookEveryMs = 100;
 // What Node itself takes.
 const engineMb = 96;

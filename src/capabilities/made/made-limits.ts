@@ -1,10 +1,7 @@
+import type { ConfinedLimits } from "../../machine/child/start-confined.ts";
+
 /** What one made tool may use at a time. */
-export interface MadeLimits {
-  readonly maxMemoryBytes: number;
-  readonly maxProcesses: number;
-  readonly maxOutputBytes: number;
-  /** Of each process, over its whole life. */
-  readonly maxCpuSeconds: number;
+export interface MadeLimits extends ConfinedLimits {
   /** How often one call may use its context. */
   readonly maxUses: number;
 }

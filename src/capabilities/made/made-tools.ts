@@ -12,9 +12,8 @@ import { shownHash } from "../../shared/sha256.ts";
 import type { CreatedTool, MadeToolStatus } from "../../tool/services/made.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkMadeTool } from "./check-made-tool.ts";
-import { noSandbox } from "./guest/confined-process.ts";
 import { createGuestPool } from "./guest/guest-pool.ts";
-import { guestFiles } from "./guest/guest-process.ts";
+import { guestFiles, noSandbox } from "./guest/guest-process.ts";
 import { type MadeLimits, usualLimits } from "./made-limits.ts";
 import { madeRecordsFile, madeToolsFolder } from "./made-places.ts";
 import {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Deadline } from "../../shared/deadline.ts";
+import { signalGroup } from "../../shared/programs/signal-group.ts";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
@@ -98,22 +99,14 @@ async function cannotStart(cause: Error, cwd: string): Promise<ToolError> {
 /** SIGTERM first, so that git removes its locks. */
 async function endGroup(pid: number | undefined, ended: Promise<number>): Promise<void> {
   if (pid === undefined) return;
-  sendSignal(pid, "SIGTERM");
-  const killer = setTimeout(() => sendSignal(pid, "SIGKILL"), graceMs);
+  signalGroup(pid, "SIGTERM");
+  const killer = setTimeout(() => signalGroup(pid, "SIGKILL"), graceMs);
   // A process that left the group could keep the output open forever.
   await Promise.race([ended.catch(() => {}), sleep(2 * graceMs, undefined, { ref: false })]);
   clearTimeout(killer);
 }
 
 const graceMs = 2000;
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // It has already ended.
-  }
-}
 
 function tooMuch(args: readonly string[]): ToolError {
   return new ToolError("too-large", `git ${verbOf(args)} printed more output than the limit`);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { Deadline, DeadlineReached } from "../deadline.ts";
+import { signalGroup } from "./signal-group.ts";
 import { trustedPath } from "./trusted-path.ts";
 
 export interface ProgramOptions {
@@ -72,7 +73,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
   } finally {
     deadline.close();
     // Also after an orderly end: whatever it has left in its group would outlive what it was started for.
-    endGroup(child.pid);
+    signalGroup(child.pid);
     child.stdout.destroy();
     child.stderr.destroy();
   }
@@ -102,12 +103,3 @@ const ordinaryNames = new Set([
   "XDG_CONFIG_HOME",
   "XDG_RUNTIME_DIR",
 ]);
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has already ended.
-  }
-}

@@ -1,4 +1,4 @@
-import { ChildCrashed, createChildPrograms } from "../../machine/child/child-program.ts";
+import { ChildCrashed, createChildPrograms } from "../../machine/child/child-programs.ts";
 import { entryFile } from "../../shared/entry-file.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type EntryExports, readEntry } from "./entry-exports.ts";

@@ -1,4 +1,4 @@
-import { answerTasks } from "../../machine/child/answer-tasks.ts";
+import { answerTasks } from "../../machine/child/answer-parent.ts";
 import { readSource } from "./read-source.ts";
 
 /** The main program of the process that parses a project's files. */

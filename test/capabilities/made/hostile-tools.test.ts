@@ -95,7 +95,7 @@ export default async ({ uses }, context) => {
   }
   // What its context does not have can still be asked for.
   for (const name of ["processes.run", "made.propose", "files.__proto__"])
-    writeSync(3, JSON.stringify({ use: 9000, name, given: [] }) + "\\n");
+    writeSync(3, JSON.stringify({ ask: 9000, name, given: [] }) + "\\n");
   return { environment: Object.keys(process.env).sort(), got: await Promise.all(attempts.map(tried)), asked };
 };`;
     const permissions = ["files.readText", "files.writeText", "files.remove"];

@@ -1,4 +1,4 @@
-import { createChildPrograms } from "../../../src/machine/child/child-program.ts";
+import { createChildPrograms } from "../../../src/machine/child/child-programs.ts";
 
 /** A process that tells its child's id and then waits for a task that never ends. */
 const file = new URL("working-child.ts", import.meta.url).pathname;

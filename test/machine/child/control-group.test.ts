@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, mkdir, readFile } from "node:fs/promises";
-import type { Socket } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startConfined } from "../../../src/capabilities/made/guest/confined-process.ts";
+import { describeGuestEnd } from "../../../src/capabilities/made/guest/guest-end.ts";
+import { usualLimits } from "../../../src/capabilities/made/made-limits.ts";
 import { findCandidates, openControlGroup } from "../../../src/machine/child/control-group.ts";
-import { ToolError } from "../../../src/tool/tool-error.ts";
+import { startConfined } from "../../../src/machine/child/start-confined.ts";
 import { bashGuest } from "../../capabilities/made/guest/bash-guest.ts";
 import { needs } from "../../support/needs.ts";
 
@@ -20,27 +20,26 @@ const testGroups = await needs(async () => {
 /** Nothing counts what it uses: only the kernel is left to hold it. */
 async function startUnwatched(script: string) {
   const parts = bashGuest(script, { maxMemoryBytes: limits.maxMemoryBytes });
-  const running = await startConfined({ args: [], hasChannel: true }, parts);
-  onTestFinished(() => running.end(new ToolError("cancelled", "the test is over")));
-  (running.child.stdio[3] as Socket).write("go\n");
+  const running = await startConfined({ args: [], hasChannel: true }, { ...parts, describe: () => "ended" });
+  onTestFinished(running.end);
+  await running.peer.ask("go", null);
   return running;
 }
 
 testGroups("a tool's processes are in a group of their own, which is gone when they are", async () => {
   const running = await startUnwatched("read -r _ <&3");
-  await once(running.child.stdio[3] as Socket, "data");
-  const membership = await readFile(`/proc/${running.child.pid}/cgroup`, "utf8");
+  const membership = await readFile(`/proc/${running.pid}/cgroup`, "utf8");
   const [, name = ""] = new RegExp(`/(toolwright-${process.pid}-\\d+)$`, "m").exec(membership) ?? [];
   const folders = (await parents()).map((parent) => join(parent, name));
   expect(await areThere(folders)).toEqual(folders.map(() => true));
-  running.end(new ToolError("cancelled", "enough"));
-  await running.ended;
+  await running.end();
   expect(await areThere(folders)).toEqual(folders.map(() => false));
 });
 
 testGroups("one that takes more memory than it may is killed by the kernel, and told so", async () => {
   const { ended } = await startUnwatched(`x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo "\${#x}" >&3`);
-  expect((await ended).message).toBe("the tool was ended: it used more than 60 MB of memory");
+  const describe = describeGuestEnd({ ...usualLimits, ...limits });
+  expect(describe(await ended, "").message).toBe("the tool was ended: it used more than 60 MB of memory");
 });
 
 testGroups("what a process that was killed has left behind is removed", async () => {

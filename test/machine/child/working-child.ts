@@ -1,4 +1,4 @@
-import { answerTasks } from "../../../src/machine/child/answer-tasks.ts";
+import { answerTasks } from "../../../src/machine/child/answer-parent.ts";
 
 /** A child program that answers, blocks its thread, or dies, as it is told. */
 answerTasks((task: { readonly do: string }) => {

@@ -2,7 +2,7 @@ import {
   ChildCrashed,
   type ChildPrograms,
   createChildPrograms,
-} from "../../../machine/child/child-program.ts";
+} from "../../../machine/child/child-programs.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { DatabaseStatement, QueryRows, StatementResult } from "../../../tool/services/databases.ts";

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { type Bounds, boxOf } from "../../../kernel/policy/bounds.ts";
 import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
+import { signalGroup } from "../../../shared/programs/signal-group.ts";
 import { type ConnectionHandlers, connectToServer, type ServerConnection } from "./server-connection.ts";
 
 export interface StartedServer extends ServerConnection {
@@ -35,7 +36,7 @@ export async function startServer(
       child.once("exit", () => resolve());
     }).then(async () => void (await wrapped.finish?.()?.catch(() => {})));
     const connection = connectToServer(child, handlers);
-    const kill = () => endGroupOf(child.pid);
+    const kill = () => signalGroup(child.pid);
     // What cannot be understood is not talked to any longer.
     connection.ended.then(kill);
     return {
@@ -48,14 +49,5 @@ export async function startServer(
     };
   } finally {
     await wrapped.release();
-  }
-}
-
-function endGroupOf(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has already ended.
   }
 }

@@ -4,20 +4,21 @@ import { Socket } from "node:net";
 // The program inside the sandbox. Whatever a made tool does to it, the other side judges every message as if the tool
 // itself had sent it. It imports nothing of ours: no other file of the package is visible here.
 
+/** What a process in the room `machine/child` is sent, as far as it concerns a guest. */
 type Received =
-  | {
-      readonly load: {
-        readonly code: string;
-        readonly isTypeScript: boolean;
-        readonly uses: readonly string[];
-      };
-    }
-  | { readonly call: number; readonly input: unknown }
+  | { readonly ask: number; readonly name: "load"; readonly given: GuestModule }
+  | { readonly ask: number; readonly name: "call"; readonly given: unknown }
   | {
       readonly answer: number;
       readonly value?: unknown;
       readonly failure?: { code: string; message: string };
     };
+
+interface GuestModule {
+  readonly code: string;
+  readonly isTypeScript: boolean;
+  readonly uses: readonly string[];
+}
 
 type Run = (input: unknown, context: object) => unknown;
 
@@ -41,35 +42,23 @@ function send(message: object): void {
 }
 
 async function receive(message: Received): Promise<void> {
-  if ("load" in message) await load(message.load);
-  else if ("call" in message) await perform(message.call, message.input);
-  else settle(message);
-}
-
-async function load({
-  code,
-  isTypeScript,
-  uses,
-}: Extract<Received, { load: unknown }>["load"]): Promise<void> {
+  if (!("ask" in message)) return settle(message);
+  const { ask: answer } = message;
   try {
-    const plain = isTypeScript ? stripTypeScriptTypes(code) : code;
-    const module = await import(`data:text/javascript;base64,${Buffer.from(plain).toString("base64")}`);
-    if (typeof module.default !== "function")
-      throw new TypeError("the module has no function as its default export");
-    run = module.default;
-    context = createContext(uses);
-    send({ ready: true });
+    const value = message.name === "load" ? await load(message.given) : await run!(message.given, context);
+    send({ answer, value: value ?? null });
   } catch (error) {
-    send({ broken: describe(error) });
+    send({ answer, failure: error instanceof Error ? error.message : String(error) });
   }
 }
 
-async function perform(call: number, input: unknown): Promise<void> {
-  try {
-    send({ result: call, value: (await run!(input, context)) ?? null });
-  } catch (error) {
-    send({ result: call, failure: describe(error) });
-  }
+async function load({ code, isTypeScript, uses }: GuestModule): Promise<void> {
+  const plain = isTypeScript ? stripTypeScriptTypes(code) : code;
+  const module = await import(`data:text/javascript;base64,${Buffer.from(plain).toString("base64")}`);
+  if (typeof module.default !== "function")
+    throw new TypeError("the module has no function as its default export");
+  run = module.default;
+  context = createContext(uses);
 }
 
 function createContext(names: readonly string[]): object {
@@ -83,10 +72,9 @@ function createContext(names: readonly string[]): object {
 }
 
 function ask(name: string, given: readonly unknown[]): Promise<unknown> {
-  const use = ++uses;
   const answer = Promise.withResolvers<unknown>();
-  waiting.set(use, answer);
-  send({ use, name, given });
+  waiting.set(++uses, answer);
+  send({ ask: uses, name, given });
   return answer.promise;
 }
 
@@ -95,8 +83,4 @@ function settle({ answer, value, failure }: Extract<Received, { answer: number }
   waiting.delete(answer);
   if (failure === undefined) asked?.resolve(value);
   else asked?.reject(Object.assign(new Error(failure.message), { code: failure.code }));
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,8 @@
+import { startConfined } from "../../../machine/child/start-confined.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { MadeTool } from "../made-tool.ts";
-import { readUpTo, startConfined } from "./confined-process.ts";
-import { type GuestParts, stoppedBy } from "./guest-process.ts";
+import { describeGuestEnd } from "./guest-end.ts";
+import { type GuestParts, requireSandbox } from "./guest-process.ts";
 
 /** Runs a made tool that is a shell script, in a sandbox of its own, to its end. Returns what it printed. */
 export async function runScript(
@@ -9,32 +10,20 @@ export async function runScript(
   input: Readonly<Record<string, unknown>>,
   { sandbox, limits, signal }: GuestParts & { readonly signal: AbortSignal },
 ): Promise<string> {
-  const running = await startConfined(
+  const describe = describeGuestEnd(limits);
+  const script = await startConfined(
     {
       args: ["/bin/bash", "--norc", "--noprofile", "-c", code, "tool"],
       environment: Object.fromEntries(Object.entries(input).map(toVariable)),
+      input: JSON.stringify(input),
     },
-    { sandbox, limits },
+    { sandbox: requireSandbox(sandbox), limits, describe },
   );
-  const { child, ended, end } = running;
-  const output = readUpTo(child.stdout!, limits.maxOutputBytes, end);
-  const drained = new Promise((resolve) => child.stdout?.once("close", resolve));
-  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const stop = () => end(stoppedBy(signal));
-  const stopWatching = running.watch();
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  child.stdin?.end(JSON.stringify(input));
-  try {
-    const [why, code] = await Promise.all([ended, exit, drained]);
-    if (code === 0) return output();
-    if (code === null) throw why;
-    const said = running.lastErrors().trim() || output().trim().slice(-maxSaidCharacters);
-    throw new ToolError("tool-failed", `the script ended with exit code ${code}${said && `: ${said}`}`);
-  } finally {
-    stopWatching();
-    signal.removeEventListener("abort", stop);
-  }
+  const end = await script.during(() => script.ended, { signal });
+  if (end.state !== "exited") throw describe(end, script.lastErrors());
+  if (end.code === 0) return script.output();
+  const said = script.lastErrors().trim() || script.output().trim().slice(-maxSaidCharacters);
+  throw new ToolError("tool-failed", `the script ended with exit code ${end.code}${said && `: ${said}`}`);
 }
 
 const maxSaidCharacters = 2000;

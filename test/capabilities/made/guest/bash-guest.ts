@@ -4,10 +4,10 @@ import type { MadeTool } from "../../../../src/capabilities/made/made-tool.ts";
 
 /**
  * In place of Node in a sandbox, a shell that says to us on descriptor 3 what it is told to: whatever runs there, we have
- * to take it for the tool. It starts in a fiftieth of the time. The script runs once the call has arrived.
+ * to take it for the tool. It starts in a fiftieth of the time. The script runs once the module has arrived, which is what it is asked first.
  */
 export function bashGuest(script: string, limits: Partial<MadeLimits> = {}): GuestParts {
-  const code = `read -r _ <&3; echo '{"ready":true}' >&3\n${script}`;
+  const code = `read -r _ <&3; echo '{"answer":1}' >&3\n${script}`;
   const wrap = async () => ({
     file: "/bin/bash",
     args: ["-c", code],

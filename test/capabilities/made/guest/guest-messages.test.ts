@@ -29,7 +29,7 @@ test.each([
   ["leaves without an answer", "exit 0", /^tool-failed the tool's process ended: exit code 0/],
   ["never answers", "exec sleep 20", /^timed-out /],
   ["floods us with a line", "yes x | tr -d '\\n' >&3", /^tool-failed .*more than 49 kB of output/],
-  ["floods us with lines", `yes '{"use":1,"name":"files.readText","given":[]}' >&3`, /no tool sends/],
+  ["floods us with lines", `yes '{"ask":1,"name":"files.readText","given":[]}' >&3`, /no tool sends/],
 ])("a process that %s fails its call and is ended", async (_does, script, failure) => {
   const { isUsable, ...outcome } = await callGuest(script, script === "exec sleep 20" ? 100 : 10_000);
   expect({ isUsable, ...outcome }).toMatchObject({
@@ -41,7 +41,7 @@ test.each([
 test("an answer never reaches an object's prototype", async () => {
   const { value } = (await callGuest(
     say(
-      '{"result":1,"value":{"__proto__":{"polluted":true},"\\u005f_proto__":1,"constructor":{"prototype":{}}}}',
+      '{"answer":2,"value":{"__proto__":{"polluted":true},"\\u005f_proto__":1,"constructor":{"prototype":{}}}}',
     ),
   )) as { value: object };
   expect(Object.keys(value)).toEqual(["constructor"]);
@@ -50,15 +50,21 @@ test("an answer never reaches an object's prototype", async () => {
 });
 
 const forged = [
-  ...["not json", "[]", "null", "1", '"text"', "{}", '{"use":1}', '{"result":77}', '{"result":"1"}'],
+  ...["not json", "[]", "null", "1", '"text"', "{}", '{"ask":1}', '{"answer":77}', '{"answer":"2"}'],
   ...[
-    '{"use":1,"name":{},"given":[]}',
-    '{"use":1,"name":"x","given":{}}',
-    '{"use":"1","name":"x","given":[]}',
+    '{"ask":1,"name":{},"given":[]}',
+    '{"ask":1,"name":"x","given":{}}',
+    '{"ask":"1","name":"x","given":[]}',
   ],
   // Whatever walks through it would run out of stack.
-  `{"result":1,"value":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
-  ...['{"ready":true}', '{"broken":"x"}', '{"answer":1,"value":2}', '{"__proto__":{"result":1}}'],
+  `{"answer":2,"value":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+  ...[
+    '{"ready":true}',
+    '{"tell":"x"}',
+    '{"withdraw":1}',
+    '{"answer":1,"value":2}',
+    '{"__proto__":{"answer":2}}',
+  ],
 ];
 
 const isHarmless = ({ failure, used }: Awaited<ReturnType<typeof callGuest>> & { failure?: string }) =>
@@ -75,10 +81,10 @@ test("messages that no tool sends end it, and do nothing", async () => {
 });
 
 test("what comes after the answer belongs to no call", async () => {
-  const late = '{"use":1,"name":"files.readText","given":[]}';
+  const late = '{"ask":1,"name":"files.readText","given":[]}';
   const guest = await startGuest(
     someTool,
-    bashGuest(`read -r _ <&3\n${say('{"result":1,"value":1}', late)}`, limits),
+    bashGuest(`read -r _ <&3\n${say('{"answer":2,"value":1}', late)}`, limits),
   );
   const used: string[] = [];
   const use = async (name: string) => void used.push(name);

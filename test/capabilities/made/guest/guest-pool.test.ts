@@ -4,7 +4,7 @@ import { until } from "../../../support/until.ts";
 import { bashGuest, someTool } from "./bash-guest.ts";
 
 /** Answers every call with the id of its process. */
-const countingGuest = `call=0; while read -r _ <&3; do call=$((call + 1)); echo "{\\"result\\":$call,\\"value\\":$$}" >&3; done`;
+const countingGuest = `call=1; while read -r _ <&3; do call=$((call + 1)); echo "{\\"answer\\":$call,\\"value\\":$$}" >&3; done`;
 
 function openPool(options: { maxIdle?: number; maxIdleMs?: number } = {}) {
   const pool = createGuestPool(async () => bashGuest(countingGuest), options);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { ChildCrashed, createChildPrograms } from "../../../src/machine/child/child-program.ts";
+import { ChildCrashed, createChildPrograms } from "../../../src/machine/child/child-programs.ts";
 import { until } from "../../support/until.ts";
 
 interface Answer {

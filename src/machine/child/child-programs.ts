@@ -1,0 +1,41 @@
+import type { Child } from "./child.ts";
+import { createChildPool } from "./child-pool.ts";
+import { startProgram } from "./start-program.ts";
+
+/**
+ * Our own programs in separate processes, for work that has to be stoppable at any moment: native code such as a
+ * database engine or a parser ignores the end of a thread, and can take the whole process with it when it crashes.
+ */
+export interface ChildPrograms<Task, Answer> {
+  /** Resolves with the answer. When the signal is aborted, the process is killed, and the reason is thrown once it is gone. */
+  ask(task: Task, options: { readonly signal: AbortSignal }): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The process ended before it answered: it crashed, or used more memory than it may. */
+export class ChildCrashed extends Error {
+  override readonly name = "ChildCrashed";
+}
+
+/** Processes are started when needed, used for one task at a time, and kept for the next. */
+export function createChildPrograms<Task, Answer>(
+  file: () => string,
+  { maxHeapMb = 256, maxIdle = 1 } = {},
+): ChildPrograms<Task, Answer> {
+  const pool = createChildPool<Child>({ maxIdle });
+  const start = () =>
+    startProgram(file(), {
+      flags: [`--max-old-space-size=${maxHeapMb}`],
+      // The task brings all that the process needs.
+      environment: {},
+      describe: (end) =>
+        end.state === "stopped" ? end.reason : new ChildCrashed("the process ended before it answered"),
+    });
+  return {
+    async ask(task, { signal }) {
+      signal.throwIfAborted();
+      return pool.use("", start, (child) => child.ask<Answer>("task", task, { signal }));
+    },
+    close: pool.close,
+  };
+}

@@ -1,0 +1,186 @@
+import type { ChildProcess } from "node:child_process";
+import { signalGroup } from "../../shared/programs/signal-group.ts";
+import type { ChildChannel } from "./child-channel.ts";
+import { type AnswerParty, connectPeer, type Peer, type PeerParts } from "./peer.ts";
+import { type UseLimits, watchUse } from "./watch-use.ts";
+
+/** A process for code that must be stoppable at any moment, with everything that it starts. It answers one question at a time. */
+export interface Child {
+  /** Whether it may be asked again. */
+  readonly isUsable: boolean;
+  /** Resolves when all of it is gone. */
+  readonly ended: Promise<ChildEnd>;
+  /** Asks it, `during` the time that the answer takes. */
+  ask<Answer>(name: string, given: unknown, question: ChildQuestion): Promise<Answer>;
+  /** Waits for its work: meanwhile its limits count, the signal stops it, and it keeps this process alive. */
+  during<Result>(work: () => Promise<Result>, question: Omit<ChildQuestion, "answer">): Promise<Result>;
+  /** For more questions while it works on one. */
+  readonly peer: Pick<Peer, "ask" | "tell">;
+  /** Has it ended instead of used again. */
+  retire(): void;
+  /** Kills it and what it has started, because of this. */
+  stop(end: ChildEnd): void;
+  /** Does that for no reason that concerns its work, and resolves when all of it is gone. */
+  end(): Promise<void>;
+}
+
+export interface ChildQuestion {
+  readonly signal: AbortSignal;
+  /** How long it may go on after the signal, which it is told of. Default: it is killed at once. */
+  readonly windUpMs?: number | undefined;
+  /** Takes what it asks and tells in the meantime. */
+  readonly answer?: AnswerParty | undefined;
+}
+
+export type ChildEnd =
+  /** By the signal of a question. */
+  | { readonly state: "stopped"; readonly reason: unknown }
+  | { readonly state: "ended" }
+  | { readonly state: "over"; readonly limit: "memory" | "processes" | "output" }
+  /** It sent what no honest program sends. */
+  | { readonly state: "misbehaved" }
+  | { readonly state: "exited"; readonly code: number }
+  | { readonly state: "killed"; readonly signal: string }
+  | { readonly state: "unstarted"; readonly error: Error };
+
+export interface ChildParts extends Partial<Pick<PeerParts, "errors" | "unsendable">> {
+  /** Absent if it is never asked anything. */
+  readonly channel?: ChildChannel | undefined;
+  readonly limits?: UseLimits | undefined;
+  /** The error for those who wait for an answer. */
+  readonly describe: (end: ChildEnd) => unknown;
+  /** Judges the messages of code that may want harm: one that may not be sent ends the process. */
+  readonly judge?: (message: object) => boolean;
+  /** It leads a group, so that what it starts ends with it. */
+  readonly leadsGroup?: boolean;
+  /** Clears up behind it, and may know better how it ended. */
+  readonly finish?: () => Promise<ChildEnd | undefined>;
+}
+
+/** Follows a process that has just been started. */
+export function watchChild(child: ChildProcess, parts: ChildParts): Child {
+  const { channel, limits, describe, judge, leadsGroup = false, finish } = parts;
+  let isUsable = true;
+  let answer: AnswerParty | undefined;
+  let stopped: ChildEnd | undefined;
+  const kill = () => {
+    isUsable = false;
+    if (leadsGroup) signalGroup(child.pid);
+    child.kill("SIGKILL");
+  };
+  const stop = (end: ChildEnd) => {
+    stopped ??= end;
+    kill();
+  };
+  const peer = connectPeer({
+    ...parts,
+    send: (message) => channel?.send(message),
+    answer: (...asked) => answer?.(...asked),
+  });
+  /** Whatever else it has sent is not worth reading. */
+  const onBroken = (end: ChildEnd) => {
+    channel?.close();
+    stop(end);
+  };
+  channel?.listen({
+    onBroken,
+    onMessage(message) {
+      // What it asks after its answer belongs to no call.
+      const isExpected = peer.isWaiting && (judge?.(message) ?? true) && peer.receive(message);
+      if (!isExpected && judge !== undefined) onBroken({ state: "misbehaved" });
+    },
+  });
+  const ended = whenEnded(child, kill).then(async (how) => {
+    const known = await finish?.().catch(() => undefined);
+    const end = stopped ?? known ?? how;
+    channel?.close();
+    peer.close(describe(end));
+    return end;
+  });
+  // It may be gone before it has read everything.
+  for (const stream of child.stdio) stream?.on("error", () => {});
+  hold(child, false);
+
+  const during: Child["during"] = async (work, { signal, windUpMs }) => {
+    let patience: NodeJS.Timeout | undefined;
+    const stopNow = () => stop({ state: "stopped", reason: signal.reason });
+    const onAbort = () => {
+      if (windUpMs === undefined) stopNow();
+      else patience = setTimeout(stopNow, windUpMs);
+    };
+    const stopWatching =
+      limits && watchUse(child.pid ?? 0, limits, (limit) => stop({ state: "over", limit }));
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    hold(child, true);
+    try {
+      return await work();
+    } finally {
+      stopWatching?.();
+      clearTimeout(patience);
+      signal.removeEventListener("abort", onAbort);
+      hold(child, false);
+    }
+  };
+
+  return {
+    get isUsable() {
+      return isUsable;
+    },
+    ended,
+    during,
+    peer,
+    stop,
+    async ask<Answer>(name: string, given: unknown, { answer: party, ...question }: ChildQuestion) {
+      const { signal, windUpMs } = question;
+      answer = party;
+      const patiently = { signal: windUpMs === undefined ? undefined : signal, isPatient: true };
+      try {
+        return (await during(() => peer.ask(name, given, patiently), question)) as Answer;
+      } finally {
+        answer = undefined;
+        peer.drop();
+      }
+    },
+    retire() {
+      isUsable = false;
+    },
+    async end() {
+      stop({ state: "ended" });
+      // Its caller may have nothing else to do.
+      child.ref();
+      await ended;
+    },
+  };
+}
+
+function whenEnded(child: ChildProcess, onExit: () => void): Promise<ChildEnd> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ state: "unstarted", error }));
+    child.once("exit", (code, signal) => {
+      // Whatever it has started goes with it.
+      onExit();
+      const tell = () => {
+        clearTimeout(waiting);
+        resolve(signal === null ? { state: "exited", code: code ?? 0 } : { state: "killed", signal });
+      };
+      // Its last words, which say why, may not be read yet; what has left its group may keep its output open.
+      const waiting = setTimeout(tell, lastWordsMs);
+      child.once("close", tell);
+    });
+  });
+}
+
+const lastWordsMs = 500;
+
+/** Only a process at work keeps ours alive. */
+function hold(child: ChildProcess, isHeld: boolean): void {
+  // A stream that is closed would wait to be connected again.
+  const streams = child.stdio.filter(
+    (stream) => stream?.destroyed === false,
+  ) as unknown as NodeJS.RefCounted[];
+  for (const each of [child, child.channel, ...streams]) {
+    if (isHeld) each?.ref?.();
+    else each?.unref?.();
+  }
+}
