@@ -1,5 +1,5 @@
-import { parentPort, workerData } from "node:worker_threads";
-import { answerTextTask } from "./text-task.ts";
+import { answerTasks } from "../../../machine/child/answer-parent.ts";
+import { performTextTask } from "./text-task.ts";
 
 /** The main program of the thread that works on one long text. */
-parentPort?.postMessage(await answerTextTask(workerData));
+answerTasks(performTextTask);

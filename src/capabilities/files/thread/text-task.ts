@@ -1,4 +1,3 @@
-import { ToolError, type ToolErrorOptions } from "../../../tool/tool-error.ts";
 import { type DiffPreview, formatSpans, type SpanFormat } from "../diff/format-spans.ts";
 import { applyEdits, type EditsOutcome } from "../edit/apply-edits.ts";
 import type { LineSpan } from "../edit/changed-spans.ts";
@@ -40,20 +39,5 @@ export async function performTextTask(task: TextTask): Promise<TextOutcome<TextT
       return applyUpdate(task.text, task.chunks, { path: task.path });
     case "diff":
       return formatSpans(task.spans, task.format);
-  }
-}
-
-/** What another thread answers: errors lose their class on the way. */
-export type TextAnswer =
-  | { readonly outcome: TextOutcome<TextTask> }
-  | { readonly failure: Pick<ToolError, "code" | "message"> & ToolErrorOptions };
-
-export async function answerTextTask(task: TextTask): Promise<TextAnswer> {
-  try {
-    return { outcome: await performTextTask(task) };
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    const { code, message, hint, retryable } = error;
-    return { failure: { code, message, retryable, ...(hint !== undefined && { hint }) } };
   }
 }

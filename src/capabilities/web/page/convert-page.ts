@@ -1,3 +1,4 @@
+import { ToolError } from "../../../tool/tool-error.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
 
 export type PageTask =
@@ -16,13 +17,12 @@ interface ConvertedPdf {
 
 export type ConvertedPage<Task extends PageTask> = Task["kind"] extends "html" ? ConvertedHtml : ConvertedPdf;
 
-export type ThreadAnswer = { readonly page: ConvertedHtml | ConvertedPdf } | { readonly failure: string };
-
-export async function convertPage(task: PageTask): Promise<ThreadAnswer> {
+/** Throws a ToolError for a page that its parser refuses. */
+export async function convertPage(task: PageTask): Promise<ConvertedHtml | ConvertedPdf> {
   try {
-    return { page: task.kind === "html" ? await htmlToMarkdown(task) : await pdfToText(task.bytes) };
+    return task.kind === "html" ? await htmlToMarkdown(task) : await pdfToText(task.bytes);
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    throw new ToolError("unavailable", error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,5 +1,5 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { answerTasks } from "../../../machine/child/answer-parent.ts";
 import { convertPage } from "./convert-page.ts";
 
 /** The main program of the thread that converts one page. */
-parentPort?.postMessage(await convertPage(workerData));
+answerTasks(convertPage);
