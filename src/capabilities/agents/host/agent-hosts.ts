@@ -1,6 +1,7 @@
 import type { CallHost } from "../../../kernel/call/call.ts";
 import { callAll } from "../../../kernel/call/call-all.ts";
 import { explainCall } from "../../../kernel/call/explain-call.ts";
+import type { PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
 import type { ModelPrices, TokenUsage } from "../../../kernel/events/agent-event.ts";
 import type { SessionAgenda } from "../../../kernel/runtime/opening.ts";
 import { withServices } from "../../../kernel/services/call-services.ts";
@@ -73,11 +74,48 @@ export function createAgentHosts(
   return async ({ options, allows, offers = allows, meter, cacheKey = id }) => {
     const used = await limited(allows);
     const offered = offers === allows ? used : await limited(offers);
+    const chargedHost = (spent: TokenMeter): CallHost => {
+      const parent = {
+        options,
+        meter: spent,
+        cacheKey,
+        ...(allows && { allows }),
+        ...(offers && { offers }),
+      };
+      const forUse = (use: AgentUse) => subAgents.forCall({ ...parent, ...use }, use);
+      return {
+        ...host,
+        // They may change while the agent runs.
+        get hooks() {
+          return host.hooks;
+        },
+        dialect: used.view,
+        offerTool: offerIn(offered.tools),
+        budget: chargingToo(host.budget, spent),
+        services: withServices(host.services, {
+          tools: { forCall: () => catalogueOf(offered.tools) },
+          agents: { forCall: (gate, call) => agentsForCall(forUse, gate, call) },
+        }),
+      };
+    };
+    let active: { readonly entries: unknown; readonly presented: readonly PresentedTool[] } | undefined;
+    // Put together once for all steps of a run, which are charged to one meter.
+    let charged: { readonly spent: TokenMeter; readonly host: CallHost } | undefined;
     return {
       ...shared,
       cacheKey,
       ...(meter && { meter }),
-      activeTools: () => offered.tools.active().map((entry) => offered.view.present(entry, session())),
+      activeTools() {
+        const entries = offered.tools.active();
+        const known = active?.entries === entries ? active.presented : [];
+        // Only a description that a function gives may be another than in the step before.
+        const presented = entries.map((entry, place) => {
+          const isFixed = typeof entry.tool.description === "string";
+          return (isFixed && known[place]) || offered.view.present(entry, session());
+        });
+        active = { entries, presented };
+        return presented;
+      },
       toolManuals: toolChoice(offered.tools, offered.view).toolManuals,
       async mayRepeat({ id: callId, name }) {
         const entry = used.view.resolve(name)?.entry;
@@ -88,29 +126,9 @@ export function createAgentHosts(
         const isCutOff = sealed.code === "unknown-outcome";
         return isCutOff && sealed.tool === entry.name && sealed.toolVersion === entry.versionOf?.();
       },
-      // The call host may change between calls, so it is put together for each.
-      callAll: (calls, spent) => {
-        const parent = {
-          options,
-          meter: spent,
-          cacheKey,
-          ...(allows && { allows }),
-          ...(offers && { offers }),
-        };
-        const forUse = (use: AgentUse) => subAgents.forCall({ ...parent, ...use }, use);
-        return callAll(
-          {
-            ...host,
-            dialect: used.view,
-            offerTool: offerIn(offered.tools),
-            budget: chargingToo(host.budget, spent),
-            services: withServices(host.services, {
-              tools: { forCall: () => catalogueOf(offered.tools) },
-              agents: { forCall: (gate, call) => agentsForCall(forUse, gate, call) },
-            }),
-          },
-          calls,
-        );
+      callAll(calls, spent) {
+        if (charged?.spent !== spent) charged = { spent, host: chargedHost(spent) };
+        return callAll(charged.host, calls);
       },
     };
   };
