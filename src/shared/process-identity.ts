@@ -7,9 +7,15 @@ export interface ProcessIdentity {
   readonly startedAt: string;
 }
 
-export function ownIdentity(): Promise<ProcessIdentity> {
-  return identityOf(process.pid);
+export async function ownIdentity(): Promise<ProcessIdentity> {
+  const found = own ?? (await identityOf(process.pid));
+  // Where the system did not say, it may the next time.
+  if (found.startedAt !== "") own = found;
+  return found;
 }
+
+/** Read once: it stays the same, and every session asks for it several times. */
+let own: ProcessIdentity | undefined;
 
 export async function identityOf(pid: number): Promise<ProcessIdentity> {
   return { pid, startedAt: (await lookAt(pid)).startedAt };
