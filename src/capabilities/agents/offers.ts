@@ -25,7 +25,6 @@ export function createOffers(
   host: AgentHost,
   notes: readonly ProjectNote[],
 ): () => Offer {
-  const adapt = createSchemaAdapter();
   let last: { readonly presented: readonly PresentedTool[]; readonly offer: Offer } | undefined;
   return () => {
     const presented = host.activeTools();
@@ -43,15 +42,14 @@ export function createOffers(
   };
 }
 
-/** Adapts each schema only once. */
-function createSchemaAdapter(): (schema: JsonSchema) => JsonSchema {
-  const schemas = new WeakMap<JsonSchema, JsonSchema>();
-  return (schema) => {
-    const known = schemas.get(schema) ?? toCommonSchema(schema);
-    schemas.set(schema, known);
-    return known;
-  };
+/** Adapts each schema only once, for all agents. */
+function adapt(schema: JsonSchema): JsonSchema {
+  const known = adapted.get(schema) ?? toCommonSchema(schema);
+  adapted.set(schema, known);
+  return known;
 }
+
+const adapted = new WeakMap<JsonSchema, JsonSchema>();
 
 function isSameList(one: readonly PresentedTool[], other: readonly PresentedTool[]): boolean {
   if (one.length !== other.length) return false;

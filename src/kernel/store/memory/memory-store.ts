@@ -35,6 +35,8 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
   const fences = new Map<string, number>();
   const wakeListeners = new Set<WakeListener>();
   const keepText = createTextPages();
+  /** How much more text may be written before the logs of closed sessions can be too long. */
+  let room = maxClosedLength;
   let isOpen = true;
   const findLog = (id: string): MemoryLog | undefined => {
     checkOpen();
@@ -81,14 +83,16 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
     fences.delete(id);
   };
   const forgetOldest = () => {
+    if (room >= 0) return;
     const closed = [...logs.values()].filter(({ session }) => session.closedAt !== undefined);
     let length = closed.reduce((sum, { textLength }) => sum + textLength, 0);
     for (const { session, textLength } of closed.sort(firstClosedFirst)) {
-      if (length <= maxClosedLength) return;
+      if (length <= maxClosedLength) break;
       length -= textLength;
       logs.delete(session.id);
       forgetVariables(session);
     }
+    room = [...logs.values()].reduce((left, { textLength }) => left - textLength, maxClosedLength);
   };
 
   return {
@@ -116,7 +120,9 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
         if (variables.get(scope)?.get(name) !== text) throw claimLost();
       }
       const log = findLog(sessionId) ?? makeLog({ id: sessionId, workspace: "" });
+      const { textLength: before } = log;
       appendTo(log, entry, keepText);
+      room -= log.textLength - before;
       for (const { scope, name, text } of entry.variables) {
         if (scope === leaseScope) fences.delete(name);
         if (text === undefined) scopeOf(scope).delete(name);
