@@ -90,6 +90,7 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
   ),
   inPreview: "plans",
   isBrief: true,
+  confirmsOwner: true,
   async open(parts) {
     const { workspace, blobs, intents, requireReadBeforeWrite = false } = parts;
     const freshness = await openFreshness(parts);

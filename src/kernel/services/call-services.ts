@@ -45,7 +45,7 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
   const declared: AnyService | undefined = available.table[name];
   if (service === undefined || declared === undefined)
     return missingView(available.missing?.(name) ?? unavailable(available.table, name));
-  const { inPreview = "a preview changes nothing", isBrief = false, keys } = declared;
+  const { inPreview = "a preview changes nothing", isBrief = false, keys, confirmsOwner } = declared;
   const guard =
     (method: string, operate: (...given: unknown[]) => Promise<unknown>) =>
     async (...given: unknown[]): Promise<unknown> => {
@@ -55,7 +55,7 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
       if (unknown !== undefined) throw new TypeError(`${name}.${method}: ${unknown}`);
       if (!isActing(operate)) return operate(...given);
       if (call.isPreview && inPreview !== "plans") throw new ToolError("unsupported", inPreview);
-      if (!call.isPreview) confirmOwner();
+      if (!call.isPreview && !confirmsOwner) confirmOwner();
       const work = operate(...given);
       return (isBrief ? track(work) : work).finally(() => gate.forget());
     };

@@ -34,6 +34,8 @@ export interface Service<Name extends ServiceName, Parts, Opened extends OpenSer
   readonly inPreview?: "plans" | `a preview ${string}`;
   /** Whether its actions are short: the end of a call waits for them, so that the receipt records every change. */
   readonly isBrief?: boolean;
+  /** It confirms itself that the session is still ours, at the moment in which a change takes effect. */
+  readonly confirmsOwner?: boolean;
   /** Undefined if the runtime does not have the service. */
   open(parts: Parts): MaybePromise<Opened>;
 }

@@ -70,7 +70,6 @@ export function createDiskTree(options: DiskTreeOptions): Tree {
   ): Promise<Result> => {
     let isNoted = false;
     const note: Intent["step"] = (step) => {
-      confirmOwner();
       intent.step(step);
       isNoted = true;
     };
