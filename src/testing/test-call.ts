@@ -96,8 +96,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     dialect: createDialectView(withLimit(options), registry),
     hooks: noHooks,
     policy: {
-      rules: { allow: [], ask: [], deny: [] },
-      mode: "auto",
+      current: { rules: { allow: [], ask: [], deny: [] }, mode: "auto" },
       paths: workspace ? { ...workspace, floorOf: () => undefined } : nowhere,
       listTree: nothing,
     },

@@ -62,17 +62,13 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: Locator
     const hint = didYouMean(siblings, "List its folder to see what is there.");
     return new ToolError("not-found", `${written} does not exist`, { hint });
   };
-  const admit = async (place: Place, touch: Touch): Promise<void> => {
-    for (const action of touch) await gate[action](place);
-  };
-
   const toWrite = async (
     path: string,
     touch: Touch = ["write"],
     { followLast = true, isWanted = isOrdinary }: { followLast?: boolean; isWanted?: typeof isOrdinary } = {},
   ): Promise<Place> => {
     const place = await find(path, { followLast, isWanted });
-    await admit(place, touch);
+    await gate.admit(place, touch);
     if (!roots.contains(place.canonical)) throw outside(path, roots.root);
     if (place.kind === "special") throw unexpectedKind(path, place.kind);
     return place;
@@ -88,7 +84,7 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: Locator
     listed,
     async toRead(path, kind) {
       const place = await find(path, { followLast: true, isWanted: (found) => found === kind });
-      await admit(place, ["read"]);
+      await gate.admit(place, ["read"]);
       if (!roots.mayRead(place.canonical)) throw outside(path, roots.root);
       if (place.kind === "missing") throw await missing(place);
       if (place.kind !== kind) throw unexpectedKind(path, place.kind);

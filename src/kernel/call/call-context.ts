@@ -174,7 +174,7 @@ export class CallContext implements ToolContext {
     const call = this.#call;
     return createView(name, {
       services: call.host.services,
-      gate: call.gate,
+      gate: call.gate.services,
       call: this.#asServiceCall(),
       isOpen: () => this.#isOpen,
       confirmOwner: call.host.log.confirmOwner,

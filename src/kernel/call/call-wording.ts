@@ -12,7 +12,7 @@ export function wordingOf({ host, resolved: { wording } }: ResolvedCall): Wordin
     },
     hasTool(name) {
       const entry = wording.hasTool(name) ? host.dialect.resolve(name)?.entry : undefined;
-      return entry !== undefined && whyNeverAllowed(entry, host.policy) === undefined;
+      return entry !== undefined && whyNeverAllowed(entry, host.policy.current) === undefined;
     },
   };
 }

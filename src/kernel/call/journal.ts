@@ -119,7 +119,7 @@ function noteTaint(call: Call): Promise<void> | undefined {
 }
 
 function sourcesOf({ hosts, resolved, gate }: Call): readonly TaintSource[] {
-  const fromCommands = gate?.untrustedSources() ?? [];
+  const fromCommands = gate?.services.untrustedSources() ?? [];
   const isServer = resolved?.entry.layer === "mcp";
   if (hosts === undefined && !isServer && fromCommands.length === 0) return [];
   return [

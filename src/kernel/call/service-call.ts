@@ -31,7 +31,7 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
         return await timeAsking(call, work());
       } finally {
         await call.slot?.acquire();
-        call.gate.forget();
+        call.gate.services.forget();
         // Rules may have changed meanwhile; reading them is not the tool's time either.
         await Promise.resolve(host.policy.refresh?.()).finally(() => deadline.resume());
       }

@@ -1,11 +1,13 @@
+import { resolve } from "node:path";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Traits } from "../../tool/traits.ts";
 import { type DecisionInput, decide, type JudgedRequest } from "./decide.ts";
 import { isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
 import type { Place } from "./paths/place.ts";
-import type { SeenPlace } from "./paths/seen-state.ts";
-import type { Policy } from "./policy.ts";
+import { lookAtState, type SeenPlace, type SeenState } from "./paths/seen-state.ts";
+import type { Policy, Standing } from "./policy.ts";
 import {
   type ListTree,
   type RestrictedName,
@@ -38,7 +40,11 @@ export interface Asked {
 
 export type AskedOptions = Pick<DecisionInput, "opaque" | "hook">;
 
-export interface Inspected extends Judgement {
+/** What was judged: the requests, the verdict on them, and what they were judged by. */
+export interface Declared extends Judgement {
+  readonly standing: Standing;
+  /** The script among the requests, before its commands were read. */
+  readonly script?: PermissionRequest | undefined;
   /** Resolved places that `recall` may return. */
   readonly places?: Map<string, Place>;
   /** Where every path led that was judged. */
@@ -66,8 +72,11 @@ export class CallJudge {
 
   /** What counts now, whatever is asked. */
   get by(): Omit<DecisionInput, "requests" | "opaque"> {
-    const { rules, mode, broken, taint } = this.#policy;
-    const sources = taint?.() ?? [];
+    return this.#byStanding(this.#policy.current);
+  }
+
+  #byStanding({ rules, mode, broken }: Standing): Omit<DecisionInput, "requests" | "opaque"> {
+    const sources = this.#policy.taint?.() ?? [];
     const { traits } = this.#call.resolved.entry.tool ?? {};
     const by = { tool: this.tool, runsCommands: traits?.runsCommands ?? true, rules, mode, broken };
     if (sources.length === 0) return by;
@@ -77,21 +86,23 @@ export class CallJudge {
 
   /** The same call under other rules. */
   under(rules: Rules): CallJudge {
-    const policy = Object.create(this.#policy, { rules: { value: rules } }) as Policy;
+    const policy = Object.create(this.#policy, {
+      current: { value: { ...this.#policy.current, rules } },
+    }) as Policy;
     const judge = new CallJudge(policy, this.#call);
     judge.#isConfined = this.#isConfined;
     return judge;
   }
 
   /** Judges the requests, and the content of the folders among them. */
-  judgeWithTrees({ requests, options }: Asked): MaybePromise<Inspected> {
+  judgeWithTrees({ requests, options }: Asked): MaybePromise<Declared> {
     const judging = this.judge(requests, options);
     // Fast path: most calls declare neither paths nor folders.
     if (!(judging instanceof Promise) && !requests.some(({ treesOf }) => treesOf)) return judging;
     return this.#judgeTrees({ requests, options }, judging);
   }
 
-  async #judgeTrees({ requests, options }: Asked, judging: MaybePromise<Inspected>): Promise<Inspected> {
+  async #judgeTrees({ requests, options }: Asked, judging: MaybePromise<Declared>): Promise<Declared> {
     const judgement = await judging;
     // A denial of the folder must not reveal what is in it.
     if (judgement.verdict.decision === "deny") return judgement;
@@ -105,17 +116,20 @@ export class CallJudge {
     return inside.length === 0 ? judgement : this.judge([...requests, ...inside], options);
   }
 
-  judge(requests: readonly PermissionRequest[], { opaque, hook }: AskedOptions): MaybePromise<Inspected> {
+  judge(requests: readonly PermissionRequest[], { opaque, hook }: AskedOptions): MaybePromise<Declared> {
     const asked = this.isPreview ? requests.map(asPreview) : requests;
-    const by = { ...this.by, opaque, ...(hook && { hook }) };
-    if (!asked.some(needsInspection)) return { requests: asked, verdict: decide({ ...by, requests: asked }) };
-    return this.#inspect(asked, by);
+    const standing = this.#policy.current;
+    const by = { ...this.#byStanding(standing), opaque, ...(hook && { hook }) };
+    if (!asked.some(needsInspection))
+      return { requests: asked, verdict: decide({ ...by, requests: asked }), standing };
+    return this.#inspect(asked, by, standing);
   }
 
   async #inspect(
     asked: readonly PermissionRequest[],
     given: Omit<DecisionInput, "requests">,
-  ): Promise<Inspected> {
+    standing: Standing,
+  ): Promise<Declared> {
     const {
       readScript,
       confinement,
@@ -150,7 +164,7 @@ export class CallJudge {
       ...(isOwnHost && { isOwnHost }),
       ...(findSecretIn && { findSecretIn }),
     });
-    return { ...judgement, places, seen };
+    return { ...judgement, places, seen, standing, script: asked.find(isScript) };
   }
 
   /** What of a folder's content has to be judged by itself. */
@@ -159,14 +173,28 @@ export class CallJudge {
     use: Omit<TreeUse, "from">,
     { list, isApproved = false }: { list: ListTree; isApproved?: boolean },
   ): Promise<RestrictedName[]> {
-    const { paths, rules } = this.#policy;
+    const { paths, current } = this.#policy;
     // A link to a folder is handled as a single entry.
     const names = folder.kind === "directory" ? await list(folder, this.#call.deadline.signal) : [];
     if (names.length === 0) return [];
-    const by = { tool: this.tool, root: paths.root, rules, isApproved };
+    const by = { tool: this.tool, root: paths.root, rules: current.rules, isApproved };
     const to = use.to === undefined ? undefined : await paths.resolve(use.to, { followLast: false });
     return restrictedNames(names, { actions: use.actions, from: folder, ...(to && { to }) }, by);
   }
+}
+
+/** What is now at every place that was judged. */
+export function lookAt({
+  requests,
+  seen: places = new Map(),
+  verdict: { directory },
+}: Declared): Promise<SeenState> {
+  return lookAtState(requests, { places, directory });
+}
+
+/** A path as people know it: relative to the workspace, if it is inside. */
+export function pathForPeople({ paths: { root } }: Pick<Policy, "paths">, path: string): string {
+  return relativeInside(root, resolve(root, path)) ?? path;
 }
 
 /** In a preview, whatever would be changed is only read. */

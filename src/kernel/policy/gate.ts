@@ -1,5 +1,5 @@
 import type { Bounds } from "./bounds.ts";
-import type { Floor } from "./paths/judge-path.ts";
+import type { Floor, PathAction } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
 import type { FileSystemView } from "./paths/walk-path.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
@@ -13,6 +13,8 @@ export interface Gate {
    * has been swapped since. Undefined if unknown or possibly outdated.
    */
   recall(path: string): Place | undefined;
+  /** Throws a ToolError unless the call may do all of this with the place. */
+  admit(place: Place, actions: readonly PathAction[]): Promise<void>;
   /** Throws a ToolError unless the call may read this place. */
   read(place: Place): Promise<void>;
   write(place: Place): Promise<void>;

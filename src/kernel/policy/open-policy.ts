@@ -39,14 +39,9 @@ export function openPolicy({ source, grants, mode, shell, sandbox, ...policy }: 
   let confined: { rules: Rules; confinement: Promise<Confinement | undefined> } | undefined;
   return {
     ...policy,
-    get rules() {
-      return grants.join(source.current.rules);
-    },
-    get mode() {
-      return mode.current;
-    },
-    get broken() {
-      return source.current.broken;
+    get current() {
+      const { rules, broken } = source.current;
+      return { rules: grants.join(rules), broken, mode: mode.current };
     },
     refresh: source.refresh,
     confinement() {

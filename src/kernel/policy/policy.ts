@@ -10,10 +10,8 @@ import type { TaintSource } from "./taint.ts";
 
 /** Everything that a session's calls are judged by. */
 export interface Policy {
-  readonly rules: Rules;
-  readonly mode: Mode;
-  /** Why a policy file cannot be used, if one cannot. */
-  readonly broken?: string | undefined;
+  /** What holds now. */
+  readonly current: Standing;
   /** Reads policy files that have changed. Rules and mode may be others afterwards. */
   refresh?(): Promise<void> | undefined;
   /** Resolves paths and applies the floor. */
@@ -36,4 +34,12 @@ export interface Policy {
   databaseRequests?(request: PermissionRequest): readonly JudgedRequest[];
   /** Reads what a script would do; absent if no tool can run scripts. */
   readScript?(script: string, directory: string | undefined): Promise<ScriptReading>;
+}
+
+/** The rules and the mode that hold at one moment. */
+export interface Standing {
+  readonly rules: Rules;
+  readonly mode: Mode;
+  /** Why a policy file cannot be used, if one cannot. */
+  readonly broken?: string | undefined;
 }

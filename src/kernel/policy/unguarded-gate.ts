@@ -7,6 +7,7 @@ export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
   return {
     locate: paths.resolve,
     recall: () => undefined,
+    admit: pass,
     read: pass,
     write: pass,
     ruleNaming: () => undefined,

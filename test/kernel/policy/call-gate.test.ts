@@ -27,7 +27,7 @@ test.each([
   const { gate, files, walked } = await openGate();
   await gate.judge(toReadAndWrite("sub/a.txt"), { opaque: false });
   gate.open(opening);
-  if (!opening.isApproved) gate.forget();
+  if (!opening.isApproved) gate.services.forget();
   await files.readText("sub/a.txt");
   expect(walked).toEqual(["sub/a.txt", "sub/a.txt"]);
 });
@@ -74,8 +74,7 @@ async function openGate(rules: Rules = { deny: [], ask: [], allow: [] }) {
   const { workspace, scope } = place;
   const walked: string[] = [];
   const policy: Policy = {
-    rules,
-    mode: "auto",
+    current: { rules, mode: "auto" },
     listTree: async () => [],
     paths: {
       ...workspace,
@@ -90,5 +89,5 @@ async function openGate(rules: Rules = { deny: [], ask: [], allow: [] }) {
     request: {},
     deadline: scope,
   });
-  return { ...place, gate, walked, files: workspace.files({ ...scope, gate }) };
+  return { ...place, gate, walked, files: workspace.files({ ...scope, gate: gate.services }) };
 }

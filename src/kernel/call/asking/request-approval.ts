@@ -165,7 +165,7 @@ async function findRules(
   // A rule is stored as it is.
   if (texts === undefined || texts.some((text) => host.redactor.text(text) !== text)) return undefined;
   try {
-    const rules = await host.grants.joinTexts(host.policy.rules, texts);
+    const rules = await host.grants.joinTexts(host.policy.current.rules, texts);
     return (await gate.wouldAllow(rules)) ? texts : undefined;
   } catch (error) {
     if (error instanceof RuleError) return undefined;

@@ -32,7 +32,7 @@ async function check(call: ResolvedCall, checks: ChangeChecks): Promise<readonly
   const { signal } = call.deadline;
   if (signal.aborted) return [];
   // Another gate than the call's own: approving a change does not approve the program that checks it.
-  const gate = new CallGate(call.host.policy, call);
+  const gate = new CallGate(call.host.policy, call).services;
   const stopped = Promise.withResolvers<readonly CheckReport[]>();
   const stop = () => stopped.resolve([]);
   signal.addEventListener("abort", stop, { once: true });

@@ -188,17 +188,12 @@ function policyFor(policy: Policy, target: Target): Policy {
   let bound: { readonly from: Rules; readonly rules: Rules } | undefined;
   return {
     ...policy,
-    get rules() {
-      const { rules: from } = policy;
-      if (!("record" in target)) return from;
+    get current() {
+      const { current } = policy;
+      const { rules: from } = current;
+      if (!("record" in target)) return current;
       if (bound?.from !== from) bound = { from, rules: bindAs(from, target.tools) };
-      return bound.rules;
-    },
-    get mode() {
-      return policy.mode;
-    },
-    get broken() {
-      return policy.broken;
+      return { ...current, rules: bound.rules };
     },
     resolveForVerdict: (path, options) => resolveNearest(paths, path, options),
   };

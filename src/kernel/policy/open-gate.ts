@@ -1,0 +1,369 @@
+import { resolve } from "node:path";
+import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
+import type { PermissionRequest } from "../../tool/permission-request.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { AdmittedPaths } from "./admitted-paths.ts";
+import { type Bounds, boundsOf, limitBounds, narrower } from "./bounds.ts";
+import {
+  asPreview,
+  type CallJudge,
+  type Declared,
+  type GatedCall,
+  lookAt,
+  pathForPeople,
+} from "./call-judge.ts";
+import { decide, decisionOn, type JudgedRequest, strictestRuling } from "./decide.ts";
+import type { Gate, LocateOptions, Reach, SeenFile, Visibility } from "./gate.ts";
+import { isNamedByRule } from "./hosts/named-by-rule.ts";
+import { readHost } from "./hosts/read-host.ts";
+import { atPlace } from "./judge-requests.ts";
+import type { PathAction } from "./paths/judge-path.ts";
+import type { Place } from "./paths/place.ts";
+import { findChanged, type SeenState } from "./paths/seen-state.ts";
+import type { Policy } from "./policy.ts";
+import { refusal } from "./refusal.ts";
+import type { ListTree, TreeUse } from "./restricted-names.ts";
+import { isAbout, type Rule } from "./rules/rule.ts";
+import type { TaintSource } from "./taint.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface Opening {
+  /** A person or a kept answer has approved it. */
+  readonly isApproved: boolean;
+  /** What was there when they were asked. */
+  readonly shown?: SeenState | undefined;
+}
+
+/**
+ * What services ask while a call runs. Paths and commands that were declared are judged already; all others are judged by
+ * the same rules when they are used, so declaring nothing bypasses nothing. A class for speed: every call creates one.
+ */
+export class OpenGate implements Gate {
+  readonly #policy: Policy;
+  readonly #call: GatedCall;
+  readonly #judging: CallJudge;
+  #declared: Declared | undefined;
+  #isApproved = false;
+  /** What a person was shown, until a command has been compared with it. */
+  #unconfirmed: SeenState | undefined;
+  /** Where the declared paths led when they were judged; each entry is used once. */
+  #recalled: Map<string, Place> | undefined;
+  #admitted: AdmittedPaths | undefined;
+  /** What commands did that were not declared. */
+  #ran: readonly JudgedRequest[] | undefined;
+
+  constructor(policy: Policy, call: GatedCall, judging: CallJudge) {
+    this.#policy = policy;
+    this.#call = call;
+    this.#judging = judging;
+  }
+
+  /** Admits everything that was judged. Files may have been swapped while a person was deciding. */
+  open(declared: Declared | undefined, { isApproved, shown }: Opening): void {
+    this.#declared = declared;
+    this.#isApproved = isApproved;
+    this.#unconfirmed = isApproved ? shown : undefined;
+    this.#recalled = isApproved ? undefined : declared?.places;
+    for (const request of declared?.requests ?? []) this.#remember(request);
+  }
+
+  /** What the next command must find as it is now, because a person is asked about it. */
+  expect(seen: SeenState): void {
+    this.#unconfirmed = seen;
+  }
+
+  get expected(): SeenState | undefined {
+    return this.#unconfirmed;
+  }
+
+  locate(path: string, options?: LocateOptions): Promise<Place> {
+    return this.#policy.paths.resolve(path, options);
+  }
+
+  recall(path: string): Place | undefined {
+    const place = this.#recalled?.get(path);
+    this.#recalled?.delete(path);
+    return place;
+  }
+
+  forget(): void {
+    this.#recalled = undefined;
+  }
+
+  read(place: Place): Promise<void> {
+    return this.admit(place, ["read"]);
+  }
+
+  write(place: Place): Promise<void> {
+    return this.admit(place, ["write"]);
+  }
+
+  ruleNaming({ canonical: absolute, relative }: Place): string | undefined {
+    const isNaming = (rule: Rule) =>
+      isAbout(rule, this.#judging.tool, "write") &&
+      rule.matchesPath?.names?.({ absolute, relative }) === true;
+    return this.#policy.current.rules.allow.find(isNaming)?.source;
+  }
+
+  mayRead(place: Place): Promise<boolean> {
+    return this.read(place).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async tree(folder: Place, use: Omit<TreeUse, "from">, list: ListTree): Promise<void> {
+    const options = { list, isApproved: this.#isApproved };
+    for (const { action, path } of await this.#judging.findRestricted(folder, use, options)) {
+      await this.admit(await this.locate(path, { followLast: false }), [action]);
+    }
+  }
+
+  visibility(): (file: SeenFile) => Visibility {
+    const by = this.#judging.by;
+    const { deny, ask, allow } = by.rules;
+    // Without path rules, only the floor's verdict differs from file to file.
+    const speaksOfPaths = [...deny, ...ask, ...allow].some(({ matchesPath }) => matchesPath !== undefined);
+    const ordinary = visibilities[decisionOn({ action: "read" }, by)];
+    return ({ absolute, relative, isInside, floor }) => {
+      if (!speaksOfPaths && floor === undefined) return ordinary;
+      const written = { absolute, relative };
+      return visibilities[
+        decisionOn({ action: "read", path: { real: written, written, isInside }, floor }, by)
+      ];
+    };
+  }
+
+  async reach(host: string, { sends } = { sends: false }): Promise<Reach> {
+    const isDeclared = this.#declared?.requests.some(
+      ({ action, target = "*", sends: maySend = false }) =>
+        action === "network" && isSameHost(target, host) && (maySend || !sends),
+    );
+    const isUnnamed = this.#declared?.requests.some(
+      ({ action, target }) => action === "network" && target === undefined,
+    );
+    if (!isDeclared || !this.#isCurrent)
+      this.#permit(
+        { action: "network", target: host, sends },
+        { isPartOfIt: isDeclared || (isUnnamed && !sends) },
+      );
+    return { isNamed: isNamedByRule(host, this.#policy.current.rules) };
+  }
+
+  async spawn(kind = ""): Promise<void> {
+    const isDeclared = this.#declared?.requests.some(
+      ({ action, target }) => action === "interact" && target === kind,
+    );
+    if (!isDeclared || !this.#isCurrent)
+      this.#permit({ action: "interact", target: kind }, { isPartOfIt: isDeclared });
+  }
+
+  async run(command: string, directory: string | undefined): Promise<Bounds> {
+    const declared = this.#declaredBounds(command, directory);
+    if (declared !== undefined) {
+      await this.#refuseMoved();
+      await this.#refuseChanged();
+    }
+    if (declared !== undefined && this.#isCurrent) return this.#limit(declared, this.#declared!.verdict);
+    const request = { action: "execute", target: command, script: "bash" } as const;
+    const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
+    const { verdict, requests: judged } = await this.#judging.judge(requests, { opaque: false });
+    // A tool that runs a program of the project cannot name the command before it has looked for it.
+    const isUnnamed = this.#declared?.requests.some(
+      ({ action, target }) => action === "execute" && target === undefined,
+    );
+    this.#enforce(verdict, { isPartOfIt: declared !== undefined || isUnnamed });
+    // What was approved were the paths as they were then.
+    if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
+    this.#ran = [...(this.#ran ?? []), ...judged];
+    return this.#limit(this.#boundsOf(verdict, judged), verdict);
+  }
+
+  /**
+   * The bounds for a program that the user's options name for this, or a ToolError. Where a sandbox confines it, only the
+   * floor and rules are asked, and not the mode: naming it was the permission. No approval of the call covers it.
+   */
+  async runConfigured(command: string, directory: string, widest: SandboxProfile): Promise<Bounds> {
+    await this.#policy.refresh?.();
+    const script = { action: "execute", target: command, script: "bash", directory } as const;
+    const judgement = await this.#judging.judge([script], { opaque: false });
+    const isConfined = (await this.#policy.isConfined?.()) ?? false;
+    const asConfigured = (request: JudgedRequest) =>
+      request.action === "execute" ? { ...request, isConfigured: true } : request;
+    const requests = isConfined ? judgement.requests.map(asConfigured) : judgement.requests;
+    const verdict = { ...judgement.verdict, ...decide({ ...this.#judging.by, requests, opaque: false }) };
+    if (verdict.decision !== "allow") throw refusal(command, verdict);
+    const bounds = await this.#limit(this.#boundsOf(verdict, requests), verdict);
+    return { ...bounds, profile: narrower(bounds.profile, widest), widest };
+  }
+
+  /** A command opens its paths itself: if one leads elsewhere than when it was judged, the verdict was about another. */
+  async #refuseMoved(): Promise<void> {
+    const { paths, resolveForVerdict = paths.resolve } = this.#policy;
+    for (const { written: path, followLast, ...before } of this.#declared?.seen?.values() ?? []) {
+      const now = await resolveForVerdict(path, { followLast }).catch(() => undefined);
+      const isSame = now?.canonical === before.canonical && isSameList(now.links, before.links);
+      if (!isSame) throw this.#changedSince(path);
+    }
+  }
+
+  /**
+   * What a person was shown is what starts, also if a secret had to be fetched first, or the command is to run once more.
+   * Compared once: then the command itself may have changed it.
+   */
+  async #refuseChanged(): Promise<void> {
+    const shown = this.#unconfirmed;
+    if (shown === undefined) return;
+    this.#unconfirmed = undefined;
+    const changed = findChanged(shown, await lookAt(this.#declared!));
+    if (changed !== undefined) throw this.#changedSince(changed);
+  }
+
+  #changedSince(path: string): ToolError {
+    return new ToolError(
+      "conflict",
+      `${pathForPeople(this.#policy, path)} changed after the command was checked`,
+      {
+        hint: "Run the command again; it is then judged by what is there now.",
+        retryable: true,
+      },
+    );
+  }
+
+  /** Judges something undeclared that is about to be done, and that is no path or command. */
+  #permit(request: PermissionRequest, options?: { isPartOfIt: boolean | undefined }): void {
+    const requests = [this.#judging.isPreview ? asPreview(request) : request];
+    this.#enforce(decide({ ...this.#judging.by, requests, opaque: false }), options);
+  }
+
+  /**
+   * Approving an opaque tool, or a connection or command that is not named, also approves what it turns out to do, except
+   * what is denied.
+   */
+  #enforce(verdict: Verdict, { isPartOfIt = false }: { isPartOfIt?: boolean | undefined } = {}): void {
+    const isOpaque = this.#declared?.verdict.effects.opaque === true;
+    const isCovered = this.#isApproved && (isOpaque || isPartOfIt);
+    if (verdict.decision === "deny" || (verdict.decision === "ask" && !isCovered))
+      throw this.#refusal(verdict);
+  }
+
+  /** Where the call's commands got content from that a stranger may have written: the network, and files beyond the roots. */
+  untrustedSources(): readonly TaintSource[] {
+    if (this.#ran === undefined && this.#declared?.script === undefined) return [];
+    const requests = [...(this.#declared?.requests ?? []), ...(this.#ran ?? [])];
+    return requests.flatMap(({ action, target, path, command }): TaintSource[] => {
+      if (command === undefined) return [];
+      if (action === "network") return [{ kind: "command", name: target ?? "the network" }];
+      if (action !== "read" || path === undefined || path.isInside) return [];
+      const { absolute } = path.real;
+      // Only an administrator writes to the system's own folders, and an administrator needs no trick.
+      const isSystems = systemFolders.test(absolute) && !sharedFolders.test(absolute);
+      return isSystems ? [] : [{ kind: "outside", name: absolute }];
+    });
+  }
+
+  /** A command that only the mode allows stays off the network once untrusted content is in the session. */
+  #boundsOf(verdict: Verdict, requests: readonly JudgedRequest[]): Bounds {
+    const by = this.#judging.by;
+    const isOffline =
+      by.taint !== undefined &&
+      !this.#isApproved &&
+      requests.some(
+        (request) =>
+          request.action === "execute" && strictestRuling([request], by).decidedBy.startsWith("mode "),
+      );
+    const bounds = boundsOf(verdict, verdict.directory!, requests, { isOffline });
+    return this.#isApproved ? { ...bounds, isApproved: true } : bounds;
+  }
+
+  /** The bounds from the verdict on the declared command, if this is exactly that command. */
+  #declaredBounds(command: string, directory: string | undefined): Bounds | undefined {
+    const { verdict, requests = [], script } = this.#declared ?? {};
+    const isDeclared = script?.target === command && script.directory === directory;
+    if (!isDeclared || verdict?.directory === undefined) return undefined;
+    return this.#boundsOf(verdict, requests);
+  }
+
+  /** Adds what rules keep from the command, as it is on disk now. */
+  async #limit(bounds: Bounds, verdict: Verdict): Promise<Bounds> {
+    const confinement = await this.#policy.confinement?.();
+    const limits = await confinement?.limits({ isApproved: this.#isApproved });
+    if (limits === undefined) return bounds;
+    if (limits.isComplete || this.#isApproved || !verdict.effects.opaque)
+      return limitBounds(bounds, limits, verdict);
+    throw new ToolError("conflict", "more files than the sandbox can hide have become subject to a rule", {
+      hint: "Run the command again; it is then judged by what is there now.",
+      retryable: true,
+    });
+  }
+
+  /** Whether the call would still be judged by the same policy; if not, what it declared is judged again when it is used. */
+  get #isCurrent(): boolean {
+    const { standing } = this.#declared ?? {};
+    if (standing === undefined) return false;
+    const { rules, mode, broken } = this.#policy.current;
+    return standing.rules === rules && standing.mode === mode && standing.broken === broken;
+  }
+
+  /** One look at the policy answers for the place, whatever is done with it. */
+  async admit(place: Place, actions: readonly PathAction[]): Promise<void> {
+    const isCurrent = this.#isCurrent;
+    for (const action of actions) {
+      const isAdmitted = this.#isAdmitted(action, place);
+      if (!isAdmitted || !isCurrent) await this.#admitNow(action, place, isAdmitted);
+    }
+  }
+
+  async #admitNow(action: PathAction, place: Place, isAdmitted: boolean): Promise<void> {
+    const request = this.#judging.isPreview
+      ? ({ action: "read", target: place.written, previewOf: action } as const)
+      : { action, target: place.written };
+    const { paths } = this.#policy;
+    // An action on an undeclared link is judged by the link's target as well.
+    const places = place.kind === "link" ? [place, await paths.resolve(place.written)] : [place];
+    const judged = places.map((each) => atPlace(request, each, paths));
+    const verdict = decide({ ...this.#judging.by, requests: judged, opaque: false });
+    const isCovered = verdict.decision === "ask" && this.#isApproved && isAdmitted;
+    if (verdict.decision !== "allow" && !isCovered) {
+      // The floor's reasons name the path themselves.
+      const about = verdict.decidedBy === "floor" ? "" : `${place.written}: `;
+      throw this.#refusal({ ...verdict, reason: `${about}${verdict.reason}` });
+    }
+    this.#remember(judged[0]!);
+  }
+
+  #isAdmitted(action: PathAction, { written, canonical: real }: Place): boolean {
+    const known = { written: resolve(this.#policy.paths.root, written), real };
+    return this.#admitted?.has(this.#judging.isPreview ? "read" : action, known) === true;
+  }
+
+  #remember(request: JudgedRequest): void {
+    if (request.path === undefined) return;
+    this.#admitted ??= new AdmittedPaths();
+    this.#admitted.add(request);
+  }
+
+  #refusal(verdict: Verdict): ToolError {
+    return refusal(this.#call.resolved.spokenName, verdict);
+  }
+}
+
+const systemFolders =
+  /^\/(?:bin|sbin|lib|lib32|lib64|usr|etc|opt|dev|proc|sys|run|nix|System|Library)(?:\/|$)/;
+// What lies below them, and anybody may write to.
+const sharedFolders = /^\/(?:dev\/(?:shm|mqueue)|run\/(?:user|lock|shm))\//;
+
+const visibilities: Record<Verdict["decision"], Visibility> = {
+  allow: "shown",
+  ask: "withheld",
+  deny: "hidden",
+};
+
+function isSameHost(declared: string, host: string): boolean {
+  const [one, other] = [readHost(declared), readHost(host)];
+  return declared !== "*" && one !== undefined && one.name === other?.name && one.port === other.port;
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
