@@ -15,11 +15,11 @@ import { nameOf, type ResolvedCall } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { runPermissionHooks } from "./hooks/permission-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
-import { forgiveLoop } from "./loops/guard-loops.ts";
+import { ruleOfStages, tellApproved } from "./stages/stages.ts";
 
 /** Stage 4: allows the call, or throws with the reason. Waits for a person if the call needs approval. */
 export function authorize(call: ResolvedCall, answers: HookAnswers): MaybePromise<void> {
-  const verdict = judgeCall(call, answers);
+  const verdict = judgeCall(call, answers, ruleOfStages);
   const enforceIt = (found: Verdict) => enforce(call, found, answers);
   return verdict instanceof Promise ? verdict.then(enforceIt) : enforceIt(verdict);
 }
@@ -92,7 +92,7 @@ async function askOnce(call: ResolvedCall, verdict: Verdict): Promise<() => Prom
     reason: `${answer} (asked because ${verdict.reason})`,
   };
   if (decision !== "allow") throw refuse(call, call.verdict);
-  forgiveLoop(call);
+  tellApproved(call);
   return keep;
 }
 

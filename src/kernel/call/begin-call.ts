@@ -19,6 +19,7 @@ export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Ca
     startedAt: isoTime(),
     startedClockMs: performance.now(),
     slot,
+    noted: {},
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Deadline } from "../../shared/deadline.ts";
-import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Secrets } from "../../shared/secrets/secret-sources.ts";
@@ -152,23 +151,17 @@ export interface Call {
   readonly gate?: CallGate;
   /** Canonical and valid. */
   input?: unknown;
+  /** What its stages and services have to say in the receipt. */
+  readonly noted: Noted;
   /** What a hook wrote in the place of the caller's input. */
   rewritten?: { readonly input: unknown };
-  /** How `input` was read where the given one did not fit. */
-  conversions?: readonly ValueConversion[];
   verdict?: Verdict;
   /** The call needed approval because it has given the same result too often. */
   isLooping?: boolean;
   /** How many results the watch for loops had counted when it began. */
   begunAt?: number;
-  /** Sandbox profile of the last command that the call started. */
-  sandbox?: string;
-  /** Paths that its command has left for other programs to run. */
-  planted?: readonly string[];
   /** Hosts that the call has connected to. */
   hosts?: Set<string>;
-  route?: ReceiptBody["route"];
-  checked?: ReceiptBody["diagnostics"];
   /** Whether the call's start is in the log; unset before the call gets that far. */
   start?: "recorded" | "unrecorded";
   recorded?: RecordedInput;
@@ -196,6 +189,16 @@ export interface Call {
   output?: unknown;
   /** Blob key of the call's undo record. */
   undoName?: string;
+}
+
+/** Fields of the receipt that are noted while the call runs. The receipt says what each of them means. */
+export type Noted = {
+  -readonly [Name in "conversions" | "sandbox" | "planted" | "route"]?: ReceiptBody[Name];
+} & { checked?: ReceiptBody["diagnostics"] };
+
+/** Adds paths that a command has left for other programs to run. */
+export function notePlanted({ noted }: Call, paths: readonly string[]): void {
+  noted.planted = [...(noted.planted ?? []), ...paths];
 }
 
 /** An input as logged: secrets masked, long strings cut, with the hash of the original. */

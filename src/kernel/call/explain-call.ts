@@ -5,7 +5,7 @@ import { runBeforeHooks } from "./hooks/before-hooks.ts";
 import { validateInput } from "./input/validate-input.ts";
 import { judgeCall } from "./judge-call.ts";
 import { resolveTool } from "./resolve-tool.ts";
-import { checkSecrets } from "./secrets/use-secrets.ts";
+import { beforeStages, ruleOfStages } from "./stages/stages.ts";
 
 /** The verdict that a call would get, by the same stages, without running or recording it. Rejects with a ToolError. */
 export async function explainCall(host: CallHost, request: CallRequest): Promise<Verdict> {
@@ -14,8 +14,8 @@ export async function explainCall(host: CallHost, request: CallRequest): Promise
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved, { isExplaining: true });
-    checkSecrets(resolved);
-    return await judgeCall(resolved, answers);
+    beforeStages(resolved);
+    return await judgeCall(resolved, answers, ruleOfStages);
   } finally {
     host.openCalls.delete(call.deadline);
     call.deadline.close();

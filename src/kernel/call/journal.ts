@@ -142,7 +142,7 @@ async function recordLater({ host, deadline }: Call, end: CallEndEvent): Promise
 }
 
 function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
-  const { host, verdict, resolved } = call;
+  const { host, verdict, resolved, noted } = call;
   // The name of a known tool is safe to record; any other name is the caller's text and may hold a secret.
   const tool = resolved?.entry.name ?? host.redactor.text(nameOf(call));
   const calledAs = resolved?.spokenName ?? tool;
@@ -160,16 +160,16 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     effects: maskEffects(call, observedEffects(call)),
     input,
     inputHash,
-    ...(call.conversions && { conversions: maskConversions(call, call.conversions) }),
+    ...(noted.conversions && { conversions: maskConversions(call, noted.conversions) }),
     status: outcome.status,
     ...(outcome.error && { code: outcome.error.code }),
     resultHash: sha256(outcome.text),
     ...(outcome.storedPath !== undefined && { storedPath: outcome.storedPath }),
     ...(call.request.isDryRun && { isDryRun: true }),
-    ...(call.sandbox !== undefined && { sandbox: call.sandbox }),
-    ...(call.planted && { planted: call.planted.map((path) => host.redactor.text(path)) }),
-    ...(call.route !== undefined && { route: call.route }),
-    ...(call.checked && { diagnostics: call.checked }),
+    ...(noted.sandbox !== undefined && { sandbox: noted.sandbox }),
+    ...(noted.planted && { planted: noted.planted.map((path) => host.redactor.text(path)) }),
+    ...(noted.route !== undefined && { route: noted.route }),
+    ...(noted.checked && { diagnostics: noted.checked }),
     ...(call.undoName !== undefined && { undo: call.undoName }),
   };
 }

@@ -8,16 +8,20 @@ import {
   permissionRequestKeys,
 } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { DecisionInput } from "../policy/decide.ts";
 import { classWithoutDeclaration } from "../policy/never-allowed.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
-import { loopRuling } from "./loops/guard-loops.ts";
 
 /** The verdict on what the tool declares it would touch, by floor, rules, hooks and mode. Asks no person. */
-export function judgeCall(call: ResolvedCall, { ruling }: HookAnswers): MaybePromise<Verdict> {
+export function judgeCall(
+  call: ResolvedCall,
+  { ruling }: HookAnswers,
+  ruleOfStages?: (call: ResolvedCall) => DecisionInput["hook"],
+): MaybePromise<Verdict> {
   const { requests, opaque } = declaredBy(call);
-  const hook = ruling ?? loopRuling(call);
+  const hook = ruling ?? ruleOfStages?.(call);
   return call.gate.judge(requests, { opaque, ...(hook && { hook }) });
 }
 

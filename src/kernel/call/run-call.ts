@@ -1,20 +1,17 @@
 import { type SpanEnd, traced } from "../../shared/tracing/traced.ts";
 import { authorize } from "./authorize.ts";
 import { beginCall, withFreeId } from "./begin-call.ts";
-import type { Call, CallHost, CallRequest, CallResult, Slot } from "./call.ts";
+import type { CallHost, CallRequest, CallResult, Slot } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
-import { addFindings } from "./checks/add-findings.ts";
 import { execute } from "./execute.ts";
 import { runAfterHooks } from "./hooks/after-hooks.ts";
 import { runBeforeHooks } from "./hooks/before-hooks.ts";
-import { noteConversions, withNote } from "./input/note-conversions.ts";
 import { validateInput } from "./input/validate-input.ts";
 import { journalEnd, journalStart } from "./journal.ts";
-import { noteLoop } from "./loops/guard-loops.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
-import { checkSecrets, readSecrets } from "./secrets/use-secrets.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
+import { afterStages, beforeStages } from "./stages/stages.ts";
 import { keepForUndo } from "./undo/keep-for-undo.ts";
 
 /** Every call goes through here, from any caller and to any tool. Never rejects. */
@@ -56,9 +53,9 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved);
-    const secretNames = checkSecrets(resolved);
+    const onceAllowed = beforeStages(resolved);
     await authorize(resolved, answers);
-    if (secretNames.length > 0) await readSecrets(resolved, secretNames);
+    for (const begin of onceAllowed) await begin();
     host.budget.chargeCall(resolved.resolved.entry.name);
     await journalStart(resolved);
     const ran = await execute(resolved, answers);
@@ -68,11 +65,5 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
   } catch (error) {
     outcome = outcomeOfError(call, error);
   }
-  outcome = await addFindings(call, outcome);
-  return journalEnd(call, noteBudget(call, noteLoop(call, noteConversions(call, outcome))));
-}
-
-/** Tells the caller in the next result that a budget, its own or a parent's, is nearly used up. */
-function noteBudget(call: Call, outcome: CallOutcome): CallOutcome {
-  return call.host.budget.takeWarnings().reduce((told, warning) => withNote(call, told, warning), outcome);
+  return journalEnd(call, await afterStages(call, outcome));
 }

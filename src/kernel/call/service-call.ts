@@ -1,7 +1,7 @@
 import type { ToolContext } from "../../tool/tool-context.ts";
 import type { ServiceCall } from "../services/service.ts";
 import { requestConsent, requestEscalation, timeAsking } from "./asking/request-approval.ts";
-import type { ResolvedCall } from "./call.ts";
+import { notePlanted, type ResolvedCall } from "./call.ts";
 import { createDelegation } from "./delegation.ts";
 import { holdSecrets } from "./secrets/use-secrets.ts";
 
@@ -44,17 +44,17 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
       call.changes.push(change);
     },
     noteSandbox(sandbox) {
-      call.sandbox = sandbox;
+      call.noted.sandbox = sandbox;
     },
     notePlanted(paths) {
-      call.planted = [...(call.planted ?? []), ...paths];
+      notePlanted(call, paths);
     },
     noteHost(name) {
       call.hosts ??= new Set();
       call.hosts.add(name);
     },
     noteRoute(route) {
-      call.route = route;
+      call.noted.route = route;
     },
   };
 }

@@ -51,6 +51,7 @@ function previewOf({ id, request, host, caller, resolved, input }: ResolvedCall,
     startedAt: "",
     startedClockMs: performance.now(),
     slot: undefined,
+    noted: {},
   };
   return Object.assign(preview, { gate: new CallGate(host.policy, preview) });
 }

@@ -1,22 +1,32 @@
 import { CallGate } from "../../policy/call-gate.ts";
 import type { ChangeChecks, CheckReport } from "../../services/change-checks.ts";
-import type { Call, ResolvedCall } from "../call.ts";
+import { type Call, notePlanted, type ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { withNote } from "../input/note-conversions.ts";
+import type { Stage } from "../stages/stage.ts";
 
 /**
  * Stage 9b: adds what the session's checks find in the files that the call has changed. Whatever they say or do, the
  * outcome stays what it was. Where more changes follow at once, they are made after the last.
  */
-export async function addFindings(call: Call, outcome: CallOutcome): Promise<CallOutcome> {
-  const { checks } = call.host;
-  if (checks === undefined || !isResolved(call) || call.request.isDryRun) return outcome;
-  checks.note(call.changes ?? []);
-  if (call.slot?.areChangesNext) return outcome;
+export const diagnostics: Stage = {
+  after(call, outcome) {
+    const { checks } = call.host;
+    if (checks === undefined || !isResolved(call) || call.request.isDryRun) return outcome;
+    checks.note(call.changes ?? []);
+    return call.slot?.areChangesNext ? outcome : addFindings(call, outcome, checks);
+  },
+};
+
+async function addFindings(
+  call: ResolvedCall,
+  outcome: CallOutcome,
+  checks: ChangeChecks,
+): Promise<CallOutcome> {
   try {
     const reports = await check(call, checks);
     if (reports.length === 0) return outcome;
-    call.checked = reports.map(({ record }) => record);
+    call.noted.checked = reports.map(({ record }) => record);
     return withNote(call, outcome, reports.map(({ text }) => text).join("\n\n"));
   } catch {
     return outcome;
@@ -37,7 +47,7 @@ async function check(call: ResolvedCall, checks: ChangeChecks): Promise<readonly
   const stop = () => stopped.resolve([]);
   signal.addEventListener("abort", stop, { once: true });
   const onPlanted = (paths: readonly string[]) => {
-    call.planted = [...(call.planted ?? []), ...paths];
+    notePlanted(call, paths);
   };
   try {
     return await Promise.race([checks.check({ gate, onPlanted }), stopped.promise]);

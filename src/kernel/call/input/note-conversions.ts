@@ -3,12 +3,21 @@ import { countOf } from "../../../shared/text/count-of.ts";
 import type { Call } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { noteInObject, readToldObject, withText } from "../shape-outcome.ts";
+import type { Stage } from "../stages/stage.ts";
 
 /** Tells the caller how its input was read, so that it sees a misreading and writes the next input right. */
-export function noteConversions(call: Call, outcome: CallOutcome): CallOutcome {
-  const { conversions } = call;
-  return conversions === undefined ? outcome : withNote(call, outcome, describeConversions(conversions));
-}
+export const conversions: Stage = {
+  after(call, outcome) {
+    const found = call.noted.conversions;
+    return found === undefined ? outcome : withNote(call, outcome, describeConversions(found));
+  },
+};
+
+/** Tells the caller in the next result that a budget, its own or a parent's, is nearly used up. */
+export const budgetWarnings: Stage = {
+  after: (call, outcome) =>
+    call.host.budget.takeWarnings().reduce((told, warning) => withNote(call, told, warning), outcome),
+};
 
 /** Adds something that the caller should know to what it is told. */
 export function withNote({ host }: Call, outcome: CallOutcome, unmasked: string): CallOutcome {
@@ -21,9 +30,9 @@ export function withNote({ host }: Call, outcome: CallOutcome, unmasked: string)
 
 const maxNamed = 5;
 
-function describeConversions(conversions: readonly ValueConversion[]): string {
-  const named = conversions.slice(0, maxNamed).map(describeConversion);
-  const others = conversions.length - named.length;
+function describeConversions(all: readonly ValueConversion[]): string {
+  const named = all.slice(0, maxNamed).map(describeConversion);
+  const others = all.length - named.length;
   if (others > 0) named.push(`${countOf(others, "other value")} likewise`);
   return `Note: ${named.join("; ")}.`;
 }

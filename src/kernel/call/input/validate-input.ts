@@ -66,7 +66,7 @@ function acceptConverted(call: ResolvedCall, given: unknown, problems: InputProb
   const accept = (read: ReadInput) => {
     if (!read.ok) throw invalidInput(call, read);
     call.input = read.value;
-    call.conversions = conversions;
+    call.noted.conversions = conversions;
   };
   const read = readInput(call, value);
   return read instanceof Promise ? read.then(accept) : accept(read);

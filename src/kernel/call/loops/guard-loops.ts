@@ -6,14 +6,18 @@ import type { Call, ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { withNote } from "../input/note-conversions.ts";
 import { recordInput } from "../journal.ts";
+import type { Stage } from "../stages/stage.ts";
+
+/** Keeps a model from going round in circles. */
+export const loops: Stage = { rule: loopRuling, approved: forgiveLoop, after: noteLoop };
 
 /** The same call has given the same result so often that a person should know before it is made again. */
-export function loopRuling(call: ResolvedCall): DecisionInput["hook"] {
-  const { loops } = call.host;
-  const { askAt } = loops.limits;
-  call.begunAt ??= loops.moment;
+function loopRuling(call: ResolvedCall): DecisionInput["hook"] {
+  const watch = call.host.loops;
+  const { askAt } = watch.limits;
+  call.begunAt ??= watch.moment;
   if (askAt === 0 || !isWatched(call)) return undefined;
-  const times = loops.countOf(keyOf(call));
+  const times = watch.countOf(keyOf(call));
   if (times === 0 || times + 1 < askAt) return undefined;
   call.isLooping = true;
   const reason = `the same call has given the same result ${countOf(times, "time")} in a row`;
@@ -21,18 +25,18 @@ export function loopRuling(call: ResolvedCall): DecisionInput["hook"] {
 }
 
 /** A person has seen that it repeats itself and wants it all the same. */
-export function forgiveLoop(call: ResolvedCall): void {
+function forgiveLoop(call: ResolvedCall): void {
   if (isWatched(call)) call.host.loops.forgive(keyOf(call));
 }
 
 /** Counts the result, and tells a model that has had the same one before. */
-export function noteLoop(call: Call, outcome: CallOutcome): CallOutcome {
+function noteLoop(call: Call, outcome: CallOutcome): CallOutcome {
   // A refusal to go on is not a new result, after which the counting would start over.
   if (!isWatched(call) || (call.isLooping && outcome.status === "denied")) return outcome;
-  const { loops } = call.host;
-  const { warnAt } = loops.limits;
+  const watch = call.host.loops;
+  const { warnAt } = watch.limits;
   const isActing = outcome.status === "done" && !readingClasses.has(call.verdict?.permissionClass ?? "read");
-  const times = loops.note(keyOf(call), {
+  const times = watch.note(keyOf(call), {
     result: sha256(outcome.text),
     isActing,
     begunAt: call.begunAt,

@@ -5,12 +5,21 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { createSecretHostTest, type SecretTarget } from "../../policy/hosts/secret-hosts.ts";
 import { type ResolvedCall, toolOf } from "../call.ts";
 import { declaredBy } from "../judge-call.ts";
+import type { Stage } from "../stages/stage.ts";
+
+/** Names of secrets are checked before the verdict, and their values read after it. */
+export const secrets: Stage = {
+  before(call) {
+    const names = checkSecrets(call);
+    return names.length === 0 || call.request.isDryRun ? undefined : () => readSecrets(call, names);
+  },
+};
 
 /**
  * Before the call is judged: throws for a secret that is not known, not for this tool, or not for where it would go.
  * Returns the names of the others.
  */
-export function checkSecrets(call: ResolvedCall): readonly string[] {
+function checkSecrets(call: ResolvedCall): readonly string[] {
   const names = passesOn(call) ? secretNamesIn(call.input) : [];
   for (const name of names) {
     const source = sourceOf(call, name);
@@ -25,8 +34,7 @@ export function checkSecrets(call: ResolvedCall): readonly string[] {
 }
 
 /** After the call was let run: reads the values that it needs. */
-export async function readSecrets(call: ResolvedCall, names: readonly string[]): Promise<void> {
-  if (call.request.isDryRun) return;
+async function readSecrets(call: ResolvedCall, names: readonly string[]): Promise<void> {
   const values = new Map<string, string>();
   for (const name of names) {
     const value = await call.host.secrets.read(name, call.deadline.signal).catch((cause: Error) => {

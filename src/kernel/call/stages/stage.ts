@@ -1,0 +1,16 @@
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import type { DecisionInput } from "../../policy/decide.ts";
+import type { Call, ResolvedCall } from "../call.ts";
+import type { CallOutcome } from "../call-outcome.ts";
+
+/** What takes part in every call as a hook of the user's does. It names the moments at which it does. */
+export interface Stage {
+  /** The input is as the tool gets it, and nothing is decided. To throw refuses the call; what is returned runs once it is allowed. */
+  readonly before?: (call: ResolvedCall) => (() => Promise<void>) | undefined;
+  /** Asks or denies, where no hook has. */
+  readonly rule?: (call: ResolvedCall) => DecisionInput["hook"];
+  /** A person wants the call. */
+  readonly approved?: (call: ResolvedCall) => void;
+  /** Adds to what the caller is told, also of a call that was refused. */
+  readonly after?: (call: Call, outcome: CallOutcome) => MaybePromise<CallOutcome>;
+}
