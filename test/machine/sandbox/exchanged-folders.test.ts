@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
-import { mkdir, open, readdir, rename, symlink, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Sandbox, SandboxProfile } from "../../../src/machine/sandbox/sandbox.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";
 import { needs } from "../../support/needs.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { until } from "../../support/until.ts";
 import { makeWorkspace, run, start, testInside } from "./inside.ts";
 
@@ -55,39 +56,72 @@ const testExchanging = await needs("bubblewrap", "perl");
 testInside("a command does not run if a mount went astray, wherever another one went", async () => {
   const { around, root, sandbox } = await makeWorkspace();
   await mkdir(join(root, "y/.husky"), { recursive: true });
-  await mkdir(join(around, "outside"));
+  await mkdir(join(around, "outside/.husky"), { recursive: true });
   await writeFile(join(around, "outside/key"), "OUTSIDE");
   const box = { profile: "workspace-write", directory: root } as const;
   // Such a folder instead of /proc tells a shell in there that all is well.
   const { stdout: table } = await run(sandbox, "cat /proc/self/mountinfo", box);
-  await mkdir(join(around, "proc/self"), { recursive: true });
-  await writeFile(join(around, "proc/self/mountinfo"), table);
-  const outside = [join(around, "outside"), join(root, "y")] as const;
-  const strays = { "over nothing else": [outside], "over /proc": [outside, [join(around, "proc"), "/proc"]] };
-  for (const [where, mounts] of Object.entries(strays)) {
-    const astray = await mountAlso(sandbox, { around, mounts: mounts as readonly StrayMount[] });
+  await mkdir(join(root, "proc/self"), { recursive: true });
+  await writeFile(join(root, "proc/self/mountinfo"), table);
+  const mounts = [[join(around, "outside"), join(root, "y")]] as const;
+  const strays = { "over nothing else": [], "over /proc": [[join(root, "proc"), "/proc"]] as const };
+  for (const [where, late] of Object.entries(strays)) {
+    const astray = await mountAlso(sandbox, { around, mounts, late });
     const { stdout, stderr } = await run(astray, "echo ran; cat y/key", box);
     expect({ where, stdout }).toEqual({ where, stdout: "" });
     expect(stderr).toContain("was not run");
   }
 });
 
+testInside("a mount point is not created outside where a link leads", async () => {
+  const { around, root, sandbox } = await makeWorkspace();
+  const ways = [
+    "/oldroot",
+    "../../../../../oldroot",
+    "/newroot/../oldroot",
+    "/newroot/proc/self/cwd/oldroot",
+  ];
+  for (const outside of [around, temporaryFolder()]) {
+    for (const way of ways) {
+      await rm(join(root, "x"), { force: true });
+      await symlink(`${way}${outside}`, join(root, "x"));
+      const late = [[root, join(root, "x/made")]] as const;
+      const astray = await mountAlso(sandbox, { around, late });
+      await run(astray, "true", { profile: "workspace-write", directory: "/" });
+      expect({ way, entries: await readdir(outside) }).toEqual({
+        way,
+        entries: expect.not.arrayContaining(["made"]),
+      });
+    }
+  }
+});
+
 /** What is shown, and where. */
 type StrayMount = readonly [source: string, path: string];
 
-/** Makes further mounts after the others, as if some of those had gone there. */
+/** Makes further mounts, as if others had gone there, before bubblewrap loses sight of the machine, and late ones after. */
 async function mountAlso(
   sandbox: Sandbox,
-  { around, mounts }: { around: string; mounts: readonly StrayMount[] },
+  {
+    around,
+    mounts = [],
+    late = [],
+  }: { around: string; mounts?: readonly StrayMount[]; late?: readonly StrayMount[] },
 ): Promise<Sandbox> {
   const file = join(around, "bwrap");
-  const words = mounts.flatMap((mount) => ["--bind", ...mount]).map((word) => `'${word}'`);
+  const words = (some: readonly StrayMount[]) =>
+    some.flatMap((mount) => ["--bind", ...mount].map((word) => `'${word}'`)).join(" ");
   await writeFile(
     file,
     `#!/bin/bash
     options=()
-    while [[ $1 != -- ]]; do options+=("$1"); shift; done
-    exec bwrap "\${options[@]}" ${words.join(" ")} "$@"`,
+    while [[ $1 != --args ]]; do options+=("$1"); shift; done
+    mapfile -d '' -t made <&"$2"
+    shift 2
+    at=0
+    until [[ \${made[at]} == --bind-try ]]; do at=$((at + 1)); done
+    early=("\${made[@]:0:at}" ${words(mounts)})
+    exec bwrap "\${options[@]}" "\${early[@]}" "\${made[@]:at}" ${words(late)} "$@"`,
     { mode: 0o700 },
   );
   const replace = (word: string) => (word.endsWith("/bwrap") ? file : word);
@@ -101,7 +135,7 @@ async function mountAlso(
 }
 
 const profiles: readonly SandboxProfile[] = ["read-only", "workspace-write", "network"];
-const startsEach = fuzzRuns({ sample: 12, full: 1700 });
+const startsEach = fuzzRuns({ sample: 12, full: 1120 });
 
 // Exchanges a folder and a link to another home, again and again, at once: neither name is ever missing.
 const exchange = `
@@ -122,22 +156,32 @@ const attempt = `
   done 2>/dev/null
   true`;
 
+/** Who exchanges, and what the link begins with; where bubblewrap would create something, it is missing. */
+const exchangers = [
+  { where: "outside the sandbox", exchangeIn: exchangeOutside, way: "" },
+  { where: "in another command's sandbox", exchangeIn: exchangeInside, way: "" },
+  { where: "only for bubblewrap", exchangeIn: exchangeInside, way: "/oldroot" },
+] as const;
+
 for (const profile of profiles) {
-  for (const where of ["outside the sandbox", "in another command's sandbox"] as const) {
+  for (const { where, exchangeIn, way } of exchangers) {
     testExchanging(
       `a ${profile} command reaches nothing outside while a folder is exchanged for a link ${where}`,
-      { timeout: fuzzRuns({ sample: 60_000, full: 600_000 }) },
+      { timeout: fuzzRuns({ sample: 60_000, full: 3_600_000 }) },
       async () => {
         const { around, root, sandbox } = await makeWorkspace();
         const other = join(around, "other home");
-        await mkdir(join(other, ".ssh"), { recursive: true });
-        await writeFile(join(other, ".ssh/key"), "OUTSIDE");
+        await mkdir(other);
         await writeFile(join(other, "note.txt"), "OUTSIDE");
-        await makeBareGit(join(other, ".git"));
+        if (way === "") {
+          await mkdir(join(other, ".ssh"));
+          await writeFile(join(other, ".ssh/key"), "OUTSIDE");
+          await makeBareGit(join(other, ".git"));
+        }
         const before = (await readdir(other, { recursive: true })).sort();
         await mkdir(join(root, "x"));
-        await symlink(other, join(root, "l"));
-        await (where === "outside the sandbox" ? exchangeOutside(root) : exchangeInside(root, sandbox));
+        await symlink(`${way}${other}`, join(root, "l"));
+        await exchangeIn(root, sandbox);
         await until(async () => (await readdir(root)).includes("begun"));
         await putDummy(root);
         let ran = 0;

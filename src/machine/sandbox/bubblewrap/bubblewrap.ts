@@ -78,6 +78,7 @@ async function wrap(
       ...isolation(box),
       ...setEnvironment(environment),
       ...(await Promise.all(mounts.map((mount) => mountArguments(mount, descriptors)))).flat(),
+      ...hideMachine,
       ...(await Promise.all(covers.map((cover) => coverArguments(cover, descriptors)))).flat(),
       ...(options.roots.includes("/") ? [] : ["--remount-ro", "/"]),
       ...(box.isBare ? ["--remount-ro", "/dev"] : []),
@@ -109,6 +110,13 @@ async function wrap(
     throw error;
   }
 }
+
+/**
+ * Until it starts the program, bubblewrap has the machine at /oldroot, and creates mount points wherever a link leads
+ * that has just taken a folder's place. So what the program is to see is put over the machine, as the source of the
+ * covers too. Its path there must not exist on the machine, where it would be looked up first.
+ */
+const hideMachine = ["--bind-try", "/../oldroot/../newroot", "../oldroot"];
 
 /** It dies with this process, unless that is killed in the moment before it has said so to the kernel. */
 function markFor({ environment }: StartableProgram): Record<string, string> {
