@@ -3,6 +3,7 @@ import { keptKinds } from "../../src/capabilities.ts";
 import { collectGarbage } from "../../src/kernel/runtime/places/collect-garbage.ts";
 import { openKept } from "../../src/kernel/session/kept/kept.ts";
 import { createSessionLog } from "../../src/kernel/session/session-log.ts";
+import { exportLog, importLog } from "../../src/kernel/store/exported-log.ts";
 import { findDamagedVariables } from "../../src/kernel/store/kept/damaged-variables.ts";
 import { keptIn } from "../../src/kernel/store/kept/kept-kind.ts";
 import type { Store } from "../../src/kernel/store/store.ts";
@@ -63,6 +64,16 @@ describe.each(keptKinds.map((kind) => [kind.scope, kind] as const))("kept state 
     await expect(log.flush()).rejects.toMatchObject({ code: "session-lost" });
     expect([...(await store.readVariables(kept.scope)).keys()]).toEqual(["before"]);
     expect(isLost).toBe(true);
+  });
+
+  test("an exported session leaves it behind, so that no file gives what a person or a process has kept", async () => {
+    const store = await openClosedSession();
+    const kept = keptIn(store, kind, "one");
+    await store.append("one", { events: [], variables: [kept.write("name", odd)] });
+    const { store: other } = await openTemporaryStore();
+    await importLog({ store: other, workspace: "/" }, exportLog(store, "one"));
+    expect((await other.listSessions()).map(({ id }) => id)).toEqual(["one"]);
+    expect(await other.listScopes(kept.scope)).toEqual([]);
   });
 
   test("it goes with its session, unless it holds the session", async () => {
