@@ -41,7 +41,7 @@ export interface TaskList {
   readonly tasks: Tasks;
   readonly todos: Todos;
   /** Makes the list what it was at another time. */
-  restore(tasks: readonly Task[]): Promise<void>;
+  restore(records: readonly TaskRecord[]): Promise<void>;
 }
 
 /** One list with two interfaces. It caches nothing: the store is the truth, and is read before every change. */
@@ -61,9 +61,7 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
 
   return {
     async restore(wanted) {
-      await change(() =>
-        wanted.map(({ blockedBy: _blockedBy, ...task }, index) => ({ ...task, position: index + 1 })),
-      );
+      await change(() => wanted.map((record, index) => ({ ...record, position: index + 1 })));
     },
     tasks: {
       list: async () => toTasks(await readAll()),

@@ -9,7 +9,25 @@ export interface TaskRecord extends Omit<Task, "blockedBy"> {
 }
 
 /** By id. */
-export const taskRecords: KeptKind<TaskRecord> = { scope: "tasks", isValue: isRecord };
+export const taskRecords: KeptKind<TaskRecord> = {
+  scope: "tasks",
+  isValue: isRecord,
+  replay(values, event) {
+    if (event.type !== "todo-change") return;
+    for (const changed of listOf(event.changed)) {
+      const { blockedBy: _blockedBy, ...task } = { ...changed };
+      const position = values.get(task.id)?.position ?? ([...values.values()].at(-1)?.position ?? 0) + 1;
+      const record = { ...task, position };
+      if (isRecord(record)) values.set(record.id, record);
+    }
+    for (const id of listOf(event.removed)) values.delete(id);
+  },
+};
+
+/** Nothing, where a log that was written by hand has something else. */
+function listOf<Item>(value: readonly Item[]): readonly Item[] {
+  return Array.isArray(value) ? value : [];
+}
 
 export function inListOrder(records: ReadonlyMap<string, TaskRecord>): readonly TaskRecord[] {
   return [...records.values()].sort(byPosition);

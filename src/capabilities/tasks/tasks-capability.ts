@@ -1,7 +1,7 @@
 import { capability } from "../../kernel/runtime/capability.ts";
+import { replay } from "../../kernel/store/kept/replay.ts";
 import type { Tasks } from "../../tool/services/tasks.ts";
-import { taskRecords } from "./task-record.ts";
-import { tasksBefore } from "./tasks-before.ts";
+import { inListOrder, taskRecords } from "./task-record.ts";
 import { type SessionTodos, tasksService } from "./tasks-service.ts";
 import { todosService } from "./todos-service.ts";
 import create from "./tools/task/create.ts";
@@ -34,7 +34,7 @@ export const tasksCapability = capability({
         services: { tasks, todos: await todosService.open({ tasks }) },
         agenda: { openWork, takeReminder: reminder.take },
         onCall: reminder.onCall,
-        restore: async (log, before) => tasks.restore(await tasksBefore(log, before)),
+        restore: async (log, before) => tasks.restore(inListOrder(await replay(taskRecords, log, before))),
         members: () => ({ tasks: tasks.tasks, todos: tasks.todos }),
       };
     },

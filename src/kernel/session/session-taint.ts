@@ -111,6 +111,11 @@ export const taintSources: KeptKind<TaintSource> = {
   scope: "taint",
   isValue: (value): value is TaintSource => isPlainObject(value) && isText(value.kind) && isText(value.name),
   instead: sourceOf,
+  // That a person has vouched for them is not taken from a file.
+  replay(values, event) {
+    if (event.type === "taint-add" && taintSources.isValue(event.source))
+      values.set(keyOf(event.source), event.source);
+  },
 };
 
 /** The reverse of `keyOf`. */

@@ -1,4 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
+import type { KeptKind } from "./kept/kept-kind.ts";
+import { createFileReplay } from "./kept/replay.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
 import type { LogRow } from "./log-row.ts";
 import { describeSessionIdRule, isSessionId } from "./session-id.ts";
@@ -22,9 +24,12 @@ export async function* exportLog(store: Store, id: string): AsyncGenerator<strin
   }
 }
 
-/** Adds an exported session to those of a workspace, if every hash of its log is right. All or nothing. */
+/**
+ * Adds an exported session to those of a workspace, if every hash of its log is right, with the kept state that its log
+ * tells. All or nothing.
+ */
 export async function importLog(
-  { store, workspace }: { store: Store; workspace: string },
+  { store, workspace, kinds }: { store: Store; workspace: string; kinds: readonly KeptKind[] },
   lines: AsyncIterable<string>,
 ): Promise<{ readonly id: string; readonly events: number }> {
   const values = parseLines(lines);
@@ -32,17 +37,23 @@ export async function importLog(
   if (first.done) throw new StoreError("it is empty");
   const { session, claims } = readHeader(first.value.value);
   const check = createLogCheck(session.id, claims);
+  const told = createFileReplay(kinds, session.id);
+  const rows = checkedRows(values, { check, told });
   // Its log goes on telling where it was.
-  await store.importSession({ ...session, workspace }, { rows: checkedRows(values, check), claims });
+  await store.importSession({ ...session, workspace }, { rows, claims, variables: told.writes });
   return { id: session.id, events: check.events };
 }
 
-async function* checkedRows(values: AsyncIterable<ParsedLine>, check: LogCheck): AsyncGenerator<LogRow> {
+async function* checkedRows(
+  values: AsyncIterable<ParsedLine>,
+  { check, told }: { check: LogCheck; told: Pick<ReturnType<typeof createFileReplay>, "take"> },
+): AsyncGenerator<LogRow> {
   for await (const { value, number } of values) {
     const row = readRow(value, number);
     // Events after the end would not be checked.
     if (check.isComplete()) throw new StoreError("there are events after its end");
     throwIfBroken(check.take(row));
+    told.take(row);
     yield row;
   }
   throwIfBroken(check.finish());

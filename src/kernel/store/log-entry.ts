@@ -72,7 +72,7 @@ export function ownershipLost(sessionId: string): OwnershipLost {
   return new OwnershipLost(`another process has taken session ${sessionId} over`);
 }
 
-function toVariableText({ scope, name, value }: VariableWrite): VariableText {
+export function toVariableText({ scope, name, value }: VariableWrite): VariableText {
   return { scope, name, text: value === undefined ? undefined : JSON.stringify(value) };
 }
 

@@ -131,6 +131,8 @@ export interface ImportedLog {
   /** Fails if its chain does not hold. */
   readonly rows: AsyncIterable<LogRow>;
   readonly claims: LogClaims;
+  /** What is kept beside it, known when all rows are read. */
+  variables(): readonly VariableWrite[];
 }
 
 interface ForeignWrites {

@@ -8,6 +8,7 @@ import { exportLog, importLog } from "../../../src/kernel/store/exported-log.ts"
 import { intentFolderOf } from "../../../src/kernel/store/open-store.ts";
 import type { Store } from "../../../src/kernel/store/store.ts";
 import { verifyChain } from "../../../src/kernel/store/verify-chain.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
 import { startChild } from "./child.ts";
 import { callEnd, custom } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
@@ -20,7 +21,7 @@ test("of an export in which anything was changed, nothing is imported", async ()
   const lines = await linesOf(store, "one");
   const { store: other } = await openTemporaryStore();
   const importing = (changed: readonly string[]) =>
-    importLog({ store: other, workspace: "/" }, toAsync(changed));
+    importLog({ store: other, workspace: "/", kinds: keptKinds }, toAsync(changed));
   for (const [changed, reason] of [
     [lines.with(2, lines[2]!.replace("first", "third")), "the log is broken at event 2: one of the 2 events"],
     [lines.with(1, lines[1]!.replace("first", "third")), "the log is broken at event 2: one of the 2 events"],
@@ -55,9 +56,9 @@ test.each(["../../../elsewhere", "/etc", "..", "", "a/b", "session #1"])(
     await store.append(id, { events: [custom("first")] });
     const lines = await linesOf(store, id);
     const { store: other } = await openTemporaryStore();
-    await expect(importLog({ store: other, workspace: "/" }, toAsync(lines))).rejects.toThrow(
-      "a session's id must be",
-    );
+    await expect(
+      importLog({ store: other, workspace: "/", kinds: keptKinds }, toAsync(lines)),
+    ).rejects.toThrow("a session's id must be");
     expect(await other.listSessions()).toEqual([]);
   },
 );
@@ -79,7 +80,10 @@ test("while a long session is imported, others write, and nobody sees any of it"
       await neighbour.eraseRemoved();
     }
   };
-  expect(await importLog({ store, workspace: "/" }, slowly())).toEqual({ id: "long", events: 2500 });
+  expect(await importLog({ store, workspace: "/", kinds: keptKinds }, slowly())).toEqual({
+    id: "long",
+    events: 2500,
+  });
   expect(await verifyChain(store, "long")).toMatchObject({ receipts: 2500 });
   // Its end is recorded outside of the store, too.
   expect((await store.readLogClaims("long")).anchor).toMatchObject({ sequence: 2500 });
@@ -92,7 +96,9 @@ test("of two imports of the same session, one succeeds, and nothing is left of t
   const lines = await longExport();
   const { store, file } = await openTemporaryStore();
   const { store: other } = await openTemporaryStore(file);
-  const imports = [store, other].map((each) => importLog({ store: each, workspace: "/" }, toAsync(lines)));
+  const imports = [store, other].map((each) =>
+    importLog({ store: each, workspace: "/", kinds: keptKinds }, toAsync(lines)),
+  );
   const outcomes = (await Promise.allSettled(imports)).map(({ status }) => status);
   expect(outcomes.sort()).toEqual(["fulfilled", "rejected"]);
   expect(await store.listLogs()).toEqual(["long"]);
@@ -116,8 +122,34 @@ test("of an import that is killed, nothing is seen, what it added goes, and it c
     { retention: {} },
   );
   expect(rowsIn(file)).toBe(0);
-  await importLog({ store, workspace: "/" }, toAsync(lines));
+  await importLog({ store, workspace: "/", kinds: keptKinds }, toAsync(lines));
   expect((await verifyChain(store, "long")).broken).toBeUndefined();
+});
+
+test("an imported session still knows what it has read and its tasks, and trusts nothing because a file says so", async () => {
+  const files = [await openTemporaryStore(), await openTemporaryStore()];
+  const [from, to] = files.map(({ file }) => `sqlite:${file}`);
+  const { session, runtime } = await openTestSession({ store: from! }, { id: "one" });
+  await session.tasks.create({ title: "first" });
+  await session.tasks.create({ title: "second" });
+  const tasks = await session.tasks.list();
+  await runtime.close();
+  const source = (name: string) => ({ kind: "web", name }) as const;
+  await files[0]!.store.append("one", {
+    events: [
+      { type: "taint-add", source: source("a.example") },
+      { type: "taint-clear", clearedBy: "person" },
+      { type: "taint-add", source: source("b.example") },
+    ],
+  });
+  const lines = await linesOf(files[0]!.store, "one");
+  const { store } = files[1]!;
+  await importLog({ store, workspace: runtime.workspace, kinds: keptKinds }, toAsync(lines));
+  const imported = await openTestSession({ store: to!, workspace: runtime.workspace }, { id: "one" });
+  expect(imported.session.taint.list()).toEqual([source("a.example"), source("b.example")]);
+  expect(await imported.session.tasks.list()).toEqual(tasks);
+  const fork = await imported.runtime.openSession({ fork: { from: "one" } });
+  expect(fork.taint.list()).toEqual(imported.session.taint.list());
 });
 
 /** Of a session that takes several transactions. */

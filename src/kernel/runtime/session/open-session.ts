@@ -3,6 +3,7 @@ import { askHooks } from "../../call/hooks/event-hooks.ts";
 import { checkMode, createSessionMode, type SessionMode } from "../../policy/session-mode.ts";
 import { type BudgetLimits, checkBudget, withCanonicalTools } from "../../session/budget.ts";
 import { type OwnedSession, ownSession, releaseWrite } from "../../session/own-session.ts";
+import { readTaint } from "../../session/session-taint.ts";
 import { createSessionView } from "../../session/session-view.ts";
 import type { SessionPart } from "../capability.ts";
 import type { RuntimePlaces } from "../opening.ts";
@@ -141,7 +142,7 @@ async function begin(
   });
   const fork = resumed || given === undefined ? undefined : await beginFork(store, given);
   // Known before the conversation that it came with.
-  if (fork !== undefined) await taint.add(fork.taint);
+  if (fork !== undefined) await taint.add(await readTaint(store, fork.from));
   await log.append([...(fork?.events ?? []), { type: "session-open", resumed, workspace: workspace.root }]);
   if (fork !== undefined) await restoreFork(store, fork, parts);
 }

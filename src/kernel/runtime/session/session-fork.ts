@@ -1,10 +1,8 @@
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { SessionEvent } from "../../events/session-event.ts";
-import type { TaintSource } from "../../policy/taint.ts";
 import { listMessages } from "../../session/conversation/conversation-messages.ts";
 import { readConversation } from "../../session/conversation/read-conversation.ts";
 import { readLog } from "../../session/event-stream.ts";
-import { readTaint } from "../../session/session-taint.ts";
 import type { Store } from "../../store/store.ts";
 import type { SessionPart } from "../capability.ts";
 import type { SessionFork } from "../session.ts";
@@ -43,17 +41,11 @@ export interface ForkStart {
   /** Of the source's log, events from here on are left out. */
   readonly end: number;
   readonly events: readonly SessionEvent[];
-  /** What its source had read. */
-  readonly taint: readonly TaintSource[];
 }
 
 export async function beginFork(store: Store, { from, before }: SessionFork): Promise<ForkStart> {
   const end = before ?? (await store.readLastSequence(from)) + 1;
-  return {
-    ...{ from, end },
-    events: [{ type: "conversation-fork", from, before: end }],
-    taint: await readTaint(store, from),
-  };
+  return { from, end, events: [{ type: "conversation-fork", from, before: end }] };
 }
 
 /** Gives the capabilities of the new session the state that those of its source had. */

@@ -1,3 +1,4 @@
+import type { SessionEvent } from "../../events/session-event.ts";
 import type { Store, VariableWrite } from "../store.ts";
 
 /** One kind of what is kept beside the logs: values of JSON, by name. Only its declaration knows where they are stored. */
@@ -12,6 +13,11 @@ export interface KeptKind<Value = unknown> {
   instead?(name: string): Value;
   /** Whether the session has to stay because of this value, however old it is. */
   holdsSession?(value: Value): boolean;
+  /**
+   * Changes the values as an event of a log tells, so that an imported log gives them, or a part of a log what they were
+   * before. Absent where no file may give them, such as approvals. The event of a file can have any form.
+   */
+  replay?(values: Map<string, Value>, event: SessionEvent): void;
 }
 
 /** The store itself tells which task a session works on, and removes what no session works on any more. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import { toVariableText, variableStatement } from "../log-entry.ts";
 import type { LogRow } from "../log-row.ts";
 import type { ExportedSession, ImportedLog, LogClaims } from "../store.ts";
 import { eventKey } from "./event-key.ts";
@@ -48,7 +49,12 @@ export async function importRows(
     }
     await asImporter(async (transaction) => {
       await refuseKnown(transaction, session.id);
-      await transaction.run([...sessionStatements(number, session, log.claims), forgetImport(number)]);
+      const variables = log.variables().map((write) => variableStatement(toVariableText(write)));
+      await transaction.run([
+        ...sessionStatements(number, session, log.claims),
+        ...variables,
+        forgetImport(number),
+      ]);
     });
   } catch (error) {
     await eraseLog(driver, number, forgetImport(number));

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { keptKinds } from "../../../../capabilities.ts";
 import type { WorkspacePaths } from "../../../../kernel/policy/paths/workspace-paths.ts";
 import { importLog } from "../../../../kernel/store/exported-log.ts";
 import { StoreError } from "../../../../kernel/store/sql/sql-driver.ts";
@@ -23,10 +24,13 @@ export default {
   async run({ arguments: [file = ""], flags, output }) {
     const importFrom = async (store: Store, { root }: WorkspacePaths) => {
       const lines = createInterface({ input: createReadStream(file, "utf8") });
-      const { id, events } = await importLog({ store, workspace: root }, lines).catch((error: Error) => {
-        if (error instanceof StoreError || "code" in error) throw new UsageError(`${file}: ${error.message}`);
-        throw error;
-      });
+      const { id, events } = await importLog({ store, workspace: root, kinds: keptKinds }, lines).catch(
+        (error: Error) => {
+          if (error instanceof StoreError || "code" in error)
+            throw new UsageError(`${file}: ${error.message}`);
+          throw error;
+        },
+      );
       await output.tell(`imported session ${escapeLine(id)} with ${countOf(events, "event")}`);
       return exitCodes.done;
     };

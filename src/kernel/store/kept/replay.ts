@@ -1,0 +1,38 @@
+import { isPlainObject } from "../../../shared/json.ts";
+import { withCurrentName } from "../../events/former-event-names.ts";
+import type { LoggedEvent, SessionEvent } from "../../events/session-event.ts";
+import type { LogRow } from "../log-row.ts";
+import { parseStored } from "../parse-stored.ts";
+import type { VariableWrite } from "../store.ts";
+import { type KeptKind, keptPlace } from "./kept-kind.ts";
+
+/** The values of one kind as a log tells them, before an event or at its end. */
+export async function replay<Value>(
+  kind: Pick<KeptKind<Value>, "replay">,
+  log: AsyncIterable<LoggedEvent>,
+  before = Infinity,
+): Promise<ReadonlyMap<string, Value>> {
+  const values = new Map<string, Value>();
+  for await (const event of log) {
+    if (event.sequence >= before) break;
+    kind.replay?.(values, event);
+  }
+  return values;
+}
+
+/** Collects what the log of a file tells of all kinds, while its rows pass. */
+export function createFileReplay(kinds: readonly KeptKind[], id: string) {
+  const told = kinds.map((kind) => ({ kind, values: new Map<string, unknown>() }));
+  return {
+    take({ body }: LogRow): void {
+      const event = parseStored(body);
+      if (!isPlainObject(event)) return;
+      const current = withCurrentName(event) as unknown as SessionEvent;
+      for (const { kind, values } of told) kind.replay?.(values, current);
+    },
+    writes: (): readonly VariableWrite[] =>
+      told.flatMap(({ kind, values }) =>
+        [...values].map(([name, value]) => keptPlace(kind, id).write(name, value)),
+      ),
+  };
+}
