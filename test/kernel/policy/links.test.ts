@@ -1,6 +1,8 @@
-import { lstat, readlink, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openRuntime } from "../../../src/index.ts";
+import { needs } from "../../support/needs.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 test("deleting, moving and copying act on a link itself, wherever it leads", async () => {
@@ -20,3 +22,33 @@ test("deleting, moving and copying act on a link itself, wherever it leads", asy
   expect(await readlink(join(workspace, "moved"))).toBe(join(outside, "kept.txt"));
   expect((await lstat(join(outside, "kept.txt"))).isFile()).toBe(true);
 });
+
+const testInside = await needs("bubblewrap");
+testInside(
+  "a rule that names a path by a link binds what the link leads to, by any name and any tool",
+  async () => {
+    const workspace = temporaryFolder();
+    await mkdir(join(workspace, "real"));
+    await symlink("real", join(workspace, "link"));
+    await writeFile(join(workspace, "real/a.txt"), "kept");
+    const write = `f="real/a"; echo changed > "$f.txt"; echo changed > "real/$(echo new).txt"`;
+    for (const denied of ["Edit(link/a.txt), Edit(link/new.txt)", "Edit(link/**)"]) {
+      const runtime = await openRuntime({
+        workspace,
+        store: "memory:",
+        sandbox: "required",
+        permissions: { mode: "auto", deny: denied.split(", ") },
+      });
+      onTestFinished(() => runtime.close());
+      const session = await runtime.openSession();
+      for (const path of ["link/a.txt", "real/a.txt", "real/new.txt"])
+        expect(await session.call("file_write", { path, content: "changed" })).toMatchObject({
+          status: "denied",
+          error: { code: "permission-denied" },
+        });
+      await session.call("shell_run", { command: write });
+      expect(await readFile(join(workspace, "real/a.txt"), "utf8")).toBe("kept");
+      await expect(lstat(join(workspace, "real/new.txt"))).rejects.toThrow("ENOENT");
+    }
+  },
+);

@@ -1,6 +1,9 @@
-import { join } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import { literalPaths } from "../confinement/literal-paths.ts";
 import { indexRules } from "./index-rules.ts";
-import type { Rule, Rules } from "./rule.ts";
+import type { Rule, RulePath, Rules } from "./rule.ts";
 
 /**
  * Rules for a copy of a workspace: a deny or ask rule on a path of the workspace also applies to that path in the copy,
@@ -25,4 +28,38 @@ function moveRule(rule: Rule, workspace: string): Rule {
       return relative !== undefined && matchesPath({ relative, absolute: join(workspace, relative) });
     },
   };
+}
+
+/**
+ * The same rules, of which those that deny or ask about a path by a link's name are about what that leads to now as well:
+ * the file has other names, and commands are kept from files.
+ */
+export async function bindLinkTargets({ allow, ask, deny }: Rules, root: string): Promise<Rules> {
+  const follow = (rules: readonly Rule[]) => Promise.all(rules.map((rule) => followOne(rule, root)));
+  return indexRules({ allow, ask: await follow(ask), deny: await follow(deny) });
+}
+
+async function followOne(rule: Rule, root: string): Promise<Rule> {
+  const { matchesPath } = rule;
+  if (matchesPath === undefined) return rule;
+  const places = await Promise.all(
+    literalPaths(rule, root).map(async (path) => ({ path, real: await leadOf(path) })),
+  );
+  const led = places.filter(({ path, real }) => real !== path);
+  if (led.length === 0) return rule;
+  const matches = (tested: RulePath) =>
+    matchesPath(tested) ||
+    led.some(({ path, real }) => {
+      const inside = relativeInside(real, tested.absolute);
+      if (inside === undefined) return false;
+      const absolute = join(path, inside);
+      return matchesPath({ absolute, relative: relativeInside(root, absolute) });
+    });
+  return { ...rule, matchesPath: Object.assign(matches, matchesPath.names && { names: matchesPath.names }) };
+}
+
+/** Where a path leads, or would if something were there. */
+async function leadOf(path: string): Promise<string> {
+  const folder = () => realpath(dirname(path)).catch(() => dirname(path));
+  return realpath(path).catch(async () => join(await folder(), basename(path)));
 }

@@ -1,7 +1,7 @@
 import { statNow } from "../../../machine/locks/files-now.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { type Mode, narrowerMode } from "../decide.ts";
-import { indexRules } from "../rules/index-rules.ts";
+import { bindLinkTargets } from "../rules/move-rules.ts";
 import { parseRule, parseRules, type RuleNames, type RuleTexts } from "../rules/parse-rules.ts";
 import { type Rule, RuleError, type RuleLists, type RuleScope } from "../rules/rule.ts";
 import type { problemsOfPolicy } from "./policy-advice.ts";
@@ -36,7 +36,7 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
   const lock = createLock();
   let stamps = look();
   let scopes = await Promise.all(files.map((file) => readScope(file, options)));
-  let current = compose(scopes, session);
+  let current = await composeAt(root, scopes, session);
   let problemsOf = await loadAdvice(current);
 
   const reload = async (seen: readonly Stamp[]) => {
@@ -45,7 +45,7 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
     );
     stamps = seen;
     scopes = read;
-    const composed = compose(scopes, session);
+    const composed = await composeAt(root, scopes, session);
     problemsOf = await loadAdvice(composed);
     current = composed;
   };
@@ -162,12 +162,16 @@ function asBroken(error: unknown, { scope, deny, ask, maxMode, mode }: ReadScope
   };
 }
 
-function compose(scopes: readonly ReadScope[], session: RuleLists): ScopedPolicy {
+async function composeAt(
+  root: string,
+  scopes: readonly ReadScope[],
+  session: RuleLists,
+): Promise<ScopedPolicy> {
   const join = (list: keyof RuleLists) => [...scopes.flatMap((scope) => scope[list]), ...session[list]];
   const maxModes = scopes.flatMap(({ maxMode }) => maxMode ?? []);
   const broken = scopes.flatMap((scope) => scope.broken ?? []);
   return {
-    rules: indexRules({ deny: join("deny"), ask: join("ask"), allow: join("allow") }),
+    rules: await bindLinkTargets({ deny: join("deny"), ask: join("ask"), allow: join("allow") }, root),
     mode: scopes.reduce(modeAfter, "ask"),
     ...(maxModes.length > 0 && { maxMode: maxModes.reduce(narrowerMode) }),
     ...(broken.length > 0 && { broken: broken.join("; ") }),
