@@ -13,7 +13,7 @@ import { createDialectView } from "../kernel/dialects/dialect-view.ts";
 import { canonical } from "../kernel/dialects/tables/canonical.ts";
 import { createApprovals } from "../kernel/people/approvals.ts";
 import { noGrants } from "../kernel/people/grants.ts";
-import { createQuestionQueue } from "../kernel/people/question-queue.ts";
+import { createQuestions } from "../kernel/people/questions.ts";
 import { createRegistry } from "../kernel/registry/create-registry.ts";
 import { createBudget } from "../kernel/session/budget.ts";
 import { openKept } from "../kernel/session/kept/kept.ts";
@@ -82,7 +82,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     log,
     redactor,
     onQuestion,
-    questionQueue: createQuestionQueue({ queue: false }),
+    questionQueue: createQuestions({ queue: false }),
   });
   const workspace = folder === undefined ? undefined : await openWorkspace({ root: folder });
   const registry = createRegistry();

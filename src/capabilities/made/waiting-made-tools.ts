@@ -1,4 +1,4 @@
-import type { WaitingKind } from "../../kernel/people/waiting-list.ts";
+import { plainDecision, type WaitingKind } from "../../kernel/people/waiting-list.ts";
 import { labelRows, markRows, narrowColumns } from "../../shared/text/mark-rows.ts";
 import type { MadeToolStatus } from "../../tool/services/made.ts";
 
@@ -9,7 +9,8 @@ export function waitingTools(made: {
   deny(id: string, why?: string): Promise<void>;
 }): WaitingKind {
   return {
-    prefix: "tool:",
+    name: "tool",
+    takes: "decision",
     async list({ columns = narrowColumns } = {}) {
       const proposed = (await made.list()).filter(({ status }) => status === "proposed");
       return proposed.map(({ id, madeBy, text }) => ({
@@ -19,12 +20,11 @@ export function waitingTools(made: {
         text: [...labelRows("made by:", madeBy, columns), ...markRows(text.trimEnd(), columns)].join("\n"),
       }));
     },
-    async decide(id, decision, { lasts = "always", stop, note }) {
-      if (lasts !== "always" || stop)
-        throw new TypeError(
-          "a tool is approved until it changes, so its answer takes neither session nor stop",
-        );
+    async settle(id, said) {
+      const { decision, note } = plainDecision(said, untilNextVersion);
       await (decision === "allow" ? made.approve(id) : made.deny(id, note));
     },
   };
 }
+
+const untilNextVersion = "a tool is approved until it changes, so its answer takes neither session nor stop";

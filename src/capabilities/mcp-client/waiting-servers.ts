@@ -1,12 +1,12 @@
-import { approvalLasts } from "../../kernel/people/approvals.ts";
-import type { WaitingKind } from "../../kernel/people/waiting-list.ts";
+import { plainDecision, type WaitingKind } from "../../kernel/people/waiting-list.ts";
 import { markRows, narrowColumns } from "../../shared/text/mark-rows.ts";
 import type { RuntimeMcp } from "./open-mcp-client.ts";
 
 /** MCP servers of the workspace that are not approved yet, and those that changed since. */
 export function waitingServers(mcp: Pick<RuntimeMcp, "approvals" | "approve" | "deny">): WaitingKind {
   return {
-    prefix: "mcp:",
+    name: "mcp",
+    takes: "decision",
     async list({ columns = narrowColumns } = {}) {
       return (await mcp.approvals()).map((approval) => ({
         id: approval.id,
@@ -16,12 +16,12 @@ export function waitingServers(mcp: Pick<RuntimeMcp, "approvals" | "approve" | "
         mcp: approval,
       }));
     },
-    async decide(id, decision, { lasts = "always", stop }) {
-      if (lasts !== "always" || stop)
-        throw new TypeError(
-          `an MCP server is approved until it changes, so its answer takes neither ${approvalLasts[1]} nor stop`,
-        );
+    async settle(id, said) {
+      const { decision } = plainDecision(said, lastsUntilChanged);
       await (decision === "allow" ? mcp.approve(id) : mcp.deny(id));
     },
   };
 }
+
+const lastsUntilChanged =
+  "an MCP server is approved until it changes, so its answer takes neither session nor stop";

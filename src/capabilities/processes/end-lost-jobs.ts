@@ -1,6 +1,7 @@
+import { claim } from "../../kernel/store/claim.ts";
 import { keptIn } from "../../kernel/store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
-import { ClaimLost, type Store } from "../../kernel/store/store.ts";
+import type { Store } from "../../kernel/store/store.ts";
 import { jobRecords } from "./jobs/job-record.ts";
 
 /** Ends the jobs that outlived a process of the session, which may never be opened again. */
@@ -18,15 +19,11 @@ export async function endLostJobs(store: Store, sessionId: string): Promise<void
     const restored = await restoreAttached(record, owners);
     if (restored.state !== "ended") continue;
     const ended = { ...record, ...restored.end };
-    try {
-      await store.append(sessionId, {
-        events: [{ type: "job-end", job: toJob({ record: ended, isWaitingForInput: false }) }],
-        variables: [kept.write(record.id, ended)],
-        requires: [kept.write(record.id, record)],
-      });
-    } catch (error) {
-      // Another process has ended it already.
-      if (!(error instanceof ClaimLost)) throw error;
-    }
+    // Not written if another process has ended it already.
+    await claim(store, sessionId, {
+      events: [{ type: "job-end", job: toJob({ record: ended, isWaitingForInput: false }) }],
+      variables: [kept.write(record.id, ended)],
+      requires: [kept.write(record.id, record)],
+    });
   }
 }

@@ -1,18 +1,16 @@
 import { createAnswerCheck, nobodyToAsk } from "../../kernel/people/check-answer.ts";
-import { newQuestion, type OpenQuestions } from "../../kernel/people/question-queue.ts";
-import type { QuestionRequest } from "../../kernel/people/question-records.ts";
+import {
+  type GivenReply,
+  newQuestion,
+  type OpenQuestions,
+  type QuestionRequest,
+} from "../../kernel/people/questions.ts";
 import type { ServiceCall } from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
-import type {
-  Answer,
-  Question,
-  QuestionHandler,
-  QuestionReply,
-  QuestionSource,
-} from "../../tool/services/question.ts";
+import type { Answer, Question, QuestionHandler, QuestionSource } from "../../tool/services/question.ts";
 import type { AskOptions } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
@@ -28,27 +26,27 @@ export interface QuestionsParts {
 }
 
 /**
- * Asks the person and waits for the answer: of whoever is asked here, or of whoever answers elsewhere, the first one.
- * Meanwhile the call's clock is paused, and its slot is free for another call.
+ * Asks the person and waits for the answer: of a handler here, or of a person elsewhere, the first one. Meanwhile the
+ * call's clock is paused, and its slot is free for another call.
  */
 export async function askQuestion(
   question: Question,
   { signal }: AskOptions,
   { call, ...parts }: QuestionsParts & { readonly call: ServiceCall },
 ): Promise<Answer> {
-  const { log, redactor, onQuestion, questionQueue, onWaiting } = parts;
-  const { id: callId, sessionId, caller, deadline } = call;
+  const { log, redactor, questionQueue: questions, onWaiting } = parts;
+  const { id: callId, sessionId, caller, deadline, onQuestion: handler = parts.onQuestion } = call;
   const source: QuestionSource = { callId, sessionId, caller };
   const check = createAnswerCheck(question);
-  const handler = call.onQuestion ?? onQuestion;
   const wanted = signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]);
   wanted.throwIfAborted();
-  const earlier = await questionQueue.kept?.take(question, source);
-  if (earlier === undefined && handler === undefined && !questionQueue.isAnswered)
-    throw await leaveQuestion(call, newQuestion(question, source), parts);
+  const earlier = await questions.kept?.take(questions.bind(question, source));
+  const request = newQuestion(question, source);
+  if (earlier === undefined && handler === undefined && !questions.isAnswered)
+    throw await leaveQuestion(call, request, parts);
 
   /** Records the question and how it ends. */
-  const recorded = async (asked: Promise<Reply>): Promise<Answer> => {
+  const recorded = async (asked: Promise<GivenReply>): Promise<Answer> => {
     log.note({ type: "question-ask", callId, ...(redactor.value(question) as Question) });
     try {
       const { given, by } = answerIn(await asked);
@@ -69,17 +67,14 @@ export async function askQuestion(
   };
   if (earlier !== undefined) return recorded(Promise.resolve(earlier));
   return call.whileSomebodyThinks(() => {
-    const waiting = questionQueue.begin(question, source);
-    onWaiting?.(waiting.request);
-    const ask: Ask = (over) => firstOf(waiting.reply, handler && { handler, question, source, over });
-    return recorded(askInTime(ask, question.timeoutMs, wanted).finally(waiting.end));
+    const ask = handler && (async (over: AbortSignal) => ({ given: await handler(question, over, source) }));
+    const asked = askInTime(questions, request, { ask, signal: wanted });
+    onWaiting?.(request);
+    return recorded(asked);
   });
 }
 
-/** Of whoever answered elsewhere, or what the handler of this process returned, which may be anything. */
-type Reply = QuestionReply | { readonly given: unknown };
-
-function answerIn(reply: Reply): { readonly given: unknown; readonly by?: string } {
+function answerIn(reply: GivenReply): { readonly given: unknown; readonly by?: string } {
   if ("given" in reply) return reply;
   if ("answer" in reply) return { given: reply.answer, by: reply.by };
   const why = reply.note === undefined ? "" : `: ${reply.note}`;
@@ -92,49 +87,32 @@ function answerIn(reply: Reply): { readonly given: unknown; readonly by?: string
 async function leaveQuestion(
   { isPreview }: ServiceCall,
   request: QuestionRequest,
-  { questionQueue: { kept }, onWaiting }: Pick<QuestionsParts, "questionQueue" | "onWaiting">,
+  { questionQueue: questions, onWaiting }: Pick<QuestionsParts, "questionQueue" | "onWaiting">,
 ): Promise<ToolError> {
   const nobody = "there is nobody to ask";
+  const { kept } = questions;
   if (kept === undefined || isPreview || request.question.default !== undefined) return nobodyToAsk(nobody);
-  const id = await kept.leave(request);
+  const id = await kept.leave(request, questions.bind(request.question, request));
   if (id === request.id) onWaiting?.(request);
   return nobodyToAsk(nobody, kept.howToAnswer(id));
 }
 
-type Ask = (over: AbortSignal) => Promise<Reply>;
-
-interface AskedHere {
-  readonly handler: QuestionHandler;
-  readonly question: Question;
-  readonly source: QuestionSource;
-  readonly over: AbortSignal;
-}
-
-/** Whoever is asked here need not answer what was answered elsewhere. */
-async function firstOf(elsewhere: Promise<QuestionReply>, here: AskedHere | undefined): Promise<Reply> {
-  if (here === undefined) return elsewhere;
-  const answered = new AbortController();
-  const ask = async () => {
-    const { handler, question, source, over } = here;
-    return { given: await handler(question, AbortSignal.any([over, answered.signal]), source) };
-  };
-  try {
-    return await Promise.race([ask(), elsewhere]);
-  } finally {
-    answered.abort();
-  }
-}
-
-/** The signal tells the handler that nobody waits any more; a handler that ignores it cannot delay the caller. */
-async function askInTime(ask: Ask, timeoutMs: number | undefined, signal: AbortSignal): Promise<Reply> {
+/** The signal tells the handler that the call waits no more; a handler that ignores it cannot delay the caller. */
+async function askInTime(
+  questions: OpenQuestions,
+  request: QuestionRequest,
+  { signal, ask }: Parameters<OpenQuestions["begin"]>[1],
+): Promise<GivenReply> {
   const waiting = new Deadline(signal);
+  const { timeoutMs } = request.question;
   if (timeoutMs !== undefined) waiting.start(timeoutMs);
   try {
-    return await waiting.race(ask(waiting.signal));
+    return await waiting.race(questions.begin(request, { ask, signal: waiting.signal }));
   } catch (error) {
     if (error instanceof DeadlineReached && error === waiting.reason) throw unansweredInTime(error);
     throw error;
   } finally {
+    questions.end(request.id);
     waiting.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentContext, PermissionOption, ToolCallContent } from "@agentclientprotocol/sdk";
-import { approvalPages } from "../../kernel/people/approval-pages.ts";
 import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../../kernel/people/approvals.ts";
+import { approvalPages } from "../../kernel/people/format-approval.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { markRows } from "../../shared/text/mark-rows.ts";

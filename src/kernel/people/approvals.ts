@@ -4,7 +4,10 @@ import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import { findUnknownKey, refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import type { Caller } from "../../tool/caller.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import type { Verdict } from "../policy/verdict.ts";
+import { createWaitingQueue } from "./waiting-queue.ts";
+import type { KeptRequests, RequestBinding, WaitingRecords } from "./waiting-records.ts";
 
 /** A call that waits for a person's decision. */
 export interface ApprovalRequest {
@@ -45,6 +48,11 @@ export interface ApprovalDecision {
   readonly note?: string;
   /** Who decided, for the record. */
   readonly by?: string;
+}
+
+/** A decision, and who made it. */
+export interface PersonDecision extends ApprovalDecision {
+  readonly by: string;
 }
 
 export const approvalLasts = ["once", "session", "always"] as const;
@@ -95,39 +103,7 @@ export interface Approvals extends ApprovalQueue {
   /** Removes a request whose call has ended. */
   withdraw(id: string): void;
   /** Requests and answers that outlive the process that asked. Absent where no other process could answer. */
-  readonly kept?: KeptRequests | undefined;
-}
-
-/** What a request is bound to: only the same call of the same client, about the same state of things, is the same. */
-export interface RequestBinding {
-  readonly key: string;
-  /** What was there of what the call would touch. */
-  readonly state: string;
-  /** Whose rules an answer for good would be among. */
-  readonly workspace: string;
-}
-
-export interface KeptAnswer extends Pick<ApprovalDecision, "decision" | "note"> {
-  readonly by: string;
-}
-
-export interface KeptRequests {
-  /** Which client a caller is, so that nobody can use the answer to another one's request. */
-  clientOf(caller: Caller): readonly unknown[];
-  /** Takes the answer to the same request, if whoever asked is gone. Each is taken once, and held until `release`. */
-  take(binding: RequestBinding): Promise<KeptAnswer | undefined>;
-  /** Leaves a request for a person; the answer is for whoever asks the same again. */
-  leave(request: NewRequest, binding: RequestBinding): Promise<LeftRequest>;
-  /** The command that approves a request. */
-  howToApprove(id: string): string;
-  /** The call of the answer has begun, or never will. Written with the next event. */
-  release(key: string): void;
-}
-
-interface LeftRequest {
-  readonly request: Pick<ApprovalRequest, "id" | "requestedAt">;
-  /** False if the same was left before, and nobody has answered yet. */
-  readonly isNew: boolean;
+  readonly kept?: KeptRequests<ApprovalRequest, PersonDecision> | undefined;
 }
 
 export type NewRequest = Omit<ApprovalRequest, "id" | "requestedAt">;
@@ -136,16 +112,11 @@ interface PendingApproval {
   readonly id: string;
   /** ISO 8601. */
   readonly requestedAt: string;
-  readonly decision: Promise<ApprovalDecision & { readonly by: string }>;
+  readonly decision: Promise<PersonDecision>;
 }
 
-/** Where waiting calls are kept for other processes to see. */
-export interface ApprovalRecords {
-  add(request: ApprovalRequest, binding?: RequestBinding): void;
-  /** With an answer, it is held in case this process dies before the call begins. */
-  remove(id: string, answer?: KeptAnswer): void;
-  readonly kept?: KeptRequests | undefined;
-}
+/** Calls that wait for approval, as they are kept for other processes. */
+export type ApprovalRecords = WaitingRecords<ApprovalRequest, PersonDecision>;
 
 /** The queue of a session's calls that wait for approval. */
 export function createApprovals({
@@ -157,107 +128,85 @@ export function createApprovals({
   queue: boolean;
   records?: ApprovalRecords;
 }): Approvals {
-  const waiting = new Map<string, Waiting>();
+  const waiting = createWaitingQueue<ApprovalRequest, PersonDecision>({
+    records,
+    missing: callNotWaiting,
+    expired: () => ({ answer: expired }),
+  });
   let stops = 0;
-  const remove = (id: string, answer?: KeptAnswer) => {
-    waiting.get(id)?.stop(answer && decidedElsewhere);
-    if (waiting.delete(id)) records?.remove(id, answer);
-  };
   return {
     kept: records?.kept,
     isAnswered: handler !== undefined || queue,
     get stops() {
       return stops;
     },
-    list: () => [...waiting.values()].map(({ request }) => request),
+    list: waiting.list,
 
     decide(id, decision, details = {}) {
-      const entry = waiting.get(id);
-      if (entry === undefined)
-        throw new Error(
-          `no approval ${id} is waiting: it was already decided, withdrawn, or never requested`,
-        );
+      const request = waiting.find(id);
       if (!isDecision(decision)) {
         throw new TypeError(`a decision must be "allow" or "deny"; received ${JSON.stringify(decision)}`);
       }
       refuseUnknownKeys(details, decisionDetailKeys, "decide");
-      const problem = problemOf({ decision, ...details }, entry.request);
+      const problem = problemOf({ decision, ...details }, request);
       if (problem !== undefined) throw new TypeError(`decide: ${problem}`);
-      const answer = { by: "person", ...details, decision };
-      remove(id, answer);
-      entry.settle(answer);
+      waiting.settle(id, { by: "person", ...details, decision });
     },
 
     request(details, { signal, handler: own, binding }) {
-      const request: ApprovalRequest = {
-        ...details,
-        id: newId("approval"),
-        requestedAt: nextTime(),
-      };
-      const { promise: answered, resolve: settle, reject } = Promise.withResolvers<ApprovalDecision>();
-      // Whoever is being asked here need not answer what was decided elsewhere.
-      const over = new AbortController();
-      const expiry = setTimeout(settle, maxWaitMs, expired);
-      // Stays alive for an answer that can come from another process.
-      if (records?.kept === undefined) expiry.unref();
-      const stop = (reason?: DOMException) => {
-        clearTimeout(expiry);
-        over.abort(reason);
-      };
-      waiting.set(request.id, { request, settle, stop });
-      records?.add(request, binding);
+      const request = newApproval(details);
+      const { id, requestedAt } = request;
       const asked = own ?? handler;
-      if (asked !== undefined)
-        askHandler(asked, request, AbortSignal.any([signal, over.signal])).then(settle, reject);
-      const decision = answered.then((answer) => {
-        const known = { by: "person", ...answer };
-        remove(request.id, known);
-        if (answer.stop) stops += 1;
-        return known;
-      });
-      return { id: request.id, requestedAt: request.requestedAt, decision };
+      const ask = asked && ((over: AbortSignal) => askHandler(asked, request, over));
+      const decision = waiting.begin(request, { signal, binding, ask });
+      decision.then(
+        ({ stop }) => {
+          if (stop) stops += 1;
+        },
+        () => {},
+      );
+      return { id, requestedAt, decision };
     },
 
-    withdraw: (id) => remove(id),
+    withdraw: waiting.end,
   };
 }
 
-interface Waiting {
-  readonly request: ApprovalRequest;
-  settle(decision: ApprovalDecision): void;
-  /** Asks nobody any more. */
-  stop(reason?: DOMException): void;
+export function newApproval(details: NewRequest): ApprovalRequest {
+  return { ...details, id: newId("approval"), requestedAt: nextTime() };
 }
 
-/** Why a person need not answer any more, unless the call has ended. */
-export const decidedElsewhere = new DOMException("it was decided elsewhere", "AbortError");
+export function callNotWaiting(id: string): ToolError {
+  return new ToolError(
+    "not-found",
+    `no approval ${id} is waiting: it was already decided, or its call has ended`,
+    { hint: "`toolwright approvals` lists those that wait." },
+  );
+}
 
-/** A day: a call that nobody has decided on by then was forgotten. */
-export const maxWaitMs = 24 * 60 * 60 * 1000;
-const expired: ApprovalDecision = {
+const expired: PersonDecision = {
   decision: "deny",
   by: "expiry",
   note: "nobody decided on it within 24 hours",
 };
 
-/** A handler that fails, or answers anything but allow or deny, denies. Rejects if whoever was asked has left. */
+/** A handler that fails, or answers anything but allow or deny, denies. Rejects if the person has left without an answer. */
 async function askHandler(
   handler: ApprovalHandler,
   request: ApprovalRequest,
   signal: AbortSignal,
-): Promise<ApprovalDecision> {
+): Promise<PersonDecision> {
+  const deny = (note: string): PersonDecision => ({ decision: "deny", by: "approval handler", note });
   try {
     const answer = await handler(request, signal);
-    if (isDecision(answer)) return { decision: answer };
-    if (typeof answer === "object" && isDecision(answer?.decision)) {
-      const problem = findUnknownKey(answer, decisionKeys) ?? problemOf(answer, request);
-      return problem === undefined ? answer : { decision: "deny", by: "approval handler", note: problem };
-    }
-    return { decision: "deny", by: "approval handler", note: "it returned neither allow nor deny" };
+    if (isDecision(answer)) return { decision: answer, by: "person" };
+    if (typeof answer !== "object" || !isDecision(answer?.decision))
+      return deny("it returned neither allow nor deny");
+    const problem = findUnknownKey(answer, decisionKeys) ?? problemOf(answer, request);
+    return problem === undefined ? { by: "person", ...answer } : deny(problem);
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") throw new CallerGaveUp(error);
-    const why = describeThrown(error);
-    return { decision: "deny", by: "approval handler", note: `it failed: ${why}` };
+    return deny(`it failed: ${describeThrown(error)}`);
   }
 }
 

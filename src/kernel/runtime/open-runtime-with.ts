@@ -18,8 +18,7 @@ import { declaredKept } from "./open-capabilities.ts";
 import { runtimeDialect } from "./open-dialects.ts";
 import { openSessions } from "./open-sessions.ts";
 import { collectGently } from "./places/collect-garbage.ts";
-import { openRemoteSession, type RemoteParts, waitingCalls } from "./remote/open-remote-session.ts";
-import { waitingQuestions } from "./remote/waiting-questions.ts";
+import { openRemoteSession, type RemoteParts, waitingInSessions } from "./remote/open-remote-session.ts";
 import type { RunningRuntime } from "./running-runtime.ts";
 import type { KernelRuntime, Runtime, RuntimeRecords, RuntimeTools } from "./runtime.ts";
 import { readHealth } from "./runtime-health.ts";
@@ -82,9 +81,7 @@ function describeRuntime(
     tools: { register, groups, explain, list, onChange },
     openSession: (given) => remote.open(given),
     remoteSession: (id) => openRemoteSession(remote, id),
-    approvals: openWaitingList(
-      [waitingCalls(remote), waitingQuestions(remote), ...broughtBy(remote.parts, "waiting")].flat(),
-    ),
+    approvals: openWaitingList([waitingInSessions(remote), ...broughtBy(remote.parts, "waiting")].flat()),
     sandbox,
     metrics: metrics.read,
     health: () => readHealth({ ...places, network, sandbox, isSandboxOff: options.sandbox === "off" }),

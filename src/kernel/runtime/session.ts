@@ -7,7 +7,7 @@ import type { DialectDefinition } from "../dialects/dialect.ts";
 import type { CallStatus } from "../events/receipt.ts";
 import type { LoggedEvent } from "../events/session-event.ts";
 import type { ApprovalQueue } from "../people/approvals.ts";
-import type { QuestionQueue } from "../people/question-queue.ts";
+import type { QuestionQueue } from "../people/questions.ts";
 import type { Mode } from "../policy/decide.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import { type BudgetLimits, budgetKeys, type SessionBudget } from "../session/budget.ts";

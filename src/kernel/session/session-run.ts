@@ -11,9 +11,10 @@ import type {
 } from "../events/session-event.ts";
 import { turnedBy, turningCalls } from "../events/turning-calls.ts";
 import { noEffects } from "../policy/verdict.ts";
+import { claim } from "../store/claim.ts";
 import { findKeptOwners, type KeptKind, keptIn, keptPlace } from "../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
-import { ClaimLost, type Entry, type Store, type VariableWrite } from "../store/store.ts";
+import type { Entry, Store, VariableWrite } from "../store/store.ts";
 import { openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 import { turnedCalls } from "./session-variables.ts";
@@ -94,16 +95,12 @@ export async function sealLostRuns(
     const lost = await findLostCalls(store, sessionId, { runId, since: run.since });
     const seals = await sealAll(lost, findEvidence);
     if (seals === "later") continue;
-    try {
-      await store.append(sessionId, {
-        events: seals.flatMap(({ events }) => events),
-        variables: [kept.write(runId), ...seals.flatMap(({ variables = [] }) => variables)],
-        requires: [kept.write(runId, run)],
-      });
-      lostRuns.push(runId);
-    } catch (error) {
-      if (!(error instanceof ClaimLost)) throw error;
-    }
+    const isSealed = await claim(store, sessionId, {
+      events: seals.flatMap(({ events }) => events),
+      variables: [kept.write(runId), ...seals.flatMap(({ variables = [] }) => variables)],
+      requires: [kept.write(runId, run)],
+    });
+    if (isSealed) lostRuns.push(runId);
   }
   return lostRuns;
 }

@@ -1,5 +1,4 @@
-import { findAsking } from "../people/approval-records.ts";
-import { findQuestioning } from "../people/question-records.ts";
+import { findSessionsAsking } from "../people/people.ts";
 import { isAliveIn } from "../store/process-life.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
 
@@ -11,7 +10,7 @@ export async function readSessionStates(
   store: Pick<Store, "listScopes" | "readVariables" | "lives">,
   sessions: readonly SessionRecord[],
 ): Promise<readonly SessionState[]> {
-  const waiting = new Set([...(await findAsking(store)), ...(await findQuestioning(store))]);
+  const waiting = await findSessionsAsking(store);
   return Promise.all(
     sessions.map(async ({ id, owner, closedAt }) => {
       if (owner !== undefined && (await isAliveIn(store, owner)))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mayHideWhatActs } from "../../../src/kernel/people/hidden-parts.ts";
+import { mayHideWhatActs } from "../../../src/kernel/people/waiting-calls.ts";
 import { createRedactor } from "../../../src/shared/secrets/redact.ts";
 
 const redactor = createRedactor(["swordfish"]);

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, ElicitRequestFormParams, InputRequest } from "@modelcontextprotocol/server";
-import { approvalPages } from "../../../kernel/people/approval-pages.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../kernel/people/approvals.ts";
+import { approvalPages } from "../../../kernel/people/format-approval.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";

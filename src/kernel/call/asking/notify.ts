@@ -1,6 +1,6 @@
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { ApprovalRequest } from "../../people/approvals.ts";
-import type { QuestionRequest } from "../../people/question-records.ts";
+import type { QuestionRequest } from "../../people/questions.ts";
 import { nameOf, type ResolvedCall } from "../call.ts";
 import { tellHooks } from "../hooks/event-hooks.ts";
 import type { EventHook } from "../hooks/hooks.ts";
@@ -15,7 +15,7 @@ export function notifyOfCall(
   const { hooks, redactor, approvals } = call.host;
   if (hooks.event.length === 0) return;
   const { id, sessionId, verdict } = request;
-  const command = approvals.kept?.howToApprove(id);
+  const command = approvals.kept?.howToAnswer(id);
   const how = isLeft && command !== undefined ? `. Approve it with: ${command}` : "";
   void tellHooks(hooks.event, {
     event: "Notification",

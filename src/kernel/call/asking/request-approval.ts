@@ -3,8 +3,14 @@ import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { canonicalJson } from "../../../shared/json.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 import { descriptionOf } from "../../../tool/description-of.ts";
-import type { ApprovalDecision, ApprovalLasts, NewRequest, RequestBinding } from "../../people/approvals.ts";
+import {
+  type ApprovalLasts,
+  type NewRequest,
+  newApproval,
+  type PersonDecision,
+} from "../../people/approvals.ts";
 import { suggestRules } from "../../people/suggest-rules.ts";
+import type { RequestBinding } from "../../people/waiting-records.ts";
 import { loopGuard } from "../../policy/refusal.ts";
 import { RuleError } from "../../policy/rules/rule.ts";
 import type { Verdict } from "../../policy/verdict.ts";
@@ -29,8 +35,7 @@ interface Asking {
   readonly preview?: string | undefined;
 }
 
-interface Answer extends ApprovalDecision {
-  readonly by: string;
+interface Answer extends PersonDecision {
   /** Makes it last as long as the person said: once it is certain that they were shown what is there. */
   keep(): Promise<void>;
 }
@@ -43,9 +48,9 @@ export async function requestApproval(
 ): Promise<Answer> {
   const { approvals, log, redactor } = call.host;
   const { id: callId, input } = call;
-  const rules = await findRules(call, verdict);
   const binding = bindingOf(call, verdict);
-  const described = { ...describeRequest(call, verdict, preview), ...(rules && { rules }) };
+  const described = await describeRequest(call, verdict, preview);
+  const { rules } = described;
   const pending = approvals.request(described, {
     signal: call.deadline.signal,
     handler: call.request.onApproval,
@@ -79,7 +84,12 @@ export async function requestApproval(
   }
 }
 
-function describeRequest(call: ResolvedCall, verdict: Verdict, preview: string | undefined): NewRequest {
+async function describeRequest(
+  call: ResolvedCall,
+  verdict: Verdict,
+  preview: string | undefined,
+): Promise<NewRequest> {
+  const rules = await findRules(call, verdict);
   const { id: callId, caller, input, host } = call;
   return {
     callId,
@@ -91,6 +101,7 @@ function describeRequest(call: ResolvedCall, verdict: Verdict, preview: string |
     defaults: call.resolved.entry.layer === "builtin" ? defaultsIn(input, toolOf(call).inputSchema) : [],
     verdict,
     ...(preview !== undefined && { preview }),
+    ...(rules && { rules }),
   };
 }
 
@@ -144,12 +155,10 @@ export async function leaveRequest(
   const binding = bindingOf(call, verdict);
   const { kept } = call.host.approvals;
   if (binding === undefined || kept === undefined) return undefined;
-  const rules = await findRules(call, verdict);
-  const described = { ...describeRequest(call, verdict, preview), ...(rules && { rules }) };
-  const { request, isNew } = await kept.leave(described, binding);
-  const { id, requestedAt } = request;
-  if (isNew) notifyOfCall(call, { ...described, id, requestedAt }, { isLeft: true });
-  return kept.howToApprove(id);
+  const request = newApproval(await describeRequest(call, verdict, preview));
+  const id = await kept.leave(request, binding);
+  if (id === request.id) notifyOfCall(call, request, { isLeft: true });
+  return kept.howToAnswer(id);
 }
 
 /** The rules that would let the call run unasked and say nothing more; undefined if there are none. */

@@ -3,7 +3,7 @@ import { kinds, mapValues, option, propertiesOf, resolveProgram } from "../../..
 import type { Caller } from "../../../tool/caller.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
 import type { ApprovalRequest } from "../../people/approvals.ts";
-import type { QuestionRequest } from "../../people/question-records.ts";
+import type { QuestionRequest } from "../../people/questions.ts";
 import type { Verdict } from "../../policy/verdict.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import {

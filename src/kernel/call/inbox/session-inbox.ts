@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
-import type { QuestionReply } from "../../../tool/services/question.ts";
+import { type PersonMessage, takeMessage } from "../../people/person-message.ts";
+import type { QuestionQueue } from "../../people/questions.ts";
 import type { UndoItem } from "../../session/inbox/inbox-item.ts";
 import type { InboxHandlers } from "../../session/inbox/serve-inboxes.ts";
 import type { SessionTaint } from "../../session/session-taint.ts";
@@ -14,15 +15,18 @@ export function sessionInbox(
   host: CallHost,
   {
     taint,
-    giveReply,
+    questions,
   }: {
     taint: Pick<SessionTaint, "clear">;
-    /** Answers a question that waits, or declines to. */
-    giveReply: (questionId: string, reply: QuestionReply) => void;
+    questions: QuestionQueue;
   },
 ): InboxHandlers {
   const { approvals, openCalls, variables } = host;
   const oneAtATime = createLock();
+  const take = async (message: PersonMessage, finish: () => Promise<unknown>) => {
+    takeMessage({ approvals, questions }, message);
+    await finish();
+  };
   return {
     async undo(request, finish) {
       await finish(await undoOnce(host, request));
@@ -48,14 +52,8 @@ export function sessionInbox(
       await taint.clear(by);
       await finish();
     },
-    async decision({ kind: _decision, approvalId, decision, ...details }, finish) {
-      approvals.decide(approvalId, decision, details);
-      await finish();
-    },
-    async reply({ questionId, reply }, finish) {
-      giveReply(questionId, reply);
-      await finish();
-    },
+    decision: take,
+    reply: take,
   };
 }
 

@@ -1,42 +1,35 @@
 import { maxMessageCharacters } from "../../../shared/max-message-characters.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
-import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import type { Answer } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CallResult } from "../../call/call.ts";
 import { variableText } from "../../call/inbox/session-inbox.ts";
-import { answerLeft, listWaiting, readApprovals, type WaitingCall } from "../../people/approval-records.ts";
-import {
-  type ApprovalDecision,
-  type ApprovalHandler,
-  decisionDetailKeys,
-  problemOf,
-} from "../../people/approvals.ts";
-import { formatApproval } from "../../people/format-approval.ts";
-import { giveReply } from "../../people/question-queue.ts";
+import { type ApprovalHandler, decisionDetailKeys, problemOf } from "../../people/approvals.ts";
+import { type PersonMessage, takeMessage } from "../../people/person-message.ts";
+import { callKind } from "../../people/waiting-calls.ts";
 import type { WaitingKind } from "../../people/waiting-list.ts";
+import { questionKind } from "../../people/waiting-questions.ts";
+import { readRequests } from "../../people/waiting-records.ts";
+import { type RequestListParts, waitingRequests } from "../../people/waiting-requests.ts";
 import { readConversation } from "../../session/conversation/read-conversation.ts";
 import { streamEvents } from "../../session/event-stream.ts";
 import { askOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
 import type { InboxRequest, UndoItem } from "../../session/inbox/inbox-item.ts";
 import { sessionValues } from "../../session/session-variables.ts";
 import { copyJson } from "../../session/variables.ts";
+import { claim } from "../../store/claim.ts";
 import { keptIn } from "../../store/kept/kept-kind.ts";
 import { isAliveIn } from "../../store/process-life.ts";
 import { leaseWrite } from "../../store/session-lease.ts";
-import { ClaimLost, type Entry, type SessionOwner, type Store } from "../../store/store.ts";
+import type { SessionOwner, Store } from "../../store/store.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { Session } from "../session.ts";
 import type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
 
 /** A remote session, with what only the list of everything that waits uses. */
-interface ReplyingSession extends RemoteSession {
-  /** Answers a waiting question, or declines to. Rejects if the answer does not fit, or the question does not wait. */
-  reply(
-    questionId: string,
-    reply: { readonly answer: Answer } | { readonly declined: true; readonly note?: string },
-  ): Promise<void>;
+interface AnsweringSession extends RemoteSession {
+  /** Gives a person's answer to the request that waits for it. Rejects if it does not wait, or the answer does not fit. */
+  tell(message: PersonMessage): Promise<void>;
 }
 
 /** What other processes' sessions are reached with. */
@@ -46,7 +39,7 @@ export interface RemoteParts
   readonly ending: AbortSignal;
 }
 
-export async function openRemoteSession(parts: RemoteParts, id: string): Promise<ReplyingSession> {
+export async function openRemoteSession(parts: RemoteParts, id: string): Promise<AnsweringSession> {
   const { store, caller, ending } = parts;
   const isKnown = (await store.readLease(id)) ?? (await store.readLastSequence(id));
   if (!isKnown)
@@ -88,20 +81,20 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
       await askOwner(store, id, { owner: holder, request: { kind: "cancel", callId, by: caller.name } });
   };
   const updateVariable = variableUpdater(store, id, link);
+  const tell = async (message: PersonMessage): Promise<void> => {
+    await perform(message, (session) => takeMessage(session, message));
+  };
   const decide: RemoteSession["decide"] = async (approvalId, decision, details = {}) => {
     refuseUnknownKeys(details, decisionDetailKeys, "decide");
-    const answer = { ...details, by: caller.name };
-    const waiting = (await readApprovals(store, id)).find((request) => request.id === approvalId);
+    const waiting = (await readRequests(callKind, store, id)).find((request) => request.id === approvalId);
     if (decision === "allow" && waiting?.withheld) throw new TypeError(problemOf({ decision }, waiting));
-    await perform({ kind: "decision", approvalId, decision, ...answer }, (session) =>
-      session.approvals.decide(approvalId, decision, answer),
-    );
+    await tell({ kind: "decision", approvalId, decision, ...details, by: caller.name });
   };
   /** Asks here whatever the call of this id waits for. Returns how to stop that. */
   const answerFor = (callId: string, handler: ApprovalHandler, signal = ending): (() => void) => {
     const seen = new Set<string>();
     const look = async () => {
-      for (const request of await readApprovals(store, id)) {
+      for (const request of await readRequests(callKind, store, id)) {
         if (request.callId !== callId || seen.has(request.id)) continue;
         seen.add(request.id);
         const answer = await handler(request, signal);
@@ -151,14 +144,9 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
       const holder = await owner();
       if (holder?.life !== undefined) store.lives.wake(holder.life);
     },
-    approvals: () => readApprovals(store, id),
+    approvals: () => readRequests(callKind, store, id),
     decide,
-    async reply(questionId, given) {
-      const reply = { ...given, by: caller.name };
-      await perform({ kind: "reply", questionId, reply }, ({ questions }) =>
-        giveReply(questions, questionId, reply),
-      );
-    },
+    tell,
   };
 }
 
@@ -210,8 +198,7 @@ function variableUpdater(store: Store, id: string, { perform }: OwnerLink): Remo
       const isUnowned = lease?.owner === undefined || !(await isAliveIn(store, lease.owner));
       if (isUnowned && lease?.isDamaged !== true) {
         const requires = [values.write(name, before), leaseWrite(id, lease)];
-        if (await isClaimed(store, id, { events: [], variables: [values.write(name, value)], requires }))
-          return value;
+        if (await claim(store, id, { variables: [values.write(name, value)], requires })) return value;
         continue;
       }
       const expected = variableText(before);
@@ -229,78 +216,15 @@ function variableUpdater(store: Store, id: string, { perform }: OwnerLink): Remo
   };
 }
 
-/** The calls that wait for a decision, in every session and process of a store. */
-export function waitingCalls(parts: RemoteParts): WaitingKind {
-  return {
-    prefix: "call:",
-    async list({ columns } = {}) {
-      return (await listWaiting(parts.store)).map(({ request, isLeft }) => ({
-        id: `call:${request.id}`,
-        title: `call in session ${escapeLine(request.sessionId)}${isLeft ? leftNote : ""}`,
-        text: formatApproval(request, {
-          showsPreview: true,
-          ...(columns !== undefined && { columns }),
-        }).trim(),
-        call: request,
-      }));
-    },
-    async decide(id, decision, details) {
-      const found = (await listWaiting(parts.store)).find(({ request }) => `call:${request.id}` === id);
-      if (found === undefined) throw notWaiting(id);
-      if (found.isLeft) return decideLeft(parts, found, { ...details, decision });
-      const session = await openRemoteSession(parts, found.askedIn);
-      await session.decide(found.request.id, decision, details);
-    },
+/** The calls and questions that wait for a person, in every session and process of a store. */
+export function waitingInSessions(parts: RemoteParts): readonly WaitingKind[] {
+  const all: RequestListParts = {
+    ...parts,
+    mask: parts.redactor.text,
+    workspace: parts.workspace.root,
+    tell: async (id, message) => (await openRemoteSession(parts, id)).tell(message),
   };
-}
-
-const leftNote = "; nobody waits for it, and once approved it succeeds when it is made again";
-
-async function decideLeft(
-  { store, caller, redactor, workspace, keepRules }: RemoteParts,
-  found: WaitingCall,
-  { decision, note, lasts = "once", stop }: ApprovalDecision,
-): Promise<void> {
-  const { rules, id } = found.request;
-  if (lasts === "session" || stop)
-    throw new TypeError(
-      "no process waits for this call any more, so it can be approved once or always, and cannot be stopped",
-    );
-  const problem = problemOf({ decision, lasts }, found.request);
-  if (problem !== undefined) throw new TypeError(problem);
-  if (lasts === "always" && found.workspace !== workspace.root)
-    throw new TypeError(
-      `the rule would be for ${found.workspace ?? "another workspace"}; give it as --workspace`,
-    );
-  const answer = {
-    decision,
-    by: caller.name,
-    lasts,
-    ...(note !== undefined && { note: redactor.text(note) }),
-  };
-  if (!(await answerLeft(store, found, answer))) throw notWaiting(`call:${id}`);
-  if (lasts === "always") await keepRules(rules ?? []);
-}
-
-function notWaiting(id: string): ToolError {
-  return new ToolError(
-    "not-found",
-    `no approval ${id} is waiting: it was already decided, or its call has ended`,
-    {
-      hint: "`toolwright approvals` lists those that wait.",
-    },
-  );
-}
-
-/** Whether it is written; not if something that it requires has changed. */
-async function isClaimed(store: Store, sessionId: string, entry: Entry): Promise<boolean> {
-  try {
-    await store.append(sessionId, entry);
-    return true;
-  } catch (error) {
-    if (error instanceof ClaimLost) return false;
-    throw error;
-  }
+  return [waitingRequests(callKind, all), waitingRequests(questionKind, all)];
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,9 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { notifyOfQuestion } from "../../call/asking/notify.ts";
-import { createApprovalRecords, removeLostApprovals } from "../../people/approval-records.ts";
-import { createApprovals } from "../../people/approvals.ts";
-import { createQuestionQueue } from "../../people/question-queue.ts";
-import { createQuestionRecords, removeLostQuestions } from "../../people/question-records.ts";
+import { openPeople } from "../../people/people.ts";
 import type { SessionMode } from "../../policy/session-mode.ts";
 import { type BudgetLimits, createBudget, readSpending } from "../../session/budget.ts";
 import { openKept, type SessionKept } from "../../session/kept/kept.ts";
@@ -50,7 +47,7 @@ export async function openState(runtime: RunningRuntime, options: NamedSessionOp
   const budget = await openBudget(options, { log, kept, ...start });
   const taint = await openTaint({ store, log }, id);
   const partTaints = parent === undefined ? undefined : await joinTaints(parent.taint, taint);
-  const people = await openPeople(runtime, id, { log, kept, ...start });
+  const people = await openAsking(runtime, id, { log, kept, ...start });
   const { variables, taskVariables, turns, release } = await openSessionVariables(
     { ...runtime, log },
     { id, taskId: owned.taskId },
@@ -82,29 +79,25 @@ async function openBudget(
 }
 
 /** Approvals, grants and questions. */
-async function openPeople(runtime: RunningRuntime, id: string, { kept, parent, owned }: StartWithLog) {
+async function openAsking(runtime: RunningRuntime, id: string, { kept, parent, owned }: StartWithLog) {
   const { redactor, workspace, dialects, keepRules } = runtime;
   const { onApproval, onQuestion, approvals } = runtime.options;
-  const queue = approvals === "queue";
-  const parts = { ...runtime, kept };
-  const records = await createApprovalRecords(parts, id);
-  if (owned.resumed) await removeLostApprovals(kept);
-  const questionQueue = createQuestionQueue({
-    queue,
-    records: await createQuestionRecords(parts, { sessionId: id, workspace: workspace.root }),
-  });
-  if (owned.resumed) await removeLostQuestions(kept);
+  const isQueued = approvals === "queue";
+  const people = await openPeople(
+    { ...runtime, kept },
+    { sessionId: id, workspace: workspace.root, isResumed: owned.resumed, onApproval, isQueued },
+  );
   const questions: SessionQuestions = {
-    queue: questionQueue,
+    queue: people.questions,
     onQuestion,
     onWaiting: (request) =>
       notifyOfQuestion(runtime.hooks().event, request, {
         redactor,
-        command: questionQueue.kept?.howToAnswer(request.id),
+        command: people.questions.kept?.howToAnswer(request.id),
       }),
   };
   return {
-    approvals: parent?.approvals ?? createApprovals({ handler: onApproval, queue, records }),
+    approvals: parent?.approvals ?? people.approvals,
     grants: parent?.grants ?? (await openGrants(kept, { names: dialects.names, keep: keepRules })),
     questions,
   };

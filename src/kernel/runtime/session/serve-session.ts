@@ -6,7 +6,6 @@ import { tellHooks } from "../../call/hooks/event-hooks.ts";
 import { sessionInbox } from "../../call/inbox/session-inbox.ts";
 import { runCall } from "../../call/run-call.ts";
 import { undoCall } from "../../call/undo/undo-call.ts";
-import { giveReply } from "../../people/question-queue.ts";
 import { checkMode } from "../../policy/session-mode.ts";
 import { createAgentTurn } from "../../session/agent-turn.ts";
 import { readConversation } from "../../session/conversation/read-conversation.ts";
@@ -41,7 +40,7 @@ export function serveSession(runtime: RunningRuntime, served: ServedSession): Se
     fence: owned.fence,
     handlers: sessionInbox(host, {
       taint,
-      giveReply: (questionId, reply) => giveReply(questions.queue, questionId, reply),
+      questions: questions.queue,
     }),
     onLost: () => lost.abort(),
   });

@@ -1,9 +1,10 @@
 import { isoTime } from "../../../shared/iso-time.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { claim } from "../../store/claim.ts";
 import { keptIn, keptPlace } from "../../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
-import { ClaimLost, type SessionOwner, type Store } from "../../store/store.ts";
+import type { SessionOwner, Store } from "../../store/store.ts";
 import { describeOwner } from "./describe-owner.ts";
 import {
   type InboxAnswer,
@@ -132,14 +133,11 @@ async function takeAnswer(
 /** Takes the request back, or returns its answer, which has come after all. */
 async function withdraw(store: Store, sessionId: string, item: InboxItem): Promise<InboxAnswer | undefined> {
   const { write } = keptPlace(inboxItems, sessionId);
-  try {
-    const requires = [write(item.id, item)];
-    await store.append(sessionId, { events: [], variables: [write(item.id)], requires });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ClaimLost)) throw error;
-    return takeAnswer(store, sessionId, item);
-  }
+  const isTakenBack = await claim(store, sessionId, {
+    variables: [write(item.id)],
+    requires: [write(item.id, item)],
+  });
+  return isTakenBack ? undefined : takeAnswer(store, sessionId, item);
 }
 
 function afterSilence(): () => boolean {

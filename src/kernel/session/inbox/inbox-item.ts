@@ -1,8 +1,7 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import type { Caller } from "../../../tool/caller.ts";
-import type { QuestionReply } from "../../../tool/services/question.ts";
 import type { ErrorCode } from "../../../tool/tool-error.ts";
-import type { ApprovalDecision } from "../../people/approvals.ts";
+import type { PersonMessage } from "../../people/person-message.ts";
 import type { KeptKind } from "../../store/kept/kept-kind.ts";
 import type { ProcessLife } from "../../store/process-life.ts";
 
@@ -14,8 +13,7 @@ export type InboxRequest =
   | VariableItem
   | { readonly kind: "message"; readonly text: string }
   | { readonly kind: "trust"; readonly by: string }
-  | DecisionItem
-  | { readonly kind: "reply"; readonly questionId: string; readonly reply: QuestionReply };
+  | PersonMessage;
 
 export interface UndoItem {
   readonly kind: "undo" | "redo";
@@ -25,12 +23,6 @@ export interface UndoItem {
   readonly caller: Caller;
   /** The process that left the item can also be asked for an approval. */
   readonly canApprove?: boolean;
-}
-
-/** A person's answer to a call that waits for approval. */
-interface DecisionItem extends ApprovalDecision {
-  readonly kind: "decision";
-  readonly approvalId: string;
 }
 
 interface VariableItem {

@@ -1,5 +1,4 @@
-import { approvalAnswers, approvalRequests } from "../../people/approval-records.ts";
-import { keptQuestions, keptReplies } from "../../people/question-records.ts";
+import { peopleKept } from "../../people/people.ts";
 import type { KeptKind } from "../../store/kept/kept-kind.ts";
 import { spendings } from "../budget.ts";
 import { inboxAnswers, inboxItems } from "../inbox/inbox-item.ts";
@@ -11,13 +10,10 @@ import { grantedRules } from "./session-grants.ts";
 
 /** What a session keeps itself, whatever its capabilities. */
 export const sessionKept: readonly KeptKind[] = [
-  approvalAnswers,
-  approvalRequests,
+  ...peopleKept,
   grantedRules,
   inboxAnswers,
   inboxItems,
-  keptQuestions,
-  keptReplies,
   proposalCounts,
   runRecords,
   sessionValues,

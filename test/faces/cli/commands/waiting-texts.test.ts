@@ -4,7 +4,7 @@ import { waitingServers } from "../../../../src/capabilities/mcp-client/waiting-
 import { describeWaiting } from "../../../../src/faces/cli/commands/waiting/approvals.ts";
 import type { ApprovalRequest } from "../../../../src/kernel/people/approvals.ts";
 import { formatApproval } from "../../../../src/kernel/people/format-approval.ts";
-import type { WaitingItem, WaitingKind } from "../../../../src/kernel/people/waiting-list.ts";
+import type { WaitingEntry, WaitingKind } from "../../../../src/kernel/people/waiting-list.ts";
 import { noEffects } from "../../../../src/kernel/policy/verdict.ts";
 import { hardText, readBack, shownWhole, widthAtMost } from "../../../kernel/people/hard-text.ts";
 import { fc } from "../../../support/fuzz.ts";
@@ -69,7 +69,7 @@ const kinds: Readonly<Record<string, (text: string) => Pick<WaitingKind, "list">
 const ours =
   /^(?:\S+ \(|\((?:new|changed|made tool)|for good with --always:|(?:shell_run needs approval|reason|made by| {2}command):|A tool asks:|$)/;
 
-function expectWhole(item: WaitingItem, text: string, columns: number): void {
+function expectWhole(item: WaitingEntry, text: string, columns: number): void {
   const rows = describeWaiting(item, columns).split("\n");
   for (const row of rows) {
     // Where the output is no terminal, it is for a program.

@@ -1,4 +1,4 @@
-import type { WaitingItem } from "../../../../kernel/people/waiting-list.ts";
+import type { WaitingEntry, WaitingItem } from "../../../../kernel/people/waiting-list.ts";
 import { showLookAlikes } from "../../../../shared/text/look-alikes/show-look-alikes.ts";
 import { markRows, ownRows } from "../../../../shared/text/mark-rows.ts";
 import { quoteWord } from "../../../../shared/text/quote-word.ts";
@@ -28,14 +28,12 @@ export default {
 } satisfies Command;
 
 /** With everything that is known of it, for programs. */
-function detailsOf({ id, call, question, mcp, ...about }: WaitingItem): object {
-  if (call !== undefined) return { ...call, id, kind: "call" };
-  if (question !== undefined) return { ...question, id, kind: "question" };
-  return mcp === undefined ? { id, ...about } : mcp;
+function detailsOf({ id, kind, takes: _takes, call, question, mcp, ...about }: WaitingItem): object {
+  return mcp ?? { ...(call ?? question ?? about), id, kind };
 }
 
 /** Others choose the ids of servers: they must do nothing in a terminal or a shell that they are copied to. */
-export function describeWaiting({ id, title, text, call }: WaitingItem, columns: number): string {
+export function describeWaiting({ id, title, text, call }: WaitingEntry, columns: number): string {
   const rules = call?.rules ?? [];
   const lasting =
     rules.length === 0

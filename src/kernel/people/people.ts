@@ -1,0 +1,55 @@
+import type { KeptKind } from "../store/kept/kept-kind.ts";
+import type { Store } from "../store/store.ts";
+import { type ApprovalHandler, type Approvals, createApprovals } from "./approvals.ts";
+import { createQuestions, type OpenQuestions } from "./questions.ts";
+import { callKind } from "./waiting-calls.ts";
+import { questionKind } from "./waiting-questions.ts";
+import { createWaitingRecords, findAsking, type RecordParts, removeLost } from "./waiting-records.ts";
+
+/** The requests of the calls of a session to people. */
+export interface People {
+  readonly approvals: Approvals;
+  readonly questions: OpenQuestions;
+}
+
+export interface PeopleOptions {
+  readonly sessionId: string;
+  readonly workspace: string;
+  readonly isResumed: boolean;
+  readonly onApproval: ApprovalHandler | undefined;
+  /** Whether a person works through the queue. */
+  readonly isQueued: boolean;
+}
+
+/** Opens the queues of a session. Requests are kept in the store, where any process can see and answer them. */
+export async function openPeople(parts: RecordParts, options: PeopleOptions): Promise<People> {
+  const { sessionId, workspace, isResumed, onApproval: handler, isQueued: queue } = options;
+  const approvals = createApprovals({
+    handler,
+    queue,
+    records: await createWaitingRecords(callKind, parts, sessionId),
+  });
+  const questions = createQuestions({
+    queue,
+    workspace,
+    records: await createWaitingRecords(questionKind, parts, sessionId),
+  });
+  if (isResumed) {
+    await removeLost(callKind, parts.kept);
+    await removeLost(questionKind, parts.kept);
+  }
+  return { approvals, questions };
+}
+
+/** The sessions in which a call or a question waits for a person now. */
+export async function findSessionsAsking(
+  store: Pick<Store, "listScopes" | "readVariables" | "lives">,
+): Promise<ReadonlySet<string>> {
+  return new Set([...(await findAsking(callKind, store)), ...(await findAsking(questionKind, store))]);
+}
+
+/** The kept state of requests and answers. */
+export const peopleKept: readonly KeptKind[] = [callKind, questionKind].flatMap(({ requests, answers }) => [
+  requests,
+  answers,
+]);

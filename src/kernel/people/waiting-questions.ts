@@ -1,0 +1,115 @@
+import { isPlainObject } from "../../shared/json.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { markRows, ownRows } from "../../shared/text/mark-rows.ts";
+import { choicesOf } from "../../tool/forms/field-choices.ts";
+import type { FormField } from "../../tool/forms/form-fields.ts";
+import { isRequired } from "../../tool/forms/form-schema.ts";
+import { type Answer, describeAsker, type QuestionReply } from "../../tool/services/question.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { createAnswerCheck } from "./check-answer.ts";
+import { type QuestionRequest, questionNotWaiting } from "./questions.ts";
+import type { AnswerMarks, RequestMarks } from "./waiting-records.ts";
+import type { RequestKind } from "./waiting-requests.ts";
+
+/** Questions of tools that wait for an answer. */
+export const questionKind: RequestKind<QuestionRequest, QuestionReply> = {
+  name: "question",
+  takes: "answer",
+  requests: { scope: "questions", isValue: isQuestion },
+  answers: { scope: "kept-replies", owner: "store", isValue: isReply },
+  isHeld: false,
+  leftNote: "nobody waits for it, and the answer is used when it is asked again",
+  command: (id) => `answer question:${id} ANSWER`,
+  missing: questionNotWaiting,
+  mask: (request, redactor) => redactor.value(request) as QuestionRequest,
+  show: (question, columns = defaultColumns) => ({ text: formatQuestion(question, columns), question }),
+
+  store: (reply) => ({ reply }),
+  read: (stored) => (stored as StoredReply).reply,
+
+  accept(said, { request }, { caller, mask }) {
+    const by = caller.name;
+    if ("answer" in said) {
+      const answer = createAnswerCheck(request.question)(said.answer);
+      refuseSecrets(answer, mask);
+      return { answer, by };
+    }
+    const { decision, note, lasts, stop } = said;
+    if (decision === "allow")
+      throw new TypeError(
+        "a question takes an answer: `toolwright answer ID ANSWER`, or `deny` to give none",
+      );
+    if (lasts !== undefined || stop)
+      throw new TypeError(
+        "a question can only be declined once: declining cannot last, and cannot stop other calls",
+      );
+    return { declined: true, by, ...(note !== undefined && { note: mask(note) }) };
+  },
+  message: (questionId, reply) => ({ kind: "reply", questionId, reply }),
+};
+
+const defaultColumns = 80;
+
+interface StoredReply extends AnswerMarks {
+  readonly reply: QuestionReply;
+}
+
+/** It comes from a store, which another version may have written to. */
+function isQuestion(value: unknown): value is QuestionRequest & RequestMarks {
+  return (
+    isPlainObject(value) &&
+    typeof value.id === "string" &&
+    typeof value.key === "string" &&
+    typeof value.sessionId === "string" &&
+    typeof value.requestedAt === "string" &&
+    isPlainObject(value.caller) &&
+    isPlainObject(value.question) &&
+    typeof value.question.text === "string"
+  );
+}
+
+function isReply(value: unknown): value is StoredReply {
+  return (
+    isPlainObject(value) &&
+    typeof value.at === "string" &&
+    isPlainObject(value.reply) &&
+    typeof value.reply.by === "string" &&
+    ("answer" in value.reply || value.reply.declined === true)
+  );
+}
+
+/** The answer is written to the store, where secrets must not be; masked, it would be another answer. */
+function refuseSecrets(answer: Answer, mask: (text: string) => string): void {
+  const texts = typeof answer === "string" ? [answer] : Object.values(answer).flat().map(String);
+  if (texts.every((text) => mask(text) === text)) return;
+  throw new ToolError("invalid-input", "the answer contains a secret, which would be written to the store", {
+    hint: "Answer where the question is asked.",
+  });
+}
+
+/** Who asks is said in our words, and every row of theirs is marked: a question cannot pass for something of ours. */
+function formatQuestion({ question, ...source }: QuestionRequest, columns: number): string {
+  const { text, choices = [], default: suggested, fields } = question;
+  const asker = `${escapeLine(describeAsker(source))} asks:`;
+  const rows = [...ownRows(asker, columns), ...markRows(text, columns)];
+  const add = (about: string, texts: readonly string[]) =>
+    texts.length > 0 && rows.push(about, ...texts.flatMap((each) => markRows(each, columns)));
+  add("The answer is one of:", choices);
+  add("Suggested:", suggested === undefined ? [] : [suggested]);
+  if (fields !== undefined)
+    add("The answer is a JSON object with:", Object.entries(fields).map(describeField));
+  return rows.join("\n");
+}
+
+function describeField([name, field]: readonly [string, FormField]): string {
+  const { type, title, description, default: suggested } = field;
+  const choices = choicesOf(field)?.map(({ value }) => JSON.stringify(value));
+  const about = [
+    `${JSON.stringify(name)}: ${type === "array" ? "list" : type}`,
+    ...(isRequired(field) ? [] : ["optional"]),
+    ...(choices === undefined ? [] : [`of ${choices.join(", ")}`]),
+    ...(suggested === undefined ? [] : [`default ${JSON.stringify(suggested)}`]),
+  ].join(", ");
+  const words = [title, description].filter((word) => word !== undefined);
+  return words.length === 0 ? about : `${about} (${words.join("; ")})`;
+}
