@@ -81,17 +81,16 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "listOf",
     "normalizeResult",
   ],
+  "holds requests and answers that were checked before, and looks at their ids": [
+    "createQuestions",
+    "plainDecision",
+  ],
   "shows what functions have formatted that are tested": ["notifyOfQuestion"],
   "reads files of the workspace up to a limit, and leaves the text to functions that are tested": [
     "readMcpServers",
     "readProjectFile",
   ],
-  "takes records that the runtime itself wrote": [
-    "readSessionTitle",
-    "sessionInbox",
-    "giveReply",
-    "createGrants",
-  ],
+  "takes records that the runtime itself wrote": ["readSessionTitle", "createGrants"],
   "takes a rule of at most 4,096 characters, whose parts are read by matchers that are tested": ["parseRule"],
 };
 

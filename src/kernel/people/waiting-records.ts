@@ -1,8 +1,13 @@
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
-import type { SessionKept } from "../session/kept/kept.ts";
 import { claim } from "../store/claim.ts";
-import { findKeptOwners, type KeptKind, keptIn, keptPlace } from "../store/kept/kept-kind.ts";
+import {
+  findKeptOwners,
+  type KeptKind,
+  keptIn,
+  keptPlace,
+  type SessionKept,
+} from "../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
 import type { Entry, Store } from "../store/store.ts";
 

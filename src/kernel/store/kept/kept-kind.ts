@@ -37,6 +37,20 @@ export interface KeptPlace<Value> {
   write(name: string, value?: Value): VariableWrite;
 }
 
+/** Values of one kind in a session that this process owns. */
+export interface KeptValues<Value> extends StoredKept<Value> {
+  /**
+   * Without a value, it is removed. Written soon, with the session's next events at the latest, and read from then on.
+   * Refused if another process owns the session by then.
+   */
+  set(name: string, value?: Value): void;
+  /** Removes damaged values, and those that are of no use any more. */
+  tidy(isOver: (value: Value) => boolean): Promise<void>;
+}
+
+/** Opens one kind of what a session keeps for later processes. */
+export type SessionKept = <Value>(kind: KeptKind<Value>) => KeptValues<Value>;
+
 /** Where the values of one kind are that belong to a session, to a task, or to the store as a whole. */
 export function keptPlace<Value>(kind: KeptKind<Value>, ownerId: string): KeptPlace<Value> {
   const scope = kind.owner === "store" ? kind.scope : `${kind.scope}:${ownerId}`;
