@@ -14,7 +14,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   "takes one word of a script, and a script has at most 10,000 characters": ["readCommand"],
   "takes a rule that has been read, of at most 4,096 characters": ["adviseOnRules", "runsOtherPrograms"],
   "takes a path, which the system limits to 4,096 bytes": [
-    "enterGroup",
     "openContained",
     "locateByIdentity",
     "toPlace",
@@ -28,6 +27,9 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "removeLeftDrafts",
   ],
   "leaves the work to another process or to the network, with a limit of its own": [
+    "answerTasks",
+    "askThread",
+    "startProgram",
     "prepareImage",
     "runProgram",
     "filterLines",
@@ -62,6 +64,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "lazyMethods",
   ],
   "puts texts together or passes them on": [
+    "cannotBeSent",
     "toDialectValue",
     "dialectOfModel",
     "problemOf",

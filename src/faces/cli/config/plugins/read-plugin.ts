@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import type { McpServerOptions } from "../../../../capabilities/mcp-client/server-options.ts";
 import type { ConfigFile } from "../../../../capabilities.ts";
 import { asToolFolder, type ToolFolder } from "../../../../kernel/registry/folders/tool-folder.ts";
 import { readSmallFile } from "../../../../shared/files/read-small-file.ts";
@@ -21,7 +22,9 @@ export interface PluginContent {
   readonly commands: readonly string[];
 }
 
-type PluginOptions = Pick<ConfigFile, "toolFolders" | "plugins" | "hooks" | "mcpServers">;
+interface PluginOptions extends Pick<ConfigFile, "toolFolders" | "plugins" | "hooks"> {
+  readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
+}
 
 const allowedKeys = ["toolFolders", "plugins", "hooks", "mcpServers"];
 
