@@ -68,7 +68,6 @@ test("a capability names no other, but for these pairs, of which there may only 
     "made → files",
     "mcp-client → files",
     "mcp-client → processes",
-    "mcp-client → web",
     "processes → search",
     "skills → definitions",
     "system → processes",

@@ -18,7 +18,6 @@ const besideDoors: Readonly<Record<string, number>> = {
   processes: 2,
   questions: 1,
   search: 3,
-  web: 2,
 };
 
 test("a capability is known by its door, and by few files beside it", () => {

@@ -1,14 +1,14 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { describeWebFailure } from "../../machine/web-client/describe-web-failure.ts";
+import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import type { WebUrl } from "../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { Files } from "../../tool/services/files.ts";
 import type { DownloadedFile, DownloadOptions } from "../../tool/services/web.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { describeWebFailure } from "./client/describe-web-failure.ts";
-import type { OpenResponse } from "./client/guarded-client.ts";
 import { ownHeaders, type SendingParts, visit } from "./send-request.ts";
 import { describeStatus } from "./status-error.ts";
 

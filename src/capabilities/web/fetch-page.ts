@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
+import { readBody } from "../../machine/web-client/read-body.ts";
 import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import type { WebUrl } from "../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { RedirectedPage, WebPage, WebReadOptions } from "../../tool/services/web.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { OpenResponse } from "./client/guarded-client.ts";
-import { readBody } from "./client/read-body.ts";
 import { rankBlocks } from "./page/rank-blocks.ts";
 import { type Page, readPage } from "./page/read-page.ts";
 import type { CachedPage } from "./page-cache.ts";

@@ -1,4 +1,4 @@
-import { untilAborted } from "./client/until-aborted.ts";
+import { untilAborted } from "../../machine/web-client/until-aborted.ts";
 
 /** Keeps the requests to one host few at a time and not too frequent, whichever sessions they come from. */
 export interface HostLimits {

@@ -1,13 +1,13 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
 import type { ServiceCall } from "../../kernel/services/service.ts";
+import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
+import { readBody } from "../../machine/web-client/read-body.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { fillSecrets, fillText } from "../../shared/secrets/secret-names.ts";
 import type { WebUrl } from "../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { WebRequestOptions, WebResponse } from "../../tool/services/web.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { OpenResponse } from "./client/guarded-client.ts";
-import { readBody } from "./client/read-body.ts";
 import type { WebAccess } from "./web-access.ts";
 
 export interface SendingParts {

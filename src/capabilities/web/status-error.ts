@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
+import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { OpenResponse } from "./client/guarded-client.ts";
 
 /** The error for a status other than 2xx; `partial` is what the server said about it. */
 export function describeStatus(

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { GuardedClient } from "./client/guarded-client.ts";
+import type { GuardedClient } from "../../machine/web-client/guarded-client.ts";
 import { createHostLimits, type HostLimits } from "./host-limits.ts";
 import { openPageCache, type PageCache } from "./page-cache.ts";
 import { addressOf, type SearchSettings } from "./search/search-settings.ts";
@@ -44,7 +44,7 @@ export function createWebAccess(
 function openOnce(options: WebOptions): () => Promise<GuardedClient> {
   let opening: Promise<GuardedClient> | undefined;
   const open = async () => {
-    const { createGuardedClient } = await import("./client/guarded-client.ts");
+    const { createGuardedClient } = await import("../../machine/web-client/guarded-client.ts");
     const { ca, ...rest } = options;
     return createGuardedClient({ ...rest, ...(ca !== undefined && { ca: await authorities(ca) }) });
   };

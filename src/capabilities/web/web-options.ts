@@ -1,7 +1,7 @@
+import { readProxy } from "../../machine/web-client/read-proxy.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
-import { readProxy } from "./client/read-proxy.ts";
 import { checkSearchSettings, type SearchSettings } from "./search/search-settings.ts";
 
 /** Settings for everything that tools fetch from the web. */

@@ -9,7 +9,7 @@ import {
   type Socket,
 } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Dial } from "../../../src/capabilities/web/client/connect.ts";
+import type { Dial } from "../../../src/machine/web-client/connect.ts";
 import type { TestCertificate } from "./certificates.ts";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;

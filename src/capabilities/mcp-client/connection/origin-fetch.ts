@@ -1,8 +1,8 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
+import type { GuardedClient } from "../../../machine/web-client/guarded-client.ts";
 import { addressKind } from "../../../shared/web/address-kind.ts";
 import { isLocalName } from "../../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../../tool/read-web-url.ts";
-import type { GuardedClient } from "../../web/client/guarded-client.ts";
 
 export interface OriginFetchOptions {
   /** The server's own address. */
@@ -89,7 +89,7 @@ async function fetchElsewhere(
   { method = "GET", headers, body, signal }: RequestInit,
   { client, maxBytes }: { client: GuardedClient; maxBytes: number },
 ): Promise<Response> {
-  const { readBody } = await import("../../web/client/read-body.ts");
+  const { readBody } = await import("../../../machine/web-client/read-body.ts");
   const limit = signal ?? AbortSignal.timeout(defaultTimeoutMs);
   const response = await client.open(readWebUrl(url.href), {
     method,

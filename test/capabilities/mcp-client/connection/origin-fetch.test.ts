@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createOriginFetch } from "../../../../src/capabilities/mcp-client/connection/origin-fetch.ts";
-import { createGuardedClient } from "../../../../src/capabilities/web/client/guarded-client.ts";
+import { createGuardedClient } from "../../../../src/machine/web-client/guarded-client.ts";
 import { type Handler, leadTo, serveWeb } from "../../../support/web/test-web.ts";
 
 const redirectTo =

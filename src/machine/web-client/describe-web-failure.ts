@@ -1,5 +1,5 @@
-import type { WebUrl } from "../../../shared/web/parse-web-url.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
+import type { WebUrl } from "../../shared/web/parse-web-url.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import type { WebProxy } from "./read-proxy.ts";
 import { unknownHost } from "./resolve-host.ts";
 

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
-import type { WebUrl } from "../../../shared/web/parse-web-url.ts";
+import type { WebUrl } from "../../shared/web/parse-web-url.ts";
 
 export interface Exchange {
   readonly status: number;

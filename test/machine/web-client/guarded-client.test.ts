@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTestAuthority } from "../../../support/web/certificates.ts";
-import { type Handler, leadTo, serveWeb } from "../../../support/web/test-web.ts";
+import { createTestAuthority } from "../../support/web/certificates.ts";
+import { type Handler, leadTo, serveWeb } from "../../support/web/test-web.ts";
 import { openPage, publicAddress } from "./open-page.ts";
 
 const authority = createTestAuthority();

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { authorityOf, type WebUrl } from "../../../shared/web/parse-web-url.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
+import { authorityOf, type WebUrl } from "../../shared/web/parse-web-url.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import type { WebProxy } from "./read-proxy.ts";
 
 /** Opens a connection to one of these addresses; the name is for messages only. */

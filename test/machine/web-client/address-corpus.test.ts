@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { projectFolder } from "../../../architecture/project-files.ts";
-import { createTestAuthority } from "../../../support/web/certificates.ts";
-import { leadTo, serveWeb } from "../../../support/web/test-web.ts";
+import { projectFolder } from "../../architecture/project-files.ts";
+import { createTestAuthority } from "../../support/web/certificates.ts";
+import { leadTo, serveWeb } from "../../support/web/test-web.ts";
 import { openPage, publicAddress } from "./open-page.ts";
 
 interface Row {

@@ -1,10 +1,10 @@
 import {
   createGuardedClient,
   type GuardedClientOptions,
-} from "../../../../src/capabilities/web/client/guarded-client.ts";
-import { readBody } from "../../../../src/capabilities/web/client/read-body.ts";
-import { parseWebUrl, type WebUrl } from "../../../../src/shared/web/parse-web-url.ts";
-import { ToolError } from "../../../../src/tool/tool-error.ts";
+} from "../../../src/machine/web-client/guarded-client.ts";
+import { readBody } from "../../../src/machine/web-client/read-body.ts";
+import { parseWebUrl, type WebUrl } from "../../../src/shared/web/parse-web-url.ts";
+import { ToolError } from "../../../src/tool/tool-error.ts";
 
 export interface PageOptions extends GuardedClientOptions {
   readonly isNamed?: boolean;

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
-import { type AddressKind, addressKind } from "../../../shared/web/address-kind.ts";
-import { isLocalName, parseWebUrl, type WebUrl } from "../../../shared/web/parse-web-url.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
+import { type AddressKind, addressKind } from "../../shared/web/address-kind.ts";
+import { isLocalName, parseWebUrl, type WebUrl } from "../../shared/web/parse-web-url.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import { connect, type Dial, dialDirectly } from "./connect.ts";
 import { describeWebFailure } from "./describe-web-failure.ts";
 import { type Exchange, exchange } from "./exchange.ts";

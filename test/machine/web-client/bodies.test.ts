@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { leadTo, serveBytes, serveWeb } from "../../../support/web/test-web.ts";
+import { leadTo, serveBytes, serveWeb } from "../../support/web/test-web.ts";
 import { openPage } from "./open-page.ts";
 
 const limit = 100_000;

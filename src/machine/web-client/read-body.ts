@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
+import { createByteBuffer } from "../../shared/web/byte-buffer.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import { describeWebFailure } from "./describe-web-failure.ts";
 import type { OpenResponse } from "./guarded-client.ts";
 

@@ -1,8 +1,8 @@
 import { lookup as systemLookup } from "node:dns/promises";
-import type { MaybePromise } from "../../../shared/maybe-promise.ts";
-import { type AddressKind, addressKind, describeKind } from "../../../shared/web/address-kind.ts";
-import { isLocalName, type WebUrl } from "../../../shared/web/parse-web-url.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { type AddressKind, addressKind, describeKind } from "../../shared/web/address-kind.ts";
+import { isLocalName, type WebUrl } from "../../shared/web/parse-web-url.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** The addresses of a host. */

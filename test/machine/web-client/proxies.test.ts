@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createProxyFinder } from "../../../../src/capabilities/web/client/guarded-client.ts";
-import { readProxy } from "../../../../src/capabilities/web/client/read-proxy.ts";
-import { parseWebUrl, type WebUrl } from "../../../../src/shared/web/parse-web-url.ts";
-import { createTestAuthority } from "../../../support/web/certificates.ts";
-import { serveWeb } from "../../../support/web/test-web.ts";
+import { createProxyFinder } from "../../../src/machine/web-client/guarded-client.ts";
+import { readProxy } from "../../../src/machine/web-client/read-proxy.ts";
+import { parseWebUrl, type WebUrl } from "../../../src/shared/web/parse-web-url.ts";
+import { createTestAuthority } from "../../support/web/certificates.ts";
+import { serveWeb } from "../../support/web/test-web.ts";
 import { openPage, publicAddress } from "./open-page.ts";
 
 const authority = createTestAuthority();
