@@ -17,6 +17,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "openContained",
     "locateByIdentity",
     "toPlace",
+    "resolvePlace",
     "createRoots",
     "entryFile",
     "packageFile",

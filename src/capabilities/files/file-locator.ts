@@ -1,8 +1,8 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
-import { outside } from "../../kernel/policy/paths/open-contained.ts";
-import type { Place } from "../../kernel/policy/paths/place.ts";
-import type { PathKind } from "../../kernel/policy/paths/walk-path.ts";
-import type { Roots } from "../../kernel/policy/paths/workspace-roots.ts";
+import { outside } from "../../machine/paths/open-contained.ts";
+import type { Place } from "../../machine/paths/place.ts";
+import type { PathKind } from "../../machine/paths/walk-path.ts";
+import type { Roots } from "../../shared/files/workspace-roots.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { suggestSiblings } from "./read/suggest-siblings.ts";

@@ -1,6 +1,6 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
-import { toPlace } from "../../kernel/policy/paths/place.ts";
-import type { Roots } from "../../kernel/policy/paths/workspace-roots.ts";
+import { toPlace } from "../../machine/paths/place.ts";
+import type { Roots } from "../../shared/files/workspace-roots.ts";
 import type { Files } from "../../tool/services/files.ts";
 import type { Changing } from "./change/changing.ts";
 import type { FileScope } from "./file-scope.ts";

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { errorCodeOf } from "../../kernel/policy/paths/file-error.ts";
+import { errorCodeOf } from "../../shared/files/error-code.ts";
 import { hashSource } from "../../shared/files/hash-source.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { FileVersion, FreshnessPool } from "./freshness-pool.ts";

@@ -1,13 +1,13 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
-import { committedFiles } from "../../kernel/policy/paths/committed-public-files.ts";
-import { outside } from "../../kernel/policy/paths/open-contained.ts";
+import { committedFiles } from "../../kernel/policy/paths/public-files.ts";
 import {
   openPaths,
   type WorkspaceOptions,
   type WorkspacePaths,
 } from "../../kernel/policy/paths/workspace-paths.ts";
-import type { Roots } from "../../kernel/policy/paths/workspace-roots.ts";
 import { acting } from "../../kernel/services/service.ts";
+import { outside } from "../../machine/paths/open-contained.ts";
+import type { Roots } from "../../shared/files/workspace-roots.ts";
 import type { Files } from "../../tool/services/files.ts";
 import { createPathLocks, type PathLocks } from "./change/path-locks.ts";
 import { createFileChanging } from "./file-changing.ts";

@@ -1,8 +1,8 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { openContained, outside } from "../../kernel/policy/paths/open-contained.ts";
-import type { Place } from "../../kernel/policy/paths/place.ts";
-import type { Roots } from "../../kernel/policy/paths/workspace-roots.ts";
+import { openContained, outside } from "../../machine/paths/open-contained.ts";
+import type { Place } from "../../machine/paths/place.ts";
+import type { Roots } from "../../shared/files/workspace-roots.ts";
 import { readGitLink } from "../../shared/git-link.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 

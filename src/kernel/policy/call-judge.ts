@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
+import type { Place } from "../../machine/paths/place.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Traits } from "../../tool/traits.ts";
 import { type DecisionInput, decide, type JudgedRequest } from "./decide.ts";
 import { isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
-import type { Place } from "./paths/place.ts";
 import { lookAtState, type SeenPlace, type SeenState } from "./paths/seen-state.ts";
 import type { Policy, Standing } from "./policy.ts";
 import {

@@ -1,15 +1,14 @@
+import type { Place, ResolveOptions } from "../../machine/paths/place.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Floor, PathAction } from "./paths/judge-path.ts";
-import type { Place } from "./paths/place.ts";
-import type { FileSystemView } from "./paths/walk-path.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
 
 /** The only way from a service to policy. A service asks about exactly what it is about to open for a call. */
 export interface Gate {
   /** Resolves a path as it is on disk now. */
-  locate(path: string, options?: LocateOptions): Promise<Place>;
+  locate(path: string, options?: ResolveOptions): Promise<Place>;
   /**
-   * * Where a path led when the call was judged; works once per path. Only for callers that notice on opening if the path
+   * Where a path led when the call was judged; works once per path. Only for callers that notice on opening if the path
    * has been swapped since. Undefined if unknown or possibly outdated.
    */
   recall(path: string): Place | undefined;
@@ -41,12 +40,6 @@ export interface Gate {
 export interface Reach {
   /** A rule of the user names this very host, so it may be on this machine or in a private network. */
   readonly isNamed: boolean;
-}
-
-export interface LocateOptions {
-  readonly followLast?: boolean;
-  /** The file system to resolve on. Default: the disk. */
-  readonly view?: FileSystemView;
 }
 
 /** Whether a file may be shown: yes, only after approval, or not at all, so that not even its name appears. */

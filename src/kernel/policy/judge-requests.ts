@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
+import type { Place } from "../../machine/paths/place.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Confinement, Doubt } from "./confinement/confinement.ts";
 import type { FoundSecret } from "./confinement/secrets-in-sight.ts";
 import { type DecisionInput, decide, type JudgedRequest, type Mode } from "./decide.ts";
 import type { Floor } from "./paths/judge-path.ts";
-import type { Place } from "./paths/place.ts";
 import type { Policy } from "./policy.ts";
 import { requestsOfScript, withCommandVerdicts } from "./script-verdicts.ts";
 import type { Verdict } from "./verdict.ts";
@@ -183,7 +183,7 @@ export function atPlace<Request extends PermissionRequest & { readonly action: "
 }
 
 /**
- * * Outside the workspace, the floor denies file tools but only asks for commands, whose sandbox then opens that path. In
+ * Outside the workspace, the floor denies file tools but only asks for commands, whose sandbox then opens that path. In
  * mode auto it allows plain reads there: a command could do them in another way.
  */
 function relaxForCommands(floor: Floor | undefined, action: "read" | "write", mode: Mode): Floor | undefined {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Place, ResolveOptions } from "../../machine/paths/place.ts";
 import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -13,12 +14,11 @@ import {
   pathForPeople,
 } from "./call-judge.ts";
 import { decide, decisionOn, type JudgedRequest, strictestRuling } from "./decide.ts";
-import type { Gate, LocateOptions, Reach, SeenFile, Visibility } from "./gate.ts";
+import type { Gate, Reach, SeenFile, Visibility } from "./gate.ts";
 import { isNamedByRule } from "./hosts/named-by-rule.ts";
 import { readHost } from "./hosts/read-host.ts";
 import { atPlace } from "./judge-requests.ts";
 import type { PathAction } from "./paths/judge-path.ts";
-import type { Place } from "./paths/place.ts";
 import { findChanged, type SeenState } from "./paths/seen-state.ts";
 import type { Policy } from "./policy.ts";
 import { refusal } from "./refusal.ts";
@@ -76,7 +76,7 @@ export class OpenGate implements Gate {
     return this.#unconfirmed;
   }
 
-  locate(path: string, options?: LocateOptions): Promise<Place> {
+  locate(path: string, options?: ResolveOptions): Promise<Place> {
     return this.#policy.paths.resolve(path, options);
   }
 

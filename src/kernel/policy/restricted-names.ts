@@ -1,8 +1,8 @@
 import { basename, join, resolve } from "node:path";
+import type { Place } from "../../machine/paths/place.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { isProtectedName, isSensitiveName } from "./paths/judge-path.ts";
-import type { Place } from "./paths/place.ts";
 import { isAbout, type Rules } from "./rules/rule.ts";
 
 /** One action on everything in a folder; `to` is the destination when the folder is moved or copied. */

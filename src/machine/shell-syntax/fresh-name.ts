@@ -1,5 +1,5 @@
 /**
- * * Whether assigning this variable cannot change how bash or a program behaves. Names that matter are in capitals, with
+ * Whether assigning this variable cannot change how bash or a program behaves. Names that matter are in capitals, with
  * few exceptions.
  */
 export function isFreshName(name: string): boolean {

@@ -3,7 +3,7 @@ import type { Word } from "./shell-script.ts";
 import type { ShellState } from "./shell-state.ts";
 
 /**
- * * The shell lists a folder to expand a pattern even outside a command's arguments, for example among a loop's values.
+ * The shell lists a folder to expand a pattern even outside a command's arguments, for example among a loop's values.
  * This records it as a bare redirection that reads the pattern, unless the folder is the one the script starts in.
  */
 export function noteListing(

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createDiskTree } from "../../../src/capabilities/files/tree/disk-tree.ts";
-import { createRoots } from "../../../src/kernel/policy/paths/workspace-roots.ts";
+import { createRoots } from "../../../src/shared/files/workspace-roots.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
 import { whileSwapping } from "./while-swapping.ts";
 

@@ -1,5 +1,5 @@
 import { type FileChange, missing } from "../../../kernel/events/file-change.ts";
-import { errorCodeOf } from "../../../kernel/policy/paths/file-error.ts";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { preserveTree, readTreeStates, type TreeStates } from "../tree/tree-states.ts";
 import type { Changing } from "./changing.ts";
 import { withDraft } from "./copy-path.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { FileChange } from "../../../kernel/events/file-change.ts";
-import { createRoots } from "../../../kernel/policy/paths/workspace-roots.ts";
 import { type BlobStore, openBlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import { logSuffix } from "../../../kernel/store/blobs/needed-blobs.ts";
 import { existsNow, readdirNow, readFileNow, rmNow, writeFileNow } from "../../../machine/locks/files-now.ts";
 import { openKernelLock } from "../../../machine/locks/kernel-lock.ts";
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
 import { takePatiently } from "../../../machine/locks/take-patiently.ts";
+import { createRoots } from "../../../shared/files/workspace-roots.ts";
 import { awaitSteps } from "../tree/commit-step.ts";
 import { createDiskTree } from "../tree/disk-tree.ts";
 import type { Tree } from "../tree/tree.ts";

@@ -1,5 +1,5 @@
-import { errorCodeOf } from "../../../kernel/policy/paths/file-error.ts";
 import type { ByteSource } from "../../../shared/files/byte-source.ts";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { readChunks } from "../../../shared/files/read-chunks.ts";
 import type { LineRange, LineWindow } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

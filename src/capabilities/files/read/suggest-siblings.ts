@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { openContained } from "../../../kernel/policy/paths/open-contained.ts";
-import type { Roots } from "../../../kernel/policy/paths/workspace-roots.ts";
+import { openContained } from "../../../machine/paths/open-contained.ts";
+import type { Roots } from "../../../shared/files/workspace-roots.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 
 /** Suggests names similar to a path's first missing part, from the folder where that part should be. */

@@ -2,11 +2,6 @@ import type { BigIntStats } from "node:fs";
 import { type FileHandle, lchown, lstat, readlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { missing, type Owner, type PathState } from "../../../kernel/events/file-change.ts";
-import { fileError } from "../../../kernel/policy/paths/file-error.ts";
-import { kindOf } from "../../../kernel/policy/paths/kind-of.ts";
-import { openContained } from "../../../kernel/policy/paths/open-contained.ts";
-import { disk } from "../../../kernel/policy/paths/walk-path.ts";
-import type { Roots } from "../../../kernel/policy/paths/workspace-roots.ts";
 import type { BlobStore, KeptBlob } from "../../../kernel/store/blobs/blob-store.ts";
 import {
   closeNow,
@@ -20,8 +15,13 @@ import {
   symlinkNow,
   unlinkNow,
 } from "../../../machine/locks/files-now.ts";
+import { fileError } from "../../../machine/paths/file-error.ts";
+import { openContained } from "../../../machine/paths/open-contained.ts";
+import { disk } from "../../../machine/paths/walk-path.ts";
 import { hashSource } from "../../../shared/files/hash-source.ts";
+import { kindOf } from "../../../shared/files/kind-of.ts";
 import { readChunks } from "../../../shared/files/read-chunks.ts";
+import type { Roots } from "../../../shared/files/workspace-roots.ts";
 import { inPieces, writeWhole } from "../../../shared/files/write-whole.ts";
 import { foldName } from "../../../shared/glob/fold-name.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,8 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCodeOf } from "../../../kernel/policy/paths/file-error.ts";
-import { locateByIdentity, openContained, outside } from "../../../kernel/policy/paths/open-contained.ts";
 import { readlinkNow } from "../../../machine/locks/files-now.ts";
+import { locateByIdentity, openContained, outside } from "../../../machine/paths/open-contained.ts";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
 /** An open, verified folder: work in it stays in it, even if its path is moved or replaced. */

@@ -1,8 +1,8 @@
 import { lstat, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCodeOf } from "../../../kernel/policy/paths/file-error.ts";
-import { kindOf } from "../../../kernel/policy/paths/kind-of.ts";
-import { type OpenOptions, openContained } from "../../../kernel/policy/paths/open-contained.ts";
+import { type OpenOptions, openContained } from "../../../machine/paths/open-contained.ts";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
+import { kindOf } from "../../../shared/files/kind-of.ts";
 import type { TreeEntry } from "./tree.ts";
 
 /** Entries of a folder on disk, by name. Links are shown but never followed. */

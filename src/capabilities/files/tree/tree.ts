@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Owner, PathState } from "../../../kernel/events/file-change.ts";
-import type { FileSystemView, PathKind } from "../../../kernel/policy/paths/walk-path.ts";
+import type { FileSystemView, PathKind } from "../../../machine/paths/walk-path.ts";
 import type { ByteSource } from "../../../shared/files/byte-source.ts";
 
 /**

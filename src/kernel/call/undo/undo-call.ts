@@ -1,4 +1,5 @@
 import { dirname, relative, resolve } from "node:path";
+import type { Place } from "../../../machine/paths/place.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { type AnyTool, defineTool, type UndoCall } from "../../../tool/define-tool.ts";
@@ -10,7 +11,6 @@ import type { DialectView, ResolvedName } from "../../dialects/dialect-view.ts";
 import type { FileChange } from "../../events/file-change.ts";
 import type { Receipt } from "../../events/receipt.ts";
 import type { SessionEvent } from "../../events/session-event.ts";
-import type { Place } from "../../policy/paths/place.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Rule, Rules } from "../../policy/rules/rule.ts";
 import type { UndoRecord } from "../../store/blobs/undo-record.ts";

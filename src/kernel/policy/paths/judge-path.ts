@@ -1,10 +1,9 @@
+import type { Place } from "../../../machine/paths/place.ts";
 import { findHomeEntry } from "../../../shared/files/home-entry.ts";
+import type { Roots } from "../../../shared/files/workspace-roots.ts";
 import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { Place } from "./place.ts";
 import { protectedNames, sensitiveNames } from "./protected-names.ts";
-
-import type { Roots } from "./workspace-roots.ts";
 
 export type PathAction = "read" | "write";
 

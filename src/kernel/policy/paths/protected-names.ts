@@ -1,5 +1,5 @@
 /**
- * * Names that the floor asks about, anywhere in a path. They are written folded (see shared/glob/fold-name.ts); `*`
+ * Names that the floor asks about, anywhere in a path. They are written folded (see shared/glob/fold-name.ts); `*`
  * matches any characters, and `!` excepts a name. Only a user's allow rule that names the path avoids the question.
  */
 

@@ -1,3 +1,5 @@
+import { isSensitivePath } from "./judge-path.ts";
+
 /** Files that may be read although their names are sensitive, because everybody who has the repository has them. */
 export interface PublicFiles {
   /** Absolute paths. */
@@ -7,3 +9,23 @@ export interface PublicFiles {
 }
 
 export const noPublicFiles: PublicFiles = { list: async () => new Set(), in: () => noPublicFiles };
+
+/** The files with sensitive names that are exactly as committed. Git is loaded with the first of them that is met. */
+export function committedFiles(root: string): PublicFiles {
+  return onDemand(async () => {
+    const { createCommittedFiles } = await import("../../../machine/git/committed-files.ts");
+    return createCommittedFiles(root, isSensitivePath);
+  });
+}
+
+function onDemand(load: () => Promise<PublicFiles>): PublicFiles {
+  let loading: Promise<PublicFiles> | undefined;
+  const loaded = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    list: async () => (await loaded()).list(),
+    in: (copy) => onDemand(async () => (await loaded()).in(copy)),
+  };
+}

@@ -1,8 +1,8 @@
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createFileStates, type FileStates, folderState } from "../../../machine/paths/file-states.ts";
+import type { Place } from "../../../machine/paths/place.ts";
 import type { JudgedRequest } from "../decide.ts";
-import { createFileStates, type FileStates, folderState } from "./file-states.ts";
-import type { Place } from "./place.ts";
 
 /** What a person is asked about: where each path leads, and what is there now of what would be changed or run. */
 export type SeenState = ReadonlyMap<string, { readonly path: string; readonly state: string }>;

@@ -1,12 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve as absolutePath } from "node:path";
+import { type Place, type ResolveOptions, resolvePlace } from "../../../machine/paths/place.ts";
 import { findHomeFolder } from "../../../shared/files/home-folder.ts";
+import { createRoots, type Roots } from "../../../shared/files/workspace-roots.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Floor, findSensitiveName, judgePath, type PathAction } from "./judge-path.ts";
-import { type Place, toPlace } from "./place.ts";
 import { noPublicFiles, type PublicFiles } from "./public-files.ts";
-import { disk, type FileSystemView, type ResolveOptions, walkPath } from "./walk-path.ts";
-import { createRoots, type Roots } from "./workspace-roots.ts";
 
 /** Resolves paths in a session's folders and applies the floor; the only place that does either. */
 export interface WorkspacePaths {
@@ -17,7 +16,7 @@ export interface WorkspacePaths {
   /** The same for a session that may also read a folder, which is absolute and contains no links. */
   withReadable(folder: string): WorkspacePaths;
   /** Resolves a path as the kernel would. Throws if it is not a valid path. */
-  resolve(path: string, options?: ResolveOptions & { readonly view?: FileSystemView }): Promise<Place>;
+  resolve(path: string, how?: ResolveOptions): Promise<Place>;
   readonly publicFiles: PublicFiles;
   /** The floor's verdict on a place, independent of rules and mode. */
   floorOf(place: Place, action: PathAction): Floor | undefined;
@@ -65,18 +64,12 @@ function createPaths(
     own,
     publicFiles,
     withReadable: (folder) => createPaths(roots.withReadable(folder), options),
-    async resolve(path, { followLast = true, view = disk } = {}) {
-      const outcome = await walkPath(path, { from: roots.root, followLast, view });
-      if (outcome.status === "reached") {
-        const place = toPlace(path, outcome, roots);
-        const isNamedSo = findSensitiveName(roots.namesBeneath(place.canonical)) !== undefined;
-        return isNamedSo && (await publicFiles.list()).has(place.canonical)
-          ? { ...place, isPublic: true }
-          : place;
-      }
-      if (roots.mayRead(outcome.stoppedAt)) throw outcome.error;
-      // Outside the workspace, the error would reveal what is there.
-      return toPlace(path, { canonical: outcome.stoppedAt, kind: "missing", links: [] }, roots);
+    async resolve(path, how) {
+      const place = await resolvePlace(path, roots, how);
+      const isNamedSo = findSensitiveName(roots.namesBeneath(place.canonical)) !== undefined;
+      return isNamedSo && (await publicFiles.list()).has(place.canonical)
+        ? { ...place, isPublic: true }
+        : place;
     },
     floorOf: (place, action) => judgePath(place, action, { roots, own, lent, code, home }),
   };

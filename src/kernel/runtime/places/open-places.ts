@@ -6,7 +6,7 @@ import { openPrivateFolder } from "../../../machine/locks/lock-folder.ts";
 import { openLives } from "../../../machine/locks/process-lives.ts";
 import { lockFolders } from "../../../machine/locks/state-base.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { committedFiles } from "../../policy/paths/committed-public-files.ts";
+import { committedFiles } from "../../policy/paths/public-files.ts";
 import { openPaths, type WorkspacePaths } from "../../policy/paths/workspace-paths.ts";
 import { openBlobStore } from "../../store/blobs/blob-store.ts";
 import {

@@ -1,7 +1,7 @@
 import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { randomUUID } from "../../../shared/crypto.ts";
-import { errorCodeOf } from "../../policy/paths/file-error.ts";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 
 /** Keeps a folder of blobs within its quota by evicting the least recently used. */
 export interface BlobQuota {

@@ -12,10 +12,10 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createHash, randomUUID } from "../../../shared/crypto.ts";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { hashSource } from "../../../shared/files/hash-source.ts";
 import { readWhole } from "../../../shared/files/read-whole.ts";
 import { writeBytes } from "../../../shared/files/write-whole.ts";
-import { errorCodeOf } from "../../policy/paths/file-error.ts";
 import { createBlobQuota } from "./blob-quota.ts";
 import { findNeededBlobs } from "./needed-blobs.ts";
 

@@ -10,7 +10,7 @@ interface Context {
 }
 
 /**
- * * In arithmetic, bash evaluates a variable's value as an expression and runs commands in it. So only numbers are safe,
+ * In arithmetic, bash evaluates a variable's value as an expression and runs commands in it. So only numbers are safe,
  * and variables that this script has set to numbers.
  */
 export function checkArithmetic(expression: ArithmeticExpression, context: Context): void {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createDiskTree } from "../../../../src/capabilities/files/tree/disk-tree.ts";
-import { createRoots } from "../../../../src/kernel/policy/paths/workspace-roots.ts";
+import { createRoots } from "../../../../src/shared/files/workspace-roots.ts";
 import { temporaryWorkspace } from "../temporary-workspace.ts";
 
 async function temporaryTree(contents: Record<string, string>) {

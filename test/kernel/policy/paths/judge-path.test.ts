@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { openWorkspace } from "../../../../src/capabilities/files/workspace.ts";
 import type { Floor, PathAction } from "../../../../src/kernel/policy/paths/judge-path.ts";
-import type { ResolveOptions } from "../../../../src/kernel/policy/paths/walk-path.ts";
 import type { WorkspacePaths } from "../../../../src/kernel/policy/paths/workspace-paths.ts";
+import type { ResolveOptions } from "../../../../src/machine/paths/place.ts";
 import { temporaryWorkspace } from "../../../capabilities/files/temporary-workspace.ts";
 import { fc } from "../../../support/fuzz.ts";
 

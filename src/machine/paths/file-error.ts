@@ -1,4 +1,5 @@
-import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
+import { errorCodeOf } from "../../shared/files/error-code.ts";
+import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 
 /** Translates a file system error into a ToolError; returns unknown errors unchanged. */
 export function fileError(cause: unknown, path: string): unknown {
@@ -10,11 +11,6 @@ export function fileError(cause: unknown, path: string): unknown {
     ...(known.hint !== undefined && { hint: known.hint }),
     retryable: known.code === "conflict",
   });
-}
-
-export function errorCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
 }
 
 interface KnownError {

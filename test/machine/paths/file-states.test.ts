@@ -3,9 +3,9 @@ import { mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { createFileStates } from "../../../../src/kernel/policy/paths/file-states.ts";
-import { needs } from "../../../support/needs.ts";
-import { temporaryFolder } from "../../../support/open-test-session.ts";
+import { createFileStates } from "../../../src/machine/paths/file-states.ts";
+import { needs } from "../../support/needs.ts";
+import { temporaryFolder } from "../../support/open-test-session.ts";
 
 const testWithPython = await needs("python");
 

@@ -1,8 +1,9 @@
 import type { BigIntStats } from "node:fs";
 import { constants, type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
-import { ToolError } from "../../../tool/tool-error.ts";
-import { errorCodeOf, fileError } from "./file-error.ts";
-import { kindOf } from "./kind-of.ts";
+import { errorCodeOf } from "../../shared/files/error-code.ts";
+import { kindOf } from "../../shared/files/kind-of.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { fileError } from "./file-error.ts";
 
 export interface Opened {
   readonly handle: FileHandle;

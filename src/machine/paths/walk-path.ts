@@ -1,8 +1,9 @@
 import { lstat, readlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, parse, sep } from "node:path";
-import { ToolError } from "../../../tool/tool-error.ts";
-import { errorCodeOf, fileError } from "./file-error.ts";
-import { kindOf } from "./kind-of.ts";
+import { errorCodeOf } from "../../shared/files/error-code.ts";
+import { kindOf } from "../../shared/files/kind-of.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { fileError } from "./file-error.ts";
 
 export type PathKind = "file" | "directory" | "link" | "special" | "missing";
 
@@ -11,11 +12,6 @@ export interface Walked {
   readonly kind: PathKind;
   /** Paths of the links that were followed, because the floor judges their names too. */
   readonly links: readonly string[];
-}
-
-export interface ResolveOptions {
-  /** False for actions on a link itself, such as deleting it. */
-  readonly followLast?: boolean;
 }
 
 export type WalkOutcome =
@@ -32,12 +28,12 @@ export interface FileSystemView {
 const maxLinks = 40;
 
 /**
- * * Resolves a path component by component, as the kernel does: `..` after a link goes up from the link's target, a
+ * Resolves a path component by component, as the kernel does: `..` after a link goes up from the link's target, a
  * dangling link leads to where its target would be, and nothing is decoded, expanded or folded.
  */
 export async function walkPath(
   path: string,
-  { from, followLast, view = disk }: { from: string; followLast: boolean; view?: FileSystemView },
+  { from, followLast, view }: { from: string; followLast: boolean; view: FileSystemView },
 ): Promise<WalkOutcome> {
   checkPath(path);
   const links: string[] = [];

@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { constants, type FileHandle, lstat, open, readlink, stat } from "node:fs/promises";
-import { createHash } from "../../../shared/crypto.ts";
+import { createHash } from "../../shared/crypto.ts";
 
 /** What files are and hold, in texts to be compared later. */
 export interface FileStates {

@@ -3,8 +3,8 @@ import { lstat, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { locateByIdentity, openContained } from "../../../../src/kernel/policy/paths/open-contained.ts";
-import { temporaryWorkspace } from "../../../capabilities/files/temporary-workspace.ts";
+import { locateByIdentity, openContained } from "../../../src/machine/paths/open-contained.ts";
+import { temporaryWorkspace } from "../../capabilities/files/temporary-workspace.ts";
 
 const anywhere = { shownPath: "shown", mayOpen: () => true };
 
