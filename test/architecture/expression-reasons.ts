@@ -16,7 +16,7 @@ export const looksSlow: Readonly<Record<string, string>> = {
     "its end matches anything, so nothing is tried again",
   "faces/cli/talk/talk.ts: /^\\/(\\S*)\\s*([\\s\\S]*)$/":
     "its end matches anything, so nothing is tried again",
-  "capabilities/interop/streams/repair-json.ts: /^```[a-z0-9]*\\s*(.*)$/is":
+  "formats/streams/repair-json.ts: /^```[a-z0-9]*\\s*(.*)$/is":
     "its end matches anything, so nothing is tried again",
   "kernel/dialects/tool-form.ts: /^\\$\\.([^.[]+)(.*)$/s":
     "its end matches anything, so nothing is tried again",

@@ -11,7 +11,7 @@ const composed: Readonly<Record<string, string>> = {
   "capabilities/files/edit/line-folds.ts": "single characters and a class, one of them",
   "capabilities/files/fit/fit-typography.ts": "a class of characters",
   "capabilities/files/fit/typography.ts": "classes of characters",
-  "capabilities/interop/streams/partial-arguments.ts": "a pattern of ours with another flag",
+  "formats/streams/partial-arguments.ts": "a pattern of ours with another flag",
   "machine/command-reading/languages/awk-program.ts": "names of ours, one of them",
   "machine/sandbox/recognize-denial.ts": "words of ours, one of them",
   "shared/glob/name-test.ts": "one repetition between two anchors",

@@ -13,7 +13,7 @@ const besideDoors: Readonly<Record<string, number>> = {
   code: 3,
   definitions: 3,
   files: 11,
-  interop: 18,
+  interop: 5,
   "mcp-client": 4,
   processes: 2,
   questions: 1,

@@ -33,15 +33,15 @@ const places: Readonly<Record<string, { readonly lines: number; readonly whose: 
   "faces/cli/commands/work-with-agent.ts": { lines: 2, whose: "the user's" },
   "faces/cli/talk/slash/slash-commands.ts": { lines: 2, whose: "the user's, to a sub-agent" },
   "faces/cli/talk/talk.ts": { lines: 3, whose: "the user's; what a command of a project says is quoted" },
-  "capabilities/interop/vendors/anthropic-format.ts": {
+  "formats/vendors/anthropic-format.ts": {
     lines: 1,
     whose: "results of tools, in blocks that say so",
   },
-  "capabilities/interop/vendors/gemini-format.ts": {
+  "formats/vendors/gemini-format.ts": {
     lines: 1,
     whose: "results of tools, in parts that say so",
   },
-  "capabilities/interop/vendors/openai-chat-format.ts": {
+  "formats/vendors/openai-chat-format.ts": {
     lines: 1,
     whose: "images of tools, after a line of ours",
   },

@@ -48,7 +48,7 @@ const reachOfFolders: Readonly<Record<string, number>> = {
   "capabilities/web/": 500_000,
   // Queries have at most 1,000 characters, and descriptions 2,000.
   "kernel/tool-search/": 2000,
-  "capabilities/interop/streams/": 2_000_000,
+  "formats/streams/": 2_000_000,
   "shared/glob/": pathCharacters,
   "shared/front-matter/": 2 ** 16,
   "shared/options/": 2 ** 19,

@@ -1,9 +1,9 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { toStrictSchema } from "../../formats/schemas/strict-schema.ts";
 import type { ProviderOptions } from "../../kernel/events/agent-event.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { type CheckedSchema, createCheckedSchema, type SchemaDeclaration } from "../../tool/input-schema.ts";
-import { toStrictSchema } from "../interop/schemas/strict-schema.ts";
 
 /** The form that the last answer of a run must have. */
 export interface AnswerFormat {

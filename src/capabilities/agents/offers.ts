@@ -1,8 +1,8 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { toCommonSchema } from "../../formats/schemas/common-schema.ts";
+import { createVendorNames } from "../../formats/vendors/vendor-names.ts";
 import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
-import { toCommonSchema } from "../interop/schemas/common-schema.ts";
-import { createVendorNames } from "../interop/vendors/vendor-names.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { measure } from "./context/measure.ts";
 import { describeNotes, type ProjectNote } from "./context/project-notes.ts";

@@ -1,9 +1,9 @@
-import type { AiSdkToolMessage } from "./vendors/ai-sdk-format.ts";
-import type { AnthropicAnswer } from "./vendors/anthropic-format.ts";
-import type { GeminiAnswer } from "./vendors/gemini-format.ts";
-import type { McpToolResult } from "./vendors/mcp-format.ts";
-import type { OpenAiImageMessage, OpenAiToolMessage } from "./vendors/openai-chat-format.ts";
-import type { OpenAiCallOutput } from "./vendors/openai-responses-format.ts";
+import type { AiSdkToolMessage } from "../../formats/vendors/ai-sdk-format.ts";
+import type { AnthropicAnswer } from "../../formats/vendors/anthropic-format.ts";
+import type { GeminiAnswer } from "../../formats/vendors/gemini-format.ts";
+import type { McpToolResult } from "../../formats/vendors/mcp-format.ts";
+import type { OpenAiImageMessage, OpenAiToolMessage } from "../../formats/vendors/openai-chat-format.ts";
+import type { OpenAiCallOutput } from "../../formats/vendors/openai-responses-format.ts";
 
 /** The type of the messages that answer a vendor's message, if its own type tells the vendor. */
 export type AnswerTo<Message> = Message extends readonly unknown[]

@@ -1,14 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { checkFormatName, type FormatName, formats, type RenderedTools } from "../../formats/formats.ts";
+import type {
+  AdaptedSchema,
+  AdaptedTool,
+  RenderOptions,
+  RunCall,
+  ToolFormat,
+} from "../../formats/tool-format.ts";
+import { createVendorNames } from "../../formats/vendors/vendor-names.ts";
 import { isCallId } from "../../kernel/call/begin-call.ts";
 import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { AnswerTo } from "./answer-to.ts";
-import { checkFormatName, type FormatName, formats, type RenderedTools } from "./formats.ts";
 import { type HandleOptions, handleMessage, type InteropSession } from "./handle-message.ts";
-import type { AdaptedSchema, AdaptedTool, RenderOptions, RunCall, ToolFormat } from "./tool-format.ts";
-import { createVendorNames } from "./vendors/vendor-names.ts";
 
 export interface ToolsOptions<Name extends FormatName = FormatName> {
   /** Default: `json`. */

@@ -1,3 +1,7 @@
+import { asFields, asFieldsList, type Fields } from "../../formats/fields.ts";
+import { checkFormatName, type FormatName, formats } from "../../formats/formats.ts";
+import type { CallAnswer, ReadCall, ToolFormat } from "../../formats/tool-format.ts";
+import { createVendorNames } from "../../formats/vendors/vendor-names.ts";
 import { isCallId } from "../../kernel/call/begin-call.ts";
 import type { CallRequest, CallResult } from "../../kernel/call/call.ts";
 import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
@@ -8,10 +12,6 @@ import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { callerKeys } from "../../tool/caller.ts";
 import type { AnswerTo } from "./answer-to.ts";
-import { asFields, asFieldsList, type Fields } from "./fields.ts";
-import { checkFormatName, type FormatName, formats } from "./formats.ts";
-import type { CallAnswer, ReadCall, ToolFormat } from "./tool-format.ts";
-import { createVendorNames } from "./vendors/vendor-names.ts";
 
 /** What interop needs from a session. */
 export interface InteropSession {

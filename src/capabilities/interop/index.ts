@@ -1,3 +1,42 @@
+export type { FormatName, RenderedTools } from "../../formats/formats.ts";
+export type { CommonImageType } from "../../formats/result-content.ts";
+export {
+  type AssembledMessage,
+  type CallAssembler,
+  type CallInProgress,
+  createCallAssembler,
+} from "../../formats/streams/call-assembler.ts";
+export { type PartialJson, parsePartialJson } from "../../formats/streams/parse-partial-json.ts";
+export type { RepairedJson } from "../../formats/streams/repair-json.ts";
+export type { ReadCall } from "../../formats/tool-format.ts";
+export type {
+  AiSdkOutput,
+  AiSdkSchema,
+  AiSdkTool,
+  AiSdkToolMessage,
+  AiSdkToolOutput,
+  AiSdkToolSet,
+} from "../../formats/vendors/ai-sdk-format.ts";
+export type {
+  AnthropicAnswer,
+  AnthropicBlock,
+  AnthropicTool,
+  AnthropicToolResult,
+} from "../../formats/vendors/anthropic-format.ts";
+export type {
+  GeminiAnswer,
+  GeminiFunction,
+  GeminiPart,
+  GeminiTool,
+} from "../../formats/vendors/gemini-format.ts";
+export type { GeminiSchema } from "../../formats/vendors/gemini-schema.ts";
+export type { McpToolResult } from "../../formats/vendors/mcp-format.ts";
+export type {
+  OpenAiImageMessage,
+  OpenAiTool,
+  OpenAiToolMessage,
+} from "../../formats/vendors/openai-chat-format.ts";
+export type { OpenAiCallOutput, OpenAiResponsesTool } from "../../formats/vendors/openai-responses-format.ts";
 export { type ForeignAiSdkTool, fromAiSdk } from "./adopt/ai-sdk-tools.ts";
 export { type ForeignLangChainTool, fromLangChain } from "./adopt/lang-chain-tools.ts";
 export {
@@ -13,34 +52,4 @@ export { createFlytoEvents, type FlytoEvent, formatServerSentEvent } from "./eve
 export { createKodeEvents, type KodeBookmark, type KodeEnvelope } from "./events/kode-events.ts";
 export { type NumberedLog, type SendOptions, sendServerSentEvents } from "./events/send-events.ts";
 export { type EventLog, type ServerSentOptions, serverSentEvents } from "./events/server-sent-events.ts";
-export type { FormatName, RenderedTools } from "./formats.ts";
 export type { HandleOptions } from "./handle-message.ts";
-export type { CommonImageType } from "./result-content.ts";
-export {
-  type AssembledMessage,
-  type CallAssembler,
-  type CallInProgress,
-  createCallAssembler,
-} from "./streams/call-assembler.ts";
-export { type PartialJson, parsePartialJson } from "./streams/parse-partial-json.ts";
-export type { RepairedJson } from "./streams/repair-json.ts";
-export type { ReadCall } from "./tool-format.ts";
-export type {
-  AiSdkOutput,
-  AiSdkSchema,
-  AiSdkTool,
-  AiSdkToolMessage,
-  AiSdkToolOutput,
-  AiSdkToolSet,
-} from "./vendors/ai-sdk-format.ts";
-export type {
-  AnthropicAnswer,
-  AnthropicBlock,
-  AnthropicTool,
-  AnthropicToolResult,
-} from "./vendors/anthropic-format.ts";
-export type { GeminiAnswer, GeminiFunction, GeminiPart, GeminiTool } from "./vendors/gemini-format.ts";
-export type { GeminiSchema } from "./vendors/gemini-schema.ts";
-export type { McpToolResult } from "./vendors/mcp-format.ts";
-export type { OpenAiImageMessage, OpenAiTool, OpenAiToolMessage } from "./vendors/openai-chat-format.ts";
-export type { OpenAiCallOutput, OpenAiResponsesTool } from "./vendors/openai-responses-format.ts";

@@ -1,9 +1,9 @@
-import { withStandardFormats } from "../../capabilities/interop/vendors/standard-formats.ts";
+import { withStandardFormats } from "../../formats/vendors/standard-formats.ts";
 import {
   moveReferences,
   toObjectSchema,
   toStructuredContent,
-} from "../../capabilities/interop/vendors/structured-content.ts";
+} from "../../formats/vendors/structured-content.ts";
 import type { CallResult } from "../../kernel/call/call.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";

@@ -1,5 +1,5 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/server";
-import { toMcpTool } from "../../capabilities/interop/vendors/to-mcp-tool.ts";
+import { toMcpTool } from "../../formats/vendors/to-mcp-tool.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { createOutputPromise, type OutputPromise } from "./output-promise.ts";

@@ -1,4 +1,4 @@
-import type { OpenAiTool } from "../../capabilities/interop/vendors/openai-chat-format.ts";
+import type { OpenAiTool } from "../../formats/vendors/openai-chat-format.ts";
 import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";

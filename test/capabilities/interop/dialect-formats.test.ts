@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type FormatName, formats } from "../../../src/capabilities/interop/formats.ts";
 import { builtinTools } from "../../../src/capabilities.ts";
+import { type FormatName, formats } from "../../../src/formats/formats.ts";
 import { dialects } from "../../../src/kernel/dialects/dialects.ts";
 import { casesOf } from "../../support/fuzz.ts";
 import { openTestSession } from "../../support/open-test-session.ts";

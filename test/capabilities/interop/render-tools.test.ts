@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { FormatName } from "../../../src/capabilities/interop/index.ts";
-import { createVendorNames } from "../../../src/capabilities/interop/vendors/vendor-names.ts";
+import { createVendorNames } from "../../../src/formats/vendors/vendor-names.ts";
 import { defineTool } from "../../../src/index.ts";
+import { anyCharacter } from "../../formats/any-character.ts";
 import { fc } from "../../support/fuzz.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
-import { anyCharacter } from "./any-character.ts";
 
 const echoSchema = {
   type: "object",

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type FormatName, formats } from "../../../src/capabilities/interop/formats.ts";
+import { type FormatName, formats } from "../../../src/formats/formats.ts";
 import { dialects } from "../../../src/kernel/dialects/dialects.ts";
 import { connectClient, serveForTest } from "../../faces/mcp-server/serve-for-test.ts";
 import { needs } from "../../support/needs.ts";

@@ -1,9 +1,9 @@
+import { asFields } from "../../../formats/fields.ts";
+import { cutOffProblem, readArguments } from "../../../formats/read-arguments.ts";
+import { createVendorNames } from "../../../formats/vendors/vendor-names.ts";
 import type { AssistantCall, ProviderOptions } from "../../../kernel/events/agent-event.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
-import { asFields } from "../../interop/fields.ts";
-import { cutOffProblem, readArguments } from "../../interop/read-arguments.ts";
-import { createVendorNames } from "../../interop/vendors/vendor-names.ts";
 
 /** A call as the model wrote it, with ids that are unique in the transcript. */
 export interface DraftedCall {

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { asFields } from "../../../formats/fields.ts";
 import type { AssistantPart } from "../../../kernel/events/agent-event.ts";
 import { traced } from "../../../shared/tracing/traced.ts";
-import { asFields } from "../../interop/fields.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
 import { trimAfterOverflow } from "../context/trim-context.ts";

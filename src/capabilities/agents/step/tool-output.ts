@@ -1,6 +1,6 @@
+import { contentOf, hasFailed } from "../../../formats/result-content.ts";
+import { toAiSdkContent } from "../../../formats/vendors/ai-sdk-content.ts";
 import type { CallResult } from "../../../kernel/call/call.ts";
-import { contentOf, hasFailed } from "../../interop/result-content.ts";
-import { toAiSdkContent } from "../../interop/vendors/ai-sdk-content.ts";
 import type { ToolOutput } from "../transcript/transcript.ts";
 
 /** A result as the model is given it, with images of the types that the model can see. */

@@ -1,4 +1,4 @@
-import { checkFormatName, type FormatName } from "../../../capabilities/interop/formats.ts";
+import { checkFormatName, type FormatName } from "../../../formats/formats.ts";
 import type { PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
 import type { RegisteredTool } from "../../../kernel/registry/registry.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";

@@ -1,0 +1,69 @@
+import { type AudioPart, type ContentPart, type ImagePart, partToText } from "../tool/content-part.ts";
+import type { CallAnswer } from "./tool-format.ts";
+
+export interface ResultContent {
+  readonly text: string;
+  /** Images of types that the model can see; the text mentions all others. */
+  readonly images: readonly ImagePart[];
+  /** Recordings of types that the model can hear; the text mentions all others. */
+  readonly recordings: readonly AudioPart[];
+}
+
+type Types = Pick<ReadonlySet<string>, "has">;
+
+/** The text, images and recordings that a model gets from a result. */
+export function contentOf(
+  { result }: Pick<CallAnswer, "result">,
+  imageTypes: Types,
+  { audioTypes = new Set() }: { audioTypes?: Types } = {},
+): ResultContent {
+  const { content, text } = result;
+  if (!content.some(isMedia)) return { text: text.toWellFormed(), images: [], recordings: [] };
+  const canSee = (part: ContentPart): part is ImagePart =>
+    part.type === "image" && imageTypes.has(part.mimeType);
+  const canHear = (part: ContentPart): part is AudioPart =>
+    part.type === "audio" && audioTypes.has(part.mimeType);
+  const texts = content.flatMap((part) => (canSee(part) || canHear(part) ? [] : readPart(part)));
+  return {
+    text: texts.join("\n").toWellFormed(),
+    images: content.filter(canSee),
+    recordings: content.filter(canHear),
+  };
+}
+
+function isMedia(part: ContentPart): part is ImagePart | AudioPart {
+  return part.type === "image" || part.type === "audio";
+}
+
+function readPart(part: ContentPart): string {
+  switch (part.type) {
+    case "image":
+      return `[an image (${part.mimeType}) that cannot be shown to you]`;
+    case "audio":
+      return `[a recording (${part.mimeType}) that cannot be played to you]`;
+    default:
+      return partToText(part);
+  }
+}
+
+export function hasFailed({ result }: Pick<CallAnswer, "result">): boolean {
+  return result.status !== "done";
+}
+
+/** Types that OpenAI's and Anthropic's models can see. */
+export type CommonImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+
+export const commonImageTypes: ReadonlySet<string> = new Set<CommonImageType>([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+]);
+
+export function toDataUrl({ mimeType, data }: ImagePart): string {
+  return `data:${mimeType};base64,${data}`;
+}
+
+export function countImages(count: number): string {
+  return count === 1 ? "1 image" : `${count} images`;
+}

@@ -1,0 +1,54 @@
+import type { CallRequest, CallResult } from "../kernel/call/call.ts";
+import type { PresentedTool } from "../kernel/dialects/dialect-view.ts";
+import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+
+/** A vendor's format for tools, calls and results. */
+export interface ToolFormat<Rendered = unknown, Answer = unknown> {
+  /** Names are limited to 64 letters, digits, `_` or `-`; others are offered under a replacement. */
+  readonly limitsNames: boolean;
+  /** Adapts a schema to what the vendor accepts. Called once per schema; absent if the vendor accepts any. */
+  adaptSchema?(schema: JsonSchema, options: RenderOptions): AdaptedSchema;
+  /** All tools in the form of the vendor's API; `run` is for formats whose tools run themselves. */
+  renderTools(tools: readonly AdaptedTool[], run: RunCall): Rendered;
+  /** The calls of a message; undefined if it has none in this vendor's form. */
+  readCalls(message: unknown): readonly ReadCall[] | undefined;
+  /** The messages to append after the message that made the calls. */
+  renderAnswers(answers: readonly CallAnswer[]): Answer[];
+  /** In strict mode, the model cannot omit an argument and sends null instead. */
+  readonly nullMeansAbsent?: boolean;
+}
+
+export interface RenderOptions {
+  readonly strict: boolean;
+}
+
+export interface AdaptedSchema {
+  readonly schema: JsonSchema;
+  /** Whether the vendor can force the model to follow it. */
+  readonly isStrict: boolean;
+}
+
+export interface AdaptedTool extends PresentedTool {
+  readonly isStrict?: boolean;
+}
+
+export type RunCall = (request: CallRequest) => Promise<CallResult>;
+
+/** A call as a model wrote it. */
+export interface ReadCall {
+  /** Absent if the vendor gave none. */
+  readonly id?: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** Why the arguments could not be read; such a call is refused, never run with a part of them. */
+  readonly inputProblem?: string;
+  /** Set for a free-form call, whose answer has a different form. */
+  readonly isFreeForm?: true;
+}
+
+export interface CallAnswer {
+  readonly call: ReadCall;
+  readonly result: Pick<CallResult, "callId" | "status" | "text" | "content" | "data">;
+  /** Of the tool, where a format needs it. */
+  outputSchema(): JsonSchema | undefined;
+}

@@ -1,0 +1,40 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
+import { withStandardFormats } from "./standard-formats.ts";
+import { toObjectSchema } from "./structured-content.ts";
+
+/** A tool in the form of `tools/list`. */
+export function toMcpTool({
+  name,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+  metadata,
+}: PresentedTool): Tool {
+  const { safetyLevel, ...hints } = annotations;
+  const title = titleOf(name);
+  return {
+    name,
+    title,
+    description: description.toWellFormed(),
+    // `defineTool` has checked that it is an object's schema.
+    inputSchema: withStandardFormats(inputSchema) as Tool["inputSchema"],
+    ...(outputSchema && {
+      outputSchema: withStandardFormats(toObjectSchema(outputSchema)) as NonNullable<Tool["outputSchema"]>,
+    }),
+    annotations: { title, ...hints },
+    _meta: { "toolwright/safetyLevel": safetyLevel, "toolwright/safety": metadata.safety },
+  };
+}
+
+/** `file_read` and `FileRead` both become "File read". */
+function titleOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[\s_-]+/)
+    .filter((word) => word !== "")
+    .map((word) => (/^[A-Z0-9]+$/.test(word) ? word : word.toLowerCase()));
+  const text = words.join(" ");
+  return text === "" ? name : text[0]!.toUpperCase() + text.slice(1);
+}
