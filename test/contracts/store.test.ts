@@ -220,9 +220,9 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(await store.readReceipts({ callId: "b" })).toEqual([other]);
     expect(await store.readReceipts({ sessionId: "one", callId: "b" })).toEqual([]);
     expect(await store.readReceipts({})).toHaveLength(3);
-    const { end } = await store.readLogClaims("one");
+    const { end } = await store.rawLogs.readClaims("one");
     expect(end).toMatchObject({ receipts: 2, sequence: 2, hash: second.hash });
-    expect(await store.readLogClaims("nobody")).toEqual({ lastSequence: 0 });
+    expect(await store.rawLogs.readClaims("nobody")).toEqual({ lastSequence: 0 });
     expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", events: 2, receipts: 2 });
   });
 
@@ -250,12 +250,14 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(positions).toEqual(oneTo(8).reverse());
     for (const limit of [0, 1, 7, 31])
       expect(await store.readReceipts({ limit })).toEqual(found.slice(0, limit));
-    const rows = await store.readLogRows("session_1", { since: 4, limit: 2 });
+    const rows = await store.rawLogs.readRows("session_1", { since: 4, limit: 2 });
     expect(rows.map(({ sequence, position }) => ({ sequence, position }))).toEqual([
       { sequence: 5, position: null },
       { sequence: 6, position: 3 },
     ]);
-    expect((await store.listLogs()).toSorted()).toEqual(oneTo(4).map((number) => `session_${number - 1}`));
+    expect((await store.rawLogs.list()).toSorted()).toEqual(
+      oneTo(4).map((number) => `session_${number - 1}`),
+    );
   });
 
   test("other events get no receipt", async () => {

@@ -84,7 +84,14 @@ function describeRuntime(
     approvals: openWaitingList([waitingInSessions(remote), ...broughtBy(remote.parts, "waiting")].flat()),
     sandbox,
     metrics: metrics.read,
-    health: () => readHealth({ ...places, network, sandbox, isSandboxOff: options.sandbox === "off" }),
+    health: () =>
+      readHealth({
+        ...places,
+        store: places.store.maintenance,
+        network,
+        sandbox,
+        isSandboxOff: options.sandbox === "off",
+      }),
     problems: () => [...registry.problems(), ...policySource.problems()],
     close,
   };
@@ -111,7 +118,7 @@ function recordsOf(
       return record?.diff && redactor.text(record.diff);
     },
     async verify(sessionId) {
-      const ids = sessionId === undefined ? await store.listLogs() : [sessionId];
+      const ids = sessionId === undefined ? await store.rawLogs.list() : [sessionId];
       return Promise.all(ids.map((id) => verifyChain(store, id, declaredKept(capabilities))));
     },
   };

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Store } from "../store/store.ts";
+import type { StoreMaintenance } from "../store/store.ts";
 
 /** Whether a runtime can do its work: `failing` if calls would fail, `degraded` if something is not as it should be. */
 export interface RuntimeHealth {
@@ -18,7 +18,7 @@ export interface SandboxHealth {
 }
 
 export interface HealthParts {
-  readonly store: Pick<Store, "probe">;
+  readonly store: Pick<StoreMaintenance, "probe">;
   readonly stateFolder: string;
   /** Where the state is, if not on this machine. */
   readonly network?: { readonly found: string } | undefined;

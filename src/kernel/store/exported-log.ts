@@ -14,10 +14,10 @@ const pageSize = 500;
 export async function* exportLog(store: Store, id: string): AsyncGenerator<string> {
   const session = (await store.listSessions()).find((each) => each.id === id);
   if (session === undefined) throw new StoreError(`no session ${JSON.stringify(id)}`);
-  const { anchor: _anchor, ...claims } = await store.readLogClaims(id);
+  const { anchor: _anchor, ...claims } = await store.rawLogs.readClaims(id);
   yield JSON.stringify({ format, session, claims });
   for (let since = 0; since < claims.lastSequence; ) {
-    const rows = await store.readLogRows(id, { since, limit: pageSize });
+    const rows = await store.rawLogs.readRows(id, { since, limit: pageSize });
     for (const row of rows) if (row.sequence <= claims.lastSequence) yield JSON.stringify(row);
     if (rows.length < pageSize) return;
     since = rows.at(-1)!.sequence;
@@ -40,7 +40,7 @@ export async function importLog(
   const told = createFileReplay(kinds, session.id);
   const rows = checkedRows(values, { check, told });
   // Its log goes on telling where it was.
-  await store.importSession({ ...session, workspace }, { rows, claims, variables: told.writes });
+  await store.maintenance.importSession({ ...session, workspace }, { rows, claims, variables: told.writes });
   return { id: session.id, events: check.events };
 }
 

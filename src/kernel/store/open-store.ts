@@ -110,13 +110,13 @@ async function openFile(file: string, options: Partial<SqliteOptions>): Promise<
     const store = await createSqlStore(driver, { lives, anchors: openLogAnchors(`${file}-anchors`) });
     const backUp = async (copy: string) => {
       await refuseOwnFile(copy, file);
-      await store.backUp(copy);
+      await store.maintenance.backUp(copy);
     };
     const removeDrafts = async () => {
       await driver.removeDrafts();
       await removeLeftDrafts(dirname(file));
     };
-    return { ...store, backUp, removeDrafts };
+    return { ...store, maintenance: { ...store.maintenance, backUp, removeDrafts } };
   } catch (error) {
     await driver.close();
     throw error;

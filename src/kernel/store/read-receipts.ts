@@ -1,5 +1,5 @@
 import { newestFirst, type TimedRow, withTimes } from "./newest-of.ts";
-import { firstKey, keysPerSession } from "./sql/event-key.ts";
+import { keyRange, keysPerSession } from "./sql/event-key.ts";
 import { selectEvents } from "./sql/event-row.ts";
 import { removedNumbers } from "./sql/removed-logs.ts";
 import { findSessionNumber } from "./sql/session-number.ts";
@@ -39,11 +39,6 @@ async function readOfSession(
   limit: number,
 ): Promise<readonly SqlRow[]> {
   return query(selectOfSession, [...keyRange(sessionNumber), limit]);
-}
-
-function keyRange(sessionNumber: number): [number, number] {
-  const first = firstKey(sessionNumber);
-  return [first, first + keysPerSession];
 }
 
 const selectLatestSessions = `SELECT session_number, last_at FROM chains

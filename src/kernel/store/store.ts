@@ -142,19 +142,15 @@ interface ForeignWrites {
   readEnds(since: Date): Promise<ReadonlyMap<string, number>>;
 }
 
-/** Where everything that outlives the process is kept: one log per session, in which each event is linked to the one before. */
-export interface Store {
-  /** Creates the session or opens it again. */
-  openSession(session: OpenedRecord): Promise<SessionRecord & { resumed: boolean }>;
-  closeSession(id: string): Promise<void>;
-  listSessions(): Promise<readonly SessionRecord[]>;
+/** What the database does with whole sessions, and with itself. */
+export interface StoreMaintenance {
   /** Removes a session. False if it was opened since it was listed. Its log takes room until `eraseRemoved`. */
   removeSession(session: SessionRecord): Promise<boolean>;
   /** Sessions that were removed and not erased yet, such as by a process that was killed in between. */
   listRemoved(): Promise<readonly string[]>;
   /** Erases the logs of removed sessions, and of imports that were killed, with breaks in which others can write. */
   eraseRemoved(): Promise<void>;
-  /** About how many bytes its log takes. */
+  /** About how many bytes a session's log takes. */
   measureLog(sessionId: string): Promise<number>;
   /**
    * Adds a session with its log, all or nothing, with breaks in which others can write. Throws if there is one with that
@@ -171,6 +167,23 @@ export interface Store {
   backUp?(file: string): Promise<void>;
   /** Removes what processes that have died have left of such copies. */
   removeDrafts?(): Promise<void>;
+}
+
+/** The logs as they are stored, to verify, show and export them, damaged ones too. */
+export interface RawLogs {
+  /** Every session of which anything is stored. One whose record was removed is named by its number. */
+  list(): Promise<readonly string[]>;
+  /** In the order of the log, after a sequence number. */
+  readRows(sessionId: string, page: { since: number; limit: number }): Promise<readonly LogRow[]>;
+  readClaims(sessionId: string): Promise<LogClaims>;
+}
+
+/** Stores everything that outlives the process: one log per session, in which each event is linked to the one before. */
+export interface Store {
+  /** Creates the session or opens it again. */
+  openSession(session: OpenedRecord): Promise<SessionRecord & { resumed: boolean }>;
+  closeSession(id: string): Promise<void>;
+  listSessions(): Promise<readonly SessionRecord[]>;
   /**
    * Resolves when the entry is as durable as this store can make it, with the receipt if a call has ended. A session
    * that was never opened is recorded with its first entry.
@@ -182,14 +195,11 @@ export interface Store {
   ): Promise<readonly LoggedEvent[]>;
   /** Newest first. Those that cannot be read are left out, and `onDamage` is told where they are. */
   readReceipts(query: ReceiptQuery, onDamage?: (place: string) => void): Promise<readonly Receipt[]>;
-  /** Every session of which there is anything. One whose record was removed is named by its number. */
-  listLogs(): Promise<readonly string[]>;
-  /** In the order of the log, after a sequence number. */
-  readLogRows(sessionId: string, page: { since: number; limit: number }): Promise<readonly LogRow[]>;
-  readLogClaims(sessionId: string): Promise<LogClaims>;
   readLastSequence(sessionId: string): Promise<number>;
   /** Those that cannot be read are left out, and `onDamage` is told their names. */
   readVariables(scope: string, onDamage?: (name: string) => void): Promise<Map<string, unknown>>;
+  /** The scopes that begin so and have variables. */
+  listScopes(prefix: string): Promise<readonly string[]>;
   /**
    * Whether the session still has the lease of this number. Told at once, without waiting for what is being written, so
    * that nothing can happen between the answer and what depends on it. Throws `StoreBusy` if it cannot be told now.
@@ -197,14 +207,14 @@ export interface Store {
   isOwnedBy(sessionId: string, fence: number): boolean;
   /** Undefined if no process has ever owned the session. */
   readLease(sessionId: string): Promise<SessionLease | undefined>;
-  /** The scopes that begin so and have variables. */
-  listScopes(prefix: string): Promise<readonly string[]>;
-  /** Which of the processes that use this store are alive. */
-  readonly lives: Omit<ProcessLives, "close">;
   /** Calls back after each append by this process to the session; appends of other processes must be polled for. */
   onAppend(sessionId: string, listener: () => void): () => void;
   /** The same for the appends of this process to all sessions. */
   onAnyAppend(listener: (sessionId: string) => void): () => void;
+  readonly rawLogs: RawLogs;
+  readonly maintenance: StoreMaintenance;
+  /** Which of the processes that use this store are alive. */
+  readonly lives: Omit<ProcessLives, "close">;
   /** What can be told of the writes of other processes. Left out where there are none. */
   readonly foreign?: ForeignWrites;
   /** Other processes may write to it too. */

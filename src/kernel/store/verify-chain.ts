@@ -29,7 +29,7 @@ export async function verifyChain(
 ): Promise<ChainReport> {
   let claims: LogClaims;
   try {
-    claims = await store.readLogClaims(sessionId);
+    claims = await store.rawLogs.readClaims(sessionId);
   } catch (error) {
     return { sessionId, events: 0, receipts: 0, broken: unreadable(1, error) };
   }
@@ -50,9 +50,9 @@ export async function verifyChain(
 
 async function findBreak(store: Store, sessionId: string, check: LogCheck): Promise<BrokenLink | undefined> {
   for (let since = 0; ; ) {
-    let page: Awaited<ReturnType<Store["readLogRows"]>>;
+    let page: Awaited<ReturnType<Store["rawLogs"]["readRows"]>>;
     try {
-      page = await store.readLogRows(sessionId, { since, limit: pageSize });
+      page = await store.rawLogs.readRows(sessionId, { since, limit: pageSize });
     } catch (error) {
       return unreadable(since + 1, error);
     }

@@ -89,8 +89,8 @@ async function fill(store: Store): Promise<void> {
 
 async function readAll(store: Store): Promise<{ rows: readonly LogRow[]; claims: LogClaims }> {
   return {
-    claims: await store.readLogClaims("one"),
-    rows: await store.readLogRows("one", { since: 0, limit: 99 }),
+    claims: await store.rawLogs.readClaims("one"),
+    rows: await store.rawLogs.readRows("one", { since: 0, limit: 99 }),
   };
 }
 

@@ -11,4 +11,4 @@ syncBuiltinESMExports();
 
 const { openStore } = await import("../../../src/kernel/store/open-store.ts");
 const store = await openStore(`sqlite:${file}`, { defaultFile: file });
-await store.backUp!(copy);
+await store.maintenance.backUp!(copy);

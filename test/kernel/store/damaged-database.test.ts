@@ -29,7 +29,7 @@ async function makeStore(): Promise<{ file: string; anchors: Buffer }> {
 /** Whatever `log --verify` and `doctor` tell of. */
 async function findAll(store: Store): Promise<readonly string[]> {
   const found: string[] = [];
-  const ids = await store.listLogs().catch((error: Error) => {
+  const ids = await store.rawLogs.list().catch((error: Error) => {
     found.push(error.message);
     return [];
   });
@@ -39,7 +39,7 @@ async function findAll(store: Store): Promise<readonly string[]> {
   }
   for (const { scope, name } of await findDamagedVariables(store, { kinds: keptKinds }))
     found.push(`${scope} ${name}`);
-  return [...found, ...(await store.findDamage().catch((error: Error) => [error.message]))];
+  return [...found, ...(await store.maintenance.findDamage().catch((error: Error) => [error.message]))];
 }
 
 /** Everything but what no chain and no index covers: variables' values, and what is told of a session beside its log. */

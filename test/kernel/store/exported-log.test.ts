@@ -73,11 +73,13 @@ test("while a long session is imported, others write, and nobody sees any of it"
       if (index % 1000 !== 500) continue;
       await neighbour.append("neighbour", { events: [callEnd("neighbour", `call-${index}`)] });
       expect(await neighbour.readReceipts({ callId: "long-0" })).toEqual([]);
-      expect(await neighbour.listLogs()).toEqual(["neighbour"]);
+      expect(await neighbour.rawLogs.list()).toEqual(["neighbour"]);
       await neighbour.openSession({ id: `opened-${index}`, workspace: "/" });
-      await neighbour.removeSession((await neighbour.listSessions()).find(({ id }) => id !== "neighbour")!);
+      await neighbour.maintenance.removeSession(
+        (await neighbour.listSessions()).find(({ id }) => id !== "neighbour")!,
+      );
       // What another process is adding is not taken for what a killed one has left.
-      await neighbour.eraseRemoved();
+      await neighbour.maintenance.eraseRemoved();
     }
   };
   expect(await importLog({ store, workspace: "/", kinds: keptKinds }, slowly())).toEqual({
@@ -86,7 +88,7 @@ test("while a long session is imported, others write, and nobody sees any of it"
   });
   expect(await verifyChain(store, "long")).toMatchObject({ receipts: 2500 });
   // Its end is recorded outside of the store, too.
-  expect((await store.readLogClaims("long")).anchor).toMatchObject({ sequence: 2500 });
+  expect((await store.rawLogs.readClaims("long")).anchor).toMatchObject({ sequence: 2500 });
   expect((await verifyChain(store, "long")).broken).toBeUndefined();
   expect(await neighbour.readReceipts({ callId: "long-0" })).toHaveLength(1);
   expect(await neighbour.readReceipts({ sessionId: "neighbour" })).toHaveLength(3);
@@ -101,7 +103,7 @@ test("of two imports of the same session, one succeeds, and nothing is left of t
   );
   const outcomes = (await Promise.allSettled(imports)).map(({ status }) => status);
   expect(outcomes.sort()).toEqual(["fulfilled", "rejected"]);
-  expect(await store.listLogs()).toEqual(["long"]);
+  expect(await store.rawLogs.list()).toEqual(["long"]);
   expect(rowsIn(file)).toBe(2500);
 });
 
@@ -115,7 +117,7 @@ test("of an import that is killed, nothing is seen, what it added goes, and it c
   await child.kill();
   expect(rowsIn(file)).toBe(2000);
   expect(await store.listSessions()).toEqual([]);
-  expect(await store.listLogs()).toEqual([]);
+  expect(await store.rawLogs.list()).toEqual([]);
   expect(await store.readReceipts({ callId: "long-0" })).toEqual([]);
   await collectGarbage(
     { store, stateFolder: dirname(file), intentFolder: intentFolderOf(file), kinds: keptKinds },

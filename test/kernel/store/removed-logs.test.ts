@@ -18,8 +18,8 @@ test("who is killed while it removes a session leaves nothing that is listed, an
   }
   // As far as it came.
   for (const session of await store.listSessions())
-    if (session.id !== "kept") expect(await store.removeSession(session)).toBe(true);
-  expect(await store.listLogs()).toEqual(["kept"]);
+    if (session.id !== "kept") expect(await store.maintenance.removeSession(session)).toBe(true);
+  expect(await store.rawLogs.list()).toEqual(["kept"]);
   expect((await store.readReceipts({})).map(({ sessionId }) => sessionId)).not.toContain("gone");
   expect(await store.readReceipts({ sessionId: "gone" })).toEqual([]);
   expect(await store.readReceipts({ callId: "gone-1" })).toEqual([]);
@@ -31,9 +31,9 @@ test("who is killed while it removes a session leaves nothing that is listed, an
     { store, stateFolder: folder, intentFolder: join(folder, "intents"), kinds: keptKinds },
     { retention: {} },
   );
-  expect(await store.listRemoved()).toEqual([]);
+  expect(await store.maintenance.listRemoved()).toEqual([]);
   expect((await readdir(join(folder, "outputs"))).sort()).toEqual(["again", "kept"]);
-  expect(await store.listLogs()).toEqual(["kept", "again"]);
+  expect(await store.rawLogs.list()).toEqual(["kept", "again"]);
   expect(await store.readReceipts({ sessionId: "again" })).toHaveLength(1);
   const database = new DatabaseSync(file);
   expect(database.prepare("SELECT COUNT(*) AS rows FROM events").get()).toEqual({ rows: 1201 });

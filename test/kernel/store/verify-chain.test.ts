@@ -190,7 +190,7 @@ test.each<{ what: string; change: string | readonly string[]; broken: object }>(
   expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", events: 12, receipts: 6 });
   const statements = typeof change === "string" ? [change] : change;
   tamper(file, statements);
-  const names = await store.listLogs();
+  const names = await store.rawLogs.list();
   const sessionId = statements.some((sql) => sql.includes("'other'")) ? "other" : names[0]!;
   expect((await verifyChain(store, sessionId)).broken).toEqual(broken);
 });
@@ -218,7 +218,7 @@ test("a chain whose session has no record any more is found by its number, and n
   const { store: again } = await openTemporaryStore(file);
   await again.append("three", { events: [callEnd("three", "call_three")] });
   expect(await again.append("two", { events: [callEnd("two", "call_new")] })).toMatchObject({ position: 1 });
-  const names = await again.listLogs();
+  const names = await again.rawLogs.list();
   expect([...names].sort()).toEqual(["one", "session #2", "three", "two"]);
   const reports = await Promise.all(names.map((name) => verifyChain(again, name)));
   expect(reports.filter(({ broken }) => broken !== undefined)).toEqual([
@@ -230,7 +230,7 @@ test("a chain whose session has no record any more is found by its number, and n
     },
   ]);
   tamper(file, ["DELETE FROM chains", "DELETE FROM sessions"]);
-  expect(await again.listLogs()).toEqual(oneTo(4).map((number) => `session #${number}`));
+  expect(await again.rawLogs.list()).toEqual(oneTo(4).map((number) => `session #${number}`));
 });
 
 test("a chain of more than a page is followed to its end, also while calls go on ending", async () => {
@@ -278,13 +278,13 @@ test("a store whose write-ahead log is lost is noticed, also after it has been w
   await store.append("kept", { events: [callEnd("kept", "call_0")] });
   tamper(file, ["PRAGMA wal_checkpoint(TRUNCATE)"]);
   for (const id of ["kept", "lost"]) await store.append(id, { events: [custom("a"), callEnd(id, "call_1")] });
-  await store.listLogs();
+  await store.rawLogs.list();
   const copy = join(temporaryFolder(), "store.sqlite");
   await copyFile(file, copy);
   await copyFile(`${file}-anchors`, `${copy}-anchors`);
   const { store: again } = await openTemporaryStore(copy);
   const verify = async () => {
-    const reports = await Promise.all((await again.listLogs()).map((id) => verifyChain(again, id)));
+    const reports = await Promise.all((await again.rawLogs.list()).map((id) => verifyChain(again, id)));
     return reports.map(({ sessionId, broken }) => `${sessionId}: ${broken?.sequence} ${broken?.reason}`);
   };
   expect(await verify()).toEqual([

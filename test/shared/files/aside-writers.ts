@@ -20,7 +20,7 @@ export function asideWriters(folder: string): Readonly<Record<string, () => Prom
     "project/.toolwright/tools": () => writeVersion(at("project"), version),
     store: async () => {
       const store = await openStore(`sqlite:${at("store/own.sqlite")}`, { defaultFile: "" });
-      await store.removeDrafts!();
+      await store.maintenance.removeDrafts!();
       await store.close();
     },
   };

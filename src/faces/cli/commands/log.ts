@@ -38,7 +38,7 @@ export default {
 
 async function verify(store: Store, { arguments: given, flags, output }: Invocation): Promise<ExitCode> {
   if (given[0] !== undefined) throw new UsageError("--verify checks whole sessions; name one with --session");
-  const ids = flags.session === undefined ? await store.listLogs() : [flags.session];
+  const ids = flags.session === undefined ? await store.rawLogs.list() : [flags.session];
   const { keptKinds } = await import("../../../capabilities.ts");
   let isWhole = true;
   const told = new Set<string>();
@@ -57,7 +57,7 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
     isWhole = false;
     await output.tell(`damaged: ${name}, cannot be read`);
   }
-  for (const damage of await store.findDamage().catch((error: Error) => [error.message])) {
+  for (const damage of await store.maintenance.findDamage().catch((error: Error) => [error.message])) {
     isWhole = false;
     await output.tell(`damaged: the database itself: ${oneLine(damage, 200)}`);
   }

@@ -25,6 +25,6 @@ export async function withStore<Result>(
 
 /** Refuses an unknown session: an empty answer would look as if the session had done nothing. */
 export async function checkSession(id: string | undefined, store: Store): Promise<void> {
-  if (id === undefined || (await store.listLogs()).includes(id)) return;
+  if (id === undefined || (await store.rawLogs.list()).includes(id)) return;
   throw new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
 }

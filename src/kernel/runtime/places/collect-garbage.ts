@@ -54,7 +54,7 @@ export async function collectGarbage(
   const removed: string[] = [];
   let logBytes = 0;
   for (const { session, bytes } of due.slice(0, maxSessions)) {
-    if (!isDryRun && !(await store.removeSession(session))) continue;
+    if (!isDryRun && !(await store.maintenance.removeSession(session))) continue;
     removed.push(session.id);
     logBytes += bytes;
   }
@@ -71,12 +71,12 @@ export async function collectGarbage(
     blobs: await tidyBlobs(join(stateFolder, "blobs"), { quotaBytes: kept.blobBytes, isNeeded, isDryRun }),
   };
   if (!isDryRun) {
-    await store.removeDrafts?.();
+    await store.maintenance.removeDrafts?.();
     await removeDrafts(stateFolder);
     for (const folder of await foldersIn(stateFolder)) await removeLeftDrafts(folder);
     await removeLeftOfSandboxes();
     // Last, because until then the store tells whose folders are to be removed.
-    await store.eraseRemoved();
+    await store.maintenance.eraseRemoved();
   }
   return report;
 }
@@ -97,7 +97,7 @@ async function removeDrafts(folder: string): Promise<void> {
 
 /** Sessions of which a process that was killed has left something. Another one may have got such an id since. */
 async function findLeft(store: Store): Promise<readonly string[]> {
-  const left = await store.listRemoved();
+  const left = await store.maintenance.listRemoved();
   if (left.length === 0) return left;
   const known = new Set((await store.listSessions()).map(({ id }) => id));
   return left.filter((id) => !known.has(id));
@@ -186,13 +186,13 @@ async function findDue(
   const oldest = aged.filter(({ days }) => days >= undoDays).toSorted((one, other) => other.days - one.days);
   let excess = 0;
   if (logBytes !== undefined) {
-    for (const { id } of all) excess += await store.measureLog(id);
+    for (const { id } of all) excess += await store.maintenance.measureLog(id);
     excess -= logBytes;
   }
   const due: Due[] = [];
   for (const { session, days } of oldest) {
     if (days < sessionDays && excess <= 0) break;
-    const bytes = await store.measureLog(session.id);
+    const bytes = await store.maintenance.measureLog(session.id);
     due.push({ session, bytes });
     excess -= bytes;
   }
@@ -207,8 +207,8 @@ type Limits = RetentionOptions & { readonly undoDays: number };
 async function readAge(store: Store, { id, closedAt, openedAt }: SessionRecord): Promise<number> {
   const usedAt = [Date.parse(closedAt ?? openedAt)];
   if (closedAt === undefined) {
-    const { lastSequence } = await store.readLogClaims(id);
-    const [last] = await store.readLogRows(id, { since: lastSequence - 1, limit: 1 });
+    const { lastSequence } = await store.rawLogs.readClaims(id);
+    const [last] = await store.rawLogs.readRows(id, { since: lastSequence - 1, limit: 1 });
     if (last !== undefined) usedAt.push(Date.parse(last.at));
   }
   return (Date.now() - Math.max(...usedAt)) / dayMs;

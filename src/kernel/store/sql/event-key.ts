@@ -24,3 +24,9 @@ export function eventKey(sessionNumber: number, sequence: number): number {
 export function firstKey(sessionNumber: number): number {
   return sessionNumber * keysPerSession;
 }
+
+/** The events of a session have keys between these two. */
+export function keyRange(sessionNumber: number): readonly [after: number, before: number] {
+  const first = firstKey(sessionNumber);
+  return [first, first + keysPerSession];
+}

@@ -6,10 +6,10 @@ import type { LogRow } from "../log-row.ts";
 import type { ExportedSession, ImportedLog, LogClaims } from "../store.ts";
 import { eventKey } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
-import { keepDialect } from "./parent-and-dialect.ts";
 import { eraseLog, forgetImport, isImportedBy, noteImport } from "./removed-logs.ts";
 import { findRecordedNumber, keepSession, nextNumber } from "./session-number.ts";
 import { type SqlDriver, type SqlStatement, type SqlTransaction, StoreError } from "./sql-driver.ts";
+import { dialectScope, keep } from "./sql-sessions.ts";
 
 export interface ImportParts {
   readonly anchors: Pick<LogAnchors, "highestNumber" | "note">;
@@ -102,7 +102,7 @@ function sessionStatements(
     keepSession(number, { id, taskId, workspace, at: createdAt }),
     { sql: setTimes, values: [openedAt, closedAt ?? openedAt, number] },
   ];
-  if (dialect !== undefined) statements.push(keepDialect(id, dialect));
+  if (dialect !== undefined) statements.push(keep(dialectScope, id, dialect));
   if (end === undefined) return statements;
   const values = [
     ...[number, end.receipts, end.hash, end.at, end.sequence],

@@ -1,6 +1,6 @@
 import { chainStartOf } from "../chain-hash.ts";
 import type { LogAnchor, LogClaims } from "../store.ts";
-import { firstKey, keysPerSession } from "./event-key.ts";
+import { firstKey, keyRange, keysPerSession } from "./event-key.ts";
 import type { SqlQuery } from "./sql-driver.ts";
 
 /** Where a session's log ends. */
@@ -30,26 +30,25 @@ export async function readLogHead(
 ): Promise<LogHead> {
   const { end, former, isEndDamaged } = await readRecorded(query, number);
   const first = firstKey(number);
-  const [last] = await query(selectLast, [first, first + keysPerSession]);
+  const [last] = await query(selectLast, keyRange(number));
   const sequence = last === undefined ? 0 : Number(last.key) - first;
   const isLinked = last !== undefined && sequence > (former?.until ?? 0);
   return {
     sequence: Math.max(sequence, end?.sequence ?? 0, anchor?.sequence ?? 0),
     hash: isLinked ? String(last.hash) : (end?.hash ?? chainStartOf(id)),
-    receipts: isEndDamaged ? await readLastPosition(query, first) : (end?.receipts ?? 0),
+    receipts: isEndDamaged ? await readLastPosition(query, number) : (end?.receipts ?? 0),
     ...allLinked,
   };
 }
 
-async function readLastPosition(query: SqlQuery, first: number): Promise<number> {
-  const [row] = await query(selectLastPosition, [first, first + keysPerSession]);
+async function readLastPosition(query: SqlQuery, sessionNumber: number): Promise<number> {
+  const [row] = await query(selectLastPosition, keyRange(sessionNumber));
   return isCount(row?.position) ? row.position : 0;
 }
 
 export async function readLastSequence(query: SqlQuery, sessionNumber: number): Promise<number> {
-  const first = firstKey(sessionNumber);
-  const [row] = await query(selectLast, [first, first + keysPerSession]);
-  return row === undefined ? 0 : Number(row.key) - first;
+  const [row] = await query(selectLast, keyRange(sessionNumber));
+  return row === undefined ? 0 : Number(row.key) - firstKey(sessionNumber);
 }
 
 /** The end that the store itself has recorded. */

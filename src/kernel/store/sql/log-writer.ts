@@ -13,10 +13,8 @@ import {
 } from "../log-entry.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
 import type { Store } from "../store.ts";
-import { firstKey } from "./event-key.ts";
+import { createKnownLogs, type KnownLog } from "./known-logs.ts";
 import type { LogAnchors } from "./log-anchors.ts";
-import { type LogHead, readLogHead } from "./log-head.ts";
-import { findRecordedNumber, insertSession } from "./session-number.ts";
 import type { SqlDriver, SqlStatement, SqlTransaction, StoreError } from "./sql-driver.ts";
 
 export interface LogWriter {
@@ -29,16 +27,10 @@ export interface LogWriter {
   forget(sessionId: string): void;
 }
 
-// How many sessions' log ends are remembered; a runtime may see many more in its life.
-const maxKnownSessions = 1000;
-
 /** Writes entries in groups: all that are waiting when a transaction starts share its cost. */
 export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWriter {
-  const logs = new Map<string, KnownLog>();
-  /** By number, whether a log is what its anchor says. If not, that is left as it is, to go on telling so. */
-  const isAnchored = new Map<number, boolean>();
+  const logs = createKnownLogs(anchors);
   const listeners = createAppendListeners();
-  let changeCount: number | undefined;
   let waiting: LogEntry[] = [];
   let scheduled: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -55,12 +47,12 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
     waiting = [];
     scheduled = undefined;
     const fail = (error: unknown) => {
-      logs.clear();
+      logs.forgetAll();
       throw error;
     };
     const tell = () => {
       for (const sessionId of sessionsOf(entries)) {
-        anchor(sessionId);
+        logs.anchor(sessionId);
         listeners.tell(sessionId);
       }
     };
@@ -70,12 +62,6 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
     } catch (error) {
       return fail(error);
     }
-  };
-
-  const anchor = (sessionId: string): void => {
-    const { number, head } = logs.get(sessionId) ?? {};
-    if (number === undefined || head === undefined || head.sequence === 0) return;
-    if (isAnchored.get(number)) anchors.note(number, head);
   };
 
   /** At once as long as all that is needed is remembered, as it almost always is: waiting costs more than the rest of it. */
@@ -90,7 +76,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
     entries: readonly LogEntry[],
     count: number | undefined,
   ): MaybePromise<void> => {
-    forgetOutdated(count);
+    logs.forgetOutdated(count);
     const group: PlacedEntry[] = [];
     for (let done = 0; done < entries.length; done++) {
       const entry = entries[done]!;
@@ -110,7 +96,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
       const log = logs.get(entry.sessionId);
       entry.refusal = await findRefusal(transaction, entry, { log, group });
       if (entry.refusal !== undefined) continue;
-      const known = log ?? (await learnLog(transaction, entry));
+      const known = log ?? (await logs.learn(transaction, entry));
       known.fence = entry.fence ?? known.fence;
       group.push(place(entry, known));
     }
@@ -131,49 +117,10 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
     return (await holds(transaction, requires)) ? undefined : claimLost();
   };
 
-  /** The remembered ends hold until another process writes, which none can during the transaction. */
-  const forgetOutdated = (count: number | undefined): void => {
-    if (logs.size > maxKnownSessions) isAnchored.clear();
-    else if (count !== undefined && count === changeCount) return;
-    changeCount = count;
-    logs.clear();
-  };
-
-  const learnLog = async (
-    transaction: SqlTransaction,
-    { sessionId: id, at }: LogEntry,
-  ): Promise<KnownLog> => {
-    const number =
-      (await findRecordedNumber(transaction.query, id)) ??
-      (await insertSession(transaction, { id, taskId: id, workspace: "", at }, anchors));
-    const log = { number, head: await learnHead(transaction, { id, number }), fence: undefined };
-    logs.set(id, log);
-    return log;
-  };
-
-  const learnHead = async (
-    { query }: SqlTransaction,
-    { id, number }: { id: string; number: number },
-  ): Promise<LogHead> => {
-    const isSure = isAnchored.get(number) === true;
-    const anchor = isSure ? undefined : anchors.read(number);
-    const head = await readLogHead(query, { id, number, anchor });
-    if (isSure || anchor === undefined) isAnchored.set(number, true);
-    else if (anchor === null) isAnchored.set(number, false);
-    else {
-      const [row] = await query("SELECT hash FROM events WHERE key = ?", [
-        firstKey(number) + anchor.sequence,
-      ]);
-      // An anchor of events that are gone has done its part: the gap that they leave is seen in the log itself.
-      isAnchored.set(number, row === undefined || row.hash === anchor.hash);
-    }
-    return head;
-  };
-
   return {
     onAppend: listeners.add,
     onAnyAppend: listeners.addForAll,
-    forget: (sessionId) => logs.delete(sessionId),
+    forget: logs.forget,
 
     async flush() {
       await write().catch(() => {});
@@ -187,14 +134,6 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
       return entry.receipts.at(-1);
     },
   };
-}
-
-/** The known end of a log, so that it need not be read before each entry. */
-interface KnownLog {
-  readonly number: number;
-  head: LogHead;
-  /** The number of its session's lease, if that was asked for. */
-  fence: number | undefined;
 }
 
 interface PlacedEntry {

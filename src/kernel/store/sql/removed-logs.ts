@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
 import { variableStatement } from "../log-entry.ts";
 import { parseStored } from "../parse-stored.ts";
-import { firstKey, keysPerSession } from "./event-key.ts";
+import { keyRange } from "./event-key.ts";
 import type { SqlDriver, SqlQuery, SqlStatement } from "./sql-driver.ts";
 
 // By number, the ids of sessions of which nothing is left but the rows of their logs.
@@ -52,8 +52,8 @@ export async function eraseLog(driver: SqlDriver, number: number, forget: SqlSta
   for (let isLeft = true; isLeft; ) {
     const startedAt = performance.now();
     isLeft = await driver.transaction(async (transaction) => {
-      await transaction.run([{ sql: deleteSome, values: rangeOf(number) }]);
-      return (await transaction.query(selectOne, rangeOf(number))).length > 0;
+      await transaction.run([{ sql: deleteSome, values: keyRange(number) }]);
+      return (await transaction.query(selectOne, keyRange(number))).length > 0;
     });
     if (isLeft) await delay(performance.now() - startedAt);
   }
@@ -68,10 +68,6 @@ function noteIn(scope: string, number: number, value: string | undefined): SqlSt
 async function readNotes(query: SqlQuery, scope: string): Promise<ReadonlyMap<number, string>> {
   const rows = await query("SELECT name, value FROM variables WHERE scope = ?", [scope]);
   return new Map(rows.map(({ name, value }) => [Number(name), String(parseStored(value))]));
-}
-
-function rangeOf(number: number): [number, number] {
-  return [firstKey(number), firstKey(number) + keysPerSession];
 }
 
 const deleteSome = `DELETE FROM events WHERE key IN

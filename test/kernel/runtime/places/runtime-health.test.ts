@@ -7,7 +7,7 @@ import { openTemporaryStore } from "../../store/temporary-store.ts";
 test("a store that a suspended process keeps from being written to is failing, though it can be read", async () => {
   const { store, file } = await openTemporaryStore(undefined, { patienceMs: 300 });
   const parts = {
-    store,
+    store: store.maintenance,
     stateFolder: dirname(file),
     sandbox: async () => ({ kind: "bubblewrap" as const }),
     isSandboxOff: false,

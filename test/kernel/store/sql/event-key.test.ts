@@ -34,6 +34,6 @@ test("reading from beyond a session's end does not run into the next session", a
   expect(await allEvents(store, "one")).toHaveLength(1);
   for (const since of [2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
     expect(await store.readEvents("one", { since, limit: 9 })).toEqual([]);
-    expect(await store.readLogRows("one", { since, limit: 9 })).toEqual([]);
+    expect(await store.rawLogs.readRows("one", { since, limit: 9 })).toEqual([]);
   }
 });

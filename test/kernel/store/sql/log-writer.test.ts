@@ -16,7 +16,7 @@ test("what is appended at once shares a transaction and keeps its order", async 
     oneTo(500).map((number) => store.append("one", { events: [callEnd("one", `call_${number}`)] })),
   );
   expect(transactions() - before).toBe(1);
-  const texts = await store.readLogRows("one", { since: 0, limit: 1000 });
+  const texts = await store.rawLogs.readRows("one", { since: 0, limit: 1000 });
   expect(texts.map(({ callId }) => callId)).toEqual(oneTo(500).map((number) => `call_${number}`));
   expect(await verifyChain(store, "one")).toMatchObject({ events: 500, receipts: 500 });
 });

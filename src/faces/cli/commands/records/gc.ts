@@ -33,7 +33,7 @@ export default {
       await output.write(flags.json ? `${JSON.stringify(report)}\n` : describe(report, isDryRun));
       if (!isDryRun) {
         // Other processes could not write to the store while it is compacted.
-        if (!(await isStoreInUse(places.store))) await places.store.compact();
+        if (!(await isStoreInUse(places.store))) await places.store.maintenance.compact();
         else if (report.sessions.length > 0) await output.tell(roomIsKept);
       }
       return exitCodes.done;

@@ -162,9 +162,9 @@ async function checkStore(options: RuntimeOptions): Promise<Finding> {
   const check = "store";
   const { store, close } = await openRecords(options);
   try {
-    const refusal = await store.probe().catch((error: Error) => error);
+    const refusal = await store.maintenance.probe().catch((error: Error) => error);
     if (refusal !== undefined) return { check, mark: "fail", found: refusal.message };
-    const [damage] = await store.findDamage().catch((error: Error) => [error.message]);
+    const [damage] = await store.maintenance.findDamage().catch((error: Error) => [error.message]);
     if (damage !== undefined) {
       const found = `the database is damaged: ${oneLine(damage, 200)}`;
       return { check, mark: "fail", found, advice: damageAdvice };

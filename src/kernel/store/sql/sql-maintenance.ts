@@ -1,14 +1,14 @@
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
 import { taskScope } from "../kept/kept-kind.ts";
-import type { Store } from "../store.ts";
-import { firstKey, keysPerSession } from "./event-key.ts";
+import type { StoreMaintenance } from "../store.ts";
+import { keyRange } from "./event-key.ts";
 import { importRows } from "./import-rows.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { eraseRemoved, noteRemoved, readRemoved } from "./removed-logs.ts";
 import { findRecordedNumber } from "./session-number.ts";
 import type { SqlDriver, SqlStatement } from "./sql-driver.ts";
 
-export interface KeepingParts {
+export interface MaintenanceParts {
   flush(): Promise<void>;
   /** Drops the remembered facts about a session. */
   forget(sessionId: string): void;
@@ -16,21 +16,11 @@ export interface KeepingParts {
   readonly lives: ProcessLives;
 }
 
-type RecordKeeping =
-  | "removeSession"
-  | "listRemoved"
-  | "eraseRemoved"
-  | "measureLog"
-  | "importSession"
-  | "compact"
-  | "probe"
-  | "findDamage";
-
 /** Removes, measures, adds and copies whole sessions. */
-export function createRecordKeeping(
+export function createMaintenance(
   driver: SqlDriver,
-  { flush, forget, anchors, lives }: KeepingParts,
-): Pick<Store, RecordKeeping> & Required<Pick<Store, "backUp">> {
+  { flush, forget, anchors, lives }: MaintenanceParts,
+): StoreMaintenance & Required<Pick<StoreMaintenance, "backUp">> {
   let probing: Promise<void> | undefined;
   return {
     async removeSession({ id, openedAt, closedAt }) {
@@ -58,10 +48,9 @@ export function createRecordKeeping(
       await flush();
       const number = await findRecordedNumber(driver.query, sessionId);
       if (number === undefined) return 0;
-      const first = firstKey(number);
       const [row] = await driver.query(
         "SELECT COUNT(*) AS rows, SUM(LENGTH(body)) AS characters FROM events WHERE key > ? AND key < ?",
-        [first, first + keysPerSession],
+        keyRange(number),
       );
       return Number(row?.characters ?? 0) + Number(row?.rows ?? 0) * bytesBesideBody;
     },

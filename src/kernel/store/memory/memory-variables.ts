@@ -1,0 +1,66 @@
+import { parseFrozen } from "../../../shared/parse-frozen.ts";
+import { taskScope } from "../kept/kept-kind.ts";
+import type { VariableText } from "../log-entry.ts";
+import { leaseScope, parseLease } from "../session-lease.ts";
+import type { SessionLease, SessionRecord } from "../store.ts";
+
+/** The table of variables, in memory, and the leases among them. */
+export interface MemoryVariables {
+  textOf(scope: string, name: string): string | undefined;
+  write(variable: VariableText): void;
+  read(scope: string): Map<string, unknown>;
+  listScopes(prefix: string): readonly string[];
+  leaseOf(sessionId: string): SessionLease | undefined;
+  fenceOf(sessionId: string): number | undefined;
+  /** Removes those of a session. They are in scopes that end with its id; others may work on the same task. */
+  forgetSession(session: Pick<SessionRecord, "id" | "taskId">, isTaskNeeded: boolean): void;
+  clear(): void;
+}
+
+export function createMemoryVariables(): MemoryVariables {
+  const variables = new Map<string, Map<string, string>>();
+  /** Those of the leases, which are written far less often than they are compared. */
+  const fences = new Map<string, number>();
+  const textOf = (scope: string, name: string) => variables.get(scope)?.get(name);
+  const leaseOf = (id: string): SessionLease | undefined => {
+    const text = textOf(leaseScope, id);
+    return text === undefined ? undefined : parseLease(text);
+  };
+  return {
+    textOf,
+    leaseOf,
+
+    write({ scope, name, text }) {
+      if (scope === leaseScope) fences.delete(name);
+      const known = variables.get(scope) ?? new Map<string, string>();
+      variables.set(scope, known);
+      if (text === undefined) known.delete(name);
+      else known.set(name, text);
+    },
+
+    read: (scope) =>
+      new Map([...(variables.get(scope) ?? [])].map(([name, text]) => [name, parseFrozen(text)])),
+
+    listScopes: (prefix) =>
+      [...variables].flatMap(([scope, { size }]) => (scope.startsWith(prefix) && size > 0 ? scope : [])),
+
+    fenceOf(id) {
+      const fence = fences.get(id) ?? leaseOf(id)?.fence;
+      if (fence !== undefined) fences.set(id, fence);
+      return fence;
+    },
+
+    forgetSession({ id, taskId }, isTaskNeeded) {
+      for (const scope of variables.keys()) {
+        const isOwn = scope.startsWith(`${taskScope}:`)
+          ? scope === `${taskScope}:${taskId}` && !isTaskNeeded
+          : scope.endsWith(`:${id}`);
+        if (isOwn) variables.delete(scope);
+      }
+      variables.get(leaseScope)?.delete(id);
+      fences.delete(id);
+    },
+
+    clear: () => variables.clear(),
+  };
+}
