@@ -38,18 +38,6 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
     const { refusals } = mergeSources([...startedSources(), source], takenName);
     throwFirst(refusals.get(source.id) ?? []);
   };
-  /** Sources merge by priority, but a tool that is registered on its own was meant to be called. */
-  const refuseHidden = (name: string, layer: Layer) => {
-    const holder = index.holders(name)[0];
-    if (holder === undefined || layers.indexOf(holder.layer) <= layers.indexOf(layer)) return;
-    throw new ToolError(
-      "already-exists",
-      `${name} is already provided by ${holder.source}, which comes first`,
-      {
-        hint: "Choose another name.",
-      },
-    );
-  };
   const findExact = (name: string) => index.holders(name)[0];
   // An alias stands for a name, so it leads to the tool that has that name now.
   const findAlias = (alias: string) => {
@@ -95,7 +83,7 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
       const { override = false, layer = "made" } = options;
       const provided = { tool, override };
       throwFirst(index.check({ id: registeredId, layer }, provided));
-      refuseHidden(tool.name, layer);
+      refuseHidden(index, tool.name, layer);
       let tools = registered.get(layer);
       if (tools === undefined) {
         const kept: ProvidedTool[] = [];
@@ -152,6 +140,19 @@ const registeredId = "registered";
 
 function throwFirst([refusal]: readonly NameRefusal[]): void {
   if (refusal !== undefined) throw new ToolError(refusal.code, refusal.message, { hint: refusal.hint });
+}
+
+/** Sources merge by priority, but a tool that is registered by itself was meant to be called. */
+function refuseHidden(index: NameIndex, name: string, layer: Layer): void {
+  const holder = index.holders(name)[0];
+  if (holder === undefined || layers.indexOf(holder.layer) <= layers.indexOf(layer)) return;
+  throw new ToolError(
+    "already-exists",
+    `${name} is already provided by ${holder.source}, which comes first`,
+    {
+      hint: "Choose another name.",
+    },
+  );
 }
 
 async function stopOnError(source: ToolSource, check: () => void): Promise<void> {
