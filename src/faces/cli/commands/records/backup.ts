@@ -20,7 +20,8 @@ export default {
     // It would be replaced, as a device of the system too.
     if (found?.isFile() === false) throw new UsageError(`${name} is not a regular file`);
     return withStore(flags, async (store) => {
-      if (store.maintenance.backUp === undefined) throw new UsageError("a store in memory cannot be backed up");
+      if (store.maintenance.backUp === undefined)
+        throw new UsageError("a store in memory cannot be backed up");
       await store.maintenance.backUp(file).catch((error: unknown) => {
         throw new UsageError(`cannot write ${name}: ${describeCause(error)}`);
       });
