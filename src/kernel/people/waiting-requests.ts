@@ -1,8 +1,8 @@
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
+import type { Grants } from "../policy/rules/grants.ts";
 import type { Store } from "../store/store.ts";
-import type { Grants } from "./grants.ts";
 import type { PersonMessage } from "./person-message.ts";
 import type { Said, WaitingEntry, WaitingKind } from "./waiting-list.ts";
 import {

@@ -4,13 +4,19 @@ import type { Mode } from "./decide.ts";
 import { isProtectedName } from "./paths/judge-path.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { Policy } from "./policy.ts";
+import type { Grants } from "./rules/grants.ts";
 import type { Rules } from "./rules/rule.ts";
 import type { SessionMode } from "./session-mode.ts";
+import type { TaintSource } from "./taint.ts";
 
-export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "taint" | "databaseRequests"> {
+export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "databaseRequests"> {
   readonly source: PolicySource;
-  /** What a person has allowed, in addition to the rules. */
-  readonly grants: { join(rules: Rules): Rules };
+  readonly grants: Pick<Grants, "join">;
+  readonly taint: {
+    list(): readonly TaintSource[];
+    /** Notices if a person has ended it from another process. */
+    refresh(): Promise<void>;
+  };
   readonly mode: Pick<SessionMode, "current">;
   readonly paths: WorkspacePaths;
   sandbox(): Promise<SandboxStatus & Pick<Sandbox, "submodules">>;
@@ -33,7 +39,7 @@ export interface PolicySource {
 }
 
 /** Creates a session's policy. The command reader is loaded with the first command. */
-export function openPolicy({ source, grants, mode, shell, sandbox, ...policy }: PolicyParts): Policy {
+export function openPolicy({ source, grants, taint, mode, shell, sandbox, ...policy }: PolicyParts): Policy {
   const { paths } = policy;
   let secrets: Promise<NonNullable<Policy["findSecretIn"]>> | undefined;
   let confined: { rules: Rules; confinement: Promise<Confinement | undefined> } | undefined;
@@ -43,7 +49,9 @@ export function openPolicy({ source, grants, mode, shell, sandbox, ...policy }: 
       const { rules, broken } = source.current;
       return { rules: grants.join(rules), broken, mode: mode.current };
     },
-    refresh: source.refresh,
+    refresh: () =>
+      source.refresh()?.then(taint.refresh) ?? (taint.list().length === 0 ? undefined : taint.refresh()),
+    taint: taint.list,
     confinement() {
       const rules = grants.join(source.current.rules);
       if (confined?.rules !== rules)

@@ -1,7 +1,7 @@
 import type { Caller } from "../../tool/caller.ts";
 import type { Approvals } from "../people/approvals.ts";
-import type { Grants } from "../people/grants.ts";
 import type { Mode } from "../policy/decide.ts";
+import type { Grants } from "../policy/rules/grants.ts";
 import type { SessionMode } from "../policy/session-mode.ts";
 import type { Budget } from "../session/budget.ts";
 import type { ProposalCount } from "../session/proposal-count.ts";

@@ -1,8 +1,8 @@
 import type { Secrets } from "../../shared/secrets/secret-sources.ts";
 import type { StrayGuard } from "../../shared/stray-rejections.ts";
-import type { Grants } from "../people/grants.ts";
 import type { Mode } from "../policy/decide.ts";
 import type { PolicySource } from "../policy/open-policy.ts";
+import type { Grants } from "../policy/rules/grants.ts";
 import type { ServiceTable } from "../services/service.ts";
 import type { ServiceName } from "../services/service-views.ts";
 import type { Inboxes } from "../session/inbox/serve-inboxes.ts";

@@ -70,7 +70,6 @@ const defaultTimeoutMs = 60_000;
 function policyOf(runtime: RunningRuntime, { state, workspace, parts }: HostParts): Policy {
   const { policySource, sandbox } = runtime;
   const { grants, taint, mode } = state;
-  const refreshTaint = () => (taint.list().length === 0 ? undefined : taint.refresh());
   const known = broughtBy(runtime.parts, "policy");
   const [databaseRequests] = broughtBy(known, "databaseRequests");
   const [listTree = async () => []] = broughtBy(parts, "listTree");
@@ -79,16 +78,9 @@ function policyOf(runtime: RunningRuntime, { state, workspace, parts }: HostPart
     "shell",
   );
   return openPolicy({
-    source: {
-      get current() {
-        return policySource.current;
-      },
-      refresh: () => policySource.refresh()?.then(taint.refresh) ?? refreshTaint(),
-    },
-    grants,
-    ...{ mode, paths: workspace, listTree, shell, sandbox },
+    source: policySource,
+    ...{ grants, taint, mode, paths: workspace, listTree, shell, sandbox },
     isOwnHost: (name) => known.some(({ isOwnHost }) => isOwnHost?.(name)),
-    taint: taint.list,
     ...(databaseRequests && { databaseRequests }),
   });
 }

@@ -1,4 +1,4 @@
-import { createGrants, type Grants } from "../../people/grants.ts";
+import { createGrants, type Grants } from "../../policy/rules/grants.ts";
 import { parseRule, type RuleNames } from "../../policy/rules/parse-rules.ts";
 import { isText, type KeptKind } from "../../store/kept/kept-kind.ts";
 import type { SessionKept } from "./kept.ts";

@@ -1,5 +1,5 @@
-import { indexRules } from "../policy/rules/index-rules.ts";
-import type { Rule, Rules } from "../policy/rules/rule.ts";
+import { indexRules } from "./index-rules.ts";
+import type { Rule, Rules } from "./rule.ts";
 
 /** What a person has allowed for longer than one call. Shared by a session and its sub-agents. */
 export interface Grants {
@@ -55,7 +55,7 @@ function addAllowed({ allow, ask, deny }: Rules, more: readonly Rule[]): Rules {
   return indexRules({ allow: [...allow, ...more], ask, deny });
 }
 
-/** Where nobody can be asked. */
+/** For calls that no person can be asked about. */
 export const noGrants: Grants = {
   addToSession: async () => {},
   keep: async () => {},
