@@ -39,16 +39,13 @@ export interface LocatorOptions {
 }
 
 export function createFileLocator({ gate, roots, signal, tree, nameOf }: LocatorOptions): FileLocator {
-  /** Reuses what the gate found before the call ran; an unwanted kind is looked up again, as it may have changed. */
-  const find = async (
+  const enter = (
     path: string,
+    touch: Touch,
     { followLast, isWanted }: { followLast: boolean; isWanted: (kind: PathKind) => boolean },
   ): Promise<Place> => {
     signal.throwIfAborted();
-    const known = followLast ? gate.recall(path) : undefined;
-    return known !== undefined && isWanted(known.kind)
-      ? known
-      : gate.locate(path, { followLast, view: tree });
+    return gate.enter(path, touch, { followLast, view: tree, isWanted });
   };
   const listed = () => {
     const look = gate.visibility();
@@ -67,8 +64,7 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: Locator
     touch: Touch = ["write"],
     { followLast = true, isWanted = isOrdinary }: { followLast?: boolean; isWanted?: typeof isOrdinary } = {},
   ): Promise<Place> => {
-    const place = await find(path, { followLast, isWanted });
-    await gate.admit(place, touch);
+    const place = await enter(path, touch, { followLast, isWanted });
     if (!roots.contains(place.canonical)) throw outside(path, roots.root);
     if (place.kind === "special") throw unexpectedKind(path, place.kind);
     return place;
@@ -83,8 +79,7 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: Locator
   return {
     listed,
     async toRead(path, kind) {
-      const place = await find(path, { followLast: true, isWanted: (found) => found === kind });
-      await gate.admit(place, ["read"]);
+      const place = await enter(path, ["read"], { followLast: true, isWanted: (found) => found === kind });
       if (!roots.mayRead(place.canonical)) throw outside(path, roots.root);
       if (place.kind === "missing") throw await missing(place);
       if (place.kind !== kind) throw unexpectedKind(path, place.kind);

@@ -45,7 +45,7 @@ export interface Declared extends Judgement {
   readonly standing: Standing;
   /** The script among the requests, before its commands were read. */
   readonly script?: PermissionRequest | undefined;
-  /** Resolved places that `recall` may return. */
+  /** Where plain paths led, for the gate to use once more. */
   readonly places?: Map<string, Place>;
   /** Where every path led that was judged. */
   readonly seen?: ReadonlyMap<string, SeenPlace>;

@@ -1,4 +1,5 @@
 import type { Place, ResolveOptions } from "../../machine/paths/place.ts";
+import type { PathKind } from "../../machine/paths/walk-path.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Floor, PathAction } from "./paths/judge-path.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
@@ -8,12 +9,11 @@ export interface Gate {
   /** Resolves a path as it is on disk now. */
   locate(path: string, options?: ResolveOptions): Promise<Place>;
   /**
-   * Where a path led when the call was judged; works once per path. Only for callers that notice on opening if the path
-   * has been swapped since. Undefined if unknown or possibly outdated.
+   * Resolves a path, and throws a ToolError unless the call may do all of this with the place. Where the path led when the
+   * call was judged counts once, for a kind of file that is wanted: only for callers that notice on opening it if the path
+   * has been swapped since.
    */
-  recall(path: string): Place | undefined;
-  /** Throws a ToolError unless the call may do all of this with the place. */
-  admit(place: Place, actions: readonly PathAction[]): Promise<void>;
+  enter(path: string, actions: readonly PathAction[], how: EnterOptions): Promise<Place>;
   /** Throws a ToolError unless the call may read this place. */
   read(place: Place): Promise<void>;
   write(place: Place): Promise<void>;
@@ -33,13 +33,18 @@ export interface Gate {
   reach(host: string, use?: { sends: boolean }): Promise<Reach>;
   /** Throws a ToolError unless the call may spawn an agent of this kind; undefined for one without a kind. */
   spawn(kind: string | undefined): Promise<void>;
-  /** Drops recalled places; call after anything that may have changed the disk, such as waiting for a person. */
+  /** Forgets where paths led when the call was judged; call after anything that may have changed the disk, such as waiting for a person. */
   forget(): void;
 }
 
 export interface Reach {
   /** A rule of the user names this very host, so it may be on this machine or in a private network. */
   readonly isNamed: boolean;
+}
+
+export interface EnterOptions extends ResolveOptions {
+  /** Whether a place of this kind needs no second look. */
+  isWanted(kind: PathKind): boolean;
 }
 
 /** Whether a file may be shown: yes, only after approval, or not at all, so that not even its name appears. */

@@ -14,7 +14,7 @@ import {
   pathForPeople,
 } from "./call-judge.ts";
 import { decide, decisionOn, type JudgedRequest, strictestRuling } from "./decide.ts";
-import type { Gate, Reach, SeenFile, Visibility } from "./gate.ts";
+import type { EnterOptions, Gate, Reach, SeenFile, Visibility } from "./gate.ts";
 import { isNamedByRule } from "./hosts/named-by-rule.ts";
 import { readHost } from "./hosts/read-host.ts";
 import { atPlace } from "./judge-requests.ts";
@@ -80,7 +80,14 @@ export class OpenGate implements Gate {
     return this.#policy.paths.resolve(path, options);
   }
 
-  recall(path: string): Place | undefined {
+  async enter(path: string, actions: readonly PathAction[], how: EnterOptions): Promise<Place> {
+    const known = how.followLast === false ? undefined : this.#recall(path);
+    const place = known !== undefined && how.isWanted(known.kind) ? known : await this.locate(path, how);
+    await this.#admit(place, actions);
+    return place;
+  }
+
+  #recall(path: string): Place | undefined {
     const place = this.#recalled?.get(path);
     this.#recalled?.delete(path);
     return place;
@@ -91,11 +98,11 @@ export class OpenGate implements Gate {
   }
 
   read(place: Place): Promise<void> {
-    return this.admit(place, ["read"]);
+    return this.#admit(place, ["read"]);
   }
 
   write(place: Place): Promise<void> {
-    return this.admit(place, ["write"]);
+    return this.#admit(place, ["write"]);
   }
 
   ruleNaming({ canonical: absolute, relative }: Place): string | undefined {
@@ -115,7 +122,7 @@ export class OpenGate implements Gate {
   async tree(folder: Place, use: Omit<TreeUse, "from">, list: ListTree): Promise<void> {
     const options = { list, isApproved: this.#isApproved };
     for (const { action, path } of await this.#judging.findRestricted(folder, use, options)) {
-      await this.admit(await this.locate(path, { followLast: false }), [action]);
+      await this.#admit(await this.locate(path, { followLast: false }), [action]);
     }
   }
 
@@ -306,7 +313,7 @@ export class OpenGate implements Gate {
   }
 
   /** One look at the policy answers for the place, whatever is done with it. */
-  async admit(place: Place, actions: readonly PathAction[]): Promise<void> {
+  async #admit(place: Place, actions: readonly PathAction[]): Promise<void> {
     const isCurrent = this.#isCurrent;
     for (const action of actions) {
       const isAdmitted = this.#isAdmitted(action, place);

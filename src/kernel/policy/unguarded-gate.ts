@@ -6,8 +6,7 @@ export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
   const pass = async () => {};
   return {
     locate: paths.resolve,
-    recall: () => undefined,
-    admit: pass,
+    enter: (path, _actions, how) => paths.resolve(path, how),
     read: pass,
     write: pass,
     ruleNaming: () => undefined,
