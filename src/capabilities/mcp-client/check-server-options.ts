@@ -1,10 +1,9 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { closeSchema } from "../../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
-import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import { findVariables } from "./find-variables.ts";
-import { type McpServerOptions, serverKeys } from "./server-options.ts";
+import { findVariables } from "./expand-options.ts";
+import { type McpServerOptions, serverKeys, serverSchemas } from "./server-options.ts";
 
 /** Throws for options that could not work; the message names the server. */
 export function checkServerOptions(name: string, options: unknown): asserts options is McpServerOptions {
@@ -40,73 +39,9 @@ function withoutOpen(options: Record<string, unknown>): Record<string, unknown> 
   return { ...options, signIn };
 }
 
-const text: JsonSchema = { type: "string", minLength: 1 };
-const texts: JsonSchema = { type: "array", items: text };
-const textMap: JsonSchema = { type: "object", additionalProperties: { type: "string" } };
-const milliseconds: JsonSchema = { type: "integer", minimum: 1 };
-
-const offer = {
-  enabled: { type: "boolean" },
-  include: texts,
-  exclude: texts,
-  paths: {
-    type: "object",
-    additionalProperties: {
-      type: "object",
-      additionalProperties: { enum: ["read", "write", "read-write"] },
-    },
-  },
-  timeoutMs: milliseconds,
-  connectTimeoutMs: milliseconds,
-} as const satisfies Record<string, JsonSchema>;
-
-const stdioSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    type: { const: "stdio" },
-    command: text,
-    args: { type: "array", items: { type: "string" } },
-    env: textMap,
-    passEnvironment: texts,
-    cwd: text,
-    ...offer,
-  },
-};
-
-const httpSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    type: { enum: ["http", "sse"] },
-    url: text,
-    headers: textMap,
-    oauth: {
-      type: "object",
-      properties: { clientId: text, clientSecret: text, issuer: text, scope: text },
-      required: ["clientId", "clientSecret", "issuer"],
-    },
-    signIn: {
-      anyOf: [
-        { const: true },
-        {
-          type: "object",
-          properties: {
-            clientId: text,
-            clientSecret: text,
-            issuer: text,
-            clientMetadataUrl: text,
-            scope: text,
-            port: { type: "integer", minimum: 1, maximum: 65_535 },
-          },
-        },
-      ],
-    },
-    ...offer,
-  },
-};
-
 // Only where servers are configured, and once for all of them.
-const checkStdio = once(() => compileSchema(closeSchema(stdioSchema)));
-const checkHttp = once(() => compileSchema(closeSchema(httpSchema)));
+const checkStdio = once(() => compileSchema(closeSchema(serverSchemas.stdio)));
+const checkHttp = once(() => compileSchema(closeSchema(serverSchemas.http)));
 
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;

@@ -12,6 +12,7 @@ export type { McpLoader } from "./loader-source.ts";
 export type { McpOptions } from "./open-mcp.ts";
 export type { RuntimeMcp } from "./open-mcp-client.ts";
 export { readMcpServers } from "./server-file.ts";
+export type { ConfiguredServer, McpServerStatus } from "./server-launch.ts";
 export type {
   HttpServerOptions,
   McpServerOptions,
@@ -19,5 +20,4 @@ export type {
   SignInOptions,
   StdioServerOptions,
 } from "./server-options.ts";
-export type { ConfiguredServer, McpServerStatus } from "./server-source.ts";
 export type { ReadyOptions } from "./wait-until-connected.ts";

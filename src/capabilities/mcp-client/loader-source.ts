@@ -7,8 +7,7 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { toToolReturn } from "./call/to-tool-return.ts";
 import { cleanSchema } from "./offered/clean-schema.ts";
-import { offeredName, shortNames } from "./offered/tool-names.ts";
-import { checkServerName, toolPrefix } from "./server-names.ts";
+import { checkServerName, offeredName, shortNames, toolPrefix } from "./server-names.ts";
 
 /** Returns the tools of another MCP client: objects with a name, a description, a schema and a function. */
 export type McpLoader = () => Promise<readonly unknown[]> | readonly unknown[];

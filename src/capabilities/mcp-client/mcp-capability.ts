@@ -1,9 +1,10 @@
+import { plainDecision, type WaitingKind } from "../../kernel/people/waiting-list.ts";
 import { capability } from "../../kernel/runtime/capability.ts";
+import { markRows, narrowColumns } from "../../shared/text/mark-rows.ts";
 import type { McpApproval } from "./approval/mcp-approvals.ts";
 import type { McpLoader } from "./loader-source.ts";
 import { type McpOptions, mcpOptions, openMcp } from "./open-mcp.ts";
 import type { RuntimeMcp } from "./open-mcp-client.ts";
-import { waitingServers } from "./waiting-servers.ts";
 
 declare module "../../kernel/runtime/runtime-options.ts" {
   interface RuntimeOptions extends McpOptions {}
@@ -55,3 +56,27 @@ export const mcpCapability = capability({
 async function noWebClient(): Promise<never> {
   throw new Error("this runtime does not support fetching from the web");
 }
+
+/** MCP servers of the workspace that are not approved yet, and those that changed since. */
+export function waitingServers(mcp: Pick<RuntimeMcp, "approvals" | "approve" | "deny">): WaitingKind {
+  return {
+    name: "mcp",
+    takes: "decision",
+    async list({ columns = narrowColumns } = {}) {
+      return (await mcp.approvals()).map((approval) => ({
+        id: approval.id,
+        title: approval.kind,
+        // Their author wrote it: nothing of it may act on a terminal, or pass for a line of ours.
+        text: markRows((approval.diff ?? approval.text).trimEnd(), columns).join("\n"),
+        mcp: approval,
+      }));
+    },
+    async settle(id, said) {
+      const { decision } = plainDecision(said, lastsUntilChanged);
+      await (decision === "allow" ? mcp.approve(id) : mcp.deny(id));
+    },
+  };
+}
+
+const lastsUntilChanged =
+  "an MCP server is approved until it changes, so its answer takes neither session nor stop";

@@ -3,22 +3,16 @@ import { mkdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SourceProblem, ToolSource } from "../../kernel/registry/tool-source.ts";
 import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";
-import type { PinSubject } from "./approval/pin.ts";
+import type { PinSubject } from "./approval/pin-file.ts";
 import { openPins, type Pins } from "./approval/pins.ts";
 import type { McpCatalogue } from "./catalogue/mcp-catalogue.ts";
 import { checkServerOptions } from "./check-server-options.ts";
 import { depthOf } from "./connection/create-transport.ts";
-import { loadClientSdk } from "./connection/load-client-sdk.ts";
 import { readProjectFile } from "./server-file.ts";
+import type { ConfiguredServer, LaunchOptions, McpServerStatus } from "./server-launch.ts";
 import { checkServerName, findConfusable } from "./server-names.ts";
 import type { McpServerOptions } from "./server-options.ts";
-import {
-  type ConfiguredServer,
-  createServerSource,
-  type McpServerStatus,
-  type ServerSource,
-  type ServerSourceOptions,
-} from "./server-source.ts";
+import { createServerSource, type ServerSource } from "./server-source.ts";
 import { type ReadyOptions, waitUntilConnected } from "./wait-until-connected.ts";
 
 /** The MCP servers of a runtime. */
@@ -50,8 +44,8 @@ export interface McpClientOptions {
   readonly pinFile: string;
   /** Stores the approvals of servers from the workspace's file. */
   readonly projectPinFile: string;
-  readonly start: ServerSourceOptions["start"];
-  readonly webClient: ServerSourceOptions["webClient"];
+  readonly start: LaunchOptions["start"];
+  readonly webClient: LaunchOptions["webClient"];
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -74,15 +68,7 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   const onCatalogue = () => {
     for (const listener of listeners) listener();
   };
-  const shared = {
-    onCatalogue,
-    credentialFolder,
-    loadSdk: loadClientSdk,
-    workspace,
-    environment,
-    start,
-    webClient,
-  };
+  const shared = { onCatalogue, credentialFolder, workspace, environment, start, webClient };
   const sources = configured.map((server) => createServerSource(server, { ...shared, pins: pinsOf(server) }));
   const problems = isTooDeep ? [...project.problems, tooDeep] : project.problems;
 

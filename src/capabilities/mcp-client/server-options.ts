@@ -1,5 +1,6 @@
 import type { AuthProvider, OAuthClientProvider } from "@modelcontextprotocol/client";
-import { foreign, knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { keysOfProperties, kinds, propertiesOf } from "../../shared/options/option.ts";
 
 /**
  * How to reach an MCP server, and which of its tools to offer. `${NAME}` in its command, arguments, URL, headers and so
@@ -70,41 +71,72 @@ export interface SignInOptions {
   readonly open?: (url: URL) => void;
 }
 
-/** The keys of a server's options, whichever way it is reached. */
-export const serverKeys = knownKeys<McpServerOptions>({
-  type: value,
-  command: value,
-  args: value,
-  env: mapOf(value),
-  passEnvironment: value,
-  cwd: value,
-  url: value,
-  headers: mapOf(value),
-  oauth: knownKeys<NonNullable<HttpServerOptions["oauth"]>>({
-    clientId: value,
-    clientSecret: value,
-    issuer: value,
-    scope: value,
-  }),
-  signIn: knownKeys<SignInOptions>(
-    {
-      clientId: value,
-      clientSecret: value,
-      issuer: value,
-      clientMetadataUrl: value,
-      scope: value,
-      port: value,
-      open: value,
+const { text, texts } = kinds;
+const textMap: JsonSchema = { type: "object", additionalProperties: { type: "string" } };
+const milliseconds: JsonSchema = { type: "integer", minimum: 1 };
+
+const offer = propertiesOf<OfferOptions>({
+  enabled: { type: "boolean" },
+  include: texts,
+  exclude: texts,
+  paths: {
+    type: "object",
+    additionalProperties: {
+      type: "object",
+      additionalProperties: { enum: ["read", "write", "read-write"] },
     },
-    { orValue: true },
-  ),
-  authProvider: foreign,
-  enabled: value,
-  include: value,
-  exclude: value,
-  paths: mapOf(mapOf(value)),
-  timeoutMs: value,
-  connectTimeoutMs: value,
+  },
+  timeoutMs: milliseconds,
+  connectTimeoutMs: milliseconds,
+});
+
+const stdio = propertiesOf<Omit<StdioServerOptions, keyof OfferOptions>>({
+  type: { const: "stdio" },
+  command: text,
+  args: { type: "array", items: { type: "string" } },
+  env: textMap,
+  passEnvironment: texts,
+  cwd: text,
+});
+
+const signIn = propertiesOf<Omit<SignInOptions, "open">>({
+  clientId: text,
+  clientSecret: text,
+  issuer: text,
+  clientMetadataUrl: text,
+  scope: text,
+  port: { type: "integer", minimum: 1, maximum: 65_535 },
+});
+
+const http = propertiesOf<Omit<HttpServerOptions, keyof OfferOptions | "authProvider">>({
+  type: { enum: ["http", "sse"] },
+  url: text,
+  headers: textMap,
+  oauth: {
+    type: "object",
+    properties: { clientId: text, clientSecret: text, issuer: text, scope: text },
+    required: ["clientId", "clientSecret", "issuer"],
+  },
+  signIn: trueOr(signIn),
+});
+
+function trueOr(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { anyOf: [{ const: true }, { type: "object", properties }] };
+}
+
+/** Of the options that a file can give too. */
+export const serverSchemas = {
+  stdio: { type: "object", properties: { ...stdio, ...offer } },
+  http: { type: "object", properties: { ...http, ...offer } },
+} satisfies Record<string, JsonSchema>;
+
+/** The keys of a server's options, for a program and for an address together. */
+export const serverKeys = keysOfProperties({
+  ...stdio,
+  ...http,
+  signIn: trueOr({ ...signIn, open: {} }),
+  authProvider: {},
+  ...offer,
 });
 
 export function isStdio(options: McpServerOptions): options is StdioServerOptions {

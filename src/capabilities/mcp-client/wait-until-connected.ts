@@ -1,7 +1,8 @@
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import { couldBeToolOf } from "./offered/tool-names.ts";
-import type { McpServerStatus, ServerSource } from "./server-source.ts";
+import type { McpServerStatus } from "./server-launch.ts";
+import { couldBeToolOf } from "./server-names.ts";
+import type { ServerSource } from "./server-source.ts";
 
 export interface ReadyOptions {
   /** Waits only for servers that may have a tool with this name. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
-import { knownKeys, listOfShape, mapOf, type Shape, value } from "./known-keys.ts";
+import { listOfShape, mapOf, type ObjectShape, type Shape, value } from "./known-keys.ts";
 
 /** An option of a runtime, declared once: its keys, its check, and how a configuration file gives it. */
 export interface RuntimeOption<Value, InFile = Value> {
@@ -89,11 +89,12 @@ function keysOf({ type, properties, additionalProperties, items, anyOf }: JsonSc
     const inner = keysOf(items);
     return inner.kind === "value" ? value : listOfShape(inner);
   }
-  if (properties !== undefined) {
-    const entries = Object.entries(properties).map(([key, inner]) => [key, keysOf(inner as JsonSchema)]);
-    return knownKeys<Record<string, never>>(Object.fromEntries(entries));
-  }
+  if (properties !== undefined) return keysOfProperties(properties as Readonly<Record<string, JsonSchema>>);
   return typeof additionalProperties === "object" ? mapOf(keysOf(additionalProperties)) : value;
+}
+
+export function keysOfProperties(properties: Readonly<Record<string, JsonSchema>>): ObjectShape {
+  return { kind: "object", keys: mapValues(properties, keysOf), orValue: false };
 }
 
 const text: JsonSchema = { type: "string", minLength: 1 };

@@ -2,11 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { McpServerOptions, McpServerStatus } from "../../../src/capabilities/mcp-client/index.ts";
-import {
-  couldBeToolOf,
-  offeredName,
-  shortNames,
-} from "../../../src/capabilities/mcp-client/offered/tool-names.ts";
+import { couldBeToolOf, offeredName, shortNames } from "../../../src/capabilities/mcp-client/server-names.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { define, rawServer, sampleServer } from "./sample-servers.ts";
 

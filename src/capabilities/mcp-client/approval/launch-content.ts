@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
-import type { PinContent } from "./pin.ts";
+import type { PinContent } from "./pin-file.ts";
 
 /**
  * A server's configuration, to be approved and compared. Values from code may be secrets and are shown only as a hash;

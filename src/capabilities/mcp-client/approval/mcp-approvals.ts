@@ -1,6 +1,6 @@
 import { shownHash } from "../../../shared/sha256.ts";
 import { unifiedDiff } from "../../files/diff/preview.ts";
-import type { Pin, PinSubject } from "./pin.ts";
+import type { Pin, PinSubject } from "./pin-file.ts";
 import { describeSubject, type Pins } from "./pins.ts";
 
 /** A server or tool that needs a person's approval. */

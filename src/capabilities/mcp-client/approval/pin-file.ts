@@ -1,7 +1,27 @@
 import { readOwnFile, updateOwnFile } from "../../../machine/locks/own-file.ts";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
-import type { Pin } from "./pin.ts";
+
+/** A server's configuration or a tool's definition as seen at one time. */
+export interface PinContent {
+  readonly hash: string;
+  /** For a person to read, and for later comparison. */
+  readonly text: string;
+}
+
+/** A server, or one of its tools. */
+export interface PinSubject {
+  readonly server: string;
+  readonly tool?: string;
+}
+
+export interface Pin extends PinSubject {
+  readonly approved?: PinContent;
+  /** Content seen since the last decision, and not decided yet. */
+  readonly pending?: PinContent;
+  /** Hash of the denied content. */
+  readonly denied?: string;
+}
 
 /** Empty if there is no file. A file that cannot be read is an error, or changed tools would be approved as new. */
 export async function readPinFile(file: string): Promise<readonly Pin[]> {

@@ -1,5 +1,5 @@
 import { createLock } from "../../../shared/lock.ts";
-import type { Pin, PinContent, PinSubject } from "./pin.ts";
+import type { Pin, PinContent, PinSubject } from "./pin-file.ts";
 import { readPinFile, updatePinFile } from "./pin-file.ts";
 
 export type PinVerdict = "approved" | "unapproved" | "changed" | "denied";

@@ -41,13 +41,8 @@ export function createClientStdioTransport(
   let isClosed = false;
   let complaints = "";
   let failure = "";
-  let garbageLines = 0;
   let draining: Promise<void> | undefined;
   let waitingAnswers = 0;
-  let linesRead = 0;
-  let unfinishedBytes = 0;
-  let pauses = 0;
-  const pace = createMessagePace();
 
   const noteClosed = () => {
     if (isClosed) return;
@@ -65,46 +60,14 @@ export function createClientStdioTransport(
     if ("method" in message) transport.onmessage?.(message);
     else queueMicrotask(() => transport.onmessage?.(message));
   };
-  const endLine = () => {
-    linesRead += 1;
-    unfinishedBytes = 0;
-  };
-  const lines = createMessageLines(maxMessageBytes, {
-    onLine(line) {
-      endLine();
-      if (isEnding || line.trim() === "") return;
-      const message = readMessage(line, sdk) ?? unreadable(line);
-      if (message !== undefined) deliver(message);
-      else if (++garbageLines > maxGarbageLines) fail("it writes other output than MCP messages to stdout");
-    },
-    onSkipped({ head, tail, bytes }) {
-      endLine();
-      const id = findId(head, tail);
-      // Without an id, no waiting call can be given the error.
-      if (id === undefined) fail(`it sent a message of ${bytes} bytes; the limit is ${maxMessageBytes}`);
-      else deliver(tooLong(id, bytes));
-    },
+  const reader = createPacedReader(sdk, {
+    // The output of a program that is ended is dropped, so that it does not wait for us.
+    pause: () => void (isEnding || child?.stdout.pause()),
+    resume: () => void child?.stdout.resume(),
+    isOver: () => isEnding,
+    onMessage: deliver,
+    onTrouble: fail,
   });
-
-  const read = (chunk: Buffer) => {
-    onBytes(chunk.length);
-    linesRead = 0;
-    unfinishedBytes += chunk.length;
-    lines.push(chunk);
-    if (unfinishedBytes > maxEndlessBytes) fail(`it sent more than ${maxEndlessBytes} bytes in one line`);
-    const restMs = pace.read(linesRead);
-    if (restMs > 0) setTimeout(pauseReading(), restMs).unref();
-  };
-  /** Several things may wait; returns a function that reads on unless something else still does. */
-  const pauseReading = (): (() => void) => {
-    pauses += 1;
-    // What a program that is ended still writes is dropped, so that it does not wait for us.
-    if (!isEnding) child?.stdout.pause();
-    return () => {
-      pauses -= 1;
-      if (pauses === 0) child?.stdout.resume();
-    };
-  };
 
   /**
    * Reads no more from a server that asks on and on but takes no answers. A few are let wait, because a server that is
@@ -113,7 +76,7 @@ export function createClientStdioTransport(
   const answerTaken = async (taken: Promise<void>) => {
     waitingAnswers += 1;
     if (waitingAnswers === maxWaitingAnswers) {
-      const resume = pauseReading();
+      const resume = reader.pause();
       const giveUp = setTimeout(() => fail("it does not read what it is sent"), maxStallMs).unref();
       void taken.then(() => {
         clearTimeout(giveUp);
@@ -138,7 +101,9 @@ export function createClientStdioTransport(
       child.stdout.on("error", () => {});
       child.stderr.on("error", () => {});
       child.stdout.on("data", (chunk: Buffer) => {
-        if (!isEnding && !isClosed) read(chunk);
+        if (isEnding || isClosed) return;
+        onBytes(chunk.length);
+        reader.read(chunk);
       });
       child.stderr.on("data", (chunk: Buffer) => {
         complaints = (complaints + chunk.toString("utf8")).slice(-maxComplaintCharacters);
@@ -151,7 +116,7 @@ export function createClientStdioTransport(
     },
     async send(message) {
       if (child === undefined || isClosed || !child.stdin.writable) throw new Error("it is not running");
-      if ("method" in message && "id" in message) pace.ask();
+      if ("method" in message && "id" in message) reader.ask();
       if (child.stdin.write(sdk.serializeMessage(message))) return;
       draining ??= drained(child).finally(() => {
         draining = undefined;
@@ -168,6 +133,67 @@ export function createClientStdioTransport(
     },
   };
   return transport;
+}
+
+interface ReaderUse {
+  /** Whether further lines are dropped. */
+  isOver(): boolean;
+  pause(): void;
+  resume(): void;
+  onMessage(message: JSONRPCMessage): void;
+  onTrouble(message: string): void;
+}
+
+/** Reads messages from a program's output, no faster than `createMessagePace` allows and none that is too long. */
+function createPacedReader(sdk: ClientSdk, { isOver, pause, resume, onMessage, onTrouble }: ReaderUse) {
+  const pace = createMessagePace();
+  let garbageLines = 0;
+  let linesRead = 0;
+  let unfinishedBytes = 0;
+  let pauses = 0;
+  const endLine = () => {
+    linesRead += 1;
+    unfinishedBytes = 0;
+  };
+  const lines = createMessageLines(maxMessageBytes, {
+    onLine(line) {
+      endLine();
+      if (isOver() || line.trim() === "") return;
+      const message = readMessage(line, sdk) ?? unreadable(line);
+      if (message !== undefined) onMessage(message);
+      else if (++garbageLines > maxGarbageLines)
+        onTrouble("it writes other output than MCP messages to stdout");
+    },
+    onSkipped({ head, tail, bytes }) {
+      endLine();
+      const id = findId(head, tail);
+      // Without an id, no waiting call can be given the error.
+      if (id === undefined) onTrouble(`it sent a message of ${bytes} bytes; the limit is ${maxMessageBytes}`);
+      else onMessage(tooLong(id, bytes));
+    },
+  });
+  /** Several things may wait; returns a function that reads on unless something else still does. */
+  const pauseReading = (): (() => void) => {
+    pauses += 1;
+    pause();
+    return () => {
+      pauses -= 1;
+      if (pauses === 0) resume();
+    };
+  };
+  return {
+    ask: pace.ask,
+    pause: pauseReading,
+    read(chunk: Buffer) {
+      linesRead = 0;
+      unfinishedBytes += chunk.length;
+      lines.push(chunk);
+      if (unfinishedBytes > maxEndlessBytes)
+        onTrouble(`it sent more than ${maxEndlessBytes} bytes in one line`);
+      const restMs = pace.read(linesRead);
+      if (restMs > 0) setTimeout(pauseReading(), restMs).unref();
+    },
+  };
 }
 
 const maxMessageBytes = 10 * 1024 * 1024;

@@ -16,11 +16,11 @@ export interface TransportOptions {
   /** Reaches addresses that servers name, and that the user has not configured. */
   readonly webClient: () => Promise<GuardedClient>;
   /** Called with the size of everything that is received. */
-  readonly onBytes?: (bytes: number) => void;
+  readonly onBytes?: ((bytes: number) => void) | undefined;
   /** For a server where a person may have to sign in. */
-  readonly signIn?: SignIn;
+  readonly signIn?: SignIn | undefined;
   /** Ends open requests once the connection is no longer needed. */
-  readonly abandoned?: AbortSignal;
+  readonly abandoned?: AbortSignal | undefined;
 }
 
 export type TransportKind = "stdio" | "http" | "sse";
@@ -34,10 +34,10 @@ export function transportKinds(options: McpServerOptions): readonly TransportKin
 export function createTransport(
   kind: TransportKind,
   options: McpServerOptions,
-  { sdk, workspace, environment, webClient, signIn, abandoned, onBytes = () => {} }: TransportOptions,
+  use: TransportOptions,
 ): Transport | ClientStdioTransport {
-  if (!isStdio(options))
-    return createHttpTransport(kind, options, { sdk, webClient, signIn, abandoned, onBytes });
+  if (!isStdio(options)) return createHttpTransport(kind, options, use);
+  const { sdk, workspace, environment, onBytes = () => {} } = use;
   const { command, args = [], env = {}, passEnvironment = [], cwd = "." } = options;
   const declared = { ...env, [depthVariable]: String(depthOf(environment) + 1) };
   return createClientStdioTransport(
@@ -77,18 +77,7 @@ function fetchOf(
 function createHttpTransport(
   kind: TransportKind,
   options: HttpServerOptions,
-  {
-    sdk,
-    webClient,
-    signIn,
-    abandoned,
-    onBytes,
-  }: Pick<TransportOptions, "webClient"> & {
-    sdk: ClientSdk;
-    signIn: SignIn | undefined;
-    abandoned: AbortSignal | undefined;
-    onBytes: (bytes: number) => void;
-  },
+  { sdk, webClient, signIn, abandoned, onBytes = () => {} }: TransportOptions,
 ): Transport {
   const { oauth } = options;
   const authProvider =

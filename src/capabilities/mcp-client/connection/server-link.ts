@@ -159,30 +159,6 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
     return refusal;
   };
 
-  const running = (): Connection => {
-    if (connection === undefined || state.status !== "running") throw refuse();
-    return connection;
-  };
-  const request = async <Result>(send: (current: Connection) => Promise<Result>, signal: AbortSignal) => {
-    const current = running();
-    try {
-      return await send(current);
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      if (error instanceof use.sdk.UnauthorizedError) {
-        void signInAgain();
-        // The call was refused before it had any effect, so it may be retried.
-        throw unavailable(name, state);
-      }
-      if (error instanceof ToolError) throw error;
-      if (!isConnectionTrouble(error, use.sdk)) {
-        throw new ToolError("tool-failed", messageOf(error), { cause: error });
-      }
-      refresh();
-      throw lostDuringCall(name, error);
-    }
-  };
-
   return {
     state: () => state,
     start,
@@ -191,20 +167,22 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       enter({ status: "unavailable", reason, next: "sign-in" });
       void signInAgain();
     },
-    call: (tool, input, callUse) =>
-      request((current) => current.callTool(tool, input, callUse), callUse.signal),
-    readResource: (uri, callUse) => request((current) => current.readResource(uri, callUse), callUse.signal),
-    getPrompt: (prompt, callUse) => request((current) => current.getPrompt(prompt, callUse), callUse.signal),
-    complete: (typed) => request((current) => current.complete(typed), ending.signal),
-    async list(kind) {
-      try {
-        return await running().list(kind);
-      } catch (error) {
-        throw error instanceof ToolError
-          ? error
-          : new ToolError("tool-failed", messageOf(error), { cause: error });
-      }
-    },
+    ...requestsOver({
+      connection() {
+        if (connection === undefined || state.status !== "running") throw refuse();
+        return connection;
+      },
+      sdk: use.sdk,
+      ending: ending.signal,
+      onUnauthorized() {
+        void signInAgain();
+        return unavailable(name, state);
+      },
+      onTrouble(error) {
+        refresh();
+        return lostDuringCall(name, error);
+      },
+    }),
     async close() {
       state = { status: "closed" };
       clearTimeout(retry);
@@ -217,7 +195,59 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
   };
 }
 
-/** Some servers accept connections from anybody and require sign-in only here. */
+interface RequestsUse {
+  /** Throws if there is none. */
+  connection(): Connection;
+  readonly sdk: ClientSdk;
+  readonly ending: AbortSignal;
+  /** Both return the error for the caller. */
+  onUnauthorized(): ToolError;
+  onTrouble(error: unknown): ToolError;
+}
+
+/** Requests to the server. A connection that fails during one is looked at again. */
+function requestsOver({
+  connection,
+  sdk,
+  ending,
+  onUnauthorized,
+  onTrouble,
+}: RequestsUse): Pick<ServerLink, "call" | "readResource" | "getPrompt" | "complete" | "list"> {
+  const request = async <Result>(send: (current: Connection) => Promise<Result>, signal: AbortSignal) => {
+    const current = connection();
+    try {
+      return await send(current);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      // The call was refused before it had any effect, so it may be retried.
+      if (error instanceof sdk.UnauthorizedError) throw onUnauthorized();
+      throw isConnectionTrouble(error, sdk) && !(error instanceof ToolError)
+        ? onTrouble(error)
+        : failed(error);
+    }
+  };
+  return {
+    call: (tool, input, use) => request((current) => current.callTool(tool, input, use), use.signal),
+    readResource: (uri, use) => request((current) => current.readResource(uri, use), use.signal),
+    getPrompt: (prompt, use) => request((current) => current.getPrompt(prompt, use), use.signal),
+    complete: (typed) => request((current) => current.complete(typed), ending),
+    async list(kind) {
+      try {
+        return await connection().list(kind);
+      } catch (error) {
+        throw failed(error);
+      }
+    },
+  };
+}
+
+function failed(error: unknown): ToolError {
+  return error instanceof ToolError
+    ? error
+    : new ToolError("tool-failed", messageOf(error), { cause: error });
+}
+
+/** Some servers accept any connection and require sign-in only here. */
 async function listSignedIn(connection: Connection): Promise<readonly Tool[]> {
   for (;;) {
     try {

@@ -4,7 +4,7 @@ import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-s
 import { sha256 } from "../../../shared/sha256.ts";
 import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
-import type { PinContent } from "../approval/pin.ts";
+import type { PinContent } from "../approval/pin-file.ts";
 import { cleanSchema } from "./clean-schema.ts";
 
 /** A tool as its server describes it, checked and cleaned. */

@@ -4,13 +4,13 @@ import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
-import type { Pin } from "../approval/pin.ts";
+import type { Pin } from "../approval/pin-file.ts";
 import { describeSubject, type Pins, type PinVerdict } from "../approval/pins.ts";
 import { isCatalogueTool } from "../catalogue/catalogue-tools.ts";
+import { offeredName } from "../server-names.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { parseServerTool, refuseToolName, toolContent } from "./server-tool.ts";
 import { disabledTool, type ToolMaker } from "./tool-maker.ts";
-import { offeredName } from "./tool-names.ts";
 
 /** The tools of one server, each compared with its approved definition. */
 export interface ServerTools {

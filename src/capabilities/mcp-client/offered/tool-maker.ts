@@ -16,11 +16,11 @@ import {
   readResourceTool,
   requestFor,
 } from "../catalogue/catalogue-tools.ts";
+import { offeredName, shortNames } from "../server-names.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
 import { withoutDefaults } from "./clean-schema.ts";
 import { fileOfAddress, pathArguments } from "./path-arguments.ts";
 import type { ServerTool } from "./server-tool.ts";
-import { offeredName, shortNames } from "./tool-names.ts";
 
 export type ToolMaker = (name: string, tool: ServerTool, definition: Tool) => AnyTool;
 

@@ -3,16 +3,18 @@ import { Deadline } from "../../../shared/deadline.ts";
 import type { ClientSdk } from "../connection/load-client-sdk.ts";
 import type { SignIn } from "./sign-in.ts";
 
+interface SignInUse {
+  readonly signIn?: SignIn | undefined;
+  readonly signal: AbortSignal;
+  readonly sdk: ClientSdk;
+  readonly timeoutMs: number;
+}
+
 /** If the request failed because a person has to sign in, waits for that. True if the request should be tried again. */
 export async function signInIfNeeded(
   error: unknown,
   transport: Transport,
-  {
-    signIn,
-    signal,
-    sdk,
-    timeoutMs,
-  }: { signIn?: SignIn; signal: AbortSignal; sdk: ClientSdk; timeoutMs: number },
+  { signIn, signal, sdk, timeoutMs }: SignInUse,
 ): Promise<boolean> {
   if (signIn === undefined || signal.aborted || !(error instanceof sdk.UnauthorizedError)) return false;
   if (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { waitingTools } from "../../../../src/capabilities/made/waiting-made-tools.ts";
-import { waitingServers } from "../../../../src/capabilities/mcp-client/waiting-servers.ts";
+import { waitingServers } from "../../../../src/capabilities/mcp-client/mcp-capability.ts";
 import { describeWaiting } from "../../../../src/faces/cli/commands/waiting/approvals.ts";
 import type { ApprovalRequest } from "../../../../src/kernel/people/approvals.ts";
 import { formatApproval } from "../../../../src/kernel/people/format-approval.ts";

@@ -1,5 +1,5 @@
 import { listProviders } from "../../../../capabilities/agents/models/list-providers.ts";
-import type { McpServerStatus } from "../../../../capabilities/mcp-client/server-source.ts";
+import type { McpServerStatus } from "../../../../capabilities/mcp-client/server-launch.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import type { Finding } from "./finding.ts";
 

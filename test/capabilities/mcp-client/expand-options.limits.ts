@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findVariables } from "../../../src/capabilities/mcp-client/find-variables.ts";
+import { findVariables } from "../../../src/capabilities/mcp-client/expand-options.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
 
 test("beginnings without an end are gone through once", () => {

@@ -1,0 +1,167 @@
+import { ToolError } from "../../tool/tool-error.ts";
+import { launchContent } from "./approval/launch-content.ts";
+import type { Pins, PinVerdict } from "./approval/pins.ts";
+import { checkServerOptions } from "./check-server-options.ts";
+import type { TransportOptions } from "./connection/create-transport.ts";
+import { loadClientSdk } from "./connection/load-client-sdk.ts";
+import { createServerLink, type LinkOptions, type ServerLink } from "./connection/server-link.ts";
+import { expandOptions } from "./expand-options.ts";
+import { isStdio, type McpServerOptions } from "./server-options.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
+
+/** A configured server and where its configuration comes from. */
+export interface ConfiguredServer {
+  readonly name: string;
+  /** As written, with `${VARIABLES}` not expanded yet. */
+  readonly options: McpServerOptions;
+  /** Servers from code or the command line are trusted; those from the workspace need a person's approval first. */
+  readonly origin: "options" | "project";
+}
+
+export interface McpServerStatus {
+  readonly name: string;
+  readonly origin: ConfiguredServer["origin"];
+  readonly status: "disabled" | "unapproved" | "idle" | "connecting" | "running" | "unavailable" | "closed";
+  readonly reason?: string;
+  readonly tools: number;
+}
+
+/** Whether a server may be started and is wanted, and the connection to it. */
+export interface ServerLaunch {
+  status(tools: number): McpServerStatus;
+  /** The options; with their variables expanded, once it was connected. */
+  started(): McpServerOptions;
+  /** Undefined until it is connected for the first time, and after it was denied. */
+  link(): ServerLink | undefined;
+  /** The same, but throws where there is none. */
+  running(): ServerLink;
+  /** Why a call cannot be made now. */
+  refuse(reason: string): ToolError;
+  /** Compares its configuration with the approved one. Nothing is started or connected before this approves it. */
+  judge(): Promise<PinVerdict>;
+  /** Connects to it, if it is approved, wanted and not connected yet; a failure is in the status. */
+  connect(): Promise<void>;
+  want(): void;
+  disconnect(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface LaunchOptions extends Omit<TransportOptions, "sdk"> {
+  readonly pins: Pins;
+  /** Where sign-in credentials are stored. */
+  readonly credentialFolder: string;
+  /** When to connect; `when-needed` leaves the server idle until its first use. */
+  readonly start: "at-once" | "when-needed";
+}
+
+type LaunchListener = Pick<LinkOptions, "onTools" | "onCatalogue"> & { readonly onChange: () => void };
+
+export function createServerLaunch(
+  server: ConfiguredServer,
+  use: LaunchOptions,
+  { onChange, ...listener }: LaunchListener,
+): ServerLaunch {
+  const { name, options, origin } = server;
+  const isEnabled = options.enabled !== false;
+  let link: ServerLink | undefined;
+  let started = options;
+  let signIn: SignIn | undefined;
+  let failure: string | undefined;
+  let verdict: PinVerdict = "unapproved";
+  let stopped = false;
+  let isWanted = use.start === "at-once";
+
+  const refuse = (reason: string) =>
+    link?.refuse() ?? new ToolError("unavailable", `the MCP server ${name} is not available: ${reason}`);
+  const askToSignIn = (url: URL) =>
+    link?.waitForPerson(`sign-in required: open ${url} in a browser on this machine`);
+  const mayConnect = () => link === undefined && verdict === "approved" && isEnabled && isWanted && !stopped;
+  const connectIfAllowed = async () => {
+    if (!mayConnect()) return;
+    const sdk = await loadClientSdk();
+    const opened = signIn ?? (await openSignInFor(server, use, askToSignIn));
+    // Meanwhile the server may have been connected or denied, or the runtime closed.
+    if (!mayConnect()) {
+      if (opened !== signIn) opened?.close();
+      return;
+    }
+    signIn = opened;
+    started = expandOptions(options, use.environment);
+    checkServerOptions(name, started);
+    link = createServerLink(name, started, { ...use, ...listener, sdk, signIn, onState: onChange });
+    await link.start();
+  };
+  const connect = async () => {
+    try {
+      await connectIfAllowed();
+    } catch (error) {
+      failure = error instanceof Error ? error.message : String(error);
+      onChange();
+    }
+  };
+
+  return {
+    status(tools) {
+      const about = { name, origin, tools };
+      if (!isEnabled) return { ...about, status: "disabled" };
+      if (verdict !== "approved") return { ...about, status: "unapproved", reason: refusalOf(name, verdict) };
+      if (!isWanted) return { ...about, status: "idle" };
+      if (failure !== undefined) return { ...about, status: "unavailable", reason: failure };
+      const state = link?.state() ?? { status: stopped ? ("closed" as const) : ("connecting" as const) };
+      return { ...about, ...("reason" in state && { reason: state.reason }), status: state.status };
+    },
+    started: () => started,
+    link: () => link,
+    running() {
+      if (link === undefined) throw refuse(stillConnecting);
+      return link;
+    },
+    refuse,
+    async judge() {
+      const seen = launchContent(options, { showsValues: origin === "project" });
+      const judge = () => use.pins.judge({ server: name }, seen, { trustsFirst: origin === "options" });
+      judge();
+      await use.pins.save();
+      // Saving also reads what other processes have decided since.
+      verdict = judge();
+      return verdict;
+    },
+    connect,
+    want() {
+      if (isWanted) return;
+      isWanted = true;
+      void connect();
+    },
+    async disconnect() {
+      const last = link;
+      link = undefined;
+      await last?.close();
+    },
+    async stop() {
+      stopped = true;
+      await link?.close();
+      signIn?.close();
+    },
+  };
+}
+
+export const stillConnecting = "it is still connecting";
+
+async function openSignInFor(
+  { name, options }: ConfiguredServer,
+  { credentialFolder, environment }: LaunchOptions,
+  onAsk: (url: URL) => void,
+): Promise<SignIn | undefined> {
+  if (isStdio(options) || options.signIn === undefined) return undefined;
+  const { openSignIn } = await import("./sign-in/sign-in.ts");
+  const { url } = expandOptions(options, environment) as typeof options;
+  const own = options.signIn === true ? {} : options.signIn;
+  return openSignIn(own, { server: name, url, folder: credentialFolder, onAsk });
+}
+
+function refusalOf(server: string, verdict: PinVerdict): string {
+  const hint = `review it with \`toolwright approvals\`, allow it with \`toolwright approve mcp:${server}\``;
+  if (verdict === "denied") return `it was denied; ${hint}`;
+  if (verdict === "changed") return `its configuration has changed since it was approved; ${hint}`;
+  return `it is not approved yet; ${hint}`;
+}
