@@ -4,7 +4,8 @@ import { questionsService } from "../capabilities/questions/questions-service.ts
 import { searchService } from "../capabilities/search/search-service.ts";
 import { services } from "../capabilities.ts";
 import { beginCall } from "../kernel/call/begin-call.ts";
-import type { CallHost, ResolvedCall } from "../kernel/call/call.ts";
+import type { ResolvedCall } from "../kernel/call/call.ts";
+import type { CallHost } from "../kernel/call/call-host.ts";
 import { noHooks } from "../kernel/call/hooks/hooks.ts";
 import { createLoopWatch } from "../kernel/call/loops/loop-watch.ts";
 import { resolveTool } from "../kernel/call/resolve-tool.ts";
@@ -89,46 +90,53 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
   registry.register(tool, { layer: "inline" });
   return {
     session: { id: "test", workspace: workspace?.root ?? "", dialect: canonical.name, mode: "auto" },
-    run: "test",
-    caller: { kind: "code", name: "test" },
-    openCalls: createOpenCalls(),
-    taint: { add: async () => {} },
+    run: {
+      id: "test",
+      caller: { kind: "code", name: "test" },
+      openCalls: createOpenCalls(),
+      defaultTimeoutMs,
+      isStrict: false,
+      strays: { run: (_onStray, work) => work() },
+      isolated: undefined,
+      yieldToEventLoop: () => undefined,
+    },
     dialect: createDialectView(withLimit(options), registry),
-    hooks: noHooks,
+    offerTool: () => {},
     policy: {
       current: { rules: { allow: [], ask: [], deny: [] }, mode: "auto" },
       paths: workspace ? { ...workspace, floorOf: () => undefined } : nowhere,
       listTree: nothing,
     },
-    approvals: createApprovals({ queue: false }),
-    grants: noGrants,
+    people: { approvals: createApprovals({ queue: false }), grants: noGrants },
     budget: createBudget(),
-    loops: createLoopWatch(),
     log,
     redactor,
-    secrets: { sources: {}, read: () => Promise.reject(new Error("there are none")) },
-    variables: startVariables(options.variables),
-    taskVariables: startVariables(options.taskVariables),
+    stages: {
+      hooks: noHooks,
+      loops: createLoopWatch(),
+      secrets: { sources: {}, read: () => Promise.reject(new Error("there are none")) },
+      checks: undefined,
+    },
+    kept: {
+      variables: startVariables(options.variables),
+      taskVariables: startVariables(options.taskVariables),
+      taint: { add: async () => {} },
+      undo: {
+        keep: async () => undefined,
+        read: async () => undefined,
+        diff: async () => undefined,
+        turns: startVariables(),
+        revert: nothing,
+        settle: () => {},
+      },
+      receipts: nothing,
+      output: async () => "",
+    },
     services: {
       table: services,
       opened: { questions, ...(workspace && (await openFileServices(workspace, log))) },
       missing: (name) => (name === "files" || name === "search" ? noFiles() : undefined),
     },
-    undo: {
-      keep: async () => undefined,
-      read: async () => undefined,
-      diff: async () => undefined,
-      turns: startVariables(),
-      revert: nothing,
-      settle: () => {},
-    },
-    defaultTimeoutMs,
-    isStrict: false,
-    strays: { run: (_onStray, work) => work() },
-    yieldToEventLoop: () => undefined,
-    receipts: nothing,
-    offerTool: () => {},
-    keepOutput: async () => "",
   };
 }
 

@@ -12,8 +12,7 @@ import {
   requestApproval,
 } from "./asking/request-approval.ts";
 import { nameOf, type ResolvedCall } from "./call.ts";
-import type { HookAnswers } from "./hooks/before-hooks.ts";
-import { runPermissionHooks } from "./hooks/permission-hooks.ts";
+import { type HookAnswers, runPermissionHooks } from "./hooks/call-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
 import { ruleOfStages, tellApproved } from "./stages/stages.ts";
 
@@ -24,18 +23,19 @@ export function authorize(call: ResolvedCall, answers: HookAnswers): MaybePromis
   return verdict instanceof Promise ? verdict.then(enforceIt) : enforceIt(verdict);
 }
 
-function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers): MaybePromise<void> {
+function enforce(call: ResolvedCall, verdict: Verdict, answers: HookAnswers): MaybePromise<void> {
   call.verdict = verdict;
   if (verdict.decision === "deny") throw refuse(call, verdict);
   // If a hook answered instead of the tool, nothing runs, so nothing needs approval.
-  if (verdict.decision === "ask" && instead === undefined) return awaitApproval(call, verdict);
+  if (verdict.decision === "ask" && answers.instead === undefined)
+    return awaitApproval(call, verdict, answers);
   call.gate.open({ isApproved: false });
 }
 
 /** Asks a person, and asks again if a file that the call uses has changed meanwhile. */
-async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> {
+async function awaitApproval(call: ResolvedCall, first: Verdict, answers: HookAnswers): Promise<void> {
   await call.gate.look();
-  const answer = (await runPermissionHooks(call, first)) ?? (await recallAnswer(call, first));
+  const answer = (await runPermissionHooks(call, first, answers)) ?? (await recallAnswer(call, first));
   if (answer?.decision === "deny") {
     call.verdict = { ...first, ...answer };
     throw refuse(call, call.verdict);

@@ -1,30 +1,29 @@
-import { Deadline } from "../../shared/deadline.ts";
-import { isoTime } from "../../shared/iso-time.ts";
 import { newId } from "../../shared/new-id.ts";
 import { type Caller, isCaller } from "../../tool/caller.ts";
-import type { Call, CallHost, CallRequest, Slot } from "./call.ts";
+import type { Call, CallRequest, Slot } from "./call.ts";
+import { CallDeadline } from "./call-deadline.ts";
+import type { CallHost } from "./call-host.ts";
 
 export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Call {
   // The clock starts when the tool does; until then only the caller or the session's end can stop the call.
-  const deadline = new Deadline(isSignal(request.signal) ? request.signal : undefined);
-  const { openCalls } = host;
+  const deadline = new CallDeadline(isSignal(request.signal) ? request.signal : undefined);
+  const { openCalls, caller } = host.run;
   const id = isCallId(request.id) && !openCalls.hasId(request.id) ? request.id : newId("call");
   openCalls.add(deadline, id);
   return {
     id,
     request,
     host,
-    caller: callerOf(host, request),
+    caller: callerOf(caller, request),
     deadline,
-    startedAt: isoTime(),
-    startedClockMs: performance.now(),
     slot,
     noted: {},
+    work: {},
   };
 }
 
 /** In the session of a sub-agent, everything is done on behalf of the caller that spawned it. */
-function callerOf({ caller: own }: CallHost, { caller }: CallRequest): Caller {
+function callerOf(own: Caller, { caller }: CallRequest): Caller {
   if (!isCaller(caller)) return own;
   const { onBehalfOf = caller.onBehalfOf } = own;
   return Object.freeze({ ...caller, ...(onBehalfOf && { onBehalfOf }) });
@@ -35,9 +34,9 @@ function callerOf({ caller: own }: CallHost, { caller }: CallRequest): Caller {
  * from the beginning, but each call must be found, and undone, by its own id.
  */
 export async function withFreeId(host: CallHost, request: CallRequest): Promise<CallRequest> {
-  if (!isCallId(request.id) || host.openCalls.isClosed) return request;
+  if (!isCallId(request.id) || host.run.openCalls.isClosed) return request;
   // A failing store is reported when the call is recorded.
-  const earlier = await host.receipts({ callId: request.id }).catch(() => []);
+  const earlier = await host.kept.receipts({ callId: request.id }).catch(() => []);
   if (earlier.length === 0) return request;
   const { id: _taken, ...others } = request;
   return others;

@@ -1,4 +1,5 @@
-import type { CallHost, CallRequest, CallResult, Slot } from "./call.ts";
+import type { CallRequest, CallResult, Slot } from "./call.ts";
+import type { CallHost } from "./call-host.ts";
 import { runCall } from "./run-call.ts";
 
 const defaultConcurrentCalls = 10;

@@ -55,7 +55,7 @@ export class CallContext implements ToolContext {
   close(): void {
     this.#isOpen = false;
     this.#reports?.end();
-    this.#call.delegation?.end();
+    this.#call.work.delegation?.end();
   }
 
   get signal(): AbortSignal {
@@ -89,17 +89,17 @@ export class CallContext implements ToolContext {
 
   get markTruncated(): ToolContext["markTruncated"] {
     return (all = {}) => {
-      if (this.#isOpen) this.#call.truncation = all;
+      if (this.#isOpen) this.#call.work.truncation = all;
     };
   }
 
   get variables(): Variables {
-    this.#variables ??= this.#guardVariables(this.#call.host.variables);
+    this.#variables ??= this.#guardVariables(this.#call.host.kept.variables);
     return this.#variables;
   }
 
   get taskVariables(): Variables {
-    this.#taskVariables ??= this.#guardVariables(this.#call.host.taskVariables);
+    this.#taskVariables ??= this.#guardVariables(this.#call.host.kept.taskVariables);
     return this.#taskVariables;
   }
 
@@ -148,7 +148,7 @@ export class CallContext implements ToolContext {
 
   /** The files that the call has changed so far. */
   static changesOf(context: ToolContext): readonly FileChange[] {
-    return (context as CallContext).#call.changes ?? [];
+    return (context as CallContext).#call.work.changes ?? [];
   }
 
   /** Makes the end of the call wait for work. */
@@ -216,13 +216,13 @@ export class CallContext implements ToolContext {
   }
 }
 
-function track<Result>(call: ResolvedCall, work: Promise<Result>): Promise<Result> {
-  call.underway ??= new Set();
-  const { underway } = call;
-  underway.add(work);
-  const settle = () => underway.delete(work);
-  work.then(settle, settle);
-  return work;
+function track<Result>({ work }: ResolvedCall, promise: Promise<Result>): Promise<Result> {
+  work.underway ??= new Set();
+  const { underway } = work;
+  underway.add(promise);
+  const settle = () => underway.delete(promise);
+  promise.then(settle, settle);
+  return promise;
 }
 
 /** In a dry run only the tool itself sees the variables it set. */

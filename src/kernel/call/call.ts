@@ -1,33 +1,19 @@
-import type { Deadline } from "../../shared/deadline.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
-import type { Redactor } from "../../shared/secrets/redact.ts";
-import type { Secrets } from "../../shared/secrets/secret-sources.ts";
-import type { StrayGuard } from "../../shared/stray-rejections.ts";
 import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
-import type { IsolatedRunner } from "../../tool/read-isolated.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
-import type { Logger, SessionView, Variables } from "../../tool/tool-context.ts";
-import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
+import type { Logger } from "../../tool/tool-context.ts";
+import type { ResolvedName } from "../dialects/dialect-view.ts";
 import type { FileChange } from "../events/file-change.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CalledTool } from "../events/session-event.ts";
-import type { ApprovalHandler, Approvals } from "../people/approvals.ts";
+import type { ApprovalHandler } from "../people/approvals.ts";
 import type { CallGate } from "../policy/call-gate.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { Grants } from "../policy/rules/grants.ts";
 import type { Verdict } from "../policy/verdict.ts";
-import type { CallServices } from "../services/call-services.ts";
-import type { ChangeChecks } from "../services/change-checks.ts";
-import type { Budget } from "../session/budget.ts";
-import type { OpenCalls } from "../session/open-calls.ts";
-import type { SessionLog } from "../session/session-log.ts";
-import type { SessionTaint } from "../session/session-taint.ts";
+import type { CallDeadline } from "./call-deadline.ts";
+import type { CallHost } from "./call-host.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import type { TimedDelegation } from "./delegation.ts";
-import type { HookChain } from "./hooks/hooks.ts";
-import type { LoopWatch } from "./loops/loop-watch.ts";
-import type { UndoStore } from "./undo/undo-store.ts";
 
 /** What a caller asks for. */
 export interface CallRequest {
@@ -87,47 +73,6 @@ export interface CallResult extends CallOutcome {
   readonly receipt: Receipt;
 }
 
-/** What the pipeline needs of the session that a call belongs to. Joined in `open-session.ts`. */
-export interface CallHost {
-  readonly session: SessionView;
-  /** Id of this process's run of the session; tells its calls from those of an earlier process. */
-  readonly run: string;
-  readonly caller: Caller;
-  readonly openCalls: OpenCalls;
-  readonly taint: Pick<SessionTaint, "add">;
-  readonly dialect: DialectView;
-  readonly hooks: HookChain;
-  readonly policy: Policy;
-  readonly approvals: Approvals;
-  readonly grants: Grants;
-  readonly budget: Budget;
-  readonly loops: LoopWatch;
-  readonly log: SessionLog;
-  readonly redactor: Redactor;
-  readonly secrets: Secrets;
-  readonly variables: Variables;
-  readonly taskVariables: Variables;
-  readonly services: CallServices;
-  readonly undo: UndoStore;
-  /** Look at the files that calls have changed; undefined if there are none. */
-  readonly checks?: ChangeChecks | undefined;
-  readonly defaultTimeoutMs: number;
-  /** Takes no input but one that fits its schema as it is. */
-  readonly isStrict: boolean;
-  /** Notices what tools start and forget. */
-  readonly strays: Pick<StrayGuard, "run">;
-  /** Runs tools that ask for a separate process. Without it, they run here. */
-  readonly isolated?: IsolatedRunner;
-  /** Lets the event loop run when calls have kept it busy for long. */
-  readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;
-  /** Receipts of one call in this session. */
-  receipts(query: { callId: string }): Promise<readonly Receipt[]>;
-  /** Offers a deferred tool to the model, because an answer names it. */
-  offerTool(name: string): void;
-  /** Writes a full output to disk and returns its path. */
-  keepOutput(text: string): Promise<string>;
-}
-
 /** One of the slots for concurrent calls; released while the call waits for a person. */
 export interface Slot {
   /** Calls that change files follow at once, so what is said about changes can wait for the last. */
@@ -142,10 +87,7 @@ export interface Call {
   readonly request: CallRequest;
   readonly host: CallHost;
   readonly caller: Caller;
-  readonly deadline: Deadline;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly startedClockMs: number;
+  readonly deadline: CallDeadline;
   readonly slot: Slot | undefined;
   resolved?: ResolvedName;
   readonly gate?: CallGate;
@@ -153,47 +95,41 @@ export interface Call {
   input?: unknown;
   /** What its stages and services have to say in the receipt. */
   readonly noted: Noted;
-  /** What a hook wrote in the place of the caller's input. */
-  rewritten?: { readonly input: unknown };
+  /** What its tool has done so far. */
+  readonly work: CallWork;
   verdict?: Verdict;
   /** The call needed approval because it has given the same result too often. */
   isLooping?: boolean;
   /** How many results the watch for loops had counted when it began. */
   begunAt?: number;
-  /** Hosts that the call has connected to. */
-  hosts?: Set<string>;
-  /** Whether the call's start is in the log; unset before the call gets that far. */
-  start?: "recorded" | "unrecorded";
+  /** What the log knows of its start; unset before the call gets that far. */
+  start?: "recorded" | "told to stop" | "unrecorded";
   recorded?: RecordedInput;
+  /** The answer that is held for it until it begins. */
+  heldAnswer?: string;
+  /** The values of the secrets that its input names. */
+  secrets?: ReadonlyMap<string, string>;
+}
+
+/** What a tool has done in a call. */
+interface CallWork {
   /** Every change to a file, in order. */
   changes?: FileChange[];
   /** Changes that have begun and not ended. */
   underway?: Set<Promise<unknown>>;
-  /** Work that the call handed to sub-agents. */
+  /** What it has handed to sub-agents. */
   delegation?: TimedDelegation;
+  /** Hosts that it has connected to. */
+  hosts?: Set<string>;
   /** What the tool said about an answer that leaves something out. */
   truncation?: { readonly storedPath?: string };
-  /** The answer that is held for it until it begins. */
-  heldAnswer?: string;
-  /** How long it has waited for a person. */
-  askedMs?: number;
-  /** The values of the secrets that its input names. */
-  secrets?: ReadonlyMap<string, string>;
-  /** How many errors its tool has left uncaught. */
-  strays?: number;
-  /** It is on record that the call was told to stop. */
-  isStopped?: true;
-  /** For a tool with its own `undo`: its input, which `run` may have changed since. */
-  undoInput?: unknown;
-  /** For a tool with its own `undo`: what `run` returned. */
-  output?: unknown;
-  /** Blob key of the call's undo record. */
-  undoName?: string;
+  /** For a tool with its own `undo`: its input, which `run` may have changed since, and what `run` returned. */
+  own?: { readonly input: unknown; output: unknown };
 }
 
 /** Fields of the receipt that are noted while the call runs. The receipt says what each of them means. */
 export type Noted = {
-  -readonly [Name in "conversions" | "sandbox" | "planted" | "route"]?: ReceiptBody[Name];
+  -readonly [Name in "conversions" | "sandbox" | "planted" | "route" | "undo"]?: ReceiptBody[Name];
 } & { checked?: ReceiptBody["diagnostics"] };
 
 /** Adds paths that a command has left for other programs to run. */
@@ -213,6 +149,11 @@ export interface ResolvedCall extends Call {
   resolved: ResolvedName;
   /** Judges everything that services open on behalf of the call. */
   readonly gate: CallGate;
+}
+
+/** Its start is on record, so it may have had effects. */
+export function hasBegun({ start }: Call): boolean {
+  return start === "recorded" || start === "told to stop";
 }
 
 /** The tool name as the caller gave it, even if it was not a string. */

@@ -9,12 +9,13 @@ import { type HandlerName, readIsolated } from "../../tool/read-isolated.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { reportedFailure, type ToolReturn } from "../../tool/tool-result.ts";
-import { type CallHost, calledTool, type ResolvedCall, toolOf } from "./call.ts";
+import { calledTool, type ResolvedCall, toolOf } from "./call.ts";
 import { CallContext } from "./call-context.ts";
+import type { CallHost } from "./call-host.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { wordingOf } from "./call-wording.ts";
 import { copyForRecord } from "./copy-input.ts";
-import type { HookAnswers } from "./hooks/before-hooks.ts";
+import type { HookAnswers } from "./hooks/call-hooks.ts";
 import { maskedResult } from "./masked-result.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { inputForTool } from "./secrets/use-secrets.ts";
@@ -25,13 +26,14 @@ export async function execute(call: ResolvedCall, { instead }: HookAnswers): Pro
   try {
     if (instead !== undefined) return toOutcome(call, refuseFailure(instead.value), { from: "hook" });
     if (call.request.isDryRun) return toOutcome(call, await previewTool(call), { from: "preview" });
-    if (toolOf(call).undo !== undefined) call.undoInput = copyForRecord(call.input);
+    const { work } = call;
+    if (toolOf(call).undo !== undefined) work.own = { input: copyForRecord(call.input), output: undefined };
     const output = await withContext(call, async (context) => {
       const value = await settleInTime(call, runTool(call, "run", context));
       // A tool whose schema has such a field means something else by it.
       return validateOutput(call, declaresIsError(toolOf(call)) ? value : refuseFailure(value));
     });
-    call.output = output;
+    if (work.own !== undefined) work.own.output = output;
     return toOutcome(call, output, { from: "tool" });
   } catch (error) {
     return outcomeOfError(call, error);
@@ -75,8 +77,7 @@ async function withContext(
   const { deadline } = call;
   if (deadline.reason !== undefined) throw deadline.reason;
   const context = new CallContext(call);
-  const startedMs = performance.now();
-  const askedBeforeMs = call.askedMs ?? 0;
+  const beforeMs = deadline.workedMs;
   deadline.start(timeoutOf(call));
   try {
     return await work(context);
@@ -85,17 +86,17 @@ async function withContext(
     throw error;
   } finally {
     context.close();
-    if (call.underway !== undefined && call.underway.size > 0) await settleChanges(call.underway);
-    const waitedMs = (call.delegation?.waitedMs ?? 0) + (call.askedMs ?? 0) - askedBeforeMs;
-    const wallTimeMs = performance.now() - startedMs - waitedMs;
+    const { underway, delegation } = call.work;
+    if (underway !== undefined && underway.size > 0) await settleChanges(underway);
+    const wallTimeMs = deadline.workedMs - beforeMs - (delegation?.waitedMs ?? 0);
     call.host.budget.chargeResult({ wallTimeMs, outputBytes: 0 });
   }
 }
 
 /** After a crash, the log must tell that this call was told to stop, although its end is not recorded yet. */
 function noteStop(call: ResolvedCall): void {
-  if (call.isStopped) return;
-  call.isStopped = true;
+  if (call.start === "told to stop") return;
+  call.start = "told to stop";
   const code = call.deadline.reason instanceof DeadlineReached ? "timed-out" : "cancelled";
   call.host.log.note({ type: "call-stop", ...calledTool(call), code });
 }
@@ -103,8 +104,13 @@ function noteStop(call: ResolvedCall): void {
 /** Runs the tool so that work which it starts without waiting for it cannot end the process by failing. */
 function runTool(call: ResolvedCall, handler: "run" | "dryRun", context: CallContext): unknown {
   const { host, resolved } = call;
-  return host.strays.run(
-    (reason) => noteStray(call, reason),
+  let strays = 0;
+  return host.run.strays.run(
+    (reason) => {
+      strays += 1;
+      // A timer that always throws would fill the log.
+      if (strays <= maxNotedStrays) noteStray(call, reason);
+    },
     () => runHandler(host, resolved.entry.tool, { handler, given: inputForTool(call), context }),
   );
 }
@@ -118,7 +124,7 @@ interface HandlerCall {
 
 /** Calls a function of a tool, here or, if the tool asks for that, in a separate process. */
 export function runHandler(
-  { isolated }: Pick<CallHost, "isolated">,
+  { run: { isolated } }: Pick<CallHost, "run">,
   tool: AnyTool,
   { handler, given, context }: HandlerCall,
 ): unknown {
@@ -133,9 +139,6 @@ export function runHandler(
 
 function noteStray(call: ResolvedCall, reason: unknown): void {
   const { log, redactor } = call.host;
-  call.strays = (call.strays ?? 0) + 1;
-  // A timer that always throws would fill the log.
-  if (call.strays > maxNotedStrays) return;
   const message = describeStray(call.resolved.spokenName, reason);
   log.note({ type: "log", ...calledTool(call), level: "warn", message: redactor.text(message) });
 }
@@ -181,7 +184,7 @@ function timeoutOf(call: ResolvedCall): number {
   if (own > 0) return own;
   const declared = typeof timeoutMs === "function" ? timeoutMs(call.input) : timeoutMs;
   const { maxTimeoutMs } = call.request;
-  if (maxTimeoutMs === undefined) return declared ?? call.host.defaultTimeoutMs;
+  if (maxTimeoutMs === undefined) return declared ?? call.host.run.defaultTimeoutMs;
   return Math.min(declared ?? maxTimeoutMs, maxTimeoutMs);
 }
 

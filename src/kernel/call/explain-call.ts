@@ -1,7 +1,8 @@
 import type { Verdict } from "../policy/verdict.ts";
 import { beginCall } from "./begin-call.ts";
-import type { CallHost, CallRequest } from "./call.ts";
-import { runBeforeHooks } from "./hooks/before-hooks.ts";
+import type { CallRequest } from "./call.ts";
+import type { CallHost } from "./call-host.ts";
+import { runBeforeHooks } from "./hooks/call-hooks.ts";
 import { validateInput } from "./input/validate-input.ts";
 import { judgeCall } from "./judge-call.ts";
 import { resolveTool } from "./resolve-tool.ts";
@@ -17,7 +18,7 @@ export async function explainCall(host: CallHost, request: CallRequest): Promise
     beforeStages(resolved);
     return await judgeCall(resolved, answers, ruleOfStages);
   } finally {
-    host.openCalls.delete(call.deadline);
+    host.run.openCalls.delete(call.deadline);
     call.deadline.close();
   }
 }

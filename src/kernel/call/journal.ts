@@ -17,6 +17,7 @@ import {
   type Call,
   type CallResult,
   calledTool,
+  hasBegun,
   nameOf,
   type RecordedInput,
   type ResolvedCall,
@@ -35,7 +36,7 @@ export function journalStart(call: ResolvedCall): MaybePromise<unknown> {
     input,
     inputHash,
     caller: maskCaller(call),
-    run,
+    run: run.id,
   } as const;
   releaseAnswer(call);
   const fail = (error: unknown): never => {
@@ -54,7 +55,7 @@ export function journalStart(call: ResolvedCall): MaybePromise<unknown> {
 /** In the same entry as the start: an answer whose call has begun is used up, and any other is not. */
 function releaseAnswer(call: Call): void {
   if (call.heldAnswer === undefined) return;
-  call.host.approvals.kept?.release(call.heldAnswer);
+  call.host.people.approvals.kept?.release(call.heldAnswer);
   delete call.heldAnswer;
 }
 
@@ -83,7 +84,7 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   call.deadline.close();
   releaseAnswer(call);
   const body = receiptOf(call, outcome);
-  const { log, openCalls } = call.host;
+  const { log, run } = call.host;
   const { text, error } = outcome;
   const end: CallEndEvent = {
     type: "call-end",
@@ -100,44 +101,39 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
     // Before the caller sees the result, so that its next call is judged by it, even after a crash.
     await noteTaint(call);
     const receipt = await log.finish(end);
-    call.host.undo.settle(call.id);
+    call.host.kept.undo.settle(call.id);
     return { callId: call.id, ...outcome, receipt };
   } catch (cause) {
     const isLost = cause instanceof ToolError;
-    if (openCalls.isClosed && !isLost) return { callId: call.id, ...outcome, receipt: unlinked(body) };
+    if (run.openCalls.isClosed && !isLost) return { callId: call.id, ...outcome, receipt: unlinked(body) };
     return unrecorded(call, body, cause);
   } finally {
-    openCalls.delete(call.deadline);
+    run.openCalls.delete(call.deadline);
   }
 }
 
 /** Records what the call has brought into the session from places that a stranger may write to. */
-function noteTaint(call: Call): Promise<void> | undefined {
-  if (call.start !== "recorded") return undefined;
-  const sources = sourcesOf(call);
-  return sources.length === 0 ? undefined : call.host.taint.add(sources, call.id);
-}
-
-function sourcesOf({ hosts, resolved, gate }: Call): readonly TaintSource[] {
+function noteTaint({ id, host, start, work: { hosts }, resolved, gate }: Call): Promise<void> | undefined {
+  if (start === undefined) return undefined;
   const fromCommands = gate?.services.untrustedSources() ?? [];
   const isServer = resolved?.entry.layer === "mcp";
-  if (hosts === undefined && !isServer && fromCommands.length === 0) return [];
-  return [
+  if (hosts === undefined && !isServer && fromCommands.length === 0) return undefined;
+  const sources: readonly TaintSource[] = [
     ...[...(hosts ?? [])].map((name) => ({ kind: "web", name }) as const),
     ...(isServer ? [{ kind: "mcp", name: resolved.entry.source } as const] : []),
     ...fromCommands,
   ];
+  return host.kept.taint.add(sources, id);
 }
 
 /** The store was too slow for the start already, so the caller does not wait for the end as well. */
 async function recordLater({ host, deadline }: Call, end: CallEndEvent): Promise<void> {
-  const { log, openCalls } = host;
   try {
-    await log.finish(end);
+    await host.log.finish(end);
   } catch {
     // The caller already knows that nothing could be recorded.
   } finally {
-    openCalls.delete(deadline);
+    host.run.openCalls.delete(deadline);
   }
 }
 
@@ -150,8 +146,8 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
   return {
     callId: call.id,
     sessionId: host.session.id,
-    startedAt: call.startedAt,
-    durationMs: Math.round((performance.now() - call.startedClockMs - (call.askedMs ?? 0)) * 1000) / 1000,
+    startedAt: call.deadline.startedAt,
+    durationMs: Math.round(call.deadline.workedMs * 1000) / 1000,
     caller: maskCaller(call),
     tool,
     ...(calledAs !== tool && { calledAs }),
@@ -170,7 +166,7 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     ...(noted.planted && { planted: noted.planted.map((path) => host.redactor.text(path)) }),
     ...(noted.route !== undefined && { route: noted.route }),
     ...(noted.checked && { diagnostics: noted.checked }),
-    ...(call.undoName !== undefined && { undo: call.undoName }),
+    ...(noted.undo !== undefined && { undo: noted.undo }),
   };
 }
 
@@ -215,11 +211,12 @@ function maskEffects({ host }: Call, effects: Effects): Effects {
 /** The declared effects, and hosts and files that were reached and changed beyond them. */
 function observedEffects(call: Call): Effects {
   const declared = withChanges(call, call.verdict?.effects ?? noEffects);
-  if (call.hosts === undefined) return declared;
-  return { ...declared, hosts: [...new Set([...declared.hosts, ...call.hosts])] };
+  const { hosts } = call.work;
+  if (hosts === undefined) return declared;
+  return { ...declared, hosts: [...new Set([...declared.hosts, ...hosts])] };
 }
 
-function withChanges({ changes = [], request, host }: Call, declared: Effects): Effects {
+function withChanges({ work: { changes = [] }, request, host }: Call, declared: Effects): Effects {
   if (changes.length === 0 || request.isDryRun) return declared;
   const { workspace } = host.session;
   const changed = changes.map(({ path }) => relativeInside(workspace, path) ?? path);
@@ -233,21 +230,21 @@ const maxListedWrites = 1000;
 /** The input to record: as the tool got it, or as the caller gave it if the call never got that far. */
 export function recordInput(call: Call): RecordedInput {
   const input = call.input ?? call.request.input ?? {};
-  if (call.recorded?.of !== input) call.recorded = { of: input, ...maskInput(call, input) };
+  if (call.recorded?.of !== input) call.recorded = maskInput(call, input);
   return call.recorded;
 }
 
-function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
+function maskInput(call: Call, input: unknown): RecordedInput {
   try {
     const json = canonicalJson(input);
     // A copy, because the tool gets the input itself, and may change it.
     const masked = call.host.redactor.value(copyForRecord(input));
     // Fast path: nothing in a short input is long.
     const recorded = json.length <= maxKeptCharacters ? masked : shortenStrings(masked);
-    return { input: recorded, inputHash: sha256(json) };
+    return { of: input, input: recorded, inputHash: sha256(json) };
   } catch {
     // Code may pass anything; all that can be recorded is that it was not JSON.
-    return { input: "[not JSON]", inputHash: sha256("") };
+    return { of: input, input: "[not JSON]", inputHash: sha256("") };
   }
 }
 
@@ -265,15 +262,14 @@ function shortenStrings(value: unknown): unknown {
 function unrecorded(call: Call, body: ReceiptBody, cause: unknown): CallResult {
   const why = cause instanceof Error ? cause.message : String(cause);
   const code = cause instanceof ToolError ? cause.code : "store-failed";
-  const error =
-    call.start === "recorded"
-      ? new ToolError(code, `${body.tool} ran, but its result could not be recorded: ${why}`, {
-          hint: "Check what it did before you call it again.",
-          cause,
-        })
-      : new ToolError(code, `${body.tool} was not run, and the call could not be recorded: ${why}`, {
-          cause,
-        });
+  const error = hasBegun(call)
+    ? new ToolError(code, `${body.tool} ran, but its result could not be recorded: ${why}`, {
+        hint: "Check what it did before you call it again.",
+        cause,
+      })
+    : new ToolError(code, `${body.tool} was not run, and the call could not be recorded: ${why}`, {
+        cause,
+      });
   const receipt = unlinked({ ...body, status: "failed", code });
   return { ...outcomeOf(call, error), callId: body.callId, receipt };
 }

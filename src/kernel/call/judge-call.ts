@@ -12,7 +12,7 @@ import type { DecisionInput } from "../policy/decide.ts";
 import { classWithoutDeclaration } from "../policy/never-allowed.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
-import type { HookAnswers } from "./hooks/before-hooks.ts";
+import type { HookAnswers } from "./hooks/call-hooks.ts";
 
 /** The verdict on what the tool declares it would touch, by floor, rules, hooks and mode. Asks no person. */
 export function judgeCall(

@@ -6,7 +6,7 @@ import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { isPartsResult, type NormalizedResult } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
 import { StoreError } from "../store/sql/sql-driver.ts";
-import { type Call, nameOf } from "./call.ts";
+import { type Call, hasBegun, nameOf } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { maskedResult } from "./masked-result.ts";
 import { maskPart } from "./shape-outcome.ts";
@@ -50,11 +50,6 @@ const statuses: Partial<Record<ErrorCode, CallStatus>> = {
   "unknown-outcome": "sealed",
 };
 
-/** A hook that fails after the call denies nothing any more. */
-function hasRun({ start }: Call): boolean {
-  return start === "recorded";
-}
-
 /** Some programs put everything they printed into an error's message; this is as much as anybody reads. */
 function bounded(text: string): string {
   return cutMiddle(text, { maxCharacters: 10_000, headShare: 0.5 }).text;
@@ -73,7 +68,8 @@ function readPartial({ host }: Call, partial: unknown): NormalizedResult | undef
 export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const { dialect, redactor } = call.host;
   const { code, retryable, partial } = error;
-  const status = code === "hook-failed" && hasRun(call) ? "failed" : (statuses[code] ?? "failed");
+  // A hook that fails after the call denies nothing any more.
+  const status = code === "hook-failed" && hasBegun(call) ? "failed" : (statuses[code] ?? "failed");
   const message = redactor.text(dialect.encodeError({ code, message: bounded(error.message) }));
   const hint = error.hint === undefined ? undefined : redactor.text(bounded(error.hint));
   const explanation = hint === undefined ? message : `${message}\n${hint}`;

@@ -9,7 +9,8 @@ import { type Call, type CallRequest, nameOf, type ResolvedCall, requestKeys } f
 
 /** Stage 1: finds the tool by name, or suggests similar names. */
 export function resolveTool(call: Call): ResolvedCall {
-  const { dialect, openCalls, policy, session } = call.host;
+  const { dialect, policy, session } = call.host;
+  const { openCalls } = call.host.run;
   if (openCalls.isClosed) {
     if (openCalls.closeReason instanceof ToolError) throw openCalls.closeReason;
     throw new ToolError("session-closed", `session ${session.id} is closed`, {

@@ -1,11 +1,11 @@
 import { type SpanEnd, traced } from "../../shared/tracing/traced.ts";
 import { authorize } from "./authorize.ts";
 import { beginCall, withFreeId } from "./begin-call.ts";
-import type { CallHost, CallRequest, CallResult, Slot } from "./call.ts";
+import type { CallRequest, CallResult, Slot } from "./call.ts";
+import type { CallHost } from "./call-host.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { execute } from "./execute.ts";
-import { runAfterHooks } from "./hooks/after-hooks.ts";
-import { runBeforeHooks } from "./hooks/before-hooks.ts";
+import { runAfterHooks, runBeforeHooks } from "./hooks/call-hooks.ts";
 import { validateInput } from "./input/validate-input.ts";
 import { journalEnd, journalStart } from "./journal.ts";
 import { outcomeOfError } from "./outcome.ts";
@@ -49,7 +49,7 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
   const call = beginCall(host, free, slot);
   let outcome: CallOutcome;
   try {
-    await host.yieldToEventLoop(call.startedClockMs);
+    await host.run.yieldToEventLoop(call.deadline.startedClockMs);
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved);
@@ -61,7 +61,7 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
     const ran = await execute(resolved, answers);
     await keepForUndo(resolved);
     const shaped = await shapeOutcome(resolved, ran);
-    outcome = await runAfterHooks(resolved, shaped);
+    outcome = await runAfterHooks(resolved, shaped, answers);
   } catch (error) {
     outcome = outcomeOfError(call, error);
   }

@@ -1,13 +1,13 @@
 import type { ToolContext } from "../../tool/tool-context.ts";
 import type { ServiceCall } from "../services/service.ts";
-import { requestConsent, requestEscalation, timeAsking } from "./asking/request-approval.ts";
+import { requestConsent, requestEscalation } from "./asking/request-approval.ts";
 import { notePlanted, type ResolvedCall } from "./call.ts";
 import { createDelegation } from "./delegation.ts";
 import { holdSecrets } from "./secrets/use-secrets.ts";
 
 /** A call as the services that it uses see it. */
 export function createServiceCall(call: ResolvedCall, context: ToolContext): ServiceCall {
-  const { id, host, caller, deadline, request } = call;
+  const { id, host, caller, deadline, request, work } = call;
   return {
     id,
     sessionId: host.session.id,
@@ -21,14 +21,14 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
     secrets: call.secrets,
     holdSecrets: (target) => holdSecrets(call, target),
     get delegation() {
-      call.delegation ??= createDelegation();
-      return call.delegation;
+      work.delegation ??= createDelegation();
+      return work.delegation;
     },
-    async whileSomebodyThinks(work) {
+    async whileSomebodyThinks(think) {
       deadline.pause();
       call.slot?.release();
       try {
-        return await timeAsking(call, work());
+        return await deadline.whileAsking(think());
       } finally {
         await call.slot?.acquire();
         call.gate.services.forget();
@@ -40,8 +40,8 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
     requestConsent: (asking, reason) => requestConsent(call, asking, reason),
     progress: context.progress,
     noteChange(change) {
-      call.changes ??= [];
-      call.changes.push(change);
+      work.changes ??= [];
+      work.changes.push(change);
     },
     noteSandbox(sandbox) {
       call.noted.sandbox = sandbox;
@@ -50,8 +50,8 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
       notePlanted(call, paths);
     },
     noteHost(name) {
-      call.hosts ??= new Set();
-      call.hosts.add(name);
+      work.hosts ??= new Set();
+      work.hosts.add(name);
     },
     noteRoute(route) {
       call.noted.route = route;

@@ -12,7 +12,7 @@ import type { CallOutcome } from "./call-outcome.ts";
 /** Stage 8: masks secrets, and cuts the text to the output limit with the full text kept on disk. */
 export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
   call.host.budget.chargeResult({ wallTimeMs: 0, outputBytes: Buffer.byteLength(outcome.text) });
-  const { truncation } = call;
+  const { truncation } = call.work;
   const told: CallOutcome =
     truncation === undefined ? outcome : { ...outcome, truncated: true, ...truncation };
   return boundOutcome(call, told);
@@ -93,7 +93,7 @@ async function keepWhole(
   text: string,
 ): Promise<{ storedPath?: string; note: NonNullable<CutOptions["note"]> }> {
   try {
-    const storedPath = await call.host.keepOutput(text);
+    const storedPath = await call.host.kept.output(text);
     const note = (from: CutPlace) =>
       [`the full result is in ${storedPath}`, describeReading(from, call.resolved.wording)]
         .filter((part) => part !== "")

@@ -4,7 +4,7 @@ import type { Caller } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { CommandOutcome, RunOptions } from "../../tool/services/processes.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
-import type { CallHost } from "../call/call.ts";
+import type { CallHost } from "../call/call-host.ts";
 import type { HookChain } from "../call/hooks/hooks.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
 import type { OpenQuestions, QuestionRequest } from "../people/questions.ts";

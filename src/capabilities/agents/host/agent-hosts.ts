@@ -1,5 +1,5 @@
-import type { CallHost } from "../../../kernel/call/call.ts";
 import { callAll } from "../../../kernel/call/call-all.ts";
+import type { CallHost } from "../../../kernel/call/call-host.ts";
 import { explainCall } from "../../../kernel/call/explain-call.ts";
 import type { PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
 import type { ModelPrices, TokenUsage } from "../../../kernel/events/agent-event.ts";
@@ -30,7 +30,7 @@ export function createAgentHosts(
   { host, log, kept, tools: allTools, allowance, agenda, subAgents, onMessage, turn }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
-  const { openCalls } = host;
+  const { openCalls } = host.run;
   const { id } = host.session;
   const mayRead = async (path: string) => {
     if (parts.readTool === undefined) return false;
@@ -43,10 +43,10 @@ export function createAgentHosts(
     log,
     redactor,
     openCalls,
-    countStops: () => host.approvals.stops,
+    countStops: () => host.people.approvals.stops,
     turn,
     onMessage,
-    keepOutput: host.keepOutput,
+    keepOutput: host.kept.output,
     spending: spendingOf(host.budget, parts.options.prices),
     messageUse: kept(messageUses),
     keepBytes: async (bytes: Buffer) => {
@@ -85,10 +85,6 @@ export function createAgentHosts(
       const forUse = (use: AgentUse) => subAgents.forCall({ ...parent, ...use }, use);
       return {
         ...host,
-        // They may change while the agent runs.
-        get hooks() {
-          return host.hooks;
-        },
         dialect: used.view,
         offerTool: offerIn(offered.tools),
         budget: chargingToo(host.budget, spent),
@@ -120,7 +116,7 @@ export function createAgentHosts(
       async mayRepeat({ id: callId, name }) {
         const entry = used.view.resolve(name)?.entry;
         if (!entry?.tool.traits.idempotent) return false;
-        const [sealed, ...others] = await host.receipts({ callId });
+        const [sealed, ...others] = await host.kept.receipts({ callId });
         if (sealed?.status !== "sealed" || others.length > 0) return false;
         // A call that was told to stop is not repeated, nor one whose name now means another tool.
         const isCutOff = sealed.code === "unknown-outcome";

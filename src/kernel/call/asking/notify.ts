@@ -12,12 +12,13 @@ export function notifyOfCall(
   request: ApprovalRequest,
   { isLeft }: { isLeft: boolean },
 ): void {
-  const { hooks, redactor, approvals } = call.host;
-  if (hooks.event.length === 0) return;
+  const { stages, redactor, people } = call.host;
+  const { event } = stages.hooks;
+  if (event.length === 0) return;
   const { id, sessionId, verdict } = request;
-  const command = approvals.kept?.howToAnswer(id);
+  const command = people.approvals.kept?.howToAnswer(id);
   const how = isLeft && command !== undefined ? `. Approve it with: ${command}` : "";
-  void tellHooks(hooks.event, {
+  void tellHooks(event, {
     event: "Notification",
     sessionId,
     message: `${nameOf(call)} needs approval: ${redactor.text(verdict.reason)}${how}`,

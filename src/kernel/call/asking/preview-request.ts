@@ -1,10 +1,11 @@
-import { Deadline } from "../../../shared/deadline.ts";
 import { cutMiddle } from "../../../shared/text/cut-middle.ts";
 import { CallGate } from "../../policy/call-gate.ts";
 import type { Verdict } from "../../policy/verdict.ts";
 import { createBudget } from "../../session/budget.ts";
 import type { SessionLog } from "../../session/session-log.ts";
-import type { Call, CallHost, ResolvedCall } from "../call.ts";
+import type { Call, ResolvedCall } from "../call.ts";
+import { CallDeadline } from "../call-deadline.ts";
+import type { CallHost } from "../call-host.ts";
 import { copyInput } from "../copy-input.ts";
 import { execute } from "../execute.ts";
 import { judgeCall } from "../judge-call.ts";
@@ -18,7 +19,7 @@ export async function previewRequest(call: ResolvedCall, verdict: Verdict): Prom
   const { writes, runs, hosts, opaque } = verdict.effects;
   if (call.request.isDryRun || writes.length === 0 || runs.length + hosts.length > 0 || opaque)
     return undefined;
-  const deadline = new Deadline(call.deadline.signal);
+  const deadline = new CallDeadline(call.deadline.signal);
   try {
     const preview = previewOf(call, deadline);
     const { decision } = await judgeCall(preview, {});
@@ -38,7 +39,7 @@ const cut = { maxCharacters: 20_000, headShare: 0.8 };
 /** A person should not wait long for the question itself. */
 const maxPreviewMs = 5_000;
 
-function previewOf({ id, request, host, caller, resolved, input }: ResolvedCall, deadline: Deadline) {
+function previewOf({ id, request, host, caller, resolved, input }: ResolvedCall, deadline: CallDeadline) {
   const { name, input: given } = request;
   const preview: Call & Pick<ResolvedCall, "resolved"> = {
     id,
@@ -48,10 +49,9 @@ function previewOf({ id, request, host, caller, resolved, input }: ResolvedCall,
     request: { name, input: given, isDryRun: true, timeoutMs: maxPreviewMs },
     host: unrecorded(host),
     input: copyInput(input),
-    startedAt: "",
-    startedClockMs: performance.now(),
     slot: undefined,
     noted: {},
+    work: {},
   };
   return Object.assign(preview, { gate: new CallGate(host.policy, preview) });
 }

@@ -15,7 +15,7 @@ import { loopGuard } from "../../policy/refusal.ts";
 import { RuleError } from "../../policy/rules/rule.ts";
 import type { Verdict } from "../../policy/verdict.ts";
 import type { Consent } from "../../services/service.ts";
-import { type Call, calledTool, type ResolvedCall, toolOf } from "../call.ts";
+import { calledTool, type ResolvedCall, toolOf } from "../call.ts";
 import { copyInput } from "../copy-input.ts";
 import { defaultsIn } from "../input/defaults-in.ts";
 import { maskCaller, maskVerdict, recordInput } from "../journal.ts";
@@ -26,7 +26,7 @@ const askedWhileRunning: ReadonlySet<string> = new Set(["sandbox", "made tool"])
 
 /** Whether anybody can approve this call. */
 export function canBeAsked({ host, request }: ResolvedCall): boolean {
-  return host.approvals.isAnswered || request.onApproval !== undefined;
+  return host.people.approvals.isAnswered || request.onApproval !== undefined;
 }
 
 interface Asking {
@@ -46,7 +46,8 @@ export async function requestApproval(
   verdict: Verdict,
   { wait, preview }: Asking,
 ): Promise<Answer> {
-  const { approvals, log, redactor } = call.host;
+  const { people, log, redactor } = call.host;
+  const { approvals } = people;
   const { id: callId, input } = call;
   const binding = bindingOf(call, verdict);
   const described = await describeRequest(call, verdict, preview);
@@ -61,11 +62,11 @@ export async function requestApproval(
   try {
     const { inputHash } = recordInput(call);
     const kept = { input: redactor.value(input), inputHash, reason: redactor.text(verdict.reason) };
-    const by = { verdict: maskVerdict(call, verdict), caller: maskCaller(call), run: call.host.run };
+    const by = { verdict: maskVerdict(call, verdict), caller: maskCaller(call), run: call.host.run.id };
     const shown = preview === undefined ? {} : { preview };
     await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept, ...by, ...shown }]);
     notifyOfCall(call, { ...described, id: pending.id, requestedAt: pending.requestedAt }, { isLeft: false });
-    const answer = await timeAsking(call, wait(pending.decision));
+    const answer = await call.deadline.whileAsking(wait(pending.decision));
     if (binding !== undefined) call.heldAnswer = binding.key;
     const { decision, by: decidedBy, note, lasts = "once", stop } = answer;
     const said = {
@@ -107,7 +108,7 @@ async function describeRequest(
 
 /** Undefined if no other process could answer, or if the input cannot be told from another. */
 function bindingOf(call: ResolvedCall, { decidedBy, directory }: Verdict): RequestBinding | undefined {
-  const { kept } = call.host.approvals;
+  const { kept } = call.host.people.approvals;
   // A command that the sandbox stopped has begun already, and a loop concerns only this one call.
   if (askedWhileRunning.has(decidedBy) || decidedBy === loopGuard) return undefined;
   const { input, inputHash } = recordInput(call);
@@ -138,7 +139,7 @@ export async function recallAnswer(
   verdict: Verdict,
 ): Promise<Pick<Verdict, "decision" | "decidedBy" | "reason"> | undefined> {
   const binding = bindingOf(call, verdict);
-  const answer = binding && (await call.host.approvals.kept?.take(binding));
+  const answer = binding && (await call.host.people.approvals.kept?.take(binding));
   if (binding === undefined || answer === undefined) return undefined;
   call.heldAnswer = binding.key;
   const { decision, by, note } = answer;
@@ -153,7 +154,7 @@ export async function leaveRequest(
   preview: string | undefined,
 ): Promise<string | undefined> {
   const binding = bindingOf(call, verdict);
-  const { kept } = call.host.approvals;
+  const { kept } = call.host.people.approvals;
   if (binding === undefined || kept === undefined) return undefined;
   const request = newApproval(await describeRequest(call, verdict, preview));
   const id = await kept.leave(request, binding);
@@ -174,7 +175,7 @@ async function findRules(
   // A rule is stored as it is.
   if (texts === undefined || texts.some((text) => host.redactor.text(text) !== text)) return undefined;
   try {
-    const rules = await host.grants.joinTexts(host.policy.current.rules, texts);
+    const rules = await host.people.grants.joinTexts(host.policy.current.rules, texts);
     return (await gate.wouldAllow(rules)) ? texts : undefined;
   } catch (error) {
     if (error instanceof RuleError) return undefined;
@@ -183,13 +184,13 @@ async function findRules(
 }
 
 async function grant(
-  { host: { grants, policy } }: ResolvedCall,
+  { host: { people, policy } }: ResolvedCall,
   rules: readonly string[] | undefined,
   lasts: ApprovalLasts,
 ): Promise<void> {
   if (rules === undefined || lasts === "once") return;
-  if (lasts === "session") return grants.addToSession(rules);
-  await grants.keep(rules);
+  if (lasts === "session") return people.grants.addToSession(rules);
+  await people.grants.keep(rules);
   await policy.refresh?.();
 }
 
@@ -241,14 +242,4 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-}
-
-/** Measures a wait for a person, which counts neither as the call's duration nor as its running time. */
-export async function timeAsking<Answer>(call: Call, answer: Promise<Answer>): Promise<Answer> {
-  const sinceMs = performance.now();
-  try {
-    return await answer;
-  } finally {
-    call.askedMs = (call.askedMs ?? 0) + performance.now() - sinceMs;
-  }
 }

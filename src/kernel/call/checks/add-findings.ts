@@ -11,9 +11,9 @@ import type { Stage } from "../stages/stage.ts";
  */
 export const diagnostics: Stage = {
   after(call, outcome) {
-    const { checks } = call.host;
+    const { checks } = call.host.stages;
     if (checks === undefined || !isResolved(call) || call.request.isDryRun) return outcome;
-    checks.note(call.changes ?? []);
+    checks.note(call.work.changes ?? []);
     return call.slot?.areChangesNext ? outcome : addFindings(call, outcome, checks);
   },
 };

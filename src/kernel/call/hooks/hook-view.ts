@@ -14,9 +14,9 @@ export class HookView implements HookCall {
   readonly input: unknown;
   readonly isExplaining: boolean;
   readonly #deadline: Deadline;
-  readonly #call: ResolvedCall;
+  readonly #written: unknown;
 
-  constructor(call: ResolvedCall, { deadline, isExplaining = false }: HookViewOptions) {
+  constructor(call: ResolvedCall, { deadline, isExplaining = false, written }: HookViewOptions) {
     this.callId = call.id;
     this.sessionId = call.host.session.id;
     this.caller = call.caller;
@@ -25,11 +25,11 @@ export class HookView implements HookCall {
     this.input = copyInput(call.input);
     this.isExplaining = isExplaining;
     this.#deadline = deadline;
-    this.#call = call;
+    this.#written = written ?? call.request.input;
   }
 
   get written(): unknown {
-    return copyInput(this.#call.rewritten?.input ?? this.#call.request.input);
+    return copyInput(this.#written);
   }
 
   get signal(): AbortSignal {
@@ -40,4 +40,6 @@ export class HookView implements HookCall {
 interface HookViewOptions {
   readonly deadline: Deadline;
   readonly isExplaining?: boolean;
+  /** What a hook before it wrote in the place of the caller's input. */
+  readonly written: unknown;
 }

@@ -20,7 +20,7 @@ export function withinTime<Result>(
 }
 
 async function race<Result>(call: Call, deadline: Deadline, work: Promise<Result>): Promise<Result> {
-  const { openCalls, defaultTimeoutMs } = call.host;
+  const { openCalls, defaultTimeoutMs } = call.host.run;
   deadline.start(defaultTimeoutMs);
   openCalls.add(deadline);
   try {

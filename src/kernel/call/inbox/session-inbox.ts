@@ -7,7 +7,8 @@ import type { InboxHandlers } from "../../session/inbox/serve-inboxes.ts";
 import type { SessionTaint } from "../../session/session-taint.ts";
 import { sessionValues } from "../../session/session-variables.ts";
 import { keptPlace } from "../../store/kept/kept-kind.ts";
-import type { CallHost, CallResult } from "../call.ts";
+import type { CallResult } from "../call.ts";
+import type { CallHost } from "../call-host.ts";
 import { undoCall } from "../undo/undo-call.ts";
 
 /** Does what other processes ask of the owner of a session. */
@@ -21,7 +22,8 @@ export function sessionInbox(
     questions: QuestionQueue;
   },
 ): InboxHandlers {
-  const { approvals, openCalls, variables } = host;
+  const { approvals } = host.people;
+  const { variables } = host.kept;
   const oneAtATime = createLock();
   const take = async (message: PersonMessage, finish: () => Promise<unknown>) => {
     takeMessage({ approvals, questions }, message);
@@ -46,7 +48,7 @@ export function sessionInbox(
         variables.set(name, variableText(now) === before ? value : now);
       }),
     async cancel({ callId, by }, finish) {
-      await finish(openCalls.cancel(new Error(`${by} cancelled it from another process`), callId));
+      await finish(host.run.openCalls.cancel(new Error(`${by} cancelled it from another process`), callId));
     },
     async trust({ by }, finish) {
       await taint.clear(by);
@@ -62,7 +64,7 @@ async function undoOnce(
   host: CallHost,
   { kind, callId, as, caller, canApprove }: UndoItem,
 ): Promise<CallResult> {
-  const [receipt] = await host.receipts({ callId: as });
+  const [receipt] = await host.kept.receipts({ callId: as });
   if (receipt === undefined) {
     // The answer comes as a separate item.
     const onApproval = () => new Promise<never>(() => {});

@@ -60,7 +60,7 @@ function validateInTime(call: ResolvedCall, input: unknown): MaybePromise<Valida
 
 /** What does not fit even then is refused with the problems that are left. */
 function acceptConverted(call: ResolvedCall, given: unknown, problems: InputProblems): MaybePromise<void> {
-  if (call.host.isStrict) throw invalidInput(call, problems);
+  if (call.host.run.isStrict) throw invalidInput(call, problems);
   const { value, conversions } = convertValue(given, call.resolved.inputSchema);
   if (conversions.length === 0) throw invalidInput(call, problems);
   const accept = (read: ReadInput) => {

@@ -13,7 +13,7 @@ export const loops: Stage = { rule: loopRuling, approved: forgiveLoop, after: no
 
 /** The same call has given the same result so often that a person should know before it is made again. */
 function loopRuling(call: ResolvedCall): DecisionInput["hook"] {
-  const watch = call.host.loops;
+  const watch = call.host.stages.loops;
   const { askAt } = watch.limits;
   call.begunAt ??= watch.moment;
   if (askAt === 0 || !isWatched(call)) return undefined;
@@ -26,14 +26,14 @@ function loopRuling(call: ResolvedCall): DecisionInput["hook"] {
 
 /** A person has seen that it repeats itself and wants it all the same. */
 function forgiveLoop(call: ResolvedCall): void {
-  if (isWatched(call)) call.host.loops.forgive(keyOf(call));
+  if (isWatched(call)) call.host.stages.loops.forgive(keyOf(call));
 }
 
 /** Counts the result, and tells a model that has had the same one before. */
 function noteLoop(call: Call, outcome: CallOutcome): CallOutcome {
   // A refusal to go on is not a new result, after which the counting would start over.
   if (!isWatched(call) || (call.isLooping && outcome.status === "denied")) return outcome;
-  const watch = call.host.loops;
+  const watch = call.host.stages.loops;
   const { warnAt } = watch.limits;
   const isActing = outcome.status === "done" && !readingClasses.has(call.verdict?.permissionClass ?? "read");
   const times = watch.note(keyOf(call), {

@@ -37,7 +37,7 @@ function checkSecrets(call: ResolvedCall): readonly string[] {
 async function readSecrets(call: ResolvedCall, names: readonly string[]): Promise<void> {
   const values = new Map<string, string>();
   for (const name of names) {
-    const value = await call.host.secrets.read(name, call.deadline.signal).catch((cause: Error) => {
+    const value = await call.host.stages.secrets.read(name, call.deadline.signal).catch((cause: Error) => {
       throw new ToolError("unavailable", `the secret ${name} cannot be read: ${cause.message}`, {
         hint: "Nothing was run. Ask the user to look at where it comes from.",
       });
@@ -67,12 +67,12 @@ function isOwn({ resolved }: ResolvedCall): boolean {
 }
 
 function sourceOf({ host }: ResolvedCall, name: string): SecretSource | undefined {
-  const { sources } = host.secrets;
+  const { sources } = host.stages.secrets;
   return Object.hasOwn(sources, name) ? sources[name] : undefined;
 }
 
 function unknownSecret({ host }: ResolvedCall, name: string): ToolError {
-  const known = Object.keys(host.secrets.sources);
+  const known = Object.keys(host.stages.secrets.sources);
   const hint =
     known.length === 0
       ? "None is declared; the user can do that in secretSources."

@@ -5,7 +5,8 @@ import { netChanges } from "../../events/net-changes.ts";
 import type { ReceiptBody } from "../../events/receipt.ts";
 import type { SessionEvent } from "../../events/session-event.ts";
 import type { ChangesSince } from "../../session/conversation/changes-since.ts";
-import type { CallHost, CallRequest } from "../call.ts";
+import type { CallRequest } from "../call.ts";
+import type { CallHost } from "../call-host.ts";
 import { revertByCall } from "./undo-call.ts";
 
 /** What a rewind takes back, and what it cannot. */
@@ -24,7 +25,7 @@ export async function planRewind(host: CallHost, since: ChangesSince): Promise<R
   const calls: ReceiptBody[] = [];
   const others = [...since.others];
   for (const receipt of since.undoable) {
-    const record = await host.undo.read(receipt.undo ?? "");
+    const record = await host.kept.undo.read(receipt.undo ?? "");
     if (record === undefined) throw gone(receipt);
     // A tool with its own undo may have changed more than files, and can only be undone by itself.
     if (record.own !== undefined) others.push(receipt);
@@ -51,7 +52,7 @@ export async function checkRewind(host: CallHost, { changes }: RewindPlan): Prom
   if (changes.length === 0) return;
   const deadline = new Deadline();
   try {
-    await host.undo.revert(changes, { id: "", deadline, isPreview: true, noteChange: () => {} });
+    await host.kept.undo.revert(changes, { id: "", deadline, isPreview: true, noteChange: () => {} });
   } finally {
     deadline.close();
   }
@@ -78,8 +79,8 @@ export async function rewindFiles(
       subject: `what was changed since message ${before}`,
       target: { record: { changes }, tools: [...new Set(calls.map(({ tool }) => tool))] },
       turn(by) {
-        for (const { callId } of calls) host.undo.turns.set(callId, by);
-        for (const [callId, turn] of earlierTurns) host.undo.turns.set(callId, turn);
+        for (const { callId } of calls) host.kept.undo.turns.set(callId, by);
+        for (const [callId, turn] of earlierTurns) host.kept.undo.turns.set(callId, turn);
       },
       events,
     },

@@ -14,8 +14,9 @@ import type { SessionEvent } from "../../events/session-event.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Rule, Rules } from "../../policy/rules/rule.ts";
 import type { UndoRecord } from "../../store/blobs/undo-record.ts";
-import type { CallHost, CallRequest, CallResult } from "../call.ts";
+import type { CallRequest, CallResult } from "../call.ts";
 import { CallContext } from "../call-context.ts";
+import type { CallHost } from "../call-host.ts";
 import { runHandler } from "../execute.ts";
 import { runCall } from "../run-call.ts";
 import { joinChanges } from "./join-changes.ts";
@@ -31,7 +32,7 @@ export async function undoCall(
   { callId, direction, ...options }: UndoRequest,
 ): Promise<CallResult> {
   const target = await findTarget(host, callId, direction).catch(asProblem);
-  const turn = (by: string) => host.undo.turns.set(callId, by);
+  const turn = (by: string) => host.kept.undo.turns.set(callId, by);
   const revert = { name: direction, input: { callId }, target, turn } as const;
   return revertByCall(host, { ...revert, subject: callId }, options);
 }
@@ -103,7 +104,7 @@ function asProblem(cause: unknown): Target {
 async function findTarget(host: CallHost, callId: string, direction: UndoDirection): Promise<Target> {
   if (typeof callId !== "string")
     return { problem: new ToolError("invalid-input", "a call's id must be a string") };
-  const attempts = await host.receipts({ callId });
+  const attempts = await host.kept.receipts({ callId });
   const original = attempts.find(({ undo }) => undo !== undefined) ?? attempts[0];
   if (original === undefined)
     return {
@@ -137,9 +138,9 @@ async function holds(host: CallHost, { tool, callId }: Receipt): Promise<boolean
 
 /** The last time the call was undone, redone or rewound. */
 async function findLatestTurn(host: CallHost, callId: string): Promise<Receipt | undefined> {
-  const turn = host.undo.turns.get(callId);
+  const turn = host.kept.undo.turns.get(callId);
   if (typeof turn !== "string") return undefined;
-  const [receipt] = await host.receipts({ callId: turn });
+  const [receipt] = await host.kept.receipts({ callId: turn });
   return receipt;
 }
 
@@ -155,7 +156,7 @@ async function readAttempts(host: CallHost, attempts: readonly Receipt[]): Promi
 }
 
 async function readRecord(host: CallHost, { undo }: Receipt): Promise<UndoRecord | undefined> {
-  return undo === undefined ? undefined : host.undo.read(undo);
+  return undo === undefined ? undefined : host.kept.undo.read(undo);
 }
 
 function cannotUndo({ callId, tool, undo }: Receipt, dialect: DialectView): ToolError {
@@ -226,7 +227,7 @@ function createUndoTool(host: CallHost, { name, target, subject }: Revert) {
     async run(input, context) {
       if ("problem" in target) throw target.problem;
       const left = await undoItself(host, target, context);
-      await host.undo.revert(left, CallContext.serviceCallOf(context));
+      await host.kept.undo.revert(left, CallContext.serviceCallOf(context));
       const { callId } = input as { callId?: string };
       const paths = [...changedPaths(context)].map((path) => relative(workspace, path));
       return { ...(callId !== undefined && { callId }), paths };
@@ -274,7 +275,7 @@ async function undoItself(
     throw new ToolError("unavailable", `${tool} made this call, and is no longer available to undo it`);
   // The tool's own undo cannot be redone, so make sure first that the files can be reverted as well.
   const { id, deadline } = CallContext.serviceCallOf(context);
-  await host.undo.revert(changes, { id, deadline, isPreview: true, noteChange: () => {} });
+  await host.kept.undo.revert(changes, { id, deadline, isPreview: true, noteChange: () => {} });
   const byCall = await makeUndoCall(
     host,
     await runHandler(host, made, { handler: "undo", given: own, context }),

@@ -10,7 +10,7 @@ import type { RuntimePlaces } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { Session } from "../session.ts";
-import { createCallHost } from "./call-host.ts";
+import { createCallHost } from "./create-call-host.ts";
 import { openOfferedTools } from "./offered-tools.ts";
 import { type NamedSessionOptions, type OpenState, openState, type SessionStart } from "./open-state.ts";
 import { serveSession } from "./serve-session.ts";

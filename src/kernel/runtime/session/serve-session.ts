@@ -1,6 +1,6 @@
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { CallHost } from "../../call/call.ts";
 import { callAll } from "../../call/call-all.ts";
+import type { CallHost } from "../../call/call-host.ts";
 import { explainCall } from "../../call/explain-call.ts";
 import { tellHooks } from "../../call/hooks/event-hooks.ts";
 import { sessionInbox } from "../../call/inbox/session-inbox.ts";

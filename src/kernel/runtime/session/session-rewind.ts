@@ -3,7 +3,8 @@ import { foreign, knownKeys, value } from "../../../shared/options/known-keys.ts
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { callerKeys } from "../../../tool/caller.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { CallHost, CallRequest } from "../../call/call.ts";
+import type { CallRequest } from "../../call/call.ts";
+import type { CallHost } from "../../call/call-host.ts";
 import { checkRewind, planRewind, type RewindPlan, rewindFiles } from "../../call/undo/rewind-session.ts";
 import type { ReceiptBody } from "../../events/receipt.ts";
 import type { LoggedEvent, SessionEvent } from "../../events/session-event.ts";
@@ -78,7 +79,7 @@ export function createConversation({ host, store, turn, parts }: RewindParts): S
     const plan: RewindPlan = files
       ? await planRewind(host, await findChangesSince(readLog(store, id, 0), before))
       : { changes: [], calls: [], others: [], earlierTurns: new Map() };
-    const rewoundBy = (request.caller ?? host.caller).name;
+    const rewoundBy = (request.caller ?? host.run.caller).name;
     const events: SessionEvent[] = conversation ? [{ type: "conversation-rewind", before, rewoundBy }] : [];
     if (dryRun) await checkRewind(host, plan);
     else {

@@ -1,7 +1,7 @@
 import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import type { SessionView } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { CallHost } from "../../call/call.ts";
+import type { CallHost } from "../../call/call-host.ts";
 import { createLoopWatch } from "../../call/loops/loop-watch.ts";
 import { createUndoStore } from "../../call/undo/undo-store.ts";
 import type { SessionEvent } from "../../events/session-event.ts";
@@ -35,32 +35,37 @@ export function createCallHost(runtime: RunningRuntime, given: HostParts): CallH
   const [undo = nothingToUndo] = broughtBy(parts, "undo");
   return {
     session,
-    run: run.id,
-    // Tools see it, and must not be able to change it for the next call.
-    caller: Object.freeze({ ...(options.caller ?? runtime.caller) }),
-    openCalls,
-    taint,
-    dialect: tools.view,
-    get hooks() {
-      return runtime.hooks();
+    run: {
+      id: run.id,
+      // Tools see it, and must not be able to change it for the next call.
+      caller: Object.freeze({ ...(options.caller ?? runtime.caller) }),
+      ...{ openCalls, strays, isolated },
+      defaultTimeoutMs: timeoutMs ?? defaultTimeoutMs,
+      isStrict: strictInput ?? false,
+      yieldToEventLoop: createEventLoopYield(),
     },
+    dialect: tools.view,
+    offerTool: offerIn(tools.choice),
     policy: policyOf(runtime, given),
-    ...{ approvals, grants, budget, redactor, secrets, variables, taskVariables, strays },
-    loops: createLoopWatch(loops),
+    people: { approvals, grants },
+    ...{ budget, redactor },
     log: withListeners(state.log, {
       calls: broughtBy(parts, "onCall"),
       onEvent: runtime.metrics.onEvent,
     }),
     services: { table: runtime.services, opened: servicesOf(parts) },
-    checks,
-    undo: createUndoStore(runtime.blobs, { turns: state.turns, ...undo }),
-    defaultTimeoutMs: timeoutMs ?? defaultTimeoutMs,
-    isStrict: strictInput ?? false,
-    ...(isolated && { isolated }),
-    yieldToEventLoop: createEventLoopYield(),
-    receipts: (query) => store.readReceipts({ ...query, sessionId: session.id }),
-    offerTool: offerIn(tools.choice),
-    keepOutput: (text) => outputs.keep(session.id, text),
+    stages: {
+      get hooks() {
+        return runtime.hooks();
+      },
+      ...{ loops: createLoopWatch(loops), secrets, checks },
+    },
+    kept: {
+      ...{ variables, taskVariables, taint },
+      undo: createUndoStore(runtime.blobs, { turns: state.turns, ...undo }),
+      receipts: (query) => store.readReceipts({ ...query, sessionId: session.id }),
+      output: (text) => outputs.keep(session.id, text),
+    },
   };
 }
 

@@ -1,34 +1,49 @@
 import { CallerGaveUp, type Deadline } from "../../../shared/deadline.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
-import type { Shape } from "../../../shared/options/known-keys.ts";
+import { knownKeys, type Shape, value } from "../../../shared/options/known-keys.ts";
 import { findUnknownKey } from "../../../shared/options/refuse-unknown-keys.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { ToolReturn } from "../../../tool/tool-result.ts";
+import { reportedFailure, type ToolReturn } from "../../../tool/tool-result.ts";
 import type { DecisionInput } from "../../policy/decide.ts";
+import type { Verdict } from "../../policy/verdict.ts";
 import type { ResolvedCall } from "../call.ts";
+import type { CallOutcome } from "../call-outcome.ts";
 import { validateCanonical, validateWritten } from "../input/validate-input.ts";
+import { maskedResult } from "../masked-result.ts";
+import { outcomeOfError } from "../outcome.ts";
+import { boundOutcome, withText } from "../shape-outcome.ts";
 import { HookView } from "./hook-view.ts";
-import { type BeforeCallHook, type BeforeDecision, beforeDecisionKeys } from "./hooks.ts";
+import {
+  type AfterCallHook,
+  type AfterDecision,
+  afterDecisionKeys,
+  type BeforeCallHook,
+  type BeforeDecision,
+  beforeDecisionKeys,
+  type PermissionAnswer,
+} from "./hooks.ts";
 import { withinTime } from "./within-time.ts";
 
-/** What the hooks decided, for the later stages. */
+/** What the hooks before a call decided, for the later stages. */
 export interface HookAnswers {
   /** `ask` or `deny`, which the permission decision takes into account. */
   readonly ruling?: NonNullable<DecisionInput["hook"]>;
   /** A result to return without running the tool. */
   readonly instead?: { readonly value: ToolReturn };
+  /** What one of them wrote in the place of the caller's input. */
+  readonly written?: unknown;
 }
 
 const noAnswers: HookAnswers = {};
 
 /** Stage 3: runs the hooks in order; each sees the input as changed by those before it. */
 export function runBeforeHooks(call: ResolvedCall, { isExplaining = false } = {}): MaybePromise<HookAnswers> {
-  const { beforeCall } = call.host.hooks;
-  return beforeCall.length === 0 ? noAnswers : runAll(call, beforeCall, isExplaining);
+  const { beforeCall } = call.host.stages.hooks;
+  return beforeCall.length === 0 ? noAnswers : decideBefore(call, beforeCall, isExplaining);
 }
 
-async function runAll(
+async function decideBefore(
   call: ResolvedCall,
   beforeCall: readonly BeforeCallHook[],
   isExplaining: boolean,
@@ -37,18 +52,18 @@ async function runAll(
   for (const [index, hook] of beforeCall.entries()) {
     const decidedBy = `hook beforeCall[${index}]`;
     const decision = await runHook(call, decidedBy, (deadline) =>
-      hook(new HookView(call, { deadline, isExplaining })),
+      hook(new HookView(call, { deadline, isExplaining, written: answers.written })),
     );
     if (!decision) continue;
     checkDecision(call, decision, { name: decidedBy, keys: beforeDecisionKeys });
-    answers = await apply(call, decision, { answers, decidedBy });
+    answers = await applyBefore(call, decision, { answers, decidedBy });
     // No later hook can take back a denial or an answer.
     if (answers.ruling?.decision === "deny" || answers.instead !== undefined) break;
   }
   return answers;
 }
 
-async function apply(
+async function applyBefore(
   call: ResolvedCall,
   decision: BeforeDecision,
   { answers, decidedBy }: { answers: HookAnswers; decidedBy: string },
@@ -59,8 +74,7 @@ async function apply(
       return answers;
     case "rewrite":
       await validateWritten(call, decision.written);
-      call.rewritten = { input: decision.written };
-      return answers;
+      return { ...answers, written: decision.written };
     case "deny":
     case "ask":
       return {
@@ -77,8 +91,77 @@ function reasonOf({ reason }: { readonly reason?: unknown }, decidedBy: string):
   return text === "" ? `${decidedBy} gave no reason` : text;
 }
 
+/** What hooks answer in a person's place: a denial by any of them, or else the first approval. One that fails denies. */
+export async function runPermissionHooks(
+  call: ResolvedCall,
+  verdict: Verdict,
+  { written }: HookAnswers,
+): Promise<Pick<Verdict, "decision" | "reason" | "decidedBy"> | undefined> {
+  let approval: Pick<Verdict, "decision" | "reason" | "decidedBy"> | undefined;
+  for (const [index, hook] of call.host.stages.hooks.permission.entries()) {
+    const decidedBy = `hook permission[${index}]`;
+    const answer = await runHook(call, decidedBy, (deadline) =>
+      hook(new HookView(call, { deadline, written }), verdict),
+    );
+    if (!answer) continue;
+    checkDecision(call, answer, { name: decidedBy, keys: answerKeys });
+    const { decision } = answer;
+    const given = answer.reason.trim() === "" ? `${decidedBy} gave no reason` : answer.reason;
+    const found = { decision, reason: `${given} (asked because ${verdict.reason})`, decidedBy };
+    if (decision === "deny") return found;
+    approval ??= found;
+  }
+  return approval;
+}
+
+const answerShape = knownKeys<PermissionAnswer>({ decision: value, reason: value });
+const answerKeys = { allow: answerShape, deny: answerShape };
+
+/** Stage 9: each hook in turn may change or replace the result. */
+export function runAfterHooks(
+  call: ResolvedCall,
+  outcome: CallOutcome,
+  answers: HookAnswers,
+): MaybePromise<CallOutcome> {
+  const { afterCall } = call.host.stages.hooks;
+  return afterCall.length === 0 ? outcome : changeAfter(call, outcome, { afterCall, answers });
+}
+
+async function changeAfter(
+  call: ResolvedCall,
+  outcome: CallOutcome,
+  { afterCall, answers: { written } }: { afterCall: readonly AfterCallHook[]; answers: HookAnswers },
+): Promise<CallOutcome> {
+  let current = outcome;
+  for (const [index, hook] of afterCall.entries()) {
+    const name = `hook afterCall[${index}]`;
+    const decision = await runHook(call, name, (deadline) =>
+      hook(new HookView(call, { deadline, written }), current),
+    );
+    if (!decision) continue;
+    checkDecision(call, decision, { name, keys: afterDecisionKeys });
+    current = await boundOutcome(call, applyAfter(call, current, decision));
+  }
+  return current;
+}
+
+function applyAfter(call: ResolvedCall, outcome: CallOutcome, decision: AfterDecision): CallOutcome {
+  const { redactor } = call.host;
+  if (decision.decision === "replace") {
+    const failure = reportedFailure(decision.result);
+    if (failure !== undefined) return outcomeOfError(call, failure);
+    const { status, error } = outcome;
+    return { status, ...maskedResult(redactor, decision.result), ...(error && { error }) };
+  }
+  const { text = outcome.text, data = outcome.data } = decision;
+  return {
+    ...(text === outcome.text ? outcome : withText(outcome, text)),
+    ...(data !== undefined && { data: redactor.value(data) }),
+  };
+}
+
 /** Whatever we cannot read as a decision may have been meant as a refusal. */
-export function checkDecision(
+function checkDecision(
   call: ResolvedCall,
   given: { readonly decision: string },
   { name, keys }: { name: string; keys: Readonly<Record<string, Shape>> },
@@ -96,7 +179,7 @@ export function checkDecision(
 }
 
 /** A hook that throws or hangs stops the call. */
-export async function runHook<Decision>(
+async function runHook<Decision>(
   call: ResolvedCall,
   name: string,
   hook: (deadline: Deadline) => MaybePromise<Decision>,
