@@ -5,13 +5,13 @@ import type { Logger, ToolContext, ToolServices, Variables } from "../../tool/to
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import type { FileChange } from "../events/file-change.ts";
+import { whyNeverAllowed } from "../policy/never-allowed.ts";
 import { createView } from "../services/call-services.ts";
 import type { ServiceCall } from "../services/service.ts";
 import type { ServiceName, ServiceViews } from "../services/service-views.ts";
 import { type CallReports, createCallReports } from "../session/call-reports.ts";
 import { createVariables, variablesOver } from "../session/variables.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
-import { wordingOf } from "./call-wording.ts";
 import { createServiceCall } from "./service-call.ts";
 
 /**
@@ -258,4 +258,19 @@ function notifyListener<Message>(listener: ((message: Message) => void) | undefi
   } catch {
     // the listener's own problem
   }
+}
+
+/** Names tools for a call's answer, so that every tool it names can be called next. */
+export function wordingOf({ host, resolved: { wording } }: ResolvedCall): Wording {
+  return {
+    argument: wording.argument,
+    tool(name) {
+      host.offerTool(name);
+      return wording.tool(name);
+    },
+    hasTool(name) {
+      const entry = wording.hasTool(name) ? host.dialect.resolve(name)?.entry : undefined;
+      return entry !== undefined && whyNeverAllowed(entry, host.policy.current) === undefined;
+    },
+  };
 }

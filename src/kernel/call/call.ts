@@ -10,10 +10,10 @@ import type { CalledTool } from "../events/session-event.ts";
 import type { ApprovalHandler } from "../people/approvals.ts";
 import type { CallGate } from "../policy/call-gate.ts";
 import type { Verdict } from "../policy/verdict.ts";
+import type { Delegation } from "../services/service.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import type { CallHost } from "./call-host.ts";
 import type { CallOutcome } from "./call-outcome.ts";
-import type { TimedDelegation } from "./delegation.ts";
 
 /** What a caller asks for. */
 export interface CallRequest {
@@ -125,6 +125,12 @@ interface CallWork {
   truncation?: { readonly storedPath?: string };
   /** For a tool with its own `undo`: its input, which `run` may have changed since, and what `run` returned. */
   own?: { readonly input: unknown; output: unknown };
+}
+
+export interface TimedDelegation extends Delegation {
+  /** Time spent only waiting for sub-agents. It is not charged to the call, because their own calls are. */
+  readonly waitedMs: number;
+  end(): void;
 }
 
 /** Fields of the receipt that are noted while the call runs. The receipt says what each of them means. */

@@ -10,16 +10,14 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { reportedFailure, type ToolReturn } from "../../tool/tool-result.ts";
 import { calledTool, type ResolvedCall, toolOf } from "./call.ts";
-import { CallContext } from "./call-context.ts";
+import { CallContext, wordingOf } from "./call-context.ts";
 import type { CallHost } from "./call-host.ts";
 import type { CallOutcome } from "./call-outcome.ts";
-import { wordingOf } from "./call-wording.ts";
 import { copyForRecord } from "./copy-input.ts";
 import type { HookAnswers } from "./hooks/call-hooks.ts";
-import { maskedResult } from "./masked-result.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { inputForTool } from "./secrets/use-secrets.ts";
-import { withText } from "./shape-outcome.ts";
+import { maskedResult, withText } from "./shape-outcome.ts";
 
 /** Stage 7: runs the tool, or takes the answer that a hook gave instead. A failing tool is an outcome too. */
 export async function execute(call: ResolvedCall, { instead }: HookAnswers): Promise<CallOutcome> {

@@ -8,8 +8,7 @@ import type { CallStatus } from "../events/receipt.ts";
 import { StoreError } from "../store/sql/sql-driver.ts";
 import { type Call, hasBegun, nameOf } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
-import { maskedResult } from "./masked-result.ts";
-import { maskPart } from "./shape-outcome.ts";
+import { maskedResult, maskPart } from "./shape-outcome.ts";
 
 /** Turns an exception into an outcome, whatever was thrown. The one place where exceptions are translated. */
 export function outcomeOfError(call: Call, error: unknown): CallOutcome {

@@ -1,8 +1,7 @@
 import type { ToolContext } from "../../tool/tool-context.ts";
 import type { ServiceCall } from "../services/service.ts";
 import { requestConsent, requestEscalation } from "./asking/request-approval.ts";
-import { notePlanted, type ResolvedCall } from "./call.ts";
-import { createDelegation } from "./delegation.ts";
+import { notePlanted, type ResolvedCall, type TimedDelegation } from "./call.ts";
 import { holdSecrets } from "./secrets/use-secrets.ts";
 
 /** A call as the services that it uses see it. */
@@ -56,5 +55,30 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
     noteRoute(route) {
       call.noted.route = route;
     },
+  };
+}
+
+/** Measures how long a call waits for sub-agents. Waits that overlap are counted once. */
+function createDelegation(): TimedDelegation {
+  const ending = new AbortController();
+  let waits = 0;
+  let sinceMs = 0;
+  let pastMs = 0;
+  return {
+    signal: ending.signal,
+    get waitedMs() {
+      return waits === 0 ? pastMs : pastMs + performance.now() - sinceMs;
+    },
+    async during(work) {
+      if (waits === 0) sinceMs = performance.now();
+      waits += 1;
+      try {
+        return await work;
+      } finally {
+        waits -= 1;
+        if (waits === 0) pastMs += performance.now() - sinceMs;
+      }
+    },
+    end: () => ending.abort(new Error("the call has ended")),
   };
 }

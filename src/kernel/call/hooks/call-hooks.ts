@@ -10,9 +10,8 @@ import type { Verdict } from "../../policy/verdict.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { validateCanonical, validateWritten } from "../input/validate-input.ts";
-import { maskedResult } from "../masked-result.ts";
 import { outcomeOfError } from "../outcome.ts";
-import { boundOutcome, withText } from "../shape-outcome.ts";
+import { boundOutcome, maskedResult, withText } from "../shape-outcome.ts";
 import { HookView } from "./hook-view.ts";
 import {
   type AfterCallHook,
