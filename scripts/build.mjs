@@ -85,7 +85,12 @@ async function writeCode() {
     platform: "node",
     // Packages stay external, except small ones that would bring others along.
     external: (id) => !id.startsWith(".") && !id.startsWith("/") && !isBundled(id),
-    plugins: [{ name: "ascii", generateBundle: escapeBeyondAscii }],
+    plugins: [
+      { name: "facades", generateBundle: importPastFacades },
+      { name: "ascii", generateBundle: escapeBeyondAscii },
+    ],
+    // What a group has already loaded is there at once; the same import is a saving where another command makes it.
+    checks: { ineffectiveDynamicImport: false },
   });
   await bundle.write({
     dir: `${project}dist`,
@@ -107,6 +112,27 @@ async function writeLicenses() {
   });
   await mkdir(`${project}dist`, { recursive: true });
   await writeFile(`${project}dist/LICENSES.txt`, (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`));
+}
+
+/**
+ * A module that is imported on demand and stands in a group gets a file that only hands on the group's exports. Node
+ * takes as long to find and link that file as a large one, so the import names the group itself.
+ */
+function importPastFacades(_options, chunks) {
+  const facades = new Map();
+  for (const { fileName, code } of Object.values(chunks)) {
+    const [, exported, group] = /^export \{ ([^}]*) \} from "\.\/([^"]+)";\s*$/.exec(code ?? "") ?? [];
+    if (group === undefined || !fileName.startsWith("chunks/")) continue;
+    const members = exported.split(", ").map((each) => each.split(" as "));
+    const picked = members.map(([name, publicName = name]) => `${publicName}: group.${name}`).join(", ");
+    facades.set(fileName.slice("chunks/".length), { group, picked });
+    delete chunks[fileName];
+  }
+  for (const chunk of Object.values(chunks))
+    chunk.code = chunk.code.replace(/\bimport\("(\.[^"]*\/)([^"/]+)"\)/g, (found, folder, name) => {
+      const facade = facades.get(name);
+      return facade ? `import("${folder}${facade.group}").then((group) => ({ ${facade.picked} }))` : found;
+    });
 }
 
 /** One character beyond ASCII makes Node store the whole file with two bytes per character, and read it more slowly. */
@@ -141,14 +167,20 @@ function chunkGroups() {
       ],
       ...["capabilities/files/diff/load-diff", "kernel/events/progress-text", "shared/text/one-line"],
     ],
-    runtime: ["open-runtime"],
+    runtime: [
+      "open-runtime",
+      // Imported on demand, but every call needs them.
+      ...["kernel/store/sql/sqlite-driver", "kernel/options/config-origin"],
+      "capabilities/agents/sub-agents/child-place",
+    ],
     // Without its Markdown, which the first frame of an interactive session does not need.
     terminal: ["tui-main-screen", "terminal", "components/editor", "components/loader"].map(
       (name) => `@earendil-works/pi-tui/dist/${name}`,
     ),
     "command-line": ["faces/cli/run-command-line"],
     "perform-call": [
-      "faces/cli/commands/perform-call",
+      ...["faces/cli/commands/call", "faces/cli/commands/perform-call"],
+      ...["faces/cli/config/config-layers", "faces/cli/open/wait-for-servers"],
       "faces/cli/read-json-argument",
       "faces/cli/read-positive-integer",
     ],
