@@ -89,7 +89,7 @@ async function openInSession(session: OpeningSession, templates: TemplateCatalog
     members: ({ host, turn, agenda, onMessage }: RunningSession) => {
       const agentHost = createAgentHosts(parts, {
         ...{ host, log, kept, turn, agenda, subAgents },
-        tools: tools.choice,
+        sessionTools: tools.choice,
         allowance: tools.allowance,
         onMessage: (deliver) =>
           onMessage(({ text }, finish) => deliver(text, (events) => finish(undefined, { events }))),

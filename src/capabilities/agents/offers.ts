@@ -27,8 +27,12 @@ export function createOffers(
 ): () => Offer {
   let last: { readonly presented: readonly PresentedTool[]; readonly offer: Offer } | undefined;
   return () => {
-    const presented = host.activeTools();
-    if (last !== undefined && isSameList(last.presented, presented)) return last.offer;
+    const presented = host.tools.active();
+    if (last?.presented === presented) return last.offer;
+    if (last !== undefined && isSameList(last.presented, presented)) {
+      last = { presented, offer: last.offer };
+      return last.offer;
+    }
     const names = createVendorNames(presented.map(({ name }) => name));
     const tools = presented.map(({ name, description, inputSchema }): LanguageModelV4FunctionTool => {
       // Their type allows no list that is read-only.
@@ -65,11 +69,11 @@ function isSameList(one: readonly PresentedTool[], other: readonly PresentedTool
  */
 function systemPromptOf(
   { system }: Pick<AgentOptions, "system">,
-  { workspace, toolManuals }: Pick<AgentHost, "workspace" | "toolManuals">,
+  { workspace, tools }: Pick<AgentHost, "workspace" | "tools">,
   notes: readonly ProjectNote[] = [],
 ): string {
   const beginning = (system ?? defaultInstructions(workspace)).toWellFormed();
-  const manuals = toolManuals();
+  const manuals = tools.manuals();
   return [
     beginning,
     describeNotes(notes).toWellFormed(),

@@ -49,8 +49,7 @@ export function openAgent(
     );
     return opening;
   };
-  const openHost = async (): Promise<AgentHost> =>
-    (await session()).agentHost({ options, ...(allows && { allows }) });
+  const openHost = async (): Promise<AgentHost> => (await session()).agentHost({ options, allows });
   const agent = createAgent(options, openHost);
   const { interrupt, compact, followUp } = agent;
   const admit = async (message: unknown) => {

@@ -10,7 +10,7 @@ import { compactIfFull } from "./context/compact-context.ts";
 import { describeFolderNotes, givenNote, type ProjectNote } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
 import { trimContext } from "./context/trim-context.ts";
-import type { AgentHost } from "./host/agent-host.ts";
+import type { AgentContents } from "./host/agent-host.ts";
 import { ModelError } from "./models/model-error.ts";
 import { answerCalls } from "./step/answer-calls.ts";
 import { describeModelError } from "./step/describe-model-error.ts";
@@ -107,7 +107,7 @@ export function createRun(
     signal,
     meter,
     offered: parts.offer(),
-    stopsBefore: parts.host.countStops(),
+    stopsBefore: parts.host.control.countStops(),
     touched: [],
     steps: 0,
     text: "",
@@ -116,7 +116,7 @@ export function createRun(
 
 async function begin(run: AgentRun, message?: UserMessage): Promise<void> {
   const place = await ownIdentity();
-  const images = await keepMessageImages(message, run.host);
+  const images = await keepMessageImages(message, run.host.contents);
   // Nothing awaits between here and the append, so that later messages come later here and in the log.
   readInbox(run);
   const { host, runId, options, model, transcript, own, notes } = run;
@@ -144,7 +144,7 @@ async function begin(run: AgentRun, message?: UserMessage): Promise<void> {
 /** Stores a message's images beside the log; undefined if it has none, or there is no space for them. */
 async function keepMessageImages(
   message: UserMessage | undefined,
-  { keepBytes }: AgentHost,
+  { keepBytes }: AgentContents,
 ): Promise<LoggedEventOf<"user-message">["images"]> {
   const kept: { mimeType: string; name: string }[] = [];
   for (const { mimeType, data } of message?.images ?? []) {
@@ -165,7 +165,7 @@ function findStop({
   signal,
 }: AgentRun): AgentEndReason | undefined {
   const { maxSteps = defaultMaxSteps } = options;
-  if (signal.aborted || host.countStops() > stopsBefore) return "interrupted";
+  if (signal.aborted || host.control.countStops() > stopsBefore) return "interrupted";
   if (steps >= maxSteps) return "max-steps";
   return meter.isSpent || host.spending.isSpent() ? "budget" : undefined;
 }
@@ -177,8 +177,8 @@ function readInbox({ inbox, transcript }: AgentRun): void {
 /** Adds news as further messages, so that the prompt only ever grows at its end. */
 function addReminders(run: AgentRun): void {
   const { host } = run;
-  for (const news of host.takeNews()) remind(run, "agents", news);
-  const reminder = host.takeReminder();
+  for (const news of host.agenda.takeNews()) remind(run, "agents", news);
+  const reminder = host.agenda.takeReminder();
   if (reminder !== undefined) remind(run, "tasks", reminder);
 }
 
@@ -189,7 +189,7 @@ async function addNotes(run: AgentRun): Promise<void> {
   const { host, options, own, touched } = run;
   run.touched = [];
   if (!options.projectNotes || touched.length === 0) return;
-  const notes = await host.notesNear(touched, (path) => own.notes.has(path));
+  const notes = await host.notes.near(touched, (path) => own.notes.has(path));
   if (notes.length === 0) return;
   for (const { path } of notes) own.notes.add(path);
   remind(run, "notes", describeFolderNotes(notes), notes);

@@ -13,7 +13,7 @@ export async function waitForInput(
   waiting.start(Math.max(0, maxMs));
   const stopListening = inbox.listen(() => waiting.cancel(new Error("a message came in")));
   try {
-    const hasNews = await host.untilNews(waiting.signal);
+    const hasNews = await host.agenda.untilNews(waiting.signal);
     if (hasNews || !inbox.isEmpty) return "somebody";
     return waiting.reason instanceof DeadlineReached ? "late" : "nobody";
   } finally {

@@ -67,7 +67,7 @@ export async function compactContext(
         describeMessages(gone),
         `Summary:\n${markAsMaterial(said.text, "summary")}`,
         describeUnfinished(gone),
-        await host.openWork(),
+        await host.agenda.openWork(),
       ]
         .filter((part) => part !== undefined)
         .join("\n\n"),

@@ -1,5 +1,5 @@
 import type { LoggedEventOf } from "../../../kernel/events/session-event.ts";
-import type { AgentHost } from "../host/agent-host.ts";
+import type { AgentContents } from "../host/agent-host.ts";
 import type { ToolOutput } from "../transcript/transcript.ts";
 
 /** A result as the model was shown it, for the log: images are given by the names of their stored bytes. */
@@ -8,7 +8,7 @@ export type ShownContent = LoggedEventOf<"images-show">["content"];
 /** Stores the images of an answer; undefined if it has none or there is no space for them. */
 export async function keepImages(
   output: ToolOutput,
-  { keepBytes }: Pick<AgentHost, "keepBytes">,
+  { keepBytes }: Pick<AgentContents, "keepBytes">,
 ): Promise<ShownContent | undefined> {
   if (output.type !== "content") return undefined;
   const content: ShownContent[number][] = [];
@@ -27,7 +27,7 @@ export async function keepImages(
 /** Restores the answer; undefined if its images are gone. */
 export async function readImages(
   content: ShownContent,
-  { readBytes }: Pick<AgentHost, "readBytes">,
+  { readBytes }: Pick<AgentContents, "readBytes">,
 ): Promise<ToolOutput | undefined> {
   const value: OutputPart[] = [];
   for (const part of content) {

@@ -47,14 +47,13 @@ interface MessageUse {
 }
 
 interface MeteredHost {
-  readonly meter?: TokenMeter;
-  readonly messageUse: MessageUses;
+  readonly spending: { readonly meter: TokenMeter | undefined; readonly messageUse: MessageUses };
   readonly log: Pick<SessionLog, "note">;
 }
 
 /** The meter for a message, or for going on with the one before: that is not given its budget twice. */
 export async function openMeter(
-  { meter: parent, messageUse, log }: MeteredHost,
+  { spending: { meter: parent, messageUse }, log }: MeteredHost,
   { budget, name = "agent" }: { readonly budget?: AgentBudget; readonly name?: string },
   { isContinued }: { readonly isContinued: boolean },
 ): Promise<TokenMeter> {

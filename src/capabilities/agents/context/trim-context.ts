@@ -43,7 +43,7 @@ export async function trimAfterOverflow(run: AgentRun): Promise<boolean> {
 
 /** Logs what it removes, so that a conversation rebuilt from the log looks the same. */
 async function trim({ transcript, host, offered, runId }: AgentRun, maxSize: number): Promise<boolean> {
-  const keepOutput = (text: string) => host.keepOutput(host.redactor.text(text));
+  const keepOutput = (text: string) => host.contents.keepOutput(host.redactor.text(text));
   const trimmed = await fitContext(transcript, { maxSize, fixedSize: offered.size, keepOutput });
   if (trimmed === undefined) return false;
   const { cutMessages, masked, droppedSteps, droppedMessages } = trimmed;

@@ -2,6 +2,7 @@ import type { CallRequest, CallResult } from "../../../kernel/call/call.ts";
 import type { PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
 import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
 import type { LoggedEvent, SessionEvent } from "../../../kernel/events/session-event.ts";
+import type { SessionAgenda } from "../../../kernel/runtime/opening.ts";
 import type { AgentTurn } from "../../../kernel/session/agent-turn.ts";
 import type { OpenCalls } from "../../../kernel/session/open-calls.ts";
 import type { SessionLog } from "../../../kernel/session/session-log.ts";
@@ -9,33 +10,61 @@ import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { ProjectNote } from "../context/project-notes.ts";
 import type { MessageUses, TokenMeter } from "../context/token-meter.ts";
 
-type WriteMessage = (events: readonly SessionEvent[]) => Promise<boolean>;
-
 /** What an agent needs of the session it works in. */
 export interface AgentHost {
   readonly sessionId: string;
+  readonly workspace: string;
   /** Lets providers recognise prompts that begin alike. */
   readonly cacheKey: string;
-  readonly workspace: string;
-  readonly log: SessionLog;
   readonly redactor: Redactor;
+  readonly log: SessionLog;
+  readonly past: AgentPast;
+  readonly contents: AgentContents;
+  readonly control: AgentControl;
+  readonly tools: AgentTools;
+  readonly notes: AgentNotes;
+  readonly agenda: AgentAgenda;
+  readonly spending: AgentSpending;
+}
+
+/** What the log says of the session so far. */
+export interface AgentPast {
+  /** The events after a sequence number, oldest first. */
+  readLog(since: number): AsyncIterable<LoggedEvent>;
+  /** The events of the conversation as it stands, before a sequence number: without those that were rewound. */
+  readConversation(before: number): AsyncIterable<LoggedEvent>;
+}
+
+/** Stores beside the log what is too large for it. */
+export interface AgentContents {
+  /** Stores a text where the model can read it again, and returns the path. */
+  keepOutput(text: string): Promise<string>;
+  /** Stores bytes and returns their name for `readBytes`; undefined if there is no space. */
+  keepBytes(bytes: Buffer): Promise<string | undefined>;
+  /** Undefined if they are gone. */
+  readBytes(name: string): Promise<Buffer | undefined>;
+}
+
+/** How others interrupt the agent, and it them. */
+export interface AgentControl {
+  readonly turn: AgentTurn;
   /** Calls that the session cancels and waits for when it closes. */
   readonly openCalls: OpenCalls;
   /** How often a person has said no and stop in this session or one that belongs to it. */
   countStops(): number;
-  readonly turn: AgentTurn;
   /** Delivers the messages of other processes. `write` records them with the events; false if there is none any more. */
   onMessage(deliver: (text: string, write: WriteMessage) => Promise<void>): void;
+}
+
+type WriteMessage = (events: readonly SessionEvent[]) => Promise<boolean>;
+
+export interface AgentTools {
   /** The tools that the model is offered now, always in the same order; new ones come last. */
-  activeTools(): readonly PresentedTool[];
+  active(): readonly PresentedTool[];
   /** The tools' manuals, in the same order. */
-  toolManuals(): string;
+  manuals(): string;
   /** Name of the tool that spawns sub-agents. */
-  readonly agentTool: string;
-  /** The project's notes for agents, as far as the session's rules let them be read without asking. */
-  projectNotes(): Promise<readonly ProjectNote[]>;
-  /** The same of the folders of these files, which are relative to the workspace; without those that are given already. */
-  notesNear(files: readonly string[], isGiven: (path: string) => boolean): Promise<readonly ProjectNote[]>;
+  readonly spawner: string;
   /**
    * Whether a call may be made again: its process died while it ran, before it timed out or was cancelled; it has not been
    * made again before; and its tool is the same and idempotent.
@@ -43,37 +72,36 @@ export interface AgentHost {
   mayRepeat(call: { readonly id: string; readonly name: string }): Promise<boolean>;
   /** Sub-agents that the calls spawn spend from the meter. */
   callAll(calls: readonly CallRequest[], meter: TokenMeter): Promise<CallResult[]>;
-  /** The parent's meter, if this is a sub-agent. */
-  readonly meter?: TokenMeter;
-  /** The tokens that the agent of this name has spent on the last message; they outlive the process. */
-  readonly messageUse: MessageUses;
+}
+
+/** The project's notes for agents, as far as the session's rules let them be read without asking. */
+export interface AgentNotes {
+  ofProject(): Promise<readonly ProjectNote[]>;
+  /** Those of the folders of these files, which are relative to the workspace; without those that are given already. */
+  near(files: readonly string[], isGiven: (path: string) => boolean): Promise<readonly ProjectNote[]>;
+}
+
+/** What is still to be done, and how the sub-agents in the background do. */
+export interface AgentAgenda extends SessionAgenda {
   /** Reads what other processes recorded about sub-agents, and ends those whose process is gone. */
-  refreshNews(): Promise<void>;
+  refresh(): Promise<void>;
   /** How background sub-agents ended, where the model does not know yet. */
   takeNews(): readonly string[];
   /** Waits for the next background sub-agent to end; false if none is running. */
   untilNews(signal: AbortSignal): Promise<boolean>;
-  /** The session's budget for its model, and what its parents have left. */
-  readonly spending: {
-    /** Throws if the model's cost is limited and its price is not known. */
-    check(model: string): void;
-    charge(model: string, usage: TokenUsage): void;
-    /** Keeps others from what a step may need. Returns how to give it back. */
-    reserve(model: string, needed: TokenUsage): () => void;
-    leftTokens(): number;
-    isSpent(): boolean;
-  };
-  keepOutput(text: string): Promise<string>;
-  /** Stores bytes beside the log and returns their name for `readBytes`; undefined if there is no space. */
-  keepBytes(bytes: Buffer): Promise<string | undefined>;
-  /** Undefined if they are gone. */
-  readBytes(name: string): Promise<Buffer | undefined>;
-  /** The open tasks, and the work in the background that goes on; undefined if there is none. */
-  openWork(): Promise<string | undefined>;
-  /** The open tasks, if the model may have lost sight of them and was not reminded yet. */
-  takeReminder(): string | undefined;
-  /** The events after a sequence number, oldest first. */
-  readLog(since: number): AsyncIterable<LoggedEvent>;
-  /** The events of the conversation as it stands, before a sequence number: without those that were rewound. */
-  readConversation(before: number): AsyncIterable<LoggedEvent>;
+}
+
+/** The session's budget for its model, and what its parents have left. */
+export interface AgentSpending {
+  /** The parent's meter, if this is a sub-agent. */
+  readonly meter: TokenMeter | undefined;
+  /** The tokens that the agent of this name has spent on the last message; they outlive the process. */
+  readonly messageUse: MessageUses;
+  /** Throws if the model's cost is limited and its price is not known. */
+  check(model: string): void;
+  charge(model: string, usage: TokenUsage): void;
+  /** Keeps others from what a step may need. Returns how to give it back. */
+  reserve(model: string, needed: TokenUsage): () => void;
+  leftTokens(): number;
+  isSpent(): boolean;
 }

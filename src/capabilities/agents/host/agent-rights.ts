@@ -7,15 +7,15 @@ import type { TokenMeter } from "../context/token-meter.ts";
 export interface AgentRights {
   readonly options: AgentOptions;
   /** The only tools it may use. Default: all of them. */
-  readonly allows?: ToolFilter;
+  readonly allows?: ToolFilter | undefined;
   /**
    * The tools that its model is offered, if more than it may use: then a sub-agent's prompts begin like its parent's, and
    * the provider can serve that beginning from its cache.
    */
-  readonly offers?: ToolFilter;
+  readonly offers?: ToolFilter | undefined;
   /** The parent's meter, for a sub-agent. */
-  readonly meter?: TokenMeter;
-  readonly cacheKey?: string;
+  readonly meter?: TokenMeter | undefined;
+  readonly cacheKey?: string | undefined;
 }
 
 /** The agent that spawns a sub-agent, if it is one, and the call that does it. */

@@ -23,7 +23,7 @@ export async function makeCalls(
 ): Promise<boolean> {
   const { host, model, transcript, meter } = run;
   const limit = maxOutputCharacters(run, calls.length);
-  const results = await host.callAll(
+  const results = await host.tools.callAll(
     calls.map((call) => ({ ...toRequest(run, call), maxOutputCharacters: limit })),
     meter,
   );
@@ -45,7 +45,7 @@ function touchedBy(results: readonly CallResult[]): string[] {
 /** Results are logged as text only, so images are logged here to be shown again after a restart. */
 async function recordImages({ host, runId }: AgentRun, calls: readonly TranscriptCall[]): Promise<void> {
   for (const { part, output } of calls) {
-    const content = await keepImages(output, host);
+    const content = await keepImages(output, host.contents);
     if (content === undefined) continue;
     await host.log.append([{ type: "images-show", runId, callId: part.callId, content }]);
   }

@@ -16,7 +16,8 @@ export async function repeatSealed(run: AgentRun): Promise<boolean> {
   for (const call of step.calls) {
     const { callId: id, toolName, input } = call.part;
     // A masked input in the log differs from the real one, so such a call cannot be repeated.
-    if (!isMasked(input) && (await host.mayRepeat({ id, name: offered.nameOf(toolName) }))) sealed.push(call);
+    if (!isMasked(input) && (await host.tools.mayRepeat({ id, name: offered.nameOf(toolName) })))
+      sealed.push(call);
   }
   if (sealed.length === 0) return false;
   const again = sealed.map(({ part }) => ({ part, name: part.toolName, input: part.input }));

@@ -131,7 +131,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
     options,
     allows,
     ...(sharesPrompt(template) && { offers: parent.offers ?? everyTool, cacheKey: parent.cacheKey ?? id }),
-    ...(parent.meter && { meter: parent.meter }),
+    meter: parent.meter,
   };
   const agent = createAgent(options, () => session.agentHost(rights));
   const { worktree } = place;

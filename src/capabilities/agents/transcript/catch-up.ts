@@ -9,14 +9,14 @@ import { rebuildTranscript } from "./rebuild-transcript.ts";
  */
 export async function catchUp(parts: AgentParts): Promise<void> {
   const { host, model, inbox, own } = parts;
-  const hasOthers = await findOthers(host.readLog(own.since), own);
+  const hasOthers = await findOthers(host.past.readLog(own.since), own);
   own.messages = 0;
   if (!hasOthers) return;
   own.notes.clear();
   for (const { path } of parts.notes) own.notes.add(path);
-  parts.transcript = await rebuildTranscript(noteGiven(host.readConversation(own.since + 1), own), {
+  parts.transcript = await rebuildTranscript(noteGiven(host.past.readConversation(own.since + 1), own), {
     imageTypes: shownImages(model),
-    readBytes: host.readBytes,
+    readBytes: host.contents.readBytes,
   });
   // These messages are in the log, so the rebuilt conversation has them already.
   inbox.take();

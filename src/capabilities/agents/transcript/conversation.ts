@@ -36,7 +36,7 @@ interface TurnOptions {
 export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
   const model = wrapped(await resolveModel(options), { options, host });
   // Read once: a prompt that begins otherwise than the one before it costs the provider's cache.
-  const notes = options.projectNotes ? await host.projectNotes() : [];
+  const notes = options.projectNotes ? await host.notes.ofProject() : [];
   const parts: AgentParts = {
     host,
     options,
@@ -51,7 +51,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
   };
   // Messages sent while the conversation is being rebuilt are added after it.
   const inOrder = createLock();
-  host.onMessage((message, write) =>
+  host.control.onMessage((message, write) =>
     inOrder(async () => {
       if (!(await write([{ type: "user-message", text: message }]))) return;
       parts.inbox.add(message);
@@ -62,7 +62,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     run: (message, { signal, format }) =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
-        await host.refreshNews();
+        await host.agenda.refresh();
         const meter = await openMeter(host, options, { isContinued: message === undefined });
         if (message !== undefined && message.images.length > 0) checkImages(model);
         const given = message ?? (await resumeMessage(parts, ending));
@@ -75,7 +75,10 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
       const { name = "agent", onApproval, onQuestion } = options;
       const caller = { kind: "agent", name } as const;
       const asked = { ...(onApproval && { onApproval }), ...(onQuestion && { onQuestion }) };
-      const [result] = await host.callAll([{ name: host.agentTool, input, caller, ...asked }], meter);
+      const [result] = await host.tools.callAll(
+        [{ name: host.tools.spawner, input, caller, ...asked }],
+        meter,
+      );
       return result!;
     },
     compact: ({ signal, focus }) =>
@@ -121,7 +124,11 @@ function checkImages({ specificationVersion, modelId }: LanguageModelV4): void {
 
 /** Holds the session's turn during the work; a session that closes ends the work first. */
 async function takeTurn<Result>(
-  { host: { turn, openCalls } }: AgentParts,
+  {
+    host: {
+      control: { turn, openCalls },
+    },
+  }: AgentParts,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

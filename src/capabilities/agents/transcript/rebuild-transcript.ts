@@ -4,7 +4,7 @@ import { cutMessage } from "../context/cut-long-messages.ts";
 import { maskNote } from "../context/fit-context.ts";
 import { inWords } from "../context/hidden-images.ts";
 import { readImages, type ShownContent, withoutImages } from "../context/keep-images.ts";
-import type { AgentHost } from "../host/agent-host.ts";
+import type { AgentContents } from "../host/agent-host.ts";
 import { outputOf } from "../step/tool-output.ts";
 import type { MessageImage, UserMessage } from "../user-message.ts";
 import { createTranscript, type ToolOutput, type Transcript, type TranscriptCall } from "./transcript.ts";
@@ -112,7 +112,7 @@ const stillRunning: ToolOutput = {
 };
 
 /** The images that the model can be shown now. */
-interface Sight extends Pick<AgentHost, "readBytes"> {
+interface Sight extends Pick<AgentContents, "readBytes"> {
   readonly imageTypes: ReadonlySet<string>;
 }
 
