@@ -1,8 +1,8 @@
 import type { Channel, LoggedEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import type { Task, Todo } from "../../../tool/services/tasks.ts";
 import { toTodo } from "../../../tool/services/to-todo.ts";
-import { createChildTranslators } from "./child-translators.ts";
-import { createTranslator, type EventTranslator } from "./event-translator.ts";
+import { type ChildTranslators, createChildTranslators } from "./child-translators.ts";
+import { createTranslator, type EventTranslator, type EventWords } from "./event-translator.ts";
 import { createKodeCalls, type KodeCall } from "./kode-calls.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 
@@ -30,8 +30,6 @@ export interface KodeBookmark {
 export function createKodeEvents(): EventTranslator<KodeEnvelope> {
   const passages = createPassages();
   const calls = createKodeCalls();
-  const todos = createKodeTodos();
-  const children = createChildTranslators(createKodeEvents);
   const waiting = new Set<string>();
   let sealed: KodeCall[] = [];
   let state: "READY" | "WORKING" | "PAUSED" = "READY";
@@ -53,6 +51,8 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
   const endPassage = (say: Say) => passages.end().map((passage) => endChunk(passage, say));
 
   return createTranslator<KodeEnvelope>({
+    ...todoWords(createKodeTodos()),
+    ...childWords(createChildTranslators(createKodeEvents)),
     "session-open": (event) => {
       const resumed = { strategy: sealed.length > 0 ? "crash" : "manual", sealed };
       sealed = [];
@@ -126,9 +126,6 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       const { path, at } = event;
       return sayAt(event)("monitor", "file_changed", { path, mtime: Date.parse(at) });
     },
-    "todo-change": (event) => sayAt(event)("monitor", "todo_changed", todos.change(event)),
-    "todo-reminder": (event) =>
-      sayAt(event)("monitor", "todo_reminder", { todos: todos.open(), reason: event.text }),
     "reminder-message": (event) => {
       // KODE has no category for the others.
       const category = event.about === "tasks" ? "todo" : "general";
@@ -140,20 +137,6 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       const given = data === undefined ? {} : { data };
       const timestamp = Date.parse(at);
       return sayAt(event)("monitor", "tool_custom_event", { toolName, eventType, ...given, timestamp });
-    },
-    // KODE has no events for sub-agents; these follow the style of its others.
-    "subagent-start": (event) => {
-      const { subagentId, callId, title, mode, kind: templateId, childSessionId, branch } = event;
-      const about = { subagentId, callId, title, mode, templateId, sessionId: childSessionId, branch };
-      return sayAt(event)("monitor", "subagent_start", about);
-    },
-    "subagent-event": (event) =>
-      children.translate(event).flatMap((message) => forward(message.event, event)),
-    "subagent-end": (event) => {
-      const { subagentId, reason, text, problem: error, steps, calls: toolCalls, tokens, durationMs } = event;
-      children.end(subagentId);
-      const about = { subagentId, reason, text, error, steps, toolCalls, tokens, durationMs };
-      return sayAt(event)("monitor", "subagent_end", about);
     },
     "agent-end": (event) => {
       const say = sayAt(event);
@@ -168,6 +151,33 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       ];
     },
   });
+}
+
+function todoWords(todos: KodeTodos): EventWords<KodeEnvelope> {
+  return {
+    "todo-change": (event) => sayAt(event)("monitor", "todo_changed", todos.change(event)),
+    "todo-reminder": (event) =>
+      sayAt(event)("monitor", "todo_reminder", { todos: todos.open(), reason: event.text }),
+  };
+}
+
+/** KODE has no events for sub-agents; these follow the style of its others. */
+function childWords(children: ChildTranslators<KodeEnvelope>): EventWords<KodeEnvelope> {
+  return {
+    "subagent-start": (event) => {
+      const { subagentId, callId, title, mode, kind: templateId, childSessionId, branch } = event;
+      const about = { subagentId, callId, title, mode, templateId, sessionId: childSessionId, branch };
+      return sayAt(event)("monitor", "subagent_start", about);
+    },
+    "subagent-event": (event) =>
+      children.translate(event).flatMap((message) => forward(message.event, event)),
+    "subagent-end": (event) => {
+      const { subagentId, reason, text, problem: error, steps, calls: toolCalls, tokens, durationMs } = event;
+      children.end(subagentId);
+      const about = { subagentId, reason, text, error, steps, toolCalls, tokens, durationMs };
+      return sayAt(event)("monitor", "subagent_end", about);
+    },
+  };
 }
 
 /** Approval requests of a sub-agent also go to the control channel: once, with the id of the agent that asks. */

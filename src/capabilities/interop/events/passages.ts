@@ -15,7 +15,11 @@ export type DeltaEvent = LoggedEventOf<"text-delta" | "reasoning-delta">;
 /** Builds passages from the log, which has deltas and, at the end of a step, the whole message. */
 export interface Passages {
   /** The passage that the delta belongs to, and the previous one if the delta ends it. */
-  add(event: DeltaEvent): { readonly passage: Passage; readonly isNew: boolean; readonly ended?: Passage };
+  add(event: DeltaEvent): {
+    readonly passage: Passage;
+    readonly isNew: boolean;
+    readonly ended: Passage | undefined;
+  };
   /** Ends the open passage, when the model turns to something else or has stopped. */
   end(): readonly Passage[];
   /** Ends the open passage, and returns parts without deltas as passages that start and end immediately. */
@@ -43,7 +47,7 @@ export function createPassages(): Passages {
       const passage: Passage = { kind, step, id, text: before + text };
       open = passage;
       streamedKinds.add(kind);
-      return { passage, isNew: same === undefined, ...(ended && { ended }) };
+      return { passage, isNew: same === undefined, ended };
     },
     end,
     finish({ content, step, sequence }) {
