@@ -32,7 +32,7 @@ export async function sendRequest(
   const { secrets = new Map() } = parts.call;
   const body = options.body === undefined ? undefined : fillText(options.body, secrets);
   const headers = { ...ownHeaders, ...checkHeaders(fillSecrets(options.headers ?? {}, secrets)) };
-  const request = { method, headers, ...(body !== undefined && { body: Buffer.from(body) }) };
+  const request = { method, headers, body: body === undefined ? undefined : Buffer.from(body) };
   return visit(url, { ...request, timeoutMs: options.timeoutMs }, parts, async (response, signal) => {
     const { bytes, isCut } = await readBody(response, { maxBytes: maxBodyBytes, onOverflow: "cut", signal });
     const contentType = response.headers["content-type"] ?? "";
@@ -51,7 +51,7 @@ export async function sendRequest(
 interface Visit {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | undefined;
   readonly timeoutMs?: number | undefined;
 }
 

@@ -45,8 +45,8 @@ function openOnce(options: WebOptions): () => Promise<GuardedClient> {
   let opening: Promise<GuardedClient> | undefined;
   const open = async () => {
     const { createGuardedClient } = await import("../../machine/web-client/guarded-client.ts");
-    const { ca, ...rest } = options;
-    return createGuardedClient({ ...rest, ...(ca !== undefined && { ca: await authorities(ca) }) });
+    const { ca } = options;
+    return createGuardedClient({ ...options, ca: ca === undefined ? undefined : await authorities(ca) });
   };
   return () => {
     opening ??= open();
