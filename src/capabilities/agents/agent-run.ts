@@ -58,7 +58,7 @@ export interface AgentRun extends AgentParts {
   reserved?: number;
   /** The model's latest text. */
   text: string;
-  readonly answer?: WantedAnswer;
+  answer?: WantedAnswer;
 }
 
 /** The answer that a run has to end with. */

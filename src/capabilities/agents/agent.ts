@@ -97,16 +97,12 @@ export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<
       refuseUnknownKeys(options, runAgentKeys, "agent.run");
       const message = given === undefined ? undefined : readUserMessage(given);
       const format = options.schema === undefined ? undefined : createAnswerFormat(options.schema);
-      return working(options.signal, ({ run }, signal) =>
-        run(message, { signal, ...(format && { format }) }),
-      );
+      return working(options.signal, ({ run }, signal) => run(message, { signal, format }));
     },
     async compact(options = {}) {
       refuseUnknownKeys(options, compactKeys, "agent.compact");
       const { focus } = options;
-      return working(options.signal, ({ compact }, signal) =>
-        compact({ signal, ...(focus !== undefined && { focus }) }),
-      );
+      return working(options.signal, ({ compact }, signal) => compact({ signal, focus }));
     },
     async send(given) {
       const message = readUserMessage(given);

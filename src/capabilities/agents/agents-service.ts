@@ -64,8 +64,8 @@ export function agentsForCall(
     caller,
     signal: AbortSignal.any([deadline.signal, delegation.signal]),
     clock: deadline,
-    ...(onApproval && { onApproval }),
-    ...(onQuestion && { onQuestion }),
+    onApproval,
+    onQuestion,
   });
   return acting({
     async start(task) {

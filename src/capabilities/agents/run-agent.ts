@@ -6,18 +6,18 @@ import type { AgentEndReason } from "../../tool/services/agents.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
 import { type AnswerFormat, describeProblems, renderAnswer } from "./answer-format.ts";
-import { compactIfFull } from "./context/compact-context.ts";
-import { describeFolderNotes, givenNote, type ProjectNote } from "./context/project-notes.ts";
+import { summarizeContext } from "./context/compact-context.ts";
+import { givenNote } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
-import { trimContext } from "./context/trim-context.ts";
+import { usageAttributes } from "./context/token-usage.ts";
+import { isContextFull, trimContext } from "./context/trim-context.ts";
 import type { AgentContents } from "./host/agent-host.ts";
 import { ModelError } from "./models/model-error.ts";
-import { answerCalls } from "./step/answer-calls.ts";
+import { addNotes, addReminders, remind } from "./reminders.ts";
+import { answerCalls, repeatSealed } from "./step/answer-calls.ts";
 import { describeModelError } from "./step/describe-model-error.ts";
-import { repeatSealed } from "./step/repeat-sealed.ts";
 import type { ModelReply } from "./step/step-draft.ts";
 import { takeStep } from "./step/take-step.ts";
-import { usageAttributes } from "./step/usage-attributes.ts";
 import type { UserMessage } from "./user-message.ts";
 import { waitForInput } from "./wait-for-input.ts";
 
@@ -54,7 +54,7 @@ export function runAgent(
 interface RunOptions {
   readonly signal: AbortSignal;
   readonly meter: TokenMeter;
-  readonly format?: AnswerFormat;
+  readonly format: AnswerFormat | undefined;
 }
 
 async function loop(
@@ -62,10 +62,8 @@ async function loop(
   message: UserMessage | undefined,
   { signal, meter, format }: RunOptions,
 ): Promise<AgentResult> {
-  const run: AgentRun = {
-    ...createRun(parts, { runId: newId("run"), signal, meter }),
-    ...(format && { answer: { format, isEnforced: true, isCorrected: false } }),
-  };
+  const run = createRun(parts, { runId: newId("run"), signal, meter });
+  if (format !== undefined) run.answer = { format, isEnforced: true, isCorrected: false };
   const isSpent = message === undefined && (await repeatSealed(run));
   await begin(run, message);
   if (isSpent) return end(run, "budget");
@@ -76,12 +74,14 @@ async function loop(
       if (stop !== undefined) return await end(run, stop);
       readInbox(run);
       run.offered = run.offer();
-      await compactIfFull(run);
-      await trimContext(run);
-      // Messages that arrived during trimming precede the step in the log, so the model reads them too.
-      readInbox(run);
+      if (isContextFull(run)) {
+        await summarizeContext(run);
+        await trimContext(run);
+        // Messages that arrived meanwhile precede the step in the log, so the model reads them too.
+        readInbox(run);
+      }
       addReminders(run);
-      await addNotes(run);
+      if (run.touched.length > 0) await addNotes(run);
       const startedMs = performance.now();
       const said = await takeStep(run);
       const isSpent = await answerCalls(run, said.calls);
@@ -172,45 +172,6 @@ function findStop({
 
 function readInbox({ inbox, transcript }: AgentRun): void {
   for (const message of inbox.take()) transcript.addUser(message);
-}
-
-/** Adds news as further messages, so that the prompt only ever grows at its end. */
-function addReminders(run: AgentRun): void {
-  const { host } = run;
-  for (const news of host.agenda.takeNews()) remind(run, "agents", news);
-  const reminder = host.agenda.takeReminder();
-  if (reminder !== undefined) remind(run, "tasks", reminder);
-}
-
-/**
- * Adds the notes in the folders of files that the model has just worked on, at the end of the prompt like any reminder.
- */
-async function addNotes(run: AgentRun): Promise<void> {
-  const { host, options, own, touched } = run;
-  run.touched = [];
-  if (!options.projectNotes || touched.length === 0) return;
-  const notes = await host.notes.near(touched, (path) => own.notes.has(path));
-  if (notes.length === 0) return;
-  for (const { path } of notes) own.notes.add(path);
-  remind(run, "notes", describeFolderNotes(notes), notes);
-}
-
-function remind(
-  { host, runId, transcript }: AgentRun,
-  about: LoggedEventOf<"reminder-message">["about"],
-  message: string,
-  notes: readonly ProjectNote[] = [],
-): void {
-  // Well-formed, because providers refuse lone surrogates.
-  const text = host.redactor.text(`[Reminder from Toolwright, not from the user] ${message}`).toWellFormed();
-  transcript.addReminder(text);
-  host.log.note({
-    type: "reminder-message",
-    runId,
-    about,
-    text,
-    ...(notes.length > 0 && { notes: notes.map(givenNote) }),
-  });
 }
 
 function endStep({ host, runId, steps: step }: AgentRun, said: ModelReply, startedMs: number): void {

@@ -10,14 +10,14 @@ import { withRetries } from "../step/with-retries.ts";
 import type { StepEntry, Transcript, UserEntry } from "../transcript/transcript.ts";
 import { maxPromptSize } from "./trim-context.ts";
 
-/** Lets the model summarize what was said before its context is full. If that fails, old content is removed instead. */
-export async function compactIfFull(run: AgentRun): Promise<void> {
+/** Lets the model summarize a prompt that is too long. If that fails, old content is removed instead. */
+export async function summarizeContext(run: AgentRun): Promise<void> {
   const { options, transcript, offered, signal, meter } = run;
   if (!options.summarize || meter.isSpent) return;
   const limit = maxPromptSize(run);
   const size = offered.size + transcript.size;
   // A prompt that is far too long cannot be summarized either.
-  if (size <= limit || size > limit * mostShare) return;
+  if (size > limit * mostShare) return;
   const kept = countKept(transcript, limit * keptShare);
   if (transcript.entries.length - kept < leastEntries) return;
   await compactContext(run, { kept }).catch((error: unknown) => {
@@ -52,7 +52,7 @@ function sizeOf({ content, calls }: StepEntry): number {
 /** Replaces all but the last `kept` entries, and logs that. Returns what the model is shown in their place. */
 export async function compactContext(
   run: AgentRun,
-  { kept, focus }: { readonly kept: number; readonly focus?: string },
+  { kept, focus }: { readonly kept: number; readonly focus?: string | undefined },
 ): Promise<string> {
   const { transcript, host, runId, own } = run;
   if (transcript.entries.length <= kept) throw new Error("there is nothing to summarize yet");

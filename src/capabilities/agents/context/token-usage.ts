@@ -26,3 +26,12 @@ function totalOf(count: unknown): number {
   const total = typeof count === "number" ? count : asFields(count)?.total;
   return typeof total === "number" && total >= 0 && total < Number.POSITIVE_INFINITY ? total : 0;
 }
+
+/** Tokens as attributes of a span. */
+export function usageAttributes(usage: TokenUsage | undefined): Record<string, number | undefined> {
+  return {
+    "gen_ai.usage.input_tokens": usage?.inputTokens,
+    "gen_ai.usage.output_tokens": usage?.outputTokens,
+    "gen_ai.usage.cache_read.input_tokens": usage?.cachedInputTokens || undefined,
+  };
+}

@@ -8,7 +8,12 @@ const defaultContextTokens = 128_000;
 const promptShare = 0.8;
 const leastPromptShare = 0.25;
 
-/** Removes old content before the model's context window is full. */
+/** Whether the prompt would leave the model's answer too little space. */
+export function isContextFull(run: AgentRun): boolean {
+  return run.offered.size + run.transcript.size > maxPromptSize(run);
+}
+
+/** Removes old content from a prompt that is too long. */
 export async function trimContext(run: AgentRun): Promise<void> {
   await trim(run, maxPromptSize(run));
 }

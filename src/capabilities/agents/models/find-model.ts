@@ -1,14 +1,17 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { isPlainObject } from "../../../shared/json.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import { ModelError, type ProviderInstall } from "./model-error.ts";
 import { type Provider, providers } from "./providers.ts";
+import type { ScriptedStep } from "./scripted-model.ts";
 
 export interface ModelPlace {
   /** Base URL of the model's server. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Default: looked up in the environment. */
   readonly apiKey?: string;
   /** Where API keys are looked up. Default: the process's environment. */
@@ -18,10 +21,7 @@ export interface ModelPlace {
 /** Finds the model for a name such as `anthropic/claude-sonnet-4-5`. Errors say what to install or to set. */
 export async function findModel(name: string, place: ModelPlace = {}): Promise<LanguageModelV4> {
   const [, prefix = "", rest = ""] = /^([^/]*)\/(.+)$/s.exec(name) ?? [];
-  if (prefix === "scripted") {
-    const { readModelScript } = await import("./read-model-script.ts");
-    return readModelScript(rest);
-  }
+  if (prefix === "scripted") return readModelScript(rest);
   const provider = providers.get(prefix);
   if (provider !== undefined) return openModel(provider, { name, modelId: rest }, place);
   // With a base URL of its own, the whole name is the model's.
@@ -29,6 +29,29 @@ export async function findModel(name: string, place: ModelPlace = {}): Promise<L
   if (place.baseUrl !== undefined && compatible !== undefined)
     return openModel(compatible, { name, modelId: name }, place);
   throw new ModelError(unknownName(name, prefix));
+}
+
+/** Reads a scripted model's steps from a JSON file, for demonstrations on the command line. */
+async function readModelScript(file: string): Promise<LanguageModelV4> {
+  const { scriptedModel } = await import("./scripted-model.ts");
+  try {
+    const steps: unknown = JSON.parse(await readFile(file, "utf8"));
+    if (Array.isArray(steps) && steps.every(isStep)) return scriptedModel(steps);
+  } catch (cause) {
+    throw new ModelError(`cannot read the script ${file}: ${(cause as Error).message}`, { cause });
+  }
+  throw new ModelError(
+    `the script ${file} must be a list of steps such as {"text": "…"} or {"calls": [{"name": "…", "input": {}}]}`,
+  );
+}
+
+function isStep(step: unknown): step is ScriptedStep {
+  if (!isPlainObject(step)) return false;
+  const { text = "", reasoning = "", calls = [] } = step;
+  const isCall = (call: unknown) => isPlainObject(call) && typeof call.name === "string";
+  return (
+    typeof text === "string" && typeof reasoning === "string" && Array.isArray(calls) && calls.every(isCall)
+  );
 }
 
 /** The provider of a model by its name; of a name without one, the server's whose base URL is given. */

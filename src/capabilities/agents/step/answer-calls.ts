@@ -1,9 +1,10 @@
 import { isAbsolute } from "node:path";
 import type { CallRequest, CallResult } from "../../../kernel/call/call.ts";
+import { redactedMark } from "../../../shared/secrets/redact.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { keepImages } from "../context/keep-images.ts";
 import { maxOutputCharacters } from "../context/trim-context.ts";
-import { shownImages } from "../models/shown-images.ts";
+import { shownImages } from "../models/model-abilities.ts";
 import type { StepEntry, TranscriptCall } from "../transcript/transcript.ts";
 import type { DraftedCall } from "./read-call.ts";
 import { outputOf } from "./tool-output.ts";
@@ -15,8 +16,33 @@ export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]):
   return makeCalls(run, calls, open);
 }
 
+/**
+ * Makes the calls of the last step again whose process died while they ran, under the same ids and judged anew. Only of
+ * tools for which that makes no difference, and only once. The rest stay answered as unknown. True if the session's budget
+ * is spent.
+ */
+export async function repeatSealed(run: AgentRun): Promise<boolean> {
+  const { host, transcript, offered } = run;
+  const step = transcript.entries.at(-1);
+  if (step?.kind !== "step") return false;
+  const sealed: TranscriptCall[] = [];
+  for (const call of step.calls) {
+    const { callId: id, toolName, input } = call.part;
+    // A masked input in the log differs from the real one, so such a call cannot be repeated.
+    if (!isMasked(input) && (await host.tools.mayRepeat({ id, name: offered.nameOf(toolName) })))
+      sealed.push(call);
+  }
+  if (sealed.length === 0) return false;
+  const again = sealed.map(({ part }) => ({ part, name: part.toolName, input: part.input }));
+  return makeCalls(run, again, sealed);
+}
+
+function isMasked(input: unknown): boolean {
+  return JSON.stringify(input)?.includes(redactedMark) ?? false;
+}
+
 /** Makes calls, each of which answers one of the transcript. True if the session's budget is spent. */
-export async function makeCalls(
+async function makeCalls(
   run: AgentRun,
   calls: readonly DraftedCall[],
   open: readonly TranscriptCall[],
@@ -30,7 +56,7 @@ export async function makeCalls(
   const imageTypes = shownImages(model);
   for (const [index, call] of open.entries())
     transcript.answer(call, outputOf(results[index]!, { imageTypes }));
-  await recordImages(run, open);
+  if (open.some(({ output }) => output.type === "content")) await recordImages(run, open);
   run.touched = touchedBy(results);
   return results.some(isOutOfBudget);
 }

@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { AgentRun } from "../agent-run.ts";
 import type { AnswerFormat } from "../answer-format.ts";
 import { joinProviderOptions } from "../context/cache-hints.ts";
-import { formatsWithTools } from "../models/formats-with-tools.ts";
+import { formatsWithTools } from "../models/model-abilities.ts";
 
 /** The options of the request to the model, in every step. */
 export function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
@@ -18,7 +18,9 @@ export function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abo
     ...(temperature !== undefined && { temperature }),
     ...(reasoning !== undefined && { reasoning }),
     ...(format && { responseFormat: format.responseFormat }),
-    providerOptions: joinProviderOptions(format?.providerOptions ?? {}, providerOptions) as NonNullable<
+    providerOptions: (format === undefined
+      ? providerOptions
+      : joinProviderOptions(format.providerOptions, providerOptions)) as NonNullable<
       LanguageModelV4CallOptions["providerOptions"]
     >,
     abortSignal: signal,

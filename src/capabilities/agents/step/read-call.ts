@@ -12,7 +12,7 @@ export interface DraftedCall {
   readonly name: string;
   readonly input: unknown;
   /** Why the arguments cannot be used. */
-  readonly inputProblem?: string;
+  readonly inputProblem?: string | undefined;
 }
 
 /** A call that the model is still writing. */
@@ -42,7 +42,7 @@ export function readCall(
     input: problem === undefined ? (asFields(toWellFormed(input)) ?? {}) : {},
     ...(providerOptions && { providerOptions }),
   };
-  return { part, name: toolName, input, ...(problem !== undefined && { inputProblem: problem }) };
+  return { part, name: toolName, input, inputProblem: problem };
 }
 
 function readInput(written: string): ReturnType<typeof readArguments> {

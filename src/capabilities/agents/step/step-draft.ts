@@ -22,7 +22,7 @@ export interface ModelReply {
   readonly content: readonly AssistantPart[];
   readonly calls: readonly DraftedCall[];
   readonly finishReason: string;
-  readonly usage?: TokenUsage;
+  readonly usage?: TokenUsage | undefined;
 }
 
 /** Receives the reply while it arrives. */
@@ -154,7 +154,7 @@ export function createStepDraft(
         taken.add(call.part.toolCallId);
         return [call.part];
       });
-      return { content, calls: drafted, finishReason, ...(usage && { usage }) };
+      return { content, calls: drafted, finishReason, usage };
     },
   };
 }

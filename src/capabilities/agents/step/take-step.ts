@@ -4,13 +4,13 @@ import type { AssistantPart } from "../../../kernel/events/agent-event.ts";
 import { traced } from "../../../shared/tracing/traced.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
+import { usageAttributes } from "../context/token-usage.ts";
 import { trimAfterOverflow } from "../context/trim-context.ts";
 import { enforcedFormat, modelNameOf, toCallOptions } from "./call-options.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
 import { createStepDraft, type ModelReply } from "./step-draft.ts";
 import { ModelConnectionLost, streamStep } from "./stream-step.ts";
-import { usageAttributes } from "./usage-attributes.ts";
 import { withRetries } from "./with-retries.ts";
 
 const defaultRetries = 5;

@@ -5,7 +5,7 @@ import type { AgentResult } from "../agent-result.ts";
 /** A sub-agent, in its own session. */
 export interface ChildAgent {
   readonly sessionId: string;
-  readonly branch?: string;
+  readonly branch?: string | undefined;
   /** Plain data for finishing its worktree. */
   readonly worktree?: unknown;
   /** It is on record, so that its work is kept even if this process is killed. */
@@ -41,5 +41,5 @@ export interface ChildPlan<Parent> {
   /** Whether the call that spawns it waits for it. */
   readonly isAwaited: boolean;
   /** The session of the agent that goes on; a new one if there is none. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
 }

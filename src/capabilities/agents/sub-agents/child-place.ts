@@ -31,7 +31,7 @@ export async function openPlace(
     workspace,
     folder: join(parts.worktreesFolder, id),
     isTentative: true,
-    ...(branch !== undefined && { branch }),
+    branch,
     isSecret: isSensitivePath,
     signal: parent.signal,
   });

@@ -1,6 +1,8 @@
 import { askHooks, tellHooks } from "../../../kernel/call/hooks/event-hooks.ts";
+import { createApprovals } from "../../../kernel/people/approvals.ts";
 import { narrowerMode } from "../../../kernel/policy/decide.ts";
 import type { Lineage, ParentSession } from "../../../kernel/runtime/parent-session.ts";
+import { createBudget } from "../../../kernel/session/budget.ts";
 import { keptIn, keptPlace } from "../../../kernel/store/kept/kept-kind.ts";
 import type { SessionParent } from "../../../kernel/store/store.ts";
 import { activeTools } from "../../../kernel/tool-search/open-tools.ts";
@@ -10,7 +12,7 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { createAgent } from "../agent.ts";
 import type { AgentRights, Parent } from "../host/agent-rights.ts";
 import type { AgentRuntimeParts, OpenedSession } from "../host/agent-runtime-parts.ts";
-import type { ChildAgent, ChildPlan } from "./child-agent.ts";
+import type { ChildAgent, ChildPlan, LostChild } from "./child-agent.ts";
 import { childOptions, type NamedAgentOptions } from "./child-options.ts";
 import { type ChildPlace, openPlace } from "./child-place.ts";
 import { childTools, everyTool } from "./child-tools.ts";
@@ -137,7 +139,8 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
   const { worktree } = place;
   return {
     sessionId,
-    ...(worktree && { branch: worktree.branch, worktree }),
+    branch: worktree?.branch,
+    worktree,
     settle: place.settle,
     async run(signal) {
       const result = await agent.run(isNew ? messageOf(task.prompt, place) : task.prompt, { signal });
@@ -195,4 +198,22 @@ function messageOf(prompt: string, { worktree }: ChildPlace): string {
       ? ""
       : ` You work in ${worktree.root}, your own git worktree on branch ${worktree.branch}; change files only there. There git can be read (status, diff, log) but not written: your changes are committed when you finish, so do not commit and do not switch branches.`;
   return `[You were spawned by another agent. It reads only your last message, and nobody else reads your messages: do not ask questions, and say in your last message what you did and found.${place}]\n\n${prompt}`;
+}
+
+/**
+ * Ends the session of a sub-agent whose process is gone. Reopening it ends its commands, seals its calls, takes over what
+ * it had read from strangers, and does the same for the sub-agents that it had spawned.
+ */
+export async function endLostChild(
+  { openChild }: Pick<AgentRuntimeParts, "openChild">,
+  { taskId, dialect, depth, maxDepth, link }: SpawningSession,
+  { sessionId }: LostChild,
+): Promise<void> {
+  const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };
+  const { taint, grants, proposals, mode } = link();
+  const session = await openChild(
+    { id: sessionId, taskId, mode: mode.current, dialect, caller: { kind: "code", name: "toolwright" } },
+    { ...nothing, taint, grants, proposals, mode, depth: depth + 1, maxDepth },
+  );
+  await session.close();
 }

@@ -53,7 +53,7 @@ function childMaker(
       return openChildAgent(parts, spawner, { ...plan, parent });
     },
     async endLost(lost) {
-      const { endLostChild } = await import("./end-lost-child.ts");
+      const { endLostChild } = await import("./open-child-agent.ts");
       await endLostChild(parts, spawner, lost);
     },
     async salvage({ worktree, title }, signal) {

@@ -19,7 +19,7 @@ export interface Order<Parent> {
   /** The call's signal. */
   readonly signal: AbortSignal;
   /** The record of the agent that goes on. */
-  readonly known?: AgentRecord;
+  readonly known?: AgentRecord | undefined;
 }
 
 export interface StartChildOptions<Parent> {
@@ -56,7 +56,7 @@ export async function startChild<Parent>(
     task,
     parent,
     isAwaited: mode !== "background",
-    ...(known && { sessionId: known.sessionId }),
+    sessionId: known?.sessionId,
   });
   try {
     // The session may have closed while the sub-agent was prepared.

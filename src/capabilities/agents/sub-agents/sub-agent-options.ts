@@ -2,8 +2,7 @@ import { foreign, knownKeys, mapOf, value } from "../../../shared/options/known-
 import { kinds, option, propertiesOf } from "../../../shared/options/option.ts";
 import { type AgentOptions, checkModel } from "../agent-options.ts";
 import { type TemplateDefinitions, templateKeys } from "./templates/agent-template.ts";
-import { checkFields, type FieldCheck, optional } from "./templates/check-fields.ts";
-import { checkTemplates } from "./templates/check-templates.ts";
+import { checkFields, checkTemplates, type FieldCheck, optional } from "./templates/check-templates.ts";
 
 /** Limits and settings of sub-agents. */
 export interface SubAgentOptions {

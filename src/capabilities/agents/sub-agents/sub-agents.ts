@@ -1,14 +1,12 @@
 import type { BackgroundSource } from "../../../kernel/services/background.ts";
-import type { ProcessLife } from "../../../kernel/store/process-life.ts";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { Deadline } from "../../../shared/deadline.ts";
-import { isoTime } from "../../../shared/iso-time.ts";
-import { createLock } from "../../../shared/lock.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
-import type { AgentReport, Agents, AgentTask } from "../../../tool/services/agents.ts";
+import type { Agents, AgentTask } from "../../../tool/services/agents.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { type AgentRecord, describeFinishedAgent, toEventFields, toWork } from "./agent-record.ts";
+import { type AgentRecord, describeFinishedAgent, toWork } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
+import { type LostAgentsParts, openLostAgents } from "./lost-agents.ts";
 import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
 
 /** The sub-agents of a session, with their progress. */
@@ -36,21 +34,21 @@ export interface SubAgents<Parent> extends SubAgentList {
 
 export interface SubAgentsParts<Parent>
   extends RosterStore,
+    Pick<LostAgentsParts, "isAlive">,
     Pick<StartChildOptions<Parent>, "maker" | "log" | "redactor" | "ownProcess"> {
   readonly maxRunning: number;
-  isAlive(process: ProcessLife): Promise<boolean>;
 }
 
 export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Promise<SubAgents<Parent>> {
-  const { maker, log, maxRunning } = parts;
+  const { maxRunning } = parts;
   const roster = createAgentRoster(parts);
   const opening = new Map<string, Promise<RunningAgent>>();
   const running = new Map<string, RunningAgent>();
   let onEnd = Promise.withResolvers<void>();
-  let isClosed = false;
+  const closing = new AbortController();
 
   const checkOpen = () => {
-    if (isClosed) throw new ToolError("session-closed", "the session is closed");
+    if (closing.signal.aborted) throw new ToolError("session-closed", "the session is closed");
   };
 
   /** An agent that can be told something again. */
@@ -75,14 +73,12 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
   const spawnAgent = async (order: Omit<Order<Parent>, "id">): Promise<RunningAgent> => {
     checkOpen();
     if (running.size + opening.size >= maxRunning) throw tooMany(maxRunning);
-    const known = order.task.continues === undefined ? undefined : findEnded(order.task.continues);
+    const { continues } = order.task;
+    const known = continues === undefined ? undefined : findEnded(continues);
     const id = known?.id ?? freeId(roster);
     // It stays the kind of agent that it was.
     const task = known === undefined ? order.task : asKind(order.task, known.kind);
-    const starting = startChild(
-      { ...order, task, id, ...(known && { known }) },
-      { ...parts, roster, checkOpen },
-    );
+    const starting = startChild({ ...order, task, id, known }, { ...parts, roster, checkOpen });
     opening.set(id, starting);
     try {
       const agent = await starting;
@@ -101,44 +97,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
     onEnd = Promise.withResolvers();
   };
 
-  const inTurn = createLock();
-  const closing = new AbortController();
-  const refresh = () =>
-    inTurn(async () => {
-      for (const lost of await endLost(await roster.learn())) await salvage(lost);
-    });
-
-  const endLost = async (records: readonly AgentRecord[]): Promise<LostAgent[]> => {
-    const lost: LostAgent[] = [];
-    for (const record of records) {
-      if (isClosed || (await parts.isAlive(record.process))) continue;
-      const problem = await maker.endLost(record).then(() => undefined, messageOf);
-      lost.push({ record, problem });
-    }
-    return lost;
-  };
-
-  /** The work in its worktree is kept. */
-  const salvage = async ({ record, problem: unended }: LostAgent): Promise<void> => {
-    const { work, problem } = await maker.salvage(record, closing.signal).then(
-      (kept) => ({ work: kept, problem: undefined }),
-      (error: unknown) => ({ work: undefined, problem: messageOf(error) }),
-    );
-    // The next process that opens the session takes care of it.
-    if (closing.signal.aborted) return;
-    const report = lostReport(record, { work, problems: [problem, unended] });
-    log.note({ type: "subagent-end", durationMs: 0, ...toEventFields(report) });
-    const isNews = record.mode === "background";
-    roster.note({ ...record, status: "failed", endedAt: isoTime(), report, isNews });
-  };
-
-  const left = await endLost(await roster.learn());
-  for (const lost of left.filter(({ record }) => record.worktree === undefined)) await salvage(lost);
-  // This runs in the background: the folders that killed processes have left may be large, or made to take long.
-  void inTurn(async () => {
-    await maker.tidy();
-    for (const lost of left.filter(({ record }) => record.worktree !== undefined)) await salvage(lost);
-  }).catch(() => {});
+  const { refresh, untilIdle } = await openLostAgents(parts, roster, closing.signal);
 
   const cancel = async (id: string): Promise<void> => {
     const agent = running.get(id);
@@ -184,9 +143,8 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
       }
     },
     async close() {
-      isClosed = true;
       closing.abort(new Error("the session was closed"));
-      await inTurn(async () => {});
+      await untilIdle();
       await Promise.allSettled(opening.values());
       for (const agent of running.values()) agent.stop();
       await Promise.all([...running.values()].map(({ ended }) => ended));
@@ -216,26 +174,4 @@ function notRunning(id: string, record: AgentRecord | undefined): ToolError {
   if (record === undefined) return new ToolError("not-found", `no agent ${JSON.stringify(id)}`);
   if (record.status !== "in_progress") return new ToolError("conflict", `agent ${id} has already ended`);
   return new ToolError("conflict", `agent ${id} runs in another process (pid ${record.process.pid})`);
-}
-
-/** A sub-agent whose process is gone, and why its session could not be ended, if so. */
-interface LostAgent {
-  readonly record: AgentRecord;
-  readonly problem: string | undefined;
-}
-
-function lostReport(
-  { id, sessionId, title }: AgentRecord,
-  { work, problems }: { work: AgentReport["work"] | undefined; problems: readonly (string | undefined)[] },
-): AgentReport {
-  const all = ["its process ended before it was done", ...problems];
-  const problem = all.filter((each) => each !== undefined).join("; ");
-  return {
-    ...{ id, sessionId, title, problem, reason: "failed", text: "", steps: 0, calls: 0, tokens: 0 },
-    ...(work && { work }),
-  };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,21 +1,23 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { CallResult } from "../../../kernel/call/call.ts";
+import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
 import { Deadline } from "../../../shared/deadline.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { type AgentOptions, checkModel } from "../agent-options.ts";
 import type { AgentResult } from "../agent-result.ts";
-import type { AgentParts } from "../agent-run.ts";
+import type { AgentParts, LogCursor } from "../agent-run.ts";
 import type { AnswerFormat } from "../answer-format.ts";
 import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
 import { compactContext } from "../context/compact-context.ts";
 import { openMeter } from "../context/token-meter.ts";
 import type { AgentHost } from "../host/agent-host.ts";
 import { createInbox } from "../inbox.ts";
+import { shownImages } from "../models/model-abilities.ts";
 import { createOffers } from "../offers.ts";
 import { createRun, runAgent } from "../run-agent.ts";
 import { textMessage, type UserMessage } from "../user-message.ts";
 import { waitForInput } from "../wait-for-input.ts";
-import { catchUp } from "./catch-up.ts";
+import { rebuildTranscript } from "./rebuild-transcript.ts";
 import { createTranscript } from "./transcript.ts";
 
 /** An agent's conversation in a session, from message to message. */
@@ -24,13 +26,13 @@ export interface Conversation {
   send(message: string): Promise<void>;
   followUp(agentId: string, message: string): Promise<CallResult>;
   /** Returns what the model is shown in place of what was said so far. */
-  compact(options: { readonly signal: AbortSignal; readonly focus?: string }): Promise<string>;
+  compact(options: { readonly signal: AbortSignal; readonly focus?: string | undefined }): Promise<string>;
 }
 
 interface TurnOptions {
   readonly signal: AbortSignal;
   /** What the answer must be. */
-  readonly format?: AnswerFormat;
+  readonly format?: AnswerFormat | undefined;
 }
 
 export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
@@ -66,7 +68,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
         const meter = await openMeter(host, options, { isContinued: message === undefined });
         if (message !== undefined && message.images.length > 0) checkImages(model);
         const given = message ?? (await resumeMessage(parts, ending));
-        return runAgent(parts, given, { signal: ending, meter, ...(format && { format }) });
+        return runAgent(parts, given, { signal: ending, meter, format });
       }),
     followUp: async (id, message) => {
       // A part of the message before, whose budget it uses.
@@ -87,7 +89,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
         // A part of the message before, whose budget it uses.
         const meter = await openMeter(host, options, { isContinued: true });
         const run = createRun(parts, { runId: parts.own.runId, signal: ending, meter });
-        return compactContext(run, { kept: 0, ...(focus !== undefined && { focus }) });
+        return compactContext(run, { kept: 0, focus });
       }),
     send: (message) =>
       inOrder(async () => {
@@ -100,10 +102,59 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
   };
 }
 
+/**
+ * Rebuilds the conversation from the log if other agents have worked in the session since this one last read it, in this
+ * process or another, or if it was rewound. No message may be sent to the agent meanwhile.
+ */
+async function catchUp(parts: AgentParts): Promise<void> {
+  const { host, model, inbox, own } = parts;
+  const hasOthers = await findOthers(host.past.readLog(own.since), own);
+  own.messages = 0;
+  if (!hasOthers) return;
+  own.notes.clear();
+  for (const { path } of parts.notes) own.notes.add(path);
+  parts.transcript = await rebuildTranscript(noteGiven(host.past.readConversation(own.since + 1), own), {
+    imageTypes: shownImages(model),
+    readBytes: host.contents.readBytes,
+  });
+  // These messages are in the log, so the rebuilt conversation has them already.
+  inbox.take();
+}
+
+/** Notes that the conversation quotes are not given again; those that it was rewound past are. */
+async function* noteGiven(
+  conversation: AsyncIterable<LoggedEvent>,
+  { notes }: LogCursor,
+): AsyncGenerator<LoggedEvent> {
+  for await (const event of conversation) {
+    if (event.type === "context-compact") notes.clear();
+    if (event.type === "reminder-message") for (const { path } of event.notes ?? []) notes.add(path);
+    yield event;
+  }
+}
+
+/** Reads all of it, so that the conversation is then read just as far. */
+async function findOthers(log: AsyncIterable<LoggedEvent>, own: LogCursor): Promise<boolean> {
+  let messages = 0;
+  let hasOthers = false;
+  for await (const event of log) {
+    own.since = event.sequence;
+    const isOthers = "runId" in event && event.runId !== own.runId;
+    if (isOthers || conversationTurns.has(event.type)) hasOthers = true;
+    if (event.type === "user-message") messages += 1;
+  }
+  return hasOthers || messages !== own.messages;
+}
+
+const conversationTurns: ReadonlySet<LoggedEvent["type"]> = new Set([
+  "conversation-rewind",
+  "conversation-fork",
+]);
+
 async function resolveModel({ model, baseUrl }: AgentOptions): Promise<LanguageModelV4> {
   if (typeof model !== "string") return model;
   const { findModel } = await import("../models/find-model.ts");
-  return findModel(model, { ...(baseUrl !== undefined && { baseUrl }) });
+  return findModel(model, { baseUrl });
 }
 
 function wrapped(

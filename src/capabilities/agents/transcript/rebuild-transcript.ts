@@ -1,7 +1,6 @@
 import type { AssistantPart } from "../../../kernel/events/agent-event.ts";
 import type { CallEndEvent, LoggedEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
-import { cutMessage } from "../context/cut-long-messages.ts";
-import { maskNote } from "../context/fit-context.ts";
+import { cutMessage, maskNote } from "../context/fit-context.ts";
 import { inWords } from "../context/hidden-images.ts";
 import { readImages, type ShownContent, withoutImages } from "../context/keep-images.ts";
 import type { AgentContents } from "../host/agent-host.ts";

@@ -51,7 +51,7 @@ export interface UserEntry {
   /** It is ours, not the person's. */
   readonly isReminder: boolean;
   /** For a summary: the message that began the conversation. */
-  readonly task?: string;
+  readonly task?: string | undefined;
 }
 
 /** What takes the place of entries that are no longer shown. */
@@ -104,9 +104,23 @@ export function createTranscript(): Transcript {
     size += call.size;
   };
 
+  const forget = (entry: TranscriptEntry): void => {
+    size -= entry.kind === "user" ? sizeOfMessage(entry) : sizeOfStep(entry);
+    if (entry.kind === "step") for (const { part } of entry.calls) callIds.delete(part.toolCallId);
+  };
+
   const clearRendered = (): void => {
     rendered = [];
     renderedEntries = 0;
+  };
+
+  /** False for the index -1: there is no such entry. */
+  const drop = (index: number): boolean => {
+    const [entry] = index === -1 ? [] : entries.splice(index, 1);
+    if (entry === undefined) return false;
+    clearRendered();
+    forget(entry);
+    return true;
   };
 
   return {
@@ -115,11 +129,12 @@ export function createTranscript(): Transcript {
       return size;
     },
     addUser(text, images = []) {
-      entries.push({ kind: "user", text, images, hasHiddenImages: false, isReminder: false });
-      size += text.length + images.length * imageCharacters;
+      const entry = toUserEntry(text, { images });
+      entries.push(entry);
+      size += sizeOfMessage(entry);
     },
     addReminder(text) {
-      entries.push({ kind: "user", text, images: [], hasHiddenImages: false, isReminder: true });
+      entries.push(toUserEntry(text, { isReminder: true }));
       size += text.length;
     },
     hideImages(message, isHidden) {
@@ -127,17 +142,7 @@ export function createTranscript(): Transcript {
       message.hasHiddenImages = isHidden;
     },
     addStep(content, finishReason) {
-      const calls = content
-        .filter((part) => part.type === "tool-call")
-        .map(
-          (part): TranscriptCall => ({
-            part,
-            output: notRun,
-            size: measure(notRun),
-            isMasked: false,
-            isUnfinished: true,
-          }),
-        );
+      const calls = content.filter((part) => part.type === "tool-call").map(toOpenCall);
       const entry: StepEntry = { kind: "step", content, calls, finishReason };
       entries.push(entry);
       size += measure(content);
@@ -163,31 +168,14 @@ export function createTranscript(): Transcript {
       message.text = text;
     },
     dropStep() {
-      const index = entries.findIndex(({ kind }) => kind === "step");
-      const [entry] = index === -1 ? [] : entries.splice(index, 1);
-      if (entry?.kind !== "step") return;
-      isShortened = true;
-      clearRendered();
-      size -= sizeOfStep(entry);
-      for (const { part } of entry.calls) callIds.delete(part.toolCallId);
+      if (drop(entries.findIndex(({ kind }) => kind === "step"))) isShortened = true;
     },
     dropMessage() {
-      const index = entries.findIndex(({ kind }, place) => place > 0 && kind === "user");
-      const [entry] = index === -1 ? [] : entries.splice(index, 1);
-      if (entry?.kind !== "user") return;
-      clearRendered();
-      size -= sizeOfMessage(entry);
+      drop(entries.findIndex(({ kind }, place) => place > 0 && kind === "user"));
     },
     compact({ text, kept, task }) {
-      const gone = entries.splice(0, Math.max(0, entries.length - kept));
-      for (const entry of gone) {
-        if (entry.kind === "user") size -= sizeOfMessage(entry);
-        else {
-          size -= sizeOfStep(entry);
-          for (const { part } of entry.calls) callIds.delete(part.toolCallId);
-        }
-      }
-      entries.unshift({ kind: "user", text, images: [], hasHiddenImages: false, isReminder: false, task });
+      for (const entry of entries.splice(0, Math.max(0, entries.length - kept))) forget(entry);
+      entries.unshift(toUserEntry(text, { task }));
       size += text.length;
       isShortened = false;
       clearRendered();
@@ -212,6 +200,17 @@ export function createTranscript(): Transcript {
       return last.finishReason === "interrupted" || last.finishReason === "length";
     },
   };
+}
+
+function toUserEntry(
+  text: string,
+  { images = [], isReminder = false, task }: Partial<Pick<UserEntry, "images" | "isReminder" | "task">>,
+): UserEntry {
+  return { kind: "user", text, images, hasHiddenImages: false, isReminder, task };
+}
+
+function toOpenCall(part: AssistantCall): TranscriptCall {
+  return { part, output: notRun, size: measure(notRun), isMasked: false, isUnfinished: true };
 }
 
 function sizeOfMessage({ text, images }: UserEntry): number {

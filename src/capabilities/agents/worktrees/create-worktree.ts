@@ -17,7 +17,7 @@ export interface CreateOptions {
   /** Must not exist yet; missing parents are created. */
   readonly folder: string;
   /** Must not exist yet. Default: named after the folder. */
-  readonly branch?: string;
+  readonly branch?: string | undefined;
   /** Files that the worktree gets as they are committed, or not at all. Default: none. */
   isSecret?(path: string): boolean;
   readonly signal?: AbortSignal;
@@ -64,10 +64,8 @@ async function makeBase(
   { isSecret, signal }: Pick<CreateOptions, "isSecret" | "signal">,
 ): Promise<Beginning> {
   const inner = "left-out";
-  const tree = await snapshotTree({
-    ...{ git, workTree: top, ownGitFolder, head, inner, scratchFolder, signal },
-    ...(isSecret && { isSecret }),
-  });
+  const taken = { git, workTree: top, ownGitFolder, head, inner, isSecret, scratchFolder, signal } as const;
+  const tree = await snapshotTree(taken);
   if (tree === (await git.line(["rev-parse", `${head}^{tree}`])))
     return { base: head, hasUncommitted: false };
   const message = "Uncommitted changes when this branch began";

@@ -16,7 +16,7 @@ export interface SnapshotOptions {
   /** Whether untracked nested repositories are left out, or their files are taken like any others. */
   readonly inner: "left-out" | "taken";
   /** Files that are taken as HEAD has them, or not at all; by their path in the working tree. Default: none. */
-  isSecret?(path: string): boolean;
+  readonly isSecret?: ((path: string) => boolean) | undefined;
   /** Folder for the temporary index, outside the working tree. */
   readonly scratchFolder: string;
   readonly signal?: AbortSignal | undefined;

@@ -1,8 +1,8 @@
 import { modes } from "../../../../kernel/policy/decide.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
+import { describeValue } from "../../../../shared/json-schema/describe-value.ts";
 import { isPlainName, plainNameRule } from "../../../definitions/is-plain-name.ts";
 import type { AgentTemplate } from "./agent-template.ts";
-import { checkFields, type FieldCheck, optional, wrong } from "./check-fields.ts";
 
 /** Rejects templates that would otherwise fail only when an agent is spawned, or restrict nothing. */
 export function checkTemplates(given: unknown): void {
@@ -43,4 +43,27 @@ function isNames(value: unknown): boolean {
 
 function isCount(value: unknown, least: number): boolean {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= least;
+}
+
+/** Throws a TypeError that names the field with a wrong value. */
+export type FieldCheck = (where: string, value: unknown) => void;
+
+/** Checks the values; unknown fields were refused before. */
+export function checkFields(
+  where: string,
+  value: unknown,
+  checks: Readonly<Record<string, FieldCheck>>,
+): void {
+  if (!isPlainObject(value)) throw wrong(where, "an object", value);
+  for (const [name, check] of Object.entries(checks)) check(`${where}.${name}`, value[name]);
+}
+
+export function optional(isRight: (value: unknown) => boolean, wanted: string): FieldCheck {
+  return (where, value) => {
+    if (value !== undefined && !isRight(value)) throw wrong(where, wanted, value);
+  };
+}
+
+function wrong(where: string, wanted: string, value: unknown): TypeError {
+  return new TypeError(`${where} must be ${wanted}; received ${describeValue(value)}`);
 }

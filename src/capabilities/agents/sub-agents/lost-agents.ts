@@ -1,0 +1,92 @@
+import type { SessionLog } from "../../../kernel/session/session-log.ts";
+import type { ProcessLife } from "../../../kernel/store/process-life.ts";
+import { isoTime } from "../../../shared/iso-time.ts";
+import { createLock } from "../../../shared/lock.ts";
+import type { AgentReport } from "../../../tool/services/agents.ts";
+import { type AgentRecord, toEventFields } from "./agent-record.ts";
+import type { AgentRoster } from "./agent-roster.ts";
+import type { ChildMaker } from "./child-agent.ts";
+
+/** Ends the sub-agents of a session whose processes are gone, and keeps the work in their worktrees. */
+export interface LostAgents {
+  /** Reads what other processes with this session recorded, and ends sub-agents whose process is gone. */
+  refresh(): Promise<void>;
+  /** Resolves when nothing of this is under way. */
+  untilIdle(): Promise<void>;
+}
+
+export interface LostAgentsParts {
+  readonly maker: Pick<ChildMaker<never>, "endLost" | "salvage" | "tidy">;
+  readonly log: Pick<SessionLog, "note">;
+  isAlive(process: ProcessLife): Promise<boolean>;
+}
+
+/** Those that are lost already have ended when this resolves; the work of those with worktrees is kept after it. */
+export async function openLostAgents(
+  { maker, log, isAlive }: LostAgentsParts,
+  roster: AgentRoster,
+  closing: AbortSignal,
+): Promise<LostAgents> {
+  const inTurn = createLock();
+
+  const endLost = async (records: readonly AgentRecord[]): Promise<LostAgent[]> => {
+    const lost: LostAgent[] = [];
+    for (const record of records) {
+      if (closing.aborted || (await isAlive(record.process))) continue;
+      const problem = await maker.endLost(record).then(() => undefined, messageOf);
+      lost.push({ record, problem });
+    }
+    return lost;
+  };
+
+  /** The work in its worktree is kept. */
+  const salvage = async ({ record, problem: unended }: LostAgent): Promise<void> => {
+    const { work, problem } = await maker.salvage(record, closing).then(
+      (kept) => ({ work: kept, problem: undefined }),
+      (error: unknown) => ({ work: undefined, problem: messageOf(error) }),
+    );
+    // The next process that opens the session takes care of it.
+    if (closing.aborted) return;
+    const report = lostReport(record, { work, problems: [problem, unended] });
+    log.note({ type: "subagent-end", durationMs: 0, ...toEventFields(report) });
+    const isNews = record.mode === "background";
+    roster.note({ ...record, status: "failed", endedAt: isoTime(), report, isNews });
+  };
+
+  const left = await endLost(await roster.learn());
+  for (const lost of left.filter(({ record }) => record.worktree === undefined)) await salvage(lost);
+  // This runs in the background: the folders that killed processes have left may be large, or made to take long.
+  void inTurn(async () => {
+    await maker.tidy();
+    for (const lost of left.filter(({ record }) => record.worktree !== undefined)) await salvage(lost);
+  }).catch(() => {});
+  return {
+    refresh: () =>
+      inTurn(async () => {
+        for (const lost of await endLost(await roster.learn())) await salvage(lost);
+      }),
+    untilIdle: () => inTurn(async () => {}),
+  };
+}
+
+/** A sub-agent whose process is gone, and why its session could not be ended, if so. */
+interface LostAgent {
+  readonly record: AgentRecord;
+  readonly problem: string | undefined;
+}
+
+function lostReport(
+  { id, sessionId, title }: AgentRecord,
+  { work, problems }: { work: AgentReport["work"] | undefined; problems: readonly (string | undefined)[] },
+): AgentReport {
+  const all = ["its process ended before it was done", ...problems];
+  const problem = all.filter((each) => each !== undefined).join("; ");
+  return {
+    ...{ id, sessionId, title, problem, reason: "failed", text: "", steps: 0, calls: 0, tokens: 0 },
+    ...(work && { work }),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
