@@ -16,10 +16,8 @@ const places: Readonly<Record<string, { readonly lines: number; readonly whose: 
     lines: 1,
     whose: "ours, to ask for a summary; it is not kept",
   },
-  "capabilities/agents/run-agent.ts": {
-    lines: 4,
-    whose: "the user's, and reminders, which say that they are ours",
-  },
+  "capabilities/agents/run-agent.ts": { lines: 3, whose: "the user's" },
+  "capabilities/agents/reminders.ts": { lines: 1, whose: "reminders, which say that they are ours" },
   "capabilities/agents/sub-agents/open-child-agent.ts": {
     lines: 1,
     whose: "of the agent that spawns a sub-agent",

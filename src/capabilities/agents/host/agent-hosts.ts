@@ -38,7 +38,12 @@ export function createAgentHosts(
       readConversation: (before: number) => readConversation(store, id, { before }),
     },
     contents: contentsOf(parts, host),
-    control: { turn, onMessage, openCalls: host.run.openCalls, countStops: () => host.people.approvals.stops },
+    control: {
+      turn,
+      onMessage,
+      openCalls: host.run.openCalls,
+      countStops: () => host.people.approvals.stops,
+    },
     notes: notesOf(parts, host),
     agenda: { ...agenda, refresh, takeNews, untilNews },
   };

@@ -1,7 +1,6 @@
 import { callAll } from "../../../kernel/call/call-all.ts";
 import type { CallHost } from "../../../kernel/call/call-host.ts";
 import type { DialectView, PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
-import type { RegisteredTool } from "../../../kernel/registry/registry.ts";
 import { withServices } from "../../../kernel/services/call-services.ts";
 import type { Budget } from "../../../kernel/session/budget.ts";
 import type { SessionKept } from "../../../kernel/session/kept/kept.ts";
@@ -81,7 +80,7 @@ function presentActive(
   { tools, view }: { readonly tools: SessionTools; readonly view: DialectView },
   host: Pick<CallHost, "session">,
 ): AgentTools["active"] {
-  let entries: readonly RegisteredTool[] | undefined;
+  let entries: ReturnType<SessionTools["active"]> | undefined;
   let presented: readonly PresentedTool[] = [];
   /** The places of tools whose descriptions a function gives, which may be others than in the step before. */
   let changing: readonly number[] = [];
