@@ -1,4 +1,3 @@
-import type { FileChange } from "../../kernel/events/file-change.ts";
 import type { FileChanging } from "../../tool/services/files.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Changing } from "./change/changing.ts";
@@ -7,94 +6,30 @@ import { editTexts, type LocatedEdits, mayCreate } from "./change/edit-texts.ts"
 import { makeFolder } from "./change/make-folder.ts";
 import { movePath } from "./change/move-path.ts";
 import { type LocatedChange, patchFiles } from "./change/patch-files.ts";
-import type { PathLocks } from "./change/path-locks.ts";
 import { removePath } from "./change/remove-path.ts";
 import { type NewContent, updateText, writeContent, writeText } from "./change/write-text.ts";
 import type { FileLocator } from "./file-locator.ts";
-import type { FileScope } from "./file-scope.ts";
-import { partOf } from "./intents/intent.ts";
 import { listTree } from "./list-tree.ts";
 import type { OpenedScope } from "./open-scope.ts";
 import { parsePatch } from "./patch/patch-format.ts";
 import type { PatchedChange } from "./patch/patched-change.ts";
-import { revertChanges } from "./undo/revert-changes.ts";
-
-export interface FileChangingOptions {
-  readonly locks: PathLocks;
-  readonly scope: FileScope;
-  readonly changing: Changing;
-  readonly makeChange: OpenedScope["makeChange"];
-}
 
 /** The methods of a call's files that change something; each locks its paths while it runs. */
-export function createFileChanging(
-  locator: FileLocator,
-  { locks, scope, changing, makeChange }: FileChangingOptions,
-): FileChanging {
-  const { signal, gate, blobs, requireReadBeforeWrite } = scope;
-  const { nameOf } = changing;
-  const listed = listTree(changing.tree);
-
-  const lock = <Result>(
-    paths: readonly string[],
-    work: (changing: Changing, unstoppable: Changing) => Promise<Result>,
-  ) => locks({ paths, signal }, () => makeChange(work));
-  const writing = (canonical: string, base: Changing, encoding?: string) => ({
-    ...base,
-    requireReadBeforeWrite,
+export function createFileChanging(locator: FileLocator, opened: OpenedScope): FileChanging {
+  const { gate, nameOf, makeChange, makeChanges } = opened;
+  const listed = listTree(opened.tree);
+  const writing = (canonical: string, own: Changing, encoding?: string) => ({
+    ...own,
     name: nameOf(canonical),
     encoding,
   });
-
-  /** Makes several changes as one: when one fails, those before it are reverted. */
-  const allOrNothing = <Result>(
-    paths: readonly string[],
-    work: (recording: Changing) => Promise<Result>,
-  ): Promise<Result> =>
-    lock(paths, async (own, unstoppable) => {
-      const made: FileChange[] = [];
-      const report = (change: FileChange) => {
-        made.push(change);
-        own.report(change);
-      };
-      const later: (() => Promise<void>)[] = [];
-      const cleanUp = async () => {
-        for (const each of later) await each();
-      };
-      const part = partOf(own.intent, later);
-      try {
-        if (paths.length === 1) return await work({ ...own, report });
-        const result = await work({ ...own, intent: part, report });
-        await own.intent.complete(cleanUp);
-        return result;
-      } catch (error) {
-        if (made.length > 0) await revertChanges(made, { ...unstoppable, intent: part, blobs });
-        await cleanUp();
-        throw error;
-      }
-    });
-
-  /** A patch that does not match shows lines of the file, so applying one needs permission to read as well. */
-  const locateChange = async (change: PatchedChange): Promise<LocatedChange> => {
-    if (change.kind === "add") {
-      const { canonical } = await locator.toWriteText(change.path, ["read", "write"]);
-      return { change, path: canonical };
-    }
-    const { canonical: path } =
-      change.kind === "delete"
-        ? await locator.toMove(change.path, ["read", "write"])
-        : await locator.toChangeText(change.path);
-    if (change.kind === "delete" || change.moveTo === undefined) return { change, path };
-    const destination = await locator.toFill(change.moveTo, ["read", "write"]);
-    return { change, path, moveTo: destination.canonical };
-  };
 
   return {
     async writeText(path, text, { encoding } = {}) {
       const place = await locator.toWriteText(path);
       const { canonical } = place;
       const mayShow = await gate.mayRead(place);
-      const { diff, ...written } = await lock([canonical], (own) =>
+      const { diff, ...written } = await makeChange([canonical], (own) =>
         writeText(canonical, text, { ...writing(canonical, own, encoding), mayShow }),
       );
       return diff !== undefined && mayShow ? { ...written, diff } : written;
@@ -103,13 +38,15 @@ export function createFileChanging(
       const place = await locator.toWriteText(path);
       const { canonical } = place;
       const mayShow = await gate.mayRead(place);
-      return lock([canonical], (own) =>
+      return makeChange([canonical], (own) =>
         writeContent(canonical, contentOf(bytes), { ...writing(canonical, own), mayShow, overwrite }),
       );
     },
     async updateText(path, change, { encoding } = {}) {
       const { canonical } = await locator.toChangeText(path);
-      return lock([canonical], (own) => updateText(canonical, change, writing(canonical, own, encoding)));
+      return makeChange([canonical], (own) =>
+        updateText(canonical, change, writing(canonical, own, encoding)),
+      );
     },
     async editTexts(groups) {
       const located = await inTurn(groups, async ({ path, ...group }) => {
@@ -119,27 +56,27 @@ export function createFileChanging(
         return { ...group, path: canonical };
       });
       const byFile = [...Map.groupBy(located, ({ path }) => path).values()].map(joinEdits);
-      return allOrNothing(
+      return makeChanges(
         byFile.map(({ path }) => path),
         (recording) => editTexts(byFile, (path, encoding) => writing(path, recording, encoding)),
       );
     },
     async applyPatch(patch) {
-      const located = await inTurn(parsePatch(patch), locateChange);
+      const located = await inTurn(parsePatch(patch), (one) => locateChange(one, locator));
       const paths = located.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]));
       refuseDuplicates(paths);
-      return allOrNothing(paths, (recording) =>
+      return makeChanges(paths, (recording) =>
         patchFiles(located, { changing: recording, writing: (path) => writing(path, recording) }),
       );
     },
     async remove(path, { recursive = false } = {}) {
       const place = await locator.toMove(path);
       if (recursive) await gate.tree(place, { actions: ["write"] }, listed);
-      await lock([place.canonical], (own) => removePath(place.canonical, { recursive }, own));
+      await makeChange([place.canonical], (own) => removePath(place.canonical, { recursive }, own));
     },
     async makeDirectory(path, { recursive = false } = {}) {
       const { canonical } = await locator.toWrite(path);
-      await lock([canonical], (own) => makeFolder(canonical, { recursive }, own));
+      await makeChange([canonical], (own) => makeFolder(canonical, { recursive }, own));
     },
     async move(source, destination, { overwrite = false } = {}) {
       // Needs read permission: a sensitive file could otherwise be moved to a harmless name and read there.
@@ -148,7 +85,7 @@ export function createFileChanging(
       await gate.tree(from, { actions: ["read", "write"], to: destination }, listed);
       if (overwrite) await gate.tree(to, { actions: ["write"] }, listed);
       const paths = { from: from.canonical, to: to.canonical, overwrite };
-      await lock([paths.from, paths.to], (own) => movePath(paths, own));
+      await makeChange([paths.from, paths.to], (own) => movePath(paths, own));
     },
     async copy(source, destination, { overwrite = false } = {}) {
       const from = await locator.toMove(source, ["read"]);
@@ -156,9 +93,24 @@ export function createFileChanging(
       await gate.tree(from, { actions: ["read"], to: destination }, listed);
       if (overwrite) await gate.tree(to, { actions: ["write"] }, listed);
       const paths = { from: from.canonical, to: to.canonical, overwrite };
-      await lock([paths.from, paths.to], (own) => copyPath(paths, own));
+      await makeChange([paths.from, paths.to], (own) => copyPath(paths, own));
     },
   };
+}
+
+/** A patch that does not match shows lines of the file, so applying one needs permission to read as well. */
+async function locateChange(change: PatchedChange, locator: FileLocator): Promise<LocatedChange> {
+  if (change.kind === "add") {
+    const { canonical } = await locator.toWriteText(change.path, ["read", "write"]);
+    return { change, path: canonical };
+  }
+  const { canonical: path } =
+    change.kind === "delete"
+      ? await locator.toMove(change.path, ["read", "write"])
+      : await locator.toChangeText(change.path);
+  if (change.kind === "delete" || change.moveTo === undefined) return { change, path };
+  const destination = await locator.toFill(change.moveTo, ["read", "write"]);
+  return { change, path, moveTo: destination.canonical };
 }
 
 function contentOf(bytes: Uint8Array | AsyncIterable<Uint8Array>): NewContent {

@@ -1,12 +1,10 @@
-import type { Gate } from "../../kernel/policy/gate.ts";
 import { outside } from "../../machine/paths/open-contained.ts";
 import type { Place } from "../../machine/paths/place.ts";
 import type { PathKind } from "../../machine/paths/walk-path.ts";
-import type { Roots } from "../../shared/files/workspace-roots.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { OpenedScope } from "./open-scope.ts";
 import { suggestSiblings } from "./read/suggest-siblings.ts";
-import type { Tree } from "./tree/tree.ts";
 
 /** The actions planned for a path; the gate is asked about each. */
 type Touch = readonly ("read" | "write")[];
@@ -28,24 +26,17 @@ export interface FileLocator {
   toFill(path: string, touch?: Touch): Promise<Place>;
 }
 
-export interface LocatorOptions {
-  readonly gate: Gate;
-  readonly roots: Roots;
-  readonly signal: AbortSignal;
-  /** The tree that paths are resolved in: the disk, or the disk with planned changes on top. */
-  readonly tree: Tree;
-  /** A canonical path as the caller's tools take it. */
-  nameOf(canonical: string): string;
-}
-
-export function createFileLocator({ gate, roots, signal, tree, nameOf }: LocatorOptions): FileLocator {
-  const enter = (
+export function createFileLocator({ gate, roots, signal, tree, nameOf }: OpenedScope): FileLocator {
+  /** Reuses what the gate found before the call ran; an unwanted kind is looked up again, as it may have changed. */
+  const find = async (
     path: string,
-    touch: Touch,
     { followLast, isWanted }: { followLast: boolean; isWanted: (kind: PathKind) => boolean },
   ): Promise<Place> => {
     signal.throwIfAborted();
-    return gate.enter(path, touch, { followLast, view: tree, isWanted });
+    const known = followLast ? gate.recall(path) : undefined;
+    return known !== undefined && isWanted(known.kind)
+      ? known
+      : gate.locate(path, { followLast, view: tree });
   };
   const listed = () => {
     const look = gate.visibility();
@@ -64,7 +55,8 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: Locator
     touch: Touch = ["write"],
     { followLast = true, isWanted = isOrdinary }: { followLast?: boolean; isWanted?: typeof isOrdinary } = {},
   ): Promise<Place> => {
-    const place = await enter(path, touch, { followLast, isWanted });
+    const place = await find(path, { followLast, isWanted });
+    await gate.admit(place, touch);
     if (!roots.contains(place.canonical)) throw outside(path, roots.root);
     if (place.kind === "special") throw unexpectedKind(path, place.kind);
     return place;
@@ -79,7 +71,8 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: Locator
   return {
     listed,
     async toRead(path, kind) {
-      const place = await enter(path, ["read"], { followLast: true, isWanted: (found) => found === kind });
+      const place = await find(path, { followLast: true, isWanted: (found) => found === kind });
+      await gate.admit(place, ["read"]);
       if (!roots.mayRead(place.canonical)) throw outside(path, roots.root);
       if (place.kind === "missing") throw await missing(place);
       if (place.kind !== kind) throw unexpectedKind(path, place.kind);

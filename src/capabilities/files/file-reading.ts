@@ -2,8 +2,8 @@ import { bytesAsSource } from "../../shared/files/byte-source.ts";
 import { readWhole } from "../../shared/files/read-whole.ts";
 import type { FileReading, ImageFile } from "../../tool/services/files.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Changing } from "./change/changing.ts";
 import type { FileLocator } from "./file-locator.ts";
+import type { OpenedScope } from "./open-scope.ts";
 import { classifyContent, readFileHead } from "./read/classify-content.ts";
 import { listDirectory } from "./read/list-directory.ts";
 import { readLineWindow } from "./read/read-line-window.ts";
@@ -13,15 +13,10 @@ import type { OpenFile } from "./tree/tree.ts";
 // Up to this size a file is read whole: it takes a few milliseconds and gives the line count and the hash.
 const maxSmallBytes = 4 * 2 ** 20;
 
-interface ReadingParts extends Omit<Changing, "report"> {
-  /** Whether a file is the stored output of a call. */
-  isStored(canonical: string): boolean;
-}
-
 /** The methods of a call's files that only read. */
 export function createFileReading(
   locator: FileLocator,
-  { tree, freshness, signal, nameOf, isStored }: ReadingParts,
+  { tree, roots, freshness, signal, nameOf }: OpenedScope,
 ): FileReading {
   const withFile = async <Result>(
     path: string,
@@ -35,8 +30,9 @@ export function createFileReading(
   return {
     readLines: (path, range) =>
       withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
-        // A command may print anything, and the result said that its output can be read here.
-        const options = { ...range, path: nameOf(canonical), signal, isLenient: isStored(canonical) };
+        // The stored output of a call: a command may print anything, and the result said that it can be read here.
+        const isLenient = roots.inReadableRoot(canonical);
+        const options = { ...range, path: nameOf(canonical), signal, isLenient };
         if (sizeBytes > maxSmallBytes) {
           const lines = await readLineWindow(source, { ...options, sizeBytes });
           freshness.recordRead(canonical, { stamp });

@@ -1,6 +1,7 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
 import type { Gate } from "../../kernel/policy/gate.ts";
 import type { BlobStore } from "../../kernel/store/blobs/blob-store.ts";
+import type { ChangedContents } from "./change/changing.ts";
 import type { FreshnessPool } from "./freshness-pool.ts";
 import type { Intent } from "./intents/intent.ts";
 
@@ -11,8 +12,8 @@ export interface FileScope {
   readonly signal: AbortSignal;
   readonly freshness: FreshnessPool;
   readonly blobs: BlobStore;
-  /** Called for every change as it is made (or planned, in a preview), in order. */
-  readonly onChange: (change: FileChange) => void;
+  /** Called for every change as it is made (or planned, in a preview), in order, with the contents known already. */
+  readonly onChange: (change: FileChange, contents?: ChangedContents) => void;
   /**
    * A preview touches nothing: writes go to an overlay that later reads in the same scope see, and `preview()`
    * returns the unified diff of everything that would change.

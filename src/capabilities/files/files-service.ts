@@ -15,6 +15,8 @@ import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.t
 import { inCode } from "../../shared/options/option.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { FileEdits } from "../../tool/services/files.ts";
+import type { ChangedContents } from "./change/changing.ts";
+import { createPathLocks } from "./change/path-locks.ts";
 import type { FileScope } from "./file-scope.ts";
 import { createFreshnessPool, type FreshnessPool } from "./freshness-pool.ts";
 import type { IntentLog } from "./intents/intent-log.ts";
@@ -95,6 +97,7 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
     const { workspace, blobs, intents, requireReadBeforeWrite = false } = parts;
     const freshness = await openFreshness(parts);
     const watch = parts.watchFiles ? await startWatch(parts, freshness) : undefined;
+    const known = new WeakMap<FileChange, ChangedContents>();
     const scopeOf = ({
       id: callId,
       deadline,
@@ -106,17 +109,21 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
       signal: deadline.signal,
       freshness,
       blobs,
-      onChange: noteChange,
+      onChange(change, contents) {
+        if (contents !== undefined) known.set(change, contents);
+        noteChange(change);
+      },
       mode: isPreview ? "preview" : "apply",
       requireReadBeforeWrite,
       confirmOwner: parts.log.confirmOwner,
       beginIntent: intents && ((roots) => intents.begin({ callId, sessionId: parts.id, roots })),
     });
-    const reading = openScope(readingScope(workspace), workspace.roots).changing;
+    const reading = openScope(readingScope(workspace), workspace.roots, createPathLocks());
     return {
       forCall: (gate, call) => workspace.files({ ...scopeOf(call), gate }),
       listTree: listTree(reading.tree),
-      diff: (changes) => diffChanges(changes, { ...reading, blobs, nameOf: reading.diffNameOf }),
+      diff: (changes) =>
+        diffChanges(changes, { ...reading, blobs, contents: known, nameOf: reading.diffNameOf }),
       // Unguarded, because permission for each reverted path was checked before.
       revert: (changes, use) =>
         workspace.revert(changes, { ...scopeOf(use), gate: unguardedGate(workspace) }),

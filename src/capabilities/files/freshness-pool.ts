@@ -1,14 +1,14 @@
 /** A file's content as it was at one moment. */
 export interface FileVersion {
   /** SHA-256 of the bytes; absent when only a part of a large file was read. */
-  readonly hash?: string;
+  readonly hash?: string | undefined;
   /** Device, inode, size and times: changes whenever the content does, and sometimes when it does not. */
   readonly stamp: string;
   /** Held for a while, to show a diff if the file turns out to be stale. */
-  readonly bytes?: Buffer;
+  readonly bytes?: Buffer | undefined;
 }
 
-type Freshness = "fresh" | "never-read" | { readonly stale: { readonly previous?: Buffer } };
+type Freshness = "fresh" | "never-read" | { readonly stale: { readonly previous: Buffer | undefined } };
 
 /** Remembers the versions of files that a session has read or written. One per session; paths are canonical. */
 export interface FreshnessPool {
@@ -34,7 +34,7 @@ export function createFreshnessPool({
 
   const record = (path: string, { hash, stamp, bytes }: FileVersion) => {
     const earlier = versions.get(path);
-    versions.set(path, { stamp, ...(hash !== undefined && { hash }) });
+    versions.set(path, { stamp, hash });
     contents.set(path, bytes);
     if (earlier === undefined || earlier.hash !== hash) onChange(path, hash);
   };
@@ -60,14 +60,13 @@ export function createFreshnessPool({
       const version = versions.get(path);
       if (version === undefined) return "never-read";
       if (isSame(version, current)) return "fresh";
-      const previous = contents.get(path);
-      return { stale: previous === undefined ? {} : { previous } };
+      return { stale: { previous: contents.get(path) } };
     },
   };
 }
 
 interface KnownVersion {
-  readonly hash?: string;
+  readonly hash?: string | undefined;
   readonly stamp?: string;
 }
 

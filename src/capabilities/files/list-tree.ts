@@ -2,10 +2,10 @@ import { relative } from "node:path";
 import type { ListTree } from "../../kernel/policy/restricted-names.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { listDirectory } from "./read/list-directory.ts";
-import type { Tree } from "./tree/tree.ts";
+import type { ReadableTree } from "./tree/tree.ts";
 
 /** Lists every path in a folder, so that policy can decide on the folder as a whole. */
-export function listTree(tree: Tree): ListTree {
+export function listTree(tree: ReadableTree): ListTree {
   return async ({ canonical }, signal) => {
     const options = { recursive: true, maxEntries: Number.POSITIVE_INFINITY, signal, tree };
     try {

@@ -1,80 +1,141 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
+import { netChanges } from "../../kernel/events/net-changes.ts";
+import type { Gate } from "../../kernel/policy/gate.ts";
 import { toPlace } from "../../machine/paths/place.ts";
 import type { Roots } from "../../shared/files/workspace-roots.ts";
 import type { Files } from "../../tool/services/files.ts";
 import type { Changing } from "./change/changing.ts";
+import type { PathLocks } from "./change/path-locks.ts";
 import type { FileScope } from "./file-scope.ts";
 import { layFreshnessOver } from "./freshness-pool.ts";
-import { noIntent } from "./intents/intent.ts";
+import { noIntent, partOf } from "./intents/intent.ts";
 import { createDiskTree } from "./tree/disk-tree.ts";
+import { createDiskView } from "./tree/disk-view.ts";
 import { createOverlayTree } from "./tree/overlay-tree.ts";
+import type { ReadableTree, Tree } from "./tree/tree.ts";
 import { describeChanges, textsIn } from "./undo/describe-changes.ts";
+import { revertChanges } from "./undo/revert-changes.ts";
 
-export interface OpenedScope {
-  readonly changing: Changing;
-  /**
-   * Makes one change, which is written down before it is made. `unstoppable` ignores the call's abort signal, so that
-   * earlier changes are reverted even in a cancelled call.
-   */
-  makeChange<Result>(work: (changing: Changing, unstoppable: Changing) => Promise<Result>): Promise<Result>;
-  readonly preview?: NonNullable<Files["preview"]>;
+/** What the methods of one call's files share. */
+export interface OpenedScope extends Omit<Changing, "tree" | "intent" | "report"> {
+  readonly gate: Gate;
+  readonly roots: Roots;
+  /** The disk, or in a preview the disk with the planned changes on top. */
+  readonly tree: ReadableTree;
+  /** Locks the paths and makes one change, which is written down before it is made. */
+  makeChange<Result>(
+    paths: readonly string[],
+    work: (changing: Changing) => Promise<Result>,
+  ): Promise<Result>;
+  /** Makes several changes as one: when one fails, those before it are reverted. */
+  makeChanges: OpenedScope["makeChange"];
+  readonly preview?: NonNullable<Files["preview"]> | undefined;
 }
 
 /** Opens a scope on the disk, or in preview mode on an overlay whose planned changes can be shown. */
-export function openScope(scope: FileScope, roots: Roots): OpenedScope {
-  const { signal, blobs, freshness, onChange, confirmOwner } = scope;
-  const diffNameOf = (canonical: string) => roots.relative(canonical) ?? canonical;
+export function openScope(scope: FileScope, roots: Roots, locks: PathLocks): OpenedScope {
+  const { gate, signal, blobs, requireReadBeforeWrite, confirmOwner } = scope;
+  const diffNameOf = rememberLast((canonical) => roots.relative(canonical) ?? canonical);
   const nameOf = scope.showsAbsolutePaths ? (canonical: string) => canonical : diffNameOf;
-  const base = createDiskTree({ roots, blobs, signal, nameOf });
-  const about = { freshness, signal, nameOf, diffNameOf, intent: noIntent };
-  if (scope.mode === "apply") {
-    const changing = { ...about, tree: base, report: onChange };
-    return {
-      changing,
-      async makeChange(work) {
-        const intent = scope.beginIntent?.(roots.folders) ?? noIntent;
-        const using = (own: AbortSignal): Changing => ({
-          ...changing,
-          signal: own,
-          intent,
-          tree: createDiskTree({ roots, blobs, signal: own, nameOf, intent, confirmOwner }),
-        });
-        const letGo = blobs.hold();
-        return work(using(signal), using(never)).finally(() => {
-          intent.end();
-          letGo();
-        });
-      },
-    };
-  }
-
-  const tree = createOverlayTree(base, { blobs, signal });
-  const changes: FileChange[] = [];
-  const report = (change: FileChange) => {
-    changes.push(change);
-    onChange(change);
+  const disk = createDiskView({ roots, blobs, signal, nameOf });
+  const plan = scope.mode === "preview" ? openPlan(scope, { disk, roots, nameOf: diffNameOf }) : undefined;
+  const opened = {
+    ...{ gate, roots, blobs, signal, requireReadBeforeWrite, nameOf, diffNameOf },
+    tree: plan?.tree ?? disk,
+    freshness: plan?.freshness ?? scope.freshness,
   };
-  const changing = { ...about, tree, freshness: layFreshnessOver(freshness), report };
+  const treeFor = (own: Pick<Changing, "signal" | "intent">): Tree =>
+    plan?.tree ??
+    createDiskTree({ roots, blobs, nameOf, confirmOwner, ...own }, own.signal === signal ? disk : undefined);
+  const makeChange: OpenedScope["makeChange"] = (paths, work) =>
+    locks({ paths, signal }, async () => {
+      const intent = (plan === undefined && scope.beginIntent?.(roots.folders)) || noIntent;
+      const letGo = blobs.hold();
+      try {
+        const report = plan?.report ?? scope.onChange;
+        return await work({ ...opened, report, intent, tree: treeFor({ signal, intent }) });
+      } finally {
+        intent.end();
+        letGo();
+      }
+    });
   return {
-    changing,
-    // Touches nothing, so it has nothing to revert.
-    makeChange: (work) => work(changing, changing),
-    async preview() {
-      await admitShown(changes, scope, roots);
-      const named = { signal, nameOf: diffNameOf };
-      return describeChanges(changes, {
-        before: textsIn(base, named),
-        after: textsIn(tree, named),
-        nameOf: diffNameOf,
-      });
-    },
+    ...opened,
+    preview: plan?.preview,
+    makeChange,
+    makeChanges: (paths, work) =>
+      makeChange(paths, async (own) => {
+        const made: FileChange[] = [];
+        const later: (() => Promise<void>)[] = [];
+        const part = paths.length === 1 ? own : { ...own, intent: partOf(own.intent, later) };
+        const report: Changing["report"] = (change, contents) => {
+          made.push(change);
+          own.report(change, contents);
+        };
+        const cleanUp = async () => {
+          for (const each of later) await each();
+        };
+        try {
+          const result = await work({ ...part, report });
+          if (part !== own) await own.intent.complete(cleanUp);
+          return result;
+        } catch (error) {
+          // Reverted even in a call that is cancelled.
+          const undoing = { intent: partOf(own.intent, later), signal: never };
+          if (made.length > 0) await revertChanges(made, { ...own, ...undoing, tree: treeFor(undoing) });
+          await cleanUp();
+          throw error;
+        }
+      }),
   };
 }
 
 const never = new AbortController().signal;
 
+/** Most calls change one file, and name it again and again. */
+function rememberLast(nameOf: (canonical: string) => string): (canonical: string) => string {
+  let [last, name] = ["", ""];
+  return (canonical) => {
+    if (canonical !== last) [last, name] = [canonical, nameOf(canonical)];
+    return name;
+  };
+}
+
+interface Plan extends Pick<Changing, "freshness" | "report" | "tree"> {
+  readonly preview: NonNullable<Files["preview"]>;
+}
+
+/** Changes that are planned and shown, and never made. */
+function openPlan(
+  { gate, signal, blobs, freshness, onChange }: FileScope,
+  { disk, roots, nameOf }: { disk: ReadableTree; roots: Roots; nameOf: (canonical: string) => string },
+): Plan {
+  const tree = createOverlayTree(disk, { blobs, signal });
+  const changes: FileChange[] = [];
+  return {
+    tree,
+    freshness: layFreshnessOver(freshness),
+    report(change) {
+      changes.push(change);
+      onChange(change);
+    },
+    async preview() {
+      await admitShown(changes, { gate, roots });
+      const before = textsIn(disk, { signal, nameOf });
+      return describeChanges(netChanges(changes), {
+        before,
+        after: textsIn(tree, { signal, nameOf }),
+        nameOf,
+      });
+    },
+  };
+}
+
 /** A preview shows file contents, including those inside a folder, so each needs permission to read. */
-async function admitShown(changes: readonly FileChange[], { gate }: FileScope, roots: Roots): Promise<void> {
+async function admitShown(
+  changes: readonly FileChange[],
+  { gate, roots }: Pick<OpenedScope, "gate" | "roots">,
+): Promise<void> {
   for (const { path, before, after } of changes) {
     if (before.kind !== "file" && after.kind !== "file") continue;
     await gate.read(toPlace(path, { canonical: path, kind: "file", links: [] }, roots));

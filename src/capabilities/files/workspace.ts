@@ -40,22 +40,19 @@ export function createWorkspace(paths: WorkspacePaths, locks: PathLocks = create
     ...paths,
     withReadable: (folder) => createWorkspace(paths.withReadable(folder), locks),
     files(scope) {
-      const { gate, signal } = scope;
-      const { changing, makeChange, preview } = openScope(scope, roots);
-      const locator = createFileLocator({ ...changing, gate, roots, signal });
-      return {
-        ...createFileReading(locator, { ...changing, isStored: roots.inReadableRoot }),
-        ...acting(createFileChanging(locator, { locks, scope, changing, makeChange })),
-        ...(preview && { preview }),
+      const opened = openScope(scope, roots, locks);
+      const { preview } = opened;
+      const locator = createFileLocator(opened);
+      const files = {
+        ...createFileReading(locator, opened),
+        ...acting(createFileChanging(locator, opened)),
       };
+      return preview === undefined ? files : { ...files, preview };
     },
     async revert(changes, scope) {
-      const { makeChange } = openScope(scope, roots);
       refuseForeign(changes, roots);
-      const lockedPaths = changes.map(({ path }) => path);
-      return locks({ paths: lockedPaths, signal: scope.signal }, () =>
-        makeChange((changing) => revertChanges(changes, { ...changing, blobs: scope.blobs })),
-      );
+      const paths = changes.map(({ path }) => path);
+      return openScope(scope, roots, locks).makeChange(paths, (changing) => revertChanges(changes, changing));
     },
   };
 }

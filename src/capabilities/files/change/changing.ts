@@ -1,4 +1,5 @@
 import type { FileChange } from "../../../kernel/events/file-change.ts";
+import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import type { FreshnessPool } from "../freshness-pool.ts";
 import type { Intent } from "../intents/intent.ts";
 import type { Tree } from "../tree/tree.ts";
@@ -9,11 +10,20 @@ export interface Changing {
   readonly tree: Tree;
   readonly intent: Intent;
   readonly freshness: FreshnessPool;
+  /** Earlier contents of files. */
+  readonly blobs: BlobStore;
   readonly signal: AbortSignal;
-  /** Reports a change that was made (or planned, in a preview). */
-  report(change: FileChange): void;
+  readonly requireReadBeforeWrite: boolean;
+  /** Reports a change that was made (or planned, in a preview), with the contents that are known already. */
+  report(change: FileChange, contents?: ChangedContents): void;
   /** A canonical path as the caller's tools take it. */
   nameOf(canonical: string): string;
   /** A canonical path for the heading of a diff, always relative to the workspace if it is inside. */
   diffNameOf(canonical: string): string;
+}
+
+/** A file's bytes before and after a change. */
+export interface ChangedContents {
+  readonly before?: Buffer | undefined;
+  readonly after?: Buffer | undefined;
 }

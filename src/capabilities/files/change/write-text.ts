@@ -25,7 +25,6 @@ import { makeParents } from "./make-folder.ts";
 import { staleFile, unreadFile } from "./stale-file.ts";
 
 export interface WriteTextOptions extends Changing {
-  readonly requireReadBeforeWrite: boolean;
   /** False hides the old content from diffs and messages, for a file that may be written but not read. Default: true. */
   readonly mayShow?: boolean;
   /** The path as shown to the caller. */
@@ -108,8 +107,9 @@ async function create(path: string, content: NewContent, options: WriteTextOptio
   signal.throwIfAborted();
   intent.last();
   const { state, stamp } = await tree.putFile(path, content, { expected: "" });
-  report({ path, before: missing, after: state });
-  freshness.recordWrite(path, { hash: state.hash, stamp, ...("bytes" in content && content) });
+  const bytes = "bytes" in content ? content.bytes : undefined;
+  report({ path, before: missing, after: state }, { after: bytes });
+  freshness.recordWrite(path, { hash: state.hash, stamp, bytes });
   return { path: name, created: true, sizeBytes: state.sizeBytes, hash: state.hash, wasUnread: false };
 }
 
@@ -147,13 +147,9 @@ async function overwrite(path: string, text: string, options: Overwriting): Prom
   options.intent.last();
   const putting = { expected: current.stamp, before, meanwhile };
   const { state, stamp } = await tree.putFile(path, { parts }, putting);
-  report({ path, before, after: state });
-  const isHeld = state.sizeBytes <= maxHeldBytes;
-  freshness.recordWrite(path, {
-    hash: state.hash,
-    stamp,
-    ...(isHeld && { bytes: Buffer.concat(parts) }),
-  });
+  const bytes = state.sizeBytes <= maxHeldBytes ? Buffer.concat(parts) : undefined;
+  report({ path, before, after: state }, { before: old, after: bytes });
+  freshness.recordWrite(path, { hash: state.hash, stamp, bytes });
   return { ...about, hash: state.hash, sizeBytes: state.sizeBytes, ...(diff !== undefined && { diff }) };
 }
 
@@ -192,8 +188,9 @@ async function overwriteUnread(
   const wasUnread = await requireFresh(path, { hash: before.hash, stamp: expected }, options);
   options.intent.last();
   const { state, stamp } = await tree.putFile(path, content, { expected, before });
-  report({ path, before, after: state });
-  freshness.recordWrite(path, { hash: state.hash, stamp, ...("bytes" in content && content) });
+  const bytes = "bytes" in content ? content.bytes : undefined;
+  report({ path, before, after: state }, { after: bytes });
+  freshness.recordWrite(path, { hash: state.hash, stamp, bytes });
   return { path: name, created: false, sizeBytes: state.sizeBytes, hash: state.hash, wasUnread };
 }
 

@@ -1,20 +1,9 @@
 import { join, sep } from "node:path";
-import { logSuffix } from "../../../kernel/store/blobs/needed-blobs.ts";
-import {
-  closeNow,
-  fsyncNow,
-  mkdirNow,
-  openNow,
-  renameNow,
-  rmNow,
-  truncateNow,
-  writeNow,
-} from "../../../machine/locks/files-now.ts";
 import { type KernelLock, openKernelLock } from "../../../machine/locks/kernel-lock.ts";
-import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Intent } from "./intent.ts";
 import type { IntentCall, IntentLine, IntentPlace } from "./intent-record.ts";
+import { type LogFileOptions, openLogFile } from "./log-file.ts";
 
 /** Where a process writes down its changes to files before it makes them. Nothing is created before the first of them. */
 export interface IntentLog {
@@ -26,108 +15,55 @@ export interface IntentLog {
   close(): void;
 }
 
-export interface IntentLogOptions {
-  readonly lives: Pick<ProcessLives, "own">;
+export interface IntentLogOptions extends LogFileOptions {
   readonly blobs: string;
-  /** With `power-loss`, each line is on the disk before the step that it tells of. */
-  readonly durability?: "process-crash" | "power-loss" | undefined;
 }
 
 export function openIntentLog(folder: string, { lives, blobs, durability }: IntentLogOptions): IntentLog {
   const calls = new Map<string, NotedCall>();
   const stepLock = openKernelLock(join(folder, intentLocks.step));
-  let opened: { readonly file: string; descriptor: number } | undefined;
-  let sizeBytes = 0;
+  const log = openLogFile(folder, { lives, durability });
   let count = 0;
-  /** Lines that could not be written and need not be in time, such as the end of an intent. */
-  let owed = "";
 
-  const open = () => {
-    if (opened !== undefined) return opened;
-    // First, so that no process finds the log of a live one that seems to be dead.
-    const { own } = lives;
-    mkdirNow(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, `${own}${logSuffix}`);
-    opened = { file, descriptor: openNow(file, "a", 0o600) };
-    return opened;
-  };
-  const append = (text: string) => {
-    const { descriptor } = open();
-    const whole = Buffer.from(owed + text);
-    try {
-      writeAll(descriptor, whole);
-      if (durability === "power-loss") fsyncNow(descriptor);
-    } catch (error) {
-      // Part of a line may have been written.
-      owed = `\n${owed.trimStart()}`;
-      throw error;
-    }
-    owed = "";
-    sizeBytes += whole.length;
-  };
-  /** Written before the step that it tells of, which must not be made if this fails. */
-  const write = (callId: string, line: IntentLine) => {
-    const text = `${JSON.stringify(line)}\n`;
-    try {
-      append(text);
-    } catch (cause) {
-      throw unwritten(cause);
-    }
-    calls.get(callId)?.lines.push(text);
-  };
-  const writeLater = (callId: string, line: IntentLine) => {
-    const text = `${JSON.stringify(line)}\n`;
-    try {
-      append(text);
-    } catch {
-      owed += text;
-    }
-    calls.get(callId)?.lines.push(text);
-  };
   const dropIfOver = (callId: string, { isOver, open }: NotedCall) => {
     if (!isOver || open > 0) return;
     calls.delete(callId);
-    compact();
+    // The lines of calls that have ended.
+    log.compact(() => [...calls.values()].flatMap(({ lines }) => lines).join(""));
   };
-  /** Drops the lines of calls that have ended. */
-  const compact = () => {
-    if (opened === undefined || sizeBytes <= maxLogBytes) return;
-    try {
-      if (calls.size === 0) {
-        truncateNow(opened.descriptor, 0);
-        sizeBytes = 0;
-        return;
-      }
-      const text = [...calls.values()].flatMap(({ lines }) => lines).join("");
-      if (text.length * 2 > sizeBytes) return;
-      const whole = Buffer.from(text);
-      const descriptor = replaceLog(opened.file, whole);
-      closeNow(opened.descriptor);
-      opened.descriptor = descriptor;
-      sizeBytes = whole.length;
-    } catch {
-      // It grows a little longer; the next call tries again.
-    }
+  const enter = (callId: string): NotedCall => {
+    const known = calls.get(callId) ?? { lines: [], open: 0, isOver: false };
+    calls.set(callId, known);
+    known.open += 1;
+    return known;
   };
 
   return {
     stepLock,
     begin({ callId, sessionId, roots }) {
-      count += 1;
-      const number = count;
+      const number = ++count;
       const scratch: string[] = [];
       let isNextLast = false;
-      let hasBegun = false;
       let isNoted = false;
+      let hasBegun = false;
+      let call: NotedCall | undefined;
+      /** Written before the step that it tells of, which must not be made if this fails. */
       const note = (line: IntentLine) => {
-        if (!hasBegun) {
-          const known = calls.get(callId) ?? { lines: [], open: 0, isOver: false };
-          calls.set(callId, known);
-          known.open += 1;
-          hasBegun = true;
-          write(callId, { about: "begin", number, callId, sessionId, roots, blobs });
+        call ??= enter(callId);
+        const begin = { about: "begin", number, callId, sessionId, roots, blobs } as const;
+        const text = hasBegun ? toText(line) : toText(begin) + toText(line);
+        try {
+          log.append(text);
+        } catch (cause) {
+          throw unwritten(cause);
         }
-        write(callId, line);
+        hasBegun = true;
+        call.lines.push(text);
+      };
+      const noteLater = (noting: NotedCall, line: IntentLine) => {
+        const text = toText(line);
+        log.appendLater(text);
+        noting.lines.push(text);
       };
       return {
         stepLock,
@@ -150,20 +86,20 @@ export function openIntentLog(folder: string, { lives, blobs, durability }: Inte
         },
         missed(wasTold) {
           isNextLast = false;
-          if (hasBegun) writeLater(callId, { about: "missed", number, isNoted: wasTold && isNoted });
+          if (call !== undefined) noteLater(call, { about: "missed", number, isNoted: wasTold && isNoted });
           isNoted = false;
         },
         async complete(cleanUp) {
-          if (hasBegun) note({ about: "commit", number });
+          if (call !== undefined) note({ about: "commit", number });
           await cleanUp?.();
         },
         end() {
-          if (!hasBegun) return;
-          hasBegun = false;
-          writeLater(callId, { about: "end", number });
-          const known = calls.get(callId)!;
-          known.open -= 1;
-          dropIfOver(callId, known);
+          if (call === undefined) return;
+          const ended = call;
+          call = undefined;
+          noteLater(ended, { about: "end", number });
+          ended.open -= 1;
+          dropIfOver(callId, ended);
         },
       };
     },
@@ -175,10 +111,7 @@ export function openIntentLog(folder: string, { lives, blobs, durability }: Inte
     },
     close() {
       stepLock.close();
-      if (opened === undefined) return;
-      closeNow(opened.descriptor);
-      if (calls.size === 0) rmNow(opened.file, { force: true });
-      opened = undefined;
+      log.close({ isNeeded: calls.size > 0 });
     },
   };
 }
@@ -194,28 +127,12 @@ interface NotedCall {
 /** The locks in the folder: of each step of a change, and of taking back what others have left half done. */
 export const intentLocks = { step: "steps.lock", recovery: "recovery.lock" } as const;
 
-const maxLogBytes = 256 * 1024;
-
 function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
 }
 
-/** Returns the descriptor of the new log. */
-function replaceLog(file: string, content: Buffer): number {
-  const draft = `${file}.new`;
-  const descriptor = openNow(draft, "w", 0o600);
-  try {
-    writeAll(descriptor, content);
-    renameNow(draft, file);
-    return descriptor;
-  } catch (error) {
-    closeNow(descriptor);
-    throw error;
-  }
-}
-
-function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeNow(descriptor, bytes, done);
+function toText(line: IntentLine): string {
+  return `${JSON.stringify(line)}\n`;
 }
 
 function unwritten(cause: unknown): ToolError {

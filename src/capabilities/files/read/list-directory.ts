@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { DirectoryEntry } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { isTemporaryName } from "../tree/temporary-name.ts";
-import type { Tree, TreeEntry } from "../tree/tree.ts";
+import type { ReadableTree, TreeEntry } from "../tree/tree.ts";
 
 export interface ListOptions {
   readonly recursive: boolean;
   readonly maxEntries: number;
   readonly signal: AbortSignal;
-  readonly tree: Tree;
+  readonly tree: ReadableTree;
   /** Paths that fail this test are left out, with everything in them. Default: none. */
   readonly isListed?: (canonical: string) => boolean;
   nameOf(canonical: string): string;

@@ -3,7 +3,7 @@ import type { TextFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import type { TextShape } from "../encoding/text-shape.ts";
-import type { Tree } from "../tree/tree.ts";
+import type { ReadableTree } from "../tree/tree.ts";
 import { binaryFile } from "./binary-file.ts";
 import { classifyContent } from "./classify-content.ts";
 
@@ -21,7 +21,7 @@ export interface ReadText extends ReadFile {
 }
 
 export interface ReadTextOptions {
-  readonly tree: Tree;
+  readonly tree: ReadableTree;
   readonly signal: AbortSignal;
   /** The path as shown to the caller. */
   readonly name: string;

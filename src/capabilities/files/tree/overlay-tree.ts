@@ -5,12 +5,12 @@ import { createHash } from "../../../shared/crypto.ts";
 import { bytesAsSource } from "../../../shared/files/byte-source.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { changedMeanwhile } from "./require-stamp.ts";
-import type { FileContent, OpenFile, PathLook, Tree, TreeEntry } from "./tree.ts";
+import type { FileContent, OpenFile, PathLook, ReadableTree, Tree, TreeEntry } from "./tree.ts";
 import { walkTree } from "./walk-tree.ts";
 
 /** Planned changes on top of a base tree, which stays untouched. */
 export function createOverlayTree(
-  base: Tree,
+  base: ReadableTree,
   { blobs, signal }: { blobs: BlobStore; signal: AbortSignal },
 ): Tree {
   const planned = new Map<string, Planned>();

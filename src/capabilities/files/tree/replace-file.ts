@@ -13,15 +13,18 @@ import { changedMeanwhile, requireStamp } from "./require-stamp.ts";
 import { isTemporaryName, temporaryName } from "./temporary-name.ts";
 import type { FileState, PutFile, PutFileOptions } from "./tree.ts";
 
-export interface ReplaceFileOptions extends PutFileOptions, StepOptions {
+export interface ReplaceFileOptions {
   readonly path: string;
+  readonly shownPath: string;
+  readonly put: PutFileOptions;
+  readonly own: StepOptions;
   /** Called before each step. */
   readonly note: Intent["step"];
-  readonly shownPath: string;
-  readonly durable: boolean;
   /** Writes the content of the new file. */
-  fill(handle: FileHandle): Promise<Pick<FileState, "hash" | "sizeBytes">>;
+  fill(handle: FileHandle): Promise<WrittenContent>;
 }
+
+export type WrittenContent = Pick<FileState, "hash" | "sizeBytes">;
 
 /**
  * Creates or replaces a file atomically: readers, and the disk after a crash, have either the old content or the new.
@@ -33,31 +36,33 @@ export async function replaceFile(
   options: ReplaceFileOptions,
 ): Promise<PutFile> {
   const place = folder.at(name);
-  const { path, note, before = missing } = options;
+  const { path, shownPath, note, put, own } = options;
+  const { before = missing, durable = true, owner, meanwhile } = put;
+  const look = () => requireReplaceable(place, { expected: put.expected, shownPath });
   const ownName = temporaryName();
   const temporary = folder.at(ownName);
-  const existing = lookAt(place, options);
-  const mode = options.mode ?? (existing === undefined ? undefined : Number(existing.mode) & 0o7777);
+  const existing = look();
+  const mode = put.mode ?? (existing === undefined ? undefined : Number(existing.mode) & 0o7777);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   note({ kind: "put", path, temporary: join(dirname(path), ownName), before });
   // Private until it gets its final mode.
   const handle = await open(temporary, flags, mode === undefined ? 0o666 : 0o600);
   try {
     const content = await options.fill(handle);
-    if (mode !== undefined) await takeOver(handle, mode, options.owner ?? existing);
-    const flushing = options.durable ? [handle.sync(), removeLeftovers(folder, ownName)] : [];
-    await settleAll([...flushing, options.meanwhile?.()]);
+    if (mode !== undefined) await takeOver(handle, mode, owner ?? existing);
+    const flushing = durable ? [handle.sync(), removeLeftovers(folder, ownName)] : [];
+    await settleAll([...flushing, meanwhile?.()]);
     const filled = fstatNow(handle.fd, { bigint: true });
     const after: FileState = { kind: "file", ...content, mode: Number(filled.mode) & 0o7777 };
     note({ kind: "ready", path, after, id: fileId(filled) });
-    await commitStep([folder], options, () => {
-      lookAt(place, options);
+    await commitStep([folder], own, () => {
+      look();
       renameNow(temporary, place);
     });
     // After the rename, which changes the file's ctime.
-    const stats = fstatNow(handle.fd, { bigint: true });
-    if (options.durable) await folder.sync();
-    return { state: after, stamp: fileStamp(stats) };
+    const stamp = fileStamp(fstatNow(handle.fd, { bigint: true }));
+    await Promise.all([durable && folder.sync(), handle.close()]);
+    return { state: after, stamp };
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -66,7 +71,10 @@ export async function replaceFile(
   }
 }
 
-function lookAt(place: string, options: ReplaceFileOptions): BigIntStats | undefined {
+function requireReplaceable(
+  place: string,
+  options: { readonly expected: string | undefined; readonly shownPath: string },
+): BigIntStats | undefined {
   const stats = requireStamp(place, options);
   if (stats === undefined || stats.isFile()) return stats;
   const { shownPath } = options;

@@ -1,4 +1,3 @@
-import type { FileHandle } from "node:fs/promises";
 import type { Owner, PathState } from "../../../kernel/events/file-change.ts";
 import type { FileSystemView, PathKind } from "../../../machine/paths/walk-path.ts";
 import type { ByteSource } from "../../../shared/files/byte-source.ts";
@@ -7,7 +6,9 @@ import type { ByteSource } from "../../../shared/files/byte-source.ts";
  * A file tree to read and change: the disk itself, or the disk with planned changes on top.
  * Paths are canonical, links are not followed, and every operation is atomic.
  */
-export interface Tree extends FileSystemView {
+export interface Tree extends ReadableTree, TreeChanges {}
+
+export interface ReadableTree extends FileSystemView {
   look(path: string): Promise<PathLook>;
   /** `shownPath` is the path in error messages. The caller closes the file. */
   openFile(path: string, shownPath?: string): Promise<OpenFile>;
@@ -18,6 +19,9 @@ export interface Tree extends FileSystemView {
   preserve(path: string): Promise<PathState>;
   /** Saves content that was already read. */
   keep(content: { bytes: Buffer; hash: string }): Promise<void>;
+}
+
+export interface TreeChanges {
   putFile(path: string, content: FileContent, options?: PutFileOptions): Promise<PutFile>;
   putFolder(path: string, options?: Pick<PutFileOptions, "mode" | "owner" | "durable">): Promise<PathState>;
   putLink(path: string, target: string, options?: Pick<PutFileOptions, "owner">): Promise<PathState>;
@@ -95,8 +99,4 @@ export interface PutFileOptions {
 export interface PutFile {
   readonly state: FileState;
   readonly stamp: string;
-}
-
-export function openFileOf(handle: FileHandle, about: Omit<OpenFile, "source" | "close">): OpenFile {
-  return { ...about, source: handle, close: () => handle.close() };
 }

@@ -1,9 +1,9 @@
-import { type FileChange, missing, type PathState } from "../../../kernel/events/file-change.ts";
-import { type NetChange, netChanges } from "../../../kernel/events/net-changes.ts";
+import { missing, type PathState } from "../../../kernel/events/file-change.ts";
+import type { NetChange } from "../../../kernel/events/net-changes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type GitEntry, gitDiff } from "../diff/git-diff.ts";
 import { readText } from "../read/read-text.ts";
-import type { Tree } from "../tree/tree.ts";
+import type { ReadableTree } from "../tree/tree.ts";
 
 export interface ChangeTexts {
   /** Without the changes. */
@@ -18,10 +18,10 @@ type FileState = Extract<PathState, { kind: "file" }>;
 /** The text of a file in one of its states; undefined if it is not text. */
 export type TextIn = (path: string, state: FileState) => Promise<string | undefined>;
 
-/** A unified diff of everything that changes; binary files and folders get one line each. */
-export async function describeChanges(changes: readonly FileChange[], options: ChangeTexts): Promise<string> {
+/** A unified diff of all changes; binary files and folders get one line each. */
+export async function describeChanges(nets: readonly NetChange[], options: ChangeTexts): Promise<string> {
   const parts: string[] = [];
-  for (const net of netChanges(changes)) parts.push(await describeNet(net, options));
+  for (const net of nets) parts.push(await describeNet(net, options));
   return parts.join("");
 }
 
@@ -63,7 +63,7 @@ async function entryOf(path: string, state: PathState, textIn: TextIn): Promise<
 
 /** Texts as a tree has them now. */
 export function textsIn(
-  tree: Tree,
+  tree: ReadableTree,
   { signal, nameOf }: { readonly signal: AbortSignal } & Pick<ChangeTexts, "nameOf">,
 ): TextIn {
   return async (path) => {

@@ -3,54 +3,54 @@ import { netChanges } from "../../../kernel/events/net-changes.ts";
 import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import { createHash } from "../../../shared/crypto.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import type { ChangedContents } from "../change/changing.ts";
 import { asText, readFile } from "../read/read-text.ts";
-import type { Tree } from "../tree/tree.ts";
+import type { ReadableTree } from "../tree/tree.ts";
 import { type ChangeTexts, describeChanges, type TextIn } from "./describe-changes.ts";
 
 export interface MadeChanges extends Pick<ChangeTexts, "nameOf"> {
   readonly blobs: Pick<BlobStore, "read">;
+  /** What the changes have left in memory, so that it need not be read again. */
+  readonly contents: Pick<WeakMap<FileChange, ChangedContents>, "get">;
   /** Where the changes were made. */
-  readonly tree: Tree;
+  readonly tree: ReadableTree;
   readonly signal: AbortSignal;
 }
 
 /**
  * A unified diff of changes that were just made; a file that is too large for a diff gets one line. Undefined if a
- * content is gone already, because another process has changed the file since.
+ * content is in memory no more, and gone on the disk, because another process has changed the file since.
  */
 export async function diffChanges(
   changes: readonly FileChange[],
-  { blobs, tree, signal, nameOf }: MadeChanges,
+  { blobs, contents, tree, signal, nameOf }: MadeChanges,
 ): Promise<string | undefined> {
   const nets = netChanges(changes);
-  const shown = new Set(
-    nets
-      .slice(0, maxPaths)
-      .filter(isSmall)
-      .map(({ path }) => path),
-  );
-  const left = nets.filter(({ path }) => !shown.has(path));
+  const shown = nets.slice(0, maxPaths).filter(isSmall);
+  const left = nets.filter((net) => !shown.includes(net)).slice(0, maxPaths);
+  /** The contents at one end of all changes to a path. */
+  const contentAt = (end: "before" | "after", path: string) => {
+    const all = changes.filter((change) => change.path === path);
+    const change = end === "before" ? all[0] : all.at(-1);
+    return change && contents.get(change)?.[end];
+  };
   const decode = (path: string, bytes: Buffer | undefined, hash: string) => {
     if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== hash) throw new Gone();
     return textOf(bytes, nameOf(path));
   };
-  const before: TextIn = async (path, { hash }) => decode(path, await blobs.read(hash), hash);
+  const before: TextIn = async (path, { hash }) => {
+    const known = contentAt("before", path);
+    return known ? textOf(known, nameOf(path)) : decode(path, await blobs.read(hash), hash);
+  };
   const after: TextIn = async (path, { hash }) => {
+    const known = contentAt("after", path);
+    if (known) return textOf(known, nameOf(path));
     const read = await readFile(path, { tree, signal, name: nameOf(path), maxBytes: maxFileBytes });
     return decode(path, read.bytes, hash);
   };
   try {
-    const diff = await describeChanges(
-      changes.filter(({ path }) => shown.has(path)),
-      { before, after, nameOf },
-    );
-    return (
-      diff +
-      left
-        .slice(0, maxPaths)
-        .map(({ path }) => `changed, not shown: ${nameOf(path)}\n`)
-        .join("")
-    );
+    const diff = await describeChanges(shown, { before, after, nameOf });
+    return diff + left.map(({ path }) => `changed, not shown: ${nameOf(path)}\n`).join("");
   } catch (error) {
     if (error instanceof Gone || error instanceof ToolError) return undefined;
     throw error;

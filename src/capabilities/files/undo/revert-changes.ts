@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { type FileChange, isSameState, missing, type PathState } from "../../../kernel/events/file-change.ts";
 import { type NetChange, netChanges } from "../../../kernel/events/net-changes.ts";
-import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "../change/changing.ts";
 import { stateIfPlain } from "../tree/state-if-plain.ts";
@@ -13,14 +12,14 @@ import type { Tree } from "../tree/tree.ts";
  */
 export async function revertChanges(
   changes: readonly FileChange[],
-  { blobs, ...changing }: Changing & { blobs: BlobStore },
+  changing: Changing,
 ): Promise<readonly FileChange[]> {
   const nets = netChanges(changes);
   const stamps = await refuseConflicts(nets, changing);
   const moves = findMoves(nets);
   const rest = nets.filter(({ path }) => !moves.some(({ from, to }) => path === from || path === to));
   await preserveCurrent(rest, changing);
-  await requireStored(rest, { ...changing, blobs });
+  await requireStored(rest, changing);
   const { intent } = changing;
   const moved = nets.filter((net) => !rest.includes(net));
   if (moved.length > 0) intent.plan(moved.map(toChange));
@@ -89,10 +88,7 @@ async function preserveCurrent(nets: readonly NetChange[], { tree, signal }: Cha
 }
 
 /** Checks that every blob is still stored before anything is changed. */
-async function requireStored(
-  nets: readonly NetChange[],
-  { blobs, nameOf }: Changing & { blobs: BlobStore },
-): Promise<void> {
+async function requireStored(nets: readonly NetChange[], { blobs, nameOf }: Changing): Promise<void> {
   for (const { path, was } of nets) {
     if (was.kind !== "file") continue;
     const blob = await blobs.open(was.hash);

@@ -1,0 +1,140 @@
+import type { BigIntStats } from "node:fs";
+import { lstat, readlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { missing, type Owner, type PathState } from "../../../kernel/events/file-change.ts";
+import type { BlobStore, KeptBlob } from "../../../kernel/store/blobs/blob-store.ts";
+import { fileError } from "../../../machine/paths/file-error.ts";
+import { type Opened, openContained } from "../../../machine/paths/open-contained.ts";
+import { disk } from "../../../machine/paths/walk-path.ts";
+import { hashSource } from "../../../shared/files/hash-source.ts";
+import { kindOf } from "../../../shared/files/kind-of.ts";
+import type { Roots } from "../../../shared/files/workspace-roots.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { fileStamp } from "./file-stamp.ts";
+import { type OpenFolder, openFolder } from "./open-folder.ts";
+import { readEntries } from "./read-entries.ts";
+import type { OpenFile, PathLook, ReadableTree } from "./tree.ts";
+
+export interface DiskOptions {
+  readonly roots: Roots;
+  readonly blobs: BlobStore;
+  readonly signal: AbortSignal;
+  nameOf(canonical: string): string;
+}
+
+/** The disk to read, and what changes of it need: every file and folder is opened and then verified. */
+export interface DiskView extends ReadableTree {
+  openRegular(path: string, shownPath?: string): Promise<Opened>;
+  /** Runs `work` in the path's opened folder; errors name the path. */
+  inFolderOf<Result>(
+    path: string,
+    work: (folder: OpenFolder, name: string) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+export function createDiskView({ roots, blobs, signal, nameOf }: DiskOptions): DiskView {
+  const inFolderOf: DiskView["inFolderOf"] = async (path, work) => {
+    const shownPath = nameOf(path);
+    try {
+      const folder = await openFolder(dirname(path), { shownPath, contains: roots.contains });
+      return await work(folder, basename(path)).finally(folder.close);
+    } catch (error) {
+      throw fileError(error, shownPath);
+    }
+  };
+  const openRegular = (path: string, shownPath = nameOf(path)) =>
+    openContained(path, { kind: "file", shownPath, mayOpen: roots.mayRead });
+  const look = async (path: string): Promise<PathLook> => {
+    try {
+      if (!roots.contains(dirname(path))) return await lookAtRoot(path);
+      return await inFolderOf(path, (folder, name) => lookAt(folder.at(name)));
+    } catch (error) {
+      if (error instanceof ToolError && error.code === "not-found") return nothing;
+      throw error;
+    }
+  };
+  /** Opens the root itself, because the folder above it is outside the workspace. */
+  const lookAtRoot = async (root: string): Promise<PathLook> => {
+    const options = { kind: "directory", shownPath: nameOf(root), mayOpen: roots.contains } as const;
+    const { handle, stats } = await openContained(root, options);
+    await handle.close();
+    return toLook(stats);
+  };
+  /** The state of a path; `hashOf` computes a file's hash. */
+  const stateBy = async (path: string, hashOf: (opened: Opened) => Promise<string>): Promise<PathState> => {
+    const { kind, mode, owner } = await look(path);
+    const owned = owner === undefined ? {} : { owner };
+    if (kind === "missing") return missing;
+    if (kind === "directory") return { kind, mode, ...owned };
+    if (kind === "link")
+      return { kind, target: await inFolderOf(path, (folder, name) => readlink(folder.at(name))), ...owned };
+    const opened = await openRegular(path);
+    try {
+      const { stats } = opened;
+      const hash = await hashOf(opened);
+      return { kind: "file", hash, mode: modeOf(stats), sizeBytes: Number(stats.size), ...ownerOf(stats) };
+    } finally {
+      await opened.handle.close();
+    }
+  };
+
+  return {
+    ...disk,
+    openRegular,
+    inFolderOf,
+    look,
+    async openFile(path, shownPath): Promise<OpenFile> {
+      const { handle, stats } = await openRegular(path, shownPath);
+      const about = { sizeBytes: Number(stats.size), mode: modeOf(stats), stamp: fileStamp(stats) };
+      return { ...about, source: handle, close: () => handle.close() };
+    },
+    entries: (folder, maxEntries) =>
+      readEntries(folder, { maxEntries, shownPath: nameOf(folder), mayOpen: roots.mayRead }),
+    state: (path) =>
+      stateBy(path, ({ handle, stats }) => hashSource(handle, { sizeBytes: Number(stats.size), signal })),
+    preserve: (path) => stateBy(path, async ({ location }) => (await kept(blobs.keepFile(location))).hash),
+    async keep({ bytes, hash }) {
+      await kept(blobs.keepBytes(bytes, hash));
+    },
+  };
+}
+
+const nothing: PathLook = { kind: "missing", mode: 0, sizeBytes: 0, stamp: "" };
+
+export async function lookAt(place: string): Promise<PathLook> {
+  return toLook(await lstat(place, { bigint: true }));
+}
+
+function toLook(stats: BigIntStats): PathLook {
+  return {
+    kind: kindOf(stats),
+    mode: modeOf(stats),
+    sizeBytes: Number(stats.size),
+    stamp: fileStamp(stats),
+    ...ownerOf(stats),
+  };
+}
+
+function modeOf({ mode }: BigIntStats): number {
+  return Number(mode) & 0o7777;
+}
+
+/** The owner, if it differs from the one a new file would get. */
+function ownerOf({ uid, gid }: BigIntStats): { readonly owner?: Owner } {
+  const isOwn = Number(uid) === process.geteuid?.() && Number(gid) === process.getegid?.();
+  return isOwn || process.geteuid === undefined ? {} : { owner: { uid: Number(uid), gid: Number(gid) } };
+}
+
+/** Refuses the change if the old content cannot be saved for undo. */
+function kept(keeping: Promise<KeptBlob>): Promise<KeptBlob> {
+  return keeping.catch((cause: unknown) => {
+    throw new ToolError(
+      "unavailable",
+      "the current content could not be saved for undo, so nothing was changed",
+      {
+        hint: "Check whether the disk that holds earlier versions is full.",
+        cause,
+      },
+    );
+  });
+}
