@@ -27,16 +27,13 @@ export interface FileLocator {
 }
 
 export function createFileLocator({ gate, roots, signal, tree, nameOf }: OpenedScope): FileLocator {
-  /** Reuses what the gate found before the call ran; an unwanted kind is looked up again, as it may have changed. */
-  const find = async (
+  const enter = (
     path: string,
+    touch: Touch,
     { followLast, isWanted }: { followLast: boolean; isWanted: (kind: PathKind) => boolean },
   ): Promise<Place> => {
     signal.throwIfAborted();
-    const known = followLast ? gate.recall(path) : undefined;
-    return known !== undefined && isWanted(known.kind)
-      ? known
-      : gate.locate(path, { followLast, view: tree });
+    return gate.enter(path, touch, { followLast, view: tree, isWanted });
   };
   const listed = () => {
     const look = gate.visibility();
@@ -55,8 +52,7 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: OpenedS
     touch: Touch = ["write"],
     { followLast = true, isWanted = isOrdinary }: { followLast?: boolean; isWanted?: typeof isOrdinary } = {},
   ): Promise<Place> => {
-    const place = await find(path, { followLast, isWanted });
-    await gate.admit(place, touch);
+    const place = await enter(path, touch, { followLast, isWanted });
     if (!roots.contains(place.canonical)) throw outside(path, roots.root);
     if (place.kind === "special") throw unexpectedKind(path, place.kind);
     return place;
@@ -71,8 +67,7 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: OpenedS
   return {
     listed,
     async toRead(path, kind) {
-      const place = await find(path, { followLast: true, isWanted: (found) => found === kind });
-      await gate.admit(place, ["read"]);
+      const place = await enter(path, ["read"], { followLast: true, isWanted: (found) => found === kind });
       if (!roots.mayRead(place.canonical)) throw outside(path, roots.root);
       if (place.kind === "missing") throw await missing(place);
       if (place.kind !== kind) throw unexpectedKind(path, place.kind);
