@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { type FileHandle, lchown } from "node:fs/promises";
+import { type FileHandle, lchown, lstat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { missing, type Owner } from "../../../kernel/events/file-change.ts";
 import {
@@ -20,7 +20,7 @@ import { foldName } from "../../../shared/glob/fold-name.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Intent, noIntent } from "../intents/intent.ts";
 import { commitStep } from "./commit-step.ts";
-import { createDiskView, type DiskOptions, type DiskView, lookAt } from "./disk-view.ts";
+import { createDiskView, type DiskOptions, type DiskView } from "./disk-view.ts";
 import { fileId } from "./file-stamp.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { replaceFile, type WrittenContent } from "./replace-file.ts";
@@ -73,7 +73,7 @@ function createDiskChanges(
         await giveTo(owner, folder.at(name));
         if (mode !== undefined) setModeNow(folder.at(name), mode);
         if (durable) await folder.sync();
-        return { kind: "directory", mode: (await lookAt(folder.at(name))).mode };
+        return { kind: "directory", mode: (await lstat(folder.at(name))).mode & 0o7777 };
       }),
     putLink: (path, target, { owner } = {}) =>
       change(path, async (folder, name, note) => {

@@ -101,7 +101,7 @@ export function createDiskView({ roots, blobs, signal, nameOf }: DiskOptions): D
 
 const nothing: PathLook = { kind: "missing", mode: 0, sizeBytes: 0, stamp: "" };
 
-export async function lookAt(place: string): Promise<PathLook> {
+async function lookAt(place: string): Promise<PathLook> {
   return toLook(await lstat(place, { bigint: true }));
 }
 
