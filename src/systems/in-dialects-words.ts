@@ -1,4 +1,4 @@
-import type { HookCall } from "../kernel/call/hooks/hooks.ts";
+import type { HookCall } from "../index.ts";
 import type { Dialect, DialectParams } from "../kernel/dialects/dialect.ts";
 import { toDialectValue } from "../kernel/dialects/dialect-value.ts";
 import { isPlainObject } from "../shared/json.ts";

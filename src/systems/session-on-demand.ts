@@ -1,6 +1,4 @@
-import type { RuntimeOptions } from "../kernel/runtime/runtime-options.ts";
-import type { Session } from "../kernel/runtime/session.ts";
-import { openRuntime, type Runtime } from "../open-runtime.ts";
+import { openRuntime, type Runtime, type RuntimeOptions, type Session } from "../index.ts";
 
 /** A runtime with one session, opened when it is first needed. */
 export interface SessionOnDemand {
@@ -11,9 +9,11 @@ export interface SessionOnDemand {
 
 export function createSessionOnDemand(optionsFor: () => RuntimeOptions): SessionOnDemand {
   let opening: ReturnType<SessionOnDemand["open"]> | undefined;
+  const openBoth = async () =>
+    openRuntimeFor(optionsFor(), async (runtime) => ({ runtime, session: await runtime.openSession() }));
   return {
     open() {
-      opening ??= openBoth(optionsFor).catch((error: unknown) => {
+      opening ??= openBoth().catch((error: unknown) => {
         opening = undefined;
         throw error;
       });
@@ -26,10 +26,14 @@ export function createSessionOnDemand(optionsFor: () => RuntimeOptions): Session
   };
 }
 
-async function openBoth(optionsFor: () => RuntimeOptions) {
-  const runtime = await openRuntime(optionsFor());
+/** Opens a runtime, and closes it again if the work that follows fails. */
+export async function openRuntimeFor<Opened>(
+  options: RuntimeOptions,
+  work: (runtime: Runtime) => Promise<Opened>,
+): Promise<Opened> {
+  const runtime = await openRuntime(options);
   try {
-    return { runtime, session: await runtime.openSession() };
+    return await work(runtime);
   } catch (error) {
     await runtime.close();
     throw error;

@@ -14,7 +14,7 @@ const besideDoors: Readonly<Record<string, number>> = {
   definitions: 3,
   files: 11,
   interop: 5,
-  "mcp-client": 4,
+  "mcp-client": 3,
   processes: 2,
   questions: 1,
   search: 3,

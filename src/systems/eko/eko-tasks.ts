@@ -1,10 +1,10 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { AgentResult } from "../../capabilities/agents/agent-result.ts";
+import type { AgentResult } from "../../capabilities/agents/index.ts";
 import { findModel } from "../../capabilities/agents/models/find-model.ts";
-import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
-import { openRuntime } from "../../open-runtime.ts";
+import { openRuntime, type RuntimeOptions } from "../../index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { EkoAgentIdentity } from "./agent-context.ts";
 import { ekoTools } from "./eko-tools.ts";
 import type { EkoCallback, EkoCallbackMessage, EkoModel, EkoResult, EkoTool } from "./eko-types.ts";
@@ -143,8 +143,7 @@ async function findEkoModel(given: EkoModel): Promise<LanguageModelV4> {
   const { provider, model, apiKey, config = {} } = given as Exclude<EkoModel, LanguageModelV4>;
   const key = typeof apiKey === "function" ? await apiKey() : apiKey;
   return findModel(`${provider}/${model}`, {
-    ...(config.baseURL !== undefined && { baseUrl: config.baseURL }),
-    ...(key !== undefined && { apiKey: key }),
+    ...defined({ baseUrl: config.baseURL, apiKey: key }),
   });
 }
 

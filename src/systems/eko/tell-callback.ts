@@ -3,8 +3,7 @@ import {
   createRequestedCalls,
   type RequestedCalls,
 } from "../../capabilities/interop/events/requested-calls.ts";
-import type { LoggedEvent } from "../../kernel/events/session-event.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
+import type { LoggedEvent, Session } from "../../index.ts";
 import type { EkoAgentIdentity } from "./agent-context.ts";
 import type { EkoCallback, EkoCallbackMessage } from "./eko-types.ts";
 

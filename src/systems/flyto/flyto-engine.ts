@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { SessionAgent } from "../../capabilities/agents/open-agent.ts";
+import type { SessionAgent } from "../../capabilities/agents/index.ts";
 import { createFlytoEvents, type FlytoEvent } from "../../capabilities/interop/events/flyto-events.ts";
 import { type SendOptions, sendServerSentEvents } from "../../capabilities/interop/events/send-events.ts";
-import type { CallResult } from "../../kernel/call/call.ts";
-import type { LoggedEvent } from "../../kernel/events/session-event.ts";
-import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
-import type { CallOptions, Session } from "../../kernel/runtime/session.ts";
-import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import type { CallOptions, CallResult, LoggedEvent, Runtime, RuntimeOptions, Session } from "../../index.ts";
 import type { Job } from "../../tool/services/processes.ts";
+import { openRuntimeFor } from "../session-on-demand.ts";
 import {
   canUseHooks,
   type FlytoCanUseTool,
@@ -67,16 +64,12 @@ export class FlytoEngine {
 
   static async open(options: FlytoEngineOptions = {}): Promise<FlytoEngine> {
     const { model, sessionId, permissionHandler } = options;
-    const runtime = await openRuntime(runtimeOptions(options));
-    try {
+    return openRuntimeFor(runtimeOptions(options), async (runtime) => {
       const session = await runtime.openSession(sessionId === undefined ? {} : { id: sessionId });
       const onApproval = permissionHandler === undefined ? { onApproval: untilReplied } : {};
       const agent = model === undefined ? undefined : runtime.agent({ model, session, ...onApproval });
       return new FlytoEngine(runtime, session, agent);
-    } catch (error) {
-      await runtime.close();
-      throw error;
-    }
+    });
   }
 
   Tools(): FlytoRegistry {

@@ -1,6 +1,5 @@
-import type { Hooks } from "../../kernel/call/hooks/hooks.ts";
+import type { Hooks, RuntimeOptions } from "../../index.ts";
 import { flyto } from "../../kernel/dialects/tables/flyto.ts";
-import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { inDialectsWords } from "../in-dialects-words.ts";
 import type { FlytoPermissionRequest } from "./flyto-types.ts";

@@ -1,6 +1,4 @@
-import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
-import type { Runtime } from "../../open-runtime.ts";
+import type { PresentedTool, Runtime, Session } from "../../index.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { FoundTool } from "../../tool/services/tool-catalogue.ts";
 import type { SafetyLevel } from "../../tool/traits.ts";

@@ -1,6 +1,6 @@
 import type { OpenAiTool } from "../../formats/vendors/openai-chat-format.ts";
-import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
+import type { RuntimeOptions, Session } from "../../index.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";
 import { createSessionOnDemand, type SessionOnDemand } from "../session-on-demand.ts";
 
@@ -78,8 +78,7 @@ function runtimeOptions({
 }: ToolsServiceOptions): RuntimeOptions {
   const folder = {
     path: toolsDir,
-    ...(ctx !== undefined && { context: ctx }),
-    ...(acceptsUndeclared !== undefined && { acceptsUndeclared }),
+    ...defined({ context: ctx, acceptsUndeclared }),
   };
   return { deferral: { maxTools: 1000 }, ...toolwright, dialect: "internal", toolFolders: [folder] };
 }

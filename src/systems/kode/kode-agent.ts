@@ -1,14 +1,12 @@
-import type { SessionAgent } from "../../capabilities/agents/open-agent.ts";
+import type { SessionAgent } from "../../capabilities/agents/index.ts";
 import type { KodeEnvelope } from "../../capabilities/interop/events/kode-events.ts";
-import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
-import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import type { Runtime, RuntimeOptions, Session } from "../../index.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { Logger } from "../../tool/tool-context.ts";
-import { chooseKodeTools } from "./choose-kode-tools.ts";
+import { openRuntimeFor } from "../session-on-demand.ts";
 import { type KodeListener, type KodeQuery, listenToKode, subscribeToKode } from "./kode-events-of.ts";
-import { hooksOfTools, toHooks } from "./kode-hooks.ts";
-import { kodeModelHooks } from "./kode-model-hooks.ts";
-import { AgentTemplateRegistry, ToolRegistry } from "./kode-registries.ts";
+import { hooksOfTools, kodeModelHooks, toHooks } from "./kode-hooks.ts";
+import { AgentTemplateRegistry, chooseKodeTools, ToolRegistry } from "./kode-registries.ts";
 import { failingLikeKode, kodeTools } from "./kode-tools.ts";
 import type { KodeAgentConfig, KodeModel, KodePermission, KodeTemplate } from "./kode-types.ts";
 
@@ -70,14 +68,14 @@ export class KodeAgent {
     const wrapModel = kodeModelHooks(hooks);
     const { allowPaths: extraRoots, watchFiles } = config.sandbox ?? {};
     const timeoutMs = config.metadata?.toolTimeoutMs ?? template?.runtime?.metadata?.toolTimeoutMs;
-    const runtime = await openRuntime({
+    const options: RuntimeOptions = {
       // KODE has no tools that must be searched for.
       deferral: { maxTools: 1000 },
       ...config.toolwright,
       dialect: "kode",
       workspace: extraRoots === undefined ? workDir : { root: workDir, extraRoots },
       approvals: "queue",
-      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...defined({ timeoutMs }),
       permissions: toPermissions(permission, config.toolwright?.permissions),
       hooks: toHooks([...hooksOfTools(chosen.instances), ...hooks]),
       tools: kodeTools(chosen.instances, { services: dependencies.services ?? {}, hasHooks: true }),
@@ -87,28 +85,23 @@ export class KodeAgent {
         ...templatesOf(templateRegistry, template),
         ...config.toolwright?.agents,
       },
-    });
-    try {
+    };
+    return openRuntimeFor(options, async (runtime) => {
       for (const [name, loader] of toolRegistry.loaders())
         await runtime.tools.registerMCPLoader(name, failingLikeKode(loader));
       const agent = runtime.agent({
         model,
         ...(wrapModel && { wrapModel }),
         ...(template?.systemPrompt !== undefined && { system: template.systemPrompt }),
-        ...(timeoutMs !== undefined && { toolTimeoutMs: timeoutMs }),
-        ...(chosen.names !== undefined && { tools: chosen.names }),
+        ...defined({ toolTimeoutMs: timeoutMs, tools: chosen.names }),
         session: {
-          ...(config.agentId !== undefined && { id: config.agentId }),
-          ...(watchFiles !== undefined && { watchFiles }),
+          ...defined({ id: config.agentId, watchFiles }),
         },
       });
       const session = await agent.session();
       const since = await session.bookmark();
       return new KodeAgent({ runtime, agent, session, since, logger: config.toolwright?.logger });
-    } catch (error) {
-      await runtime.close();
-      throw error;
-    }
+    });
   }
 
   /** Opens an agent that exists already. */
@@ -228,7 +221,7 @@ function templatesOf(registry: AgentTemplateRegistry, template: KodeTemplate | u
     const { desc = id, systemPrompt, tools, model } = registry.get(id);
     const definition = {
       description: desc,
-      ...(systemPrompt !== undefined && { system: systemPrompt }),
+      ...defined({ system: systemPrompt }),
       ...(Array.isArray(tools) && { tools }),
       ...(typeof model === "string" && { model }),
     };

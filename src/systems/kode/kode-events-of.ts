@@ -1,5 +1,5 @@
 import { createKodeEvents, type KodeEnvelope } from "../../capabilities/interop/events/kode-events.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
+import type { Session } from "../../index.ts";
 
 type Channel = KodeEnvelope["event"]["channel"];
 

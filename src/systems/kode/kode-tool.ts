@@ -1,5 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { ParamDefinitions } from "../../tool/params.ts";
 import { defineKodeTool } from "./kode-tools.ts";
 import type {
@@ -75,8 +76,7 @@ function fromDefinition(definition: KodeToolDefinition): KodeToolInstance {
     name,
     description,
     input_schema: parameters,
-    ...(metadata !== undefined && { metadata }),
-    ...(hooks !== undefined && { hooks }),
+    ...defined({ metadata, hooks }),
     exec: (args, context) => definition.execute(args, context),
     toDescriptor: () => ({ source: "registered", name, registryId: name }),
   };
@@ -177,9 +177,7 @@ function methodTool(
     name,
     description,
     ...schema,
-    ...(attributes !== undefined && { attributes }),
-    ...(metadata !== undefined && { metadata }),
-    ...(prompt !== undefined && { prompt }),
+    ...defined({ attributes, metadata, prompt }),
     exec: (args: unknown, context: KodeToolContext) => run.call(instance, args, context),
   } as KodeSimpleTool);
 }

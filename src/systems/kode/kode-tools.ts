@@ -1,12 +1,20 @@
-import type { McpLoader } from "../../capabilities/mcp-client/loader-source.ts";
+import type { McpLoader } from "../../capabilities/mcp-client/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import { type ParamDefinitions, paramsToJsonSchema } from "../../tool/params.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { createKodeContext } from "./kode-context.ts";
-import type { KodeAttributes, KodeSimpleTool, KodeToolInstance } from "./kode-types.ts";
+import { createKodeFilePool } from "./kode-file-pool.ts";
+import { createKodeSandbox } from "./kode-sandbox.ts";
+import type {
+  KodeAttributes,
+  KodeFilePool,
+  KodeSandbox,
+  KodeSimpleTool,
+  KodeToolContext,
+  KodeToolInstance,
+} from "./kode-types.ts";
 
 /** KODE's `defineTool`: from parameters, or from a JSON Schema. */
 export function defineKodeTool<const Params extends ParamDefinitions>(
@@ -99,4 +107,48 @@ function fromKodeResult(result: unknown): unknown {
     ...(retryable === true && { retryable }),
     ...(Object.keys(partial).length > 0 && { partial }),
   });
+}
+
+interface KodeContextOptions {
+  readonly toolName: string;
+  readonly services?: Readonly<Record<string, unknown>>;
+}
+
+/** The context that KODE's tools expect, made of ours. Most tools use little of it, so each part is made when it is used. */
+function createKodeContext(
+  context: ToolContext,
+  { toolName, services = {} }: KodeContextOptions,
+): KodeToolContext {
+  const { sessionId } = context;
+  const emit = (eventType: string, data?: unknown) => context.emit(eventType, data);
+  let sandbox: KodeSandbox | undefined;
+  let filePool: KodeFilePool | undefined;
+  const getSandbox = () => {
+    sandbox ??= createKodeSandbox(context);
+    return sandbox;
+  };
+  return {
+    agentId: sessionId,
+    get signal() {
+      return context.signal;
+    },
+    emit,
+    get agent() {
+      const emitMonitor = ({ type, eventType = type, data, ...fields }: Record<string, unknown>) =>
+        emit(String(eventType ?? toolName), data ?? fields);
+      return { id: sessionId, events: { emitMonitor } };
+    },
+    services,
+    get sandbox() {
+      return getSandbox();
+    },
+    get filePool() {
+      filePool ??= createKodeFilePool(context, getSandbox());
+      return filePool;
+    },
+    get variables() {
+      return context.variables;
+    },
+    toolwright: context,
+  };
 }

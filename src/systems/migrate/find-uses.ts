@@ -1,8 +1,8 @@
 import { isNode, nameIn, type SourceNode } from "../../capabilities/code/source-node.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
-import type { EntryExports } from "./entry-exports.ts";
 import { change, type FoundUse, type Move, type UsingSource } from "./moves/move.ts";
+import type { EntryExports } from "./source-task.ts";
 import { calledMethod } from "./source-values.ts";
 import { type ModuleUse, type SourceView, textOf } from "./source-view.ts";
 

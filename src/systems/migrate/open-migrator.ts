@@ -1,5 +1,4 @@
-import type { CallResult } from "../../kernel/call/call.ts";
-import type { CallOptions, Session } from "../../kernel/runtime/session.ts";
+import type { CallOptions, CallResult, Session } from "../../index.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Migration } from "./migration.ts";

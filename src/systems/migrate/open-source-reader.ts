@@ -1,9 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { ChildCrashed, createChildPrograms } from "../../machine/child/child-programs.ts";
-import { entryFile } from "../../shared/entry-file.ts";
+import { entryFile, packageFile } from "../../shared/entry-file.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type EntryExports, readEntry } from "./entry-exports.ts";
 import type { SystemName } from "./moves/system-names.ts";
-import type { FoundAlias, SourceAnswer, SourceTask, SourceUses } from "./source-task.ts";
+import type { EntryExports, FoundAlias, SourceAnswer, SourceTask, SourceUses } from "./source-task.ts";
 
 /** Reads source files in a separate process: the parser is native code, which deep nesting can crash. */
 export interface SourceReader {
@@ -52,4 +52,14 @@ function notInstalled(): ToolError {
     "reading code needs the optional package oxc-parser, which is not installed for this platform",
     { hint: 'Install it with "npm install oxc-parser".' },
   );
+}
+
+/** The text of an entry point, of which its exports are read: as it is built, for its types are nowhere else. */
+async function readEntry(system: SystemName): Promise<{ path: string; text: string } | undefined> {
+  const path = packageFile(import.meta.url, {
+    source: `../${system}/index.ts`,
+    built: `systems/${system}/index.d.ts`,
+  });
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : { path, text };
 }

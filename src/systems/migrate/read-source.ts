@@ -5,10 +5,9 @@ import {
   type ParseSource,
 } from "../../capabilities/code/parse-source.ts";
 import { isNode, nameIn, nodesIn } from "../../capabilities/code/source-node.ts";
-import type { EntryExports } from "./entry-exports.ts";
 import { findUses } from "./find-uses.ts";
 import { moves } from "./moves/moves.ts";
-import type { FoundAlias, SourceAnswer, SourceTask, SourceUses } from "./source-task.ts";
+import type { EntryExports, FoundAlias, SourceAnswer, SourceTask, SourceUses } from "./source-task.ts";
 import { membersOf, valueAt } from "./source-values.ts";
 import { textOf, viewSource } from "./source-view.ts";
 

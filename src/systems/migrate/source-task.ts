@@ -1,4 +1,3 @@
-import type { EntryExports } from "./entry-exports.ts";
 import type { ImportMove, MigrationFinding } from "./migration.ts";
 import type { SystemName } from "./moves/system-names.ts";
 
@@ -20,6 +19,11 @@ export type SourceAnswer =
   | { readonly aliases: readonly FoundAlias[] }
   | { readonly uses: SourceUses }
   | { readonly failure: "not-installed" | "unparsable" };
+
+/** What an entry point exports, and whether it is there at run time. */
+export interface EntryExports {
+  readonly names: Readonly<Record<string, "value" | "type">>;
+}
 
 /** A name of the project's own for the system's package, from `paths` of a tsconfig.json. */
 export interface FoundAlias {

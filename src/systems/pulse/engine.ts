@@ -1,5 +1,5 @@
-import type { RuntimeOptions } from "../../kernel/runtime/runtime-options.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
+import type { RuntimeOptions, Session } from "../../index.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { createSessionOnDemand, type SessionOnDemand } from "../session-on-demand.ts";
 import { pulseHooks } from "./pulse-hooks.ts";
 import { createPulseSharing, type PulseSharing, pulsePlugin } from "./pulse-plugin.ts";
@@ -71,7 +71,7 @@ export class Engine {
     const all = Object.fromEntries(session.tools().map((tool) => [tool.name, tool]));
     const { systemPrompt, tools } = await askRequestHooks(hooks.beforeRun, {
       context,
-      ...(own !== undefined && { systemPrompt: own }),
+      ...defined({ systemPrompt: own }),
       tools: all,
     });
     const append = typeof systemPrompt === "object" ? systemPrompt.append : undefined;
@@ -86,8 +86,7 @@ export class Engine {
         onQuestion: async ({ text: question, default: defaultAnswer, timeoutMs: timeout }) =>
           onClarificationRequest({
             question,
-            ...(defaultAnswer !== undefined && { defaultAnswer }),
-            ...(timeout !== undefined && { timeout }),
+            ...defined({ defaultAnswer, timeout }),
           }),
       }),
     });

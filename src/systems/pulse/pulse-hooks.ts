@@ -1,4 +1,4 @@
-import type { AfterCallHook, BeforeCallHook, Hooks } from "../../kernel/call/hooks/hooks.ts";
+import type { AfterCallHook, BeforeCallHook, Hooks } from "../../index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { PulseToolHooks } from "./pulse-types.ts";
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
-import type { Hooks } from "../../kernel/call/hooks/hooks.ts";
+import type { Hooks } from "../../index.ts";
 import type { PluginOf } from "../../kernel/registry/plugins/plugin.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { pulseHooks } from "./pulse-hooks.ts";
 import { type RunHookLists, runHookNames } from "./pulse-run-hooks.ts";
 import { pulseTool } from "./pulse-tools.ts";
@@ -36,8 +37,7 @@ export function pulsePlugin(
   let context: PulsePluginContext | undefined;
   return {
     name,
-    ...(version !== undefined && { version }),
-    ...(dependencies !== undefined && { dependencies }),
+    ...defined({ version, dependencies }),
     async register({ registerTool, addHooks, logger }) {
       const add: PulsePluginContext["registerTool"] = (toolName, tool) => {
         tools.set(toolName, tool);

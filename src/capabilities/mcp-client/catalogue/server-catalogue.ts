@@ -1,3 +1,4 @@
+import { defined } from "../../../shared/options/defined.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 import type { ServerTools } from "../offered/server-tools.ts";
 import { getPromptTool, readResourceTool } from "./catalogue-tools.ts";
@@ -27,8 +28,7 @@ export function createServerCatalogue(
       const promptTool = tools.nameOf(getPromptTool);
       return {
         server,
-        ...(readTool !== undefined && { readTool }),
-        ...(promptTool !== undefined && { promptTool }),
+        ...defined({ readTool, promptTool }),
         owns: (tool) => tools.list().some((each) => each.tool.name === tool),
         resources: resources.get,
         resourceTemplates: templates.get,

@@ -11,6 +11,7 @@ import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { writeAside } from "../../../shared/files/write-aside.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 import type { SignInOptions } from "../server-options.ts";
 import { listenForRedirect } from "./listen-for-redirect.ts";
@@ -64,13 +65,13 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
 
   const provider: OAuthClientProvider = {
     redirectUrl: entrance.address,
-    ...(options.clientMetadataUrl !== undefined && { clientMetadataUrl: options.clientMetadataUrl }),
+    ...defined({ clientMetadataUrl: options.clientMetadataUrl }),
     clientMetadata: {
       client_name: "Toolwright",
       redirect_uris: [entrance.address],
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
-      ...(options.scope !== undefined && { scope: options.scope }),
+      ...defined({ scope: options.scope }),
     },
     state() {
       expectedState ||= randomBytes(32).toString("base64url");
@@ -153,8 +154,7 @@ function givenClient({ clientId, clientSecret, issuer }: SignInOptions) {
   if (clientId === undefined) return undefined;
   return {
     client_id: clientId,
-    ...(clientSecret !== undefined && { client_secret: clientSecret }),
-    ...(issuer !== undefined && { issuer }),
+    ...defined({ client_secret: clientSecret, issuer }),
   };
 }
 

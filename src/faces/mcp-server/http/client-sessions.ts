@@ -1,6 +1,7 @@
 import { openFree } from "../../../kernel/runtime/open-free.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import { createMcpServerParts, type McpServerParts } from "../mcp-server-parts.ts";
 
@@ -32,8 +33,7 @@ export function createClientSessions(
   const open = async (client: string): Promise<McpServerParts> => {
     const session = await openFree(runtime, {
       id: `mcp-${client}`,
-      ...(dialect !== undefined && { dialect }),
-      ...(tools !== undefined && { tools }),
+      ...defined({ dialect, tools }),
     });
     onClient?.(client, session);
     return createMcpServerParts(runtime, {
@@ -41,7 +41,7 @@ export function createClientSessions(
       session,
       version,
       way: { transport: "http", token: client },
-      ...(toolsPerPage !== undefined && { pageSize: toolsPerPage }),
+      ...defined({ pageSize: toolsPerPage }),
     });
   };
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "@modelcontextprotocol/server";
 import type { Runtime } from "../../../open-runtime.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { announceChanges } from "../announce-changes.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import { loadServerSdk } from "../load-server-sdk.ts";
@@ -28,9 +29,7 @@ export async function serveStdio(runtime: Runtime, options: StdioOptions): Promi
   const sdk = await loadServerSdk();
   const stdio = await import("@modelcontextprotocol/server/stdio");
   const session = await runtime.openSession({
-    ...(sessionId !== undefined && { id: sessionId }),
-    ...(dialect !== undefined && { dialect }),
-    ...(tools !== undefined && { tools }),
+    ...defined({ id: sessionId, dialect, tools }),
   });
   const parts = createMcpServerParts(runtime, { sdk, session, version, way: { transport: "stdio" } });
   const transport = createServerStdioTransport(options, sdk);

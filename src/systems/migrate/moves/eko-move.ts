@@ -13,11 +13,13 @@ import {
   better,
   change,
   type FoundUse,
+  instead,
   type Move,
   runs,
   sourceGlob,
   type UsingSource,
   unnamed,
+  writtenWith,
 } from "./move.ts";
 
 const workflow =
@@ -42,78 +44,46 @@ export const ekoMove: Move = {
   words: String.raw`@eko-ai/eko|\bagentContext\b|\bAgentContext\b`,
   glob: sourceGlob,
   missing: {
-    EkoDialogue: dialogue,
-    EkoMemory: dialogue,
-    EkoDialogueConfig: dialogue,
-    DialogueTool: dialogue,
-    DialogueParams: dialogue,
-    DialogueCallback: dialogue,
-    ChatStreamCallbackMessage: dialogue,
-    EkoMessage: dialogue,
-    EkoMessageUserPart: dialogue,
-    EkoMessageAssistantPart: dialogue,
-    EkoMessageToolPart: dialogue,
+    ...instead(
+      dialogue,
+      `EkoDialogue EkoMemory EkoDialogueConfig DialogueTool DialogueParams DialogueCallback
+       ChatStreamCallbackMessage EkoMessage EkoMessageUserPart EkoMessageAssistantPart
+       EkoMessageToolPart`,
+    ),
+    ...instead(
+      workflow,
+      `Planner Chain AgentChain Workflow WorkflowAgent WorkflowNode WorkflowTextNode
+       WorkflowForEachNode WorkflowWatchNode NormalAgentNode ParallelAgentNode AgentNode parseWorkflow
+       resetWorkflowXml buildSimpleAgentWorkflow buildAgentTree TaskNodeStatusTool ForeachTaskTool
+       WatchTriggerTool`,
+    ),
+    ...instead(
+      mcp,
+      `SimpleSseMcpClient SimpleHttpMcpClient IMcpClient McpListToolParam McpCallToolParam
+       McpListToolResult`,
+    ),
+    ...instead(builtins, "BaseFileAgent BaseShellAgent"),
+    ...instead(
+      browser,
+      `BaseComputerAgent BaseBrowserAgent BaseBrowserLabelsAgent BaseBrowserScreenAgent
+       extract_page_content`,
+    ),
+    ...instead(llm, "LLMs LLMConfig LLMprovider LLMRequest GenerateResult StreamResult"),
+    ...instead("use Tool", "ToolSchema ToolExecuter"),
+    ...instead(own, "mergeTools toImage toFile compressImageData convertToolSchema"),
+    ...instead(
+      sdkType,
+      `JSONSchema7 LanguageModelV2Prompt LanguageModelV2TextPart LanguageModelV2FilePart
+       LanguageModelV2StreamPart LanguageModelV2ToolChoice LanguageModelV2FunctionTool
+       LanguageModelV2ToolResultPart LanguageModelV2ToolResultOutput`,
+    ),
     Log: "give a logger as toolwright: { logger }",
     config: "give limits in toolwright: { … }, such as timeoutMs and output",
     Context: "use AgentContext, whose `context` it is",
-    Planner: workflow,
-    Chain: workflow,
-    AgentChain: workflow,
-    Workflow: workflow,
-    WorkflowAgent: workflow,
-    WorkflowNode: workflow,
-    WorkflowTextNode: workflow,
-    WorkflowForEachNode: workflow,
-    WorkflowWatchNode: workflow,
-    NormalAgentNode: workflow,
-    ParallelAgentNode: workflow,
-    AgentNode: workflow,
-    parseWorkflow: workflow,
-    resetWorkflowXml: workflow,
-    buildSimpleAgentWorkflow: workflow,
-    buildAgentTree: workflow,
-    SimpleSseMcpClient: mcp,
-    SimpleHttpMcpClient: mcp,
-    IMcpClient: mcp,
-    McpListToolParam: mcp,
-    McpCallToolParam: mcp,
-    McpListToolResult: mcp,
     RetryLanguageModel: "leave it out: faults of a model are retried",
-    BaseFileAgent: builtins,
-    BaseShellAgent: builtins,
-    BaseComputerAgent: browser,
-    BaseBrowserAgent: browser,
-    BaseBrowserLabelsAgent: browser,
-    BaseBrowserScreenAgent: browser,
-    extract_page_content: browser,
-    TaskNodeStatusTool: workflow,
-    ForeachTaskTool: workflow,
-    WatchTriggerTool: workflow,
     HumanCallback: "use StreamCallback, which has the same methods",
-    LLMs: llm,
-    LLMConfig: llm,
-    LLMprovider: llm,
-    LLMRequest: llm,
-    GenerateResult: llm,
-    StreamResult: llm,
-    ToolSchema: "use Tool",
-    ToolExecuter: "use Tool",
-    mergeTools: own,
-    toImage: own,
-    toFile: own,
-    compressImageData: own,
-    convertToolSchema: own,
     uuidv4: "use crypto.randomUUID()",
     call_timeout: "use AbortSignal.timeout()",
-    JSONSchema7: sdkType,
-    LanguageModelV2Prompt: sdkType,
-    LanguageModelV2TextPart: sdkType,
-    LanguageModelV2FilePart: sdkType,
-    LanguageModelV2StreamPart: sdkType,
-    LanguageModelV2ToolChoice: sdkType,
-    LanguageModelV2FunctionTool: sdkType,
-    LanguageModelV2ToolResultPart: sdkType,
-    LanguageModelV2ToolResultOutput: sdkType,
   },
   // Eko's own tools run here as they are.
   kept: ["HumanInteractTool", "VariableStorageTool"],
@@ -133,7 +103,9 @@ export const ekoMove: Move = {
   },
   find: (source) => [
     ...source.classes.flatMap((node) => classTools(node, source)),
-    ...source.objects.flatMap((node) => objectTools(node, source)),
+    ...source.objects.flatMap((node) =>
+      source.isImporting ? writtenWith(toolMembers, node, judgedTool) : [],
+    ),
     ...source.instances.flatMap((node) => agents(node, source)),
     ...source.properties.flatMap((property) => callbacks(property, source)),
     ...source.calls.flatMap((call) => variables(call)),
@@ -141,37 +113,27 @@ export const ekoMove: Move = {
   ],
 };
 
-const judgedTool = better(
-  "its arguments are checked, its time is limited even if it never returns, and every call is judged and recorded",
-);
+const toolMembers = ["execute", "parameters"];
+const judgedTool = {
+  kind: "tool",
+  ...better(
+    "its arguments are checked, its time is limited even if it never returns, and every call is judged and recorded",
+  ),
+} as const;
 
 function classTools(node: SourceNode, { apiName, isImporting }: UsingSource): FoundUse[] {
   const isTool =
     isImporting &&
     parentsOf(node).some((name) => ["Tool", "ToolExecuter"].includes(apiName(asName(name)) ?? ""));
-  const keys = memberNames(node);
-  const isShaped = isImporting && keys.includes("execute") && keys.includes("parameters");
-  const name = ownName(node) ?? nameIn(node.id) ?? unnamed;
-  if (isTool || isShaped) return [{ kind: "tool", name, node, ...judgedTool }];
-  return apiName(node.superClass) === "Agent"
-    ? [
-        {
-          kind: "agent",
-          name,
-          node,
-          ...better("agents that work at the same time have contexts of their own"),
-        },
-      ]
-    : [];
+  const found = isImporting ? writtenWith(isTool ? [] : toolMembers, node, judgedTool) : [];
+  if (found.length > 0 || apiName(node.superClass) !== "Agent") return found;
+  return writtenWith([], node, {
+    kind: "agent",
+    ...better("agents that work at the same time have contexts of their own"),
+  });
 }
 
 const asName = (name: string) => ({ type: "Identifier", name, start: 0, end: 0 });
-
-function objectTools(node: SourceNode, { isImporting }: UsingSource): FoundUse[] {
-  const keys = memberNames(node);
-  if (!isImporting || !keys.includes("execute") || !keys.includes("parameters")) return [];
-  return [{ kind: "tool", name: ownName(node) ?? unnamed, node, ...judgedTool }];
-}
 
 function agents(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
   const name = apiName(node.callee);
@@ -212,12 +174,6 @@ function variables(call: SourceNode): FoundUse[] {
 function workflowMessages(text: SourceNode, { isImporting }: UsingSource): FoundUse[] {
   const type = textOf(text);
   if (!isImporting || (type !== "workflow" && type !== "workflow_confirm")) return [];
-  return [
-    {
-      kind: "event",
-      name: type,
-      node: text,
-      ...change("there are no such messages; agent_start comes first"),
-    },
-  ];
+  const judged = change("there are no such messages; agent_start comes first");
+  return [{ kind: "event", name: type, node: text, ...judged }];
 }

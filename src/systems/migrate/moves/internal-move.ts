@@ -4,7 +4,16 @@ import { isToolFile } from "../../../kernel/registry/folders/scan-tool-folder.ts
 import { refusePathPart } from "../../../kernel/registry/folders/tool-file-name.ts";
 import { calledMethod, dottedName, memberNames, valueAt } from "../source-values.ts";
 import { textOf } from "../source-view.ts";
-import { better, change, type FoundUse, type Move, runs, sourceGlob, type UsingSource } from "./move.ts";
+import {
+  better,
+  change,
+  type FoundUse,
+  type Judged,
+  type Move,
+  runs,
+  sourceGlob,
+  type UsingSource,
+} from "./move.ts";
 
 const useService = 'use ToolsService: new ToolsService({ toolsDir: "internal-tools", ctx })';
 
@@ -39,18 +48,12 @@ function toolPlace(path: string): ToolPlace | undefined {
 
 function toolFile(source: UsingSource, { folders, action }: ToolPlace): FoundUse[] {
   const name = ["internal", ...folders, action].join("_");
-  const start = { start: 0 };
   const tool = source.objects.find((node) => {
     const keys = memberNames(node);
     return keys.includes("handler") || (keys.includes("execute") && keys.includes("parameters"));
   });
-  const node = tool ?? start;
-  const found = (judged: Pick<FoundUse, "verdict" | "advice">): FoundUse => ({
-    kind: "tool",
-    name,
-    node,
-    ...judged,
-  });
+  const node = tool ?? { start: 0 };
+  const found = (judged: Judged): FoundUse => ({ kind: "tool", name, node, ...judged });
   const misnamed = [...folders, action].flatMap((part) => refusePathPart(part) ?? []);
   if (misnamed.length > 0) return [found(change(misnamed.join("; ")))];
   if (tool === undefined)
@@ -60,7 +63,7 @@ function toolFile(source: UsingSource, { folders, action }: ToolPlace): FoundUse
   return [found(judged), ...hostServices(source)];
 }
 
-function judgeTool(tool: SourceNode, name: string, action: string): Pick<FoundUse, "verdict" | "advice"> {
+function judgeTool(tool: SourceNode, name: string, action: string): Judged {
   const declared = textOf(valueAt(tool, "name"));
   const isNested =
     name.split("_").length > 3 && declared !== undefined && declared !== name && declared !== action;

@@ -13,11 +13,14 @@ import {
   better,
   change,
   type FoundUse,
+  instead,
+  type Judged,
   type Move,
   runs,
   sourceGlob,
   type UsingSource,
   unnamed,
+  writtenWith,
 } from "./move.ts";
 
 const store = 'leave it out, or say where records are kept with toolwright: { store: "sqlite:<path>" }';
@@ -38,82 +41,45 @@ export const kodeMove: Move = {
   words: String.raw`@shareai-lab/kode-sdk|\bkode-sdk\b|\b(?:pre|post)(?:ToolUse|Model)\b|\bmessagesChanged\b|\binput_schema\b|\btoDescriptor\b`,
   glob: sourceGlob,
   missing: {
-    JSONStore: store,
-    Store: store,
-    SqliteStore: store,
-    PostgresStore: store,
-    createStore: store,
-    createExtendedStore: store,
-    LocalSandbox: sandbox,
-    SandboxFactory: sandbox,
-    SandboxKind: sandbox,
-    E2BSandbox: sandbox,
-    OpenSandbox: sandbox,
-    ModelProvider: model,
-    ModelConfig: model,
-    ModelStreamChunk: model,
-    AnthropicProvider: model,
-    AnthropicProviderOptions: model,
-    OpenAIProvider: model,
-    GeminiProvider: model,
-    OpenRouterProvider: model,
-    OpenRouterProviderOptions: model,
-    createModelProvider: model,
+    ...instead(
+      store,
+      `JSONStore Store SqliteStore PostgresStore createStore createExtendedStore Checkpointer
+       Checkpoint CheckpointMetadata AgentState MemoryCheckpointer FileCheckpointer RedisCheckpointer`,
+    ),
+    ...instead(sandbox, "LocalSandbox SandboxFactory SandboxKind E2BSandbox OpenSandbox"),
+    ...instead(
+      model,
+      `ModelProvider ModelConfig ModelStreamChunk AnthropicProvider AnthropicProviderOptions
+       OpenAIProvider GeminiProvider OpenRouterProvider OpenRouterProviderOptions createModelProvider`,
+    ),
+    ...instead("call agent.send() when it is time", "Scheduler AgentSchedulerHandle TimeBridge"),
+    ...instead(
+      ownPart,
+      `ContextManager TodoConfig BreakpointManager PermissionManager MessageQueue ToolRunner`,
+    ),
+    ...instead("read and write todos with the tools todo_read and todo_write", "TodoService TodoManager"),
+    ...instead("read todos from the result of todo_read", "TodoItem TodoSnapshot"),
+    ...instead(
+      skills,
+      `SkillsManager SkillsManagementManager SkillMetadata SkillContent createSkillsTool
+       createScriptsTool`,
+    ),
+    ...instead(
+      "write what the mode decides as rules in toolwright: { permissions: { allow, ask, deny } }",
+      `permissionModes PermissionModeRegistry PermissionModeHandler`,
+    ),
+    ...instead("use a preToolUse hook", "PermissionEvaluationContext PermissionDecision"),
+    ...instead('look at error.code, such as "AGENT_NOT_FOUND"', "ResumeError ResumeErrorCode"),
+    ...instead(mcp, "getMCPTools disconnectMCP disconnectAllMCP MCPConfig MCPTransportType"),
+    ...instead(zod, "inferFromExample schema patterns SchemaBuilder mergeSchemas extendSchema"),
     AgentPool: "keep agents in a Map of your own; Agent.resume(id, config) opens one again",
     Room: "hand messages from one agent to another with agent.send()",
-    Scheduler: "call agent.send() when it is time",
-    AgentSchedulerHandle: "call agent.send() when it is time",
-    TimeBridge: "call agent.send() when it is time",
     EventBus: events,
     HookManager: "give the hooks as overrides.hooks, or in the template",
-    ContextManager: ownPart,
-    TodoService: "read and write todos with the tools todo_read and todo_write",
-    TodoManager: "read and write todos with the tools todo_read and todo_write",
-    TodoItem: "read todos from the result of todo_read",
-    TodoSnapshot: "read todos from the result of todo_read",
-    TodoConfig: ownPart,
     SubAgentConfig: "write it as runtime.subagents of a template",
-    SkillsManager: skills,
-    SkillsManagementManager: skills,
-    SkillMetadata: skills,
-    SkillContent: skills,
-    createSkillsTool: skills,
-    createScriptsTool: skills,
-    BreakpointManager: ownPart,
-    PermissionManager: ownPart,
-    MessageQueue: ownPart,
-    ToolRunner: ownPart,
-    permissionModes:
-      "write what the mode decides as rules in toolwright: { permissions: { allow, ask, deny } }",
-    PermissionModeRegistry:
-      "write what the mode decides as rules in toolwright: { permissions: { allow, ask, deny } }",
-    PermissionModeHandler:
-      "write what the mode decides as rules in toolwright: { permissions: { allow, ask, deny } }",
-    PermissionEvaluationContext: "use a preToolUse hook",
-    PermissionDecision: "use a preToolUse hook",
-    Checkpointer: store,
-    Checkpoint: store,
-    CheckpointMetadata: store,
-    AgentState: store,
-    MemoryCheckpointer: store,
-    FileCheckpointer: store,
-    RedisCheckpointer: store,
-    ResumeError: 'look at error.code, such as "AGENT_NOT_FOUND"',
-    ResumeErrorCode: 'look at error.code, such as "AGENT_NOT_FOUND"',
     createTaskRunTool: "leave it out: task_run is built in, with the templates of runtime.subagents",
     AgentTemplate: "use AgentTemplateDefinition",
     globalToolRegistry: "make a ToolRegistry and register your tools in it",
-    getMCPTools: mcp,
-    disconnectMCP: mcp,
-    disconnectAllMCP: mcp,
-    MCPConfig: mcp,
-    MCPTransportType: mcp,
-    inferFromExample: zod,
-    schema: zod,
-    patterns: zod,
-    SchemaBuilder: zod,
-    mergeSchemas: zod,
-    extendSchema: zod,
     generateAgentId: "leave agentId out, and read it from agent.agentId",
     StreamOptions: "use SubscribeOptions",
     SendOptions: "leave it out: send() takes a message alone",
@@ -186,21 +152,19 @@ function classTools(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
     });
     return isTool ? [{ kind: "tool", name: nameIn(method.key) ?? unnamed, node: method, ...checkedToo }] : [];
   });
-  const keys = memberNames(node);
   const isInstance = parentsOf(node).some((name) => name.endsWith("ToolInstance"));
-  if (!isInstance && !(keys.includes("exec") && keys.includes("input_schema"))) return decorated;
-  const name = ownName(node) ?? nameIn(node.id) ?? unnamed;
-  return [...decorated, { kind: "tool", name, node, ...endsInTime }];
+  return [...decorated, ...writtenWith(isInstance ? [] : instanceMembers, node, instanceUse)];
 }
 
-const endsInTime = better("it ends at its deadline even if it ignores its signal");
+const instanceMembers = ["exec", "input_schema"];
+const instanceUse = {
+  kind: "tool",
+  ...better("it ends at its deadline even if it ignores its signal"),
+} as const;
 
 function objectTools(node: SourceNode): FoundUse[] {
-  const keys = memberNames(node);
-  if (!keys.includes("exec") || !keys.includes("input_schema")) return [];
-  // What `defineTool` is given has been seen with its call.
-  if (keys.includes("params")) return [];
-  return [{ kind: "tool", name: ownName(node) ?? unnamed, node, ...endsInTime }];
+  // An object that `defineTool` is given was found with its call.
+  return memberNames(node).includes("params") ? [] : writtenWith(instanceMembers, node, instanceUse);
 }
 
 /** `new FsRead()`; whether the entry point has the class is checked for every name. */
@@ -210,7 +174,7 @@ function builtinTools(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
   return [{ kind: "tool", name, node, ...runs }];
 }
 
-const hookVerdicts: ReadonlyMap<string, Pick<FoundUse, "verdict" | "advice">> = new Map([
+const hookVerdicts: ReadonlyMap<string, Judged> = new Map([
   ["preToolUse", better("it sees every call in KODE's names, also those of sub-agents")],
   ["postToolUse", better("it sees every result, also those of sub-agents")],
   [

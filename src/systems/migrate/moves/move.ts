@@ -1,5 +1,6 @@
-import type { SourceNode } from "../../../capabilities/code/source-node.ts";
+import { nameIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
 import type { MigrationFinding } from "../migration.ts";
+import { memberNames, ownName } from "../source-values.ts";
 import type { SourceView } from "../source-view.ts";
 
 /**
@@ -42,7 +43,7 @@ export interface UsingSource extends SourceView {
 
 export type FoundUse = Omit<MigrationFinding, "file" | "line"> & { readonly node: Pick<SourceNode, "start"> };
 
-type Judged = Pick<MigrationFinding, "verdict" | "advice">;
+export type Judged = Pick<MigrationFinding, "verdict" | "advice">;
 
 export const runs: Judged = { verdict: "runs" };
 
@@ -52,6 +53,22 @@ export function better(advice: string): Judged {
 
 export function change(advice: string): Judged {
   return { verdict: "change", advice };
+}
+
+/** The same advice on several names, which stand between spaces. */
+export function instead(advice: string, names: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, advice]));
+}
+
+/** A part of the system that is written as an object or a class with certain members. */
+export function writtenWith(
+  members: readonly string[],
+  node: SourceNode,
+  use: Judged & Pick<FoundUse, "kind">,
+): FoundUse[] {
+  const keys = memberNames(node);
+  if (!members.every((name) => keys.includes(name))) return [];
+  return [{ name: ownName(node) ?? nameIn(node.id) ?? unnamed, node, ...use }];
 }
 
 /** For a name that is computed. */

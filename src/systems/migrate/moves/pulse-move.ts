@@ -1,15 +1,17 @@
 import { nameIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
-import { calledMethod, firstArgument, memberNames, ownName, valueAt } from "../source-values.ts";
+import { calledMethod, firstArgument, memberNames, valueAt } from "../source-values.ts";
 import { textOf } from "../source-view.ts";
 import {
   better,
   change,
   type FoundUse,
+  instead,
+  type Judged,
   type Move,
   runs,
   sourceGlob,
   type UsingSource,
-  unnamed,
+  writtenWith,
 } from "./move.ts";
 
 const ownLoop = "use Engine, which runs the loop";
@@ -26,49 +28,28 @@ export const pulseMove: Move = {
   words: String.raw`pulse-coder-engine|\bEnginePlugin\b|\bregisterHook\b|\b(?:before|after)(?:ToolCall|LLMCall|Run)\b|\bonClarificationRequest\b`,
   glob: sourceGlob,
   missing: {
+    ...instead(scanned, "UserConfigPlugin UserConfigPluginLoadOptions EnginePluginLoadOptions"),
+    ...instead(service, "builtInPlugins CompactionEvent OnCompactedEvent OnCompactedInput"),
+    ...instead("leave it out: skills are built in", "builtInSkillsPlugin BuiltInSkillRegistry"),
+    ...instead(planMode, "builtInPlanModePlugin BuiltInPlanModeService PlanMode PlanModeService"),
+    ...instead(tasks, "builtInTaskTrackingPlugin TaskListService WorkTask TaskStatus"),
+    ...instead(ownLoop, "loop LoopOptions LoopHooks streamTextAI"),
+    ...instead(
+      builtinTool,
+      `BuiltinTools BuiltinToolsMap readTool ReadTool WriteTool EditTool GrepTool LsTool BashTool
+       TavilyTool ClarifyTool`,
+    ),
     PulseAgent: "use Engine",
     PluginManager: "give plugins to new Engine({ enginePlugins: { plugins } })",
-    UserConfigPlugin: scanned,
-    UserConfigPluginLoadOptions: scanned,
-    EnginePluginLoadOptions: scanned,
-    builtInPlugins: service,
     builtInMCPPlugin: "name the servers in toolwright: { mcpServers: … }",
-    builtInSkillsPlugin: "leave it out: skills are built in",
-    builtInPlanModePlugin: planMode,
-    builtInTaskTrackingPlugin: tasks,
     builtInAgentTeamsPlugin: "leave it out: agents are spawned with the built-in tool",
-    BuiltInSkillRegistry: "leave it out: skills are built in",
-    BuiltInPlanModeService: planMode,
-    PlanMode: planMode,
-    PlanModeService: planMode,
-    TaskListService: tasks,
-    WorkTask: tasks,
-    TaskStatus: tasks,
-    loop: ownLoop,
-    LoopOptions: ownLoop,
-    LoopHooks: ownLoop,
-    streamTextAI: ownLoop,
-    CompactionEvent: service,
     maybeCompactContext: "leave it out: old outputs are removed before the context is full",
-    BuiltinTools: builtinTool,
-    BuiltinToolsMap: builtinTool,
     truncateOutput: "leave it out: every output is cut, and the whole of it kept",
-    readTool: builtinTool,
-    ReadTool: builtinTool,
-    WriteTool: builtinTool,
-    EditTool: builtinTool,
-    GrepTool: builtinTool,
-    LsTool: builtinTool,
-    BashTool: builtinTool,
-    TavilyTool: builtinTool,
-    ClarifyTool: builtinTool,
     RunContext: "give run() a message: the conversation stays with the engine",
     LLMProviderFactory: "give a model of the AI SDK as `model`",
     ILogger: "give a logger as toolwright: { logger }",
     EngineHookMap: "use EngineHooks",
     EngineHookName: "use keyof EngineHooks",
-    OnCompactedEvent: service,
-    OnCompactedInput: service,
   },
   missingMethods: {
     Engine: {
@@ -83,24 +64,20 @@ export const pulseMove: Move = {
     },
   },
   find: (source) => [
-    ...source.objects.flatMap((node) => [...tools(node, source), ...plugins(node, source)]),
+    ...source.objects.flatMap((node) => toolsAndPlugins(node, source)),
     ...source.calls.flatMap((call) => [...hooks(call, source), ...messageRuns(call, source)]),
     ...source.properties.flatMap((property) => optionHooks(property, source)),
     ...source.instances.flatMap((node) => options(node, source)),
   ],
 };
 
-function tools(node: SourceNode, { isImporting }: UsingSource): FoundUse[] {
-  const keys = memberNames(node);
-  if (!isImporting || !keys.includes("execute") || !keys.includes("inputSchema")) return [];
+function toolsAndPlugins(node: SourceNode, { isImporting }: UsingSource): FoundUse[] {
+  if (!isImporting) return [];
   const judged = better("its input is checked, its time is limited, and every call is judged and recorded");
-  return [{ kind: "tool", name: ownName(node) ?? unnamed, node, ...judged }];
-}
-
-function plugins(node: SourceNode, { isImporting }: UsingSource): FoundUse[] {
-  const keys = memberNames(node);
-  if (!isImporting || !keys.includes("initialize") || !keys.includes("name")) return [];
-  return [{ kind: "plugin", name: ownName(node) ?? unnamed, node, ...runs }];
+  return [
+    ...writtenWith(["execute", "inputSchema"], node, { kind: "tool", ...judged }),
+    ...writtenWith(["initialize", "name"], node, { kind: "plugin", ...runs }),
+  ];
 }
 
 /** The hooks of Pulse's engine. Those that are never called here are told apart. */
@@ -117,7 +94,7 @@ export const pulseHookNames: Readonly<Record<string, "called" | "never">> = {
   onCompacted: "never",
 };
 
-function judgeHook(name: string): Pick<FoundUse, "verdict" | "advice"> {
+function judgeHook(name: string): Judged {
   if (pulseHookNames[name] === "never")
     return change("it is never called here; follow (await engine.session()).events()");
   return name.endsWith("ToolCall")
@@ -143,15 +120,8 @@ function messageRuns(call: SourceNode, { isImporting }: UsingSource): FoundUse[]
   const given = firstArgument(call);
   if (!isImporting || calledMethod(call) !== "run" || given === undefined) return [];
   const isContext = given.type === "ObjectExpression" || nameIn(given) === "context";
-  if (!isContext) return [];
-  return [
-    {
-      kind: "method",
-      name: "run",
-      node: call,
-      ...change("give it the user's message: the conversation stays with the engine"),
-    },
-  ];
+  const judged = change("give it the user's message: the conversation stays with the engine");
+  return isContext ? [{ kind: "method", name: "run", node: call, ...judged }] : [];
 }
 
 const otherOptions: Readonly<Record<string, string>> = {
@@ -167,26 +137,16 @@ function options(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
   const given = firstArgument(node);
   const plugins = valueAt(given, "enginePlugins");
   const scan = memberNames(plugins).filter((key) => key === "dirs" || key === "scan");
+  const useOf = (key: string, inside: SourceNode | undefined, advice: string): FoundUse => ({
+    kind: "option",
+    name: key,
+    node: valueAt(inside, key) ?? node,
+    ...change(advice),
+  });
   return [
-    ...memberNames(given).flatMap((key): FoundUse[] =>
-      Object.hasOwn(otherOptions, key)
-        ? [
-            {
-              kind: "option",
-              name: key,
-              node: valueAt(given, key) ?? node,
-              ...change(otherOptions[key] ?? ""),
-            },
-          ]
-        : [],
+    ...memberNames(given).flatMap((key) =>
+      Object.hasOwn(otherOptions, key) ? useOf(key, given, otherOptions[key]!) : [],
     ),
-    ...scan.map(
-      (key): FoundUse => ({
-        kind: "option",
-        name: key,
-        node: valueAt(plugins, key) ?? node,
-        ...change(scanned),
-      }),
-    ),
+    ...scan.map((key) => useOf(key, plugins, scanned)),
   ];
 }
