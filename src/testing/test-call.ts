@@ -12,8 +12,7 @@ import { resolveTool } from "../kernel/call/resolve-tool.ts";
 import type { Dialect } from "../kernel/dialects/dialect.ts";
 import { createDialectView } from "../kernel/dialects/dialect-view.ts";
 import { canonical } from "../kernel/dialects/tables/canonical.ts";
-import { createApprovals } from "../kernel/people/approvals.ts";
-import { createQuestions } from "../kernel/people/questions.ts";
+import { withoutPeople } from "../kernel/people/people.ts";
 import { noGrants } from "../kernel/policy/rules/grants.ts";
 import { createRegistry } from "../kernel/registry/create-registry.ts";
 import { createBudget } from "../kernel/session/budget.ts";
@@ -83,7 +82,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     log,
     redactor,
     onQuestion,
-    questionQueue: createQuestions({ queue: false }),
+    questionQueue: withoutPeople().questions,
   });
   const workspace = folder === undefined ? undefined : await openWorkspace({ root: folder });
   const registry = createRegistry();
@@ -107,7 +106,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
       paths: workspace ? { ...workspace, floorOf: () => undefined } : nowhere,
       listTree: nothing,
     },
-    people: { approvals: createApprovals({ queue: false }), grants: noGrants },
+    people: { approvals: withoutPeople().approvals, grants: noGrants },
     budget: createBudget(),
     log,
     redactor,

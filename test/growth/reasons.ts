@@ -9,10 +9,9 @@ const groups: Readonly<Record<string, readonly string[]>> = {
       "checkChoice",
       "resolveProgram",
       "mapValues",
-      "problemOf",
     ],
   "takes one word of a script, and a script has at most 10,000 characters": ["readCommand"],
-  "takes a rule that has been read, of at most 4,096 characters": ["adviseOnRules", "runsOtherPrograms"],
+  "takes a rule that has been read, of at most 4,096 characters": ["adviseOnRules"],
   "takes a path, which the system limits to 4,096 bytes": [
     "openContained",
     "locateByIdentity",
@@ -68,7 +67,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "cannotBeSent",
     "toDialectValue",
     "dialectOfModel",
-    "problemOf",
     "outcomeOfError",
     "suggestRules",
     "purposeOf",
@@ -86,7 +84,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "normalizeResult",
   ],
   "holds requests and answers that were checked before, and looks at their ids": [
-    "createQuestions",
     "plainDecision",
   ],
   "shows what functions have formatted that are tested": ["notifyOfQuestion"],

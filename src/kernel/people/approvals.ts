@@ -210,6 +210,14 @@ async function askHandler(
   }
 }
 
+/** Why a person cannot answer so in another process than the one that asks. Everything else is checked where it waits. */
+export function whyNotElsewhere(
+  decision: string,
+  { withheld }: Pick<ApprovalRequest, "withheld">,
+): string | undefined {
+  return decision === "allow" && withheld ? notShown : undefined;
+}
+
 /** Why an answer cannot be taken as it is; taking it for less would be a surprise later. */
 export function problemOf(
   { decision, lasts = "once", stop }: ApprovalDecision,

@@ -10,7 +10,7 @@ import {
 import { describeBehalf, namedAgent } from "../../tool/caller.ts";
 import { describeEffects } from "../policy/describe-effects.ts";
 import { purposeOf } from "../policy/describe-purpose.ts";
-import type { CommandVerdict, Verdict } from "../policy/verdict.ts";
+import { actingCommands, type CommandVerdict, type Verdict } from "../policy/verdict.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 
 export interface ApprovalFormat {
@@ -124,11 +124,6 @@ function formatCommands(field: Field, commands: readonly CommandVerdict[] = []):
     ...(others.length > 0 ? ["other commands:"] : []),
     ...others.flatMap((command) => formatCommand(field, command)),
   ];
-}
-
-/** The commands of a script that it is asked about. */
-export function actingCommands(commands: readonly CommandVerdict[] = []): readonly CommandVerdict[] {
-  return commands.filter(({ decision }) => decision !== "allow");
 }
 
 function formatCommand(field: Field, { decision, text, category, reason }: CommandVerdict): string[] {

@@ -1,10 +1,18 @@
 import type { KeptKind } from "../store/kept/kept-kind.ts";
 import type { Store } from "../store/store.ts";
-import { type ApprovalHandler, type Approvals, createApprovals } from "./approvals.ts";
+import { type ApprovalHandler, type ApprovalRequest, type Approvals, createApprovals } from "./approvals.ts";
 import { createQuestions, type OpenQuestions } from "./questions.ts";
 import { callKind } from "./waiting-calls.ts";
+import type { WaitingKind } from "./waiting-list.ts";
 import { questionKind } from "./waiting-questions.ts";
-import { createWaitingRecords, findAsking, type RecordParts, removeLost } from "./waiting-records.ts";
+import {
+  createWaitingRecords,
+  findAsking,
+  type RecordParts,
+  readRequests,
+  removeLost,
+} from "./waiting-records.ts";
+import { type RequestListParts, waitingRequests } from "./waiting-requests.ts";
 
 /** The requests of the calls of a session to people. */
 export interface People {
@@ -24,21 +32,34 @@ export interface PeopleOptions {
 /** Opens the queues of a session. Requests are kept in the store, where any process can see and answer them. */
 export async function openPeople(parts: RecordParts, options: PeopleOptions): Promise<People> {
   const { sessionId, workspace, isResumed, onApproval: handler, isQueued: queue } = options;
-  const approvals = createApprovals({
-    handler,
-    queue,
-    records: await createWaitingRecords(callKind, parts, sessionId),
-  });
-  const questions = createQuestions({
-    queue,
-    workspace,
-    records: await createWaitingRecords(questionKind, parts, sessionId),
-  });
+  const calls = await createWaitingRecords(callKind, parts, sessionId);
+  const questions = await createWaitingRecords(questionKind, parts, sessionId);
   if (isResumed) {
     await removeLost(callKind, parts.kept);
     await removeLost(questionKind, parts.kept);
   }
-  return { approvals, questions };
+  return {
+    approvals: createApprovals({ handler, queue, records: calls }),
+    questions: createQuestions({ queue, workspace, records: questions }),
+  };
+}
+
+/** The queues of a session whose requests are not kept, and which no person answers. */
+export function withoutPeople(): People {
+  return { approvals: createApprovals({ queue: false }), questions: createQuestions({ queue: false }) };
+}
+
+/** The calls and questions that wait for a person, in every session and process of a store. */
+export function requestsInSessions(parts: RequestListParts): readonly WaitingKind[] {
+  return [waitingRequests(callKind, parts), waitingRequests(questionKind, parts)];
+}
+
+/** The calls of a session and its sub-agents that wait for a person, oldest first. */
+export function readWaitingCalls(
+  store: Pick<Store, "readVariables">,
+  sessionId: string,
+): Promise<readonly ApprovalRequest[]> {
+  return readRequests(callKind, store, sessionId);
 }
 
 /** The sessions in which a call or a question waits for a person now. */

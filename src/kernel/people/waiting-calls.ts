@@ -7,6 +7,7 @@ import {
   decisionDetailKeys,
   type PersonDecision,
   problemOf,
+  whyNotElsewhere,
 } from "./approvals.ts";
 import { formatApproval } from "./format-approval.ts";
 import type { AnswerMarks, RequestMarks, WaitingRequest } from "./waiting-records.ts";
@@ -45,9 +46,8 @@ export const callKind: RequestKind<ApprovalRequest, PersonDecision> = {
     refuseUnknownKeys(details, decisionDetailKeys, "decide");
     const answer = { ...details, decision, by: parts.caller.name };
     if (found.isLeft) return acceptLeft(answer, found, parts);
-    // Everything else is checked where it waits.
-    const problem = decision === "allow" && found.request.withheld && problemOf({ decision }, found.request);
-    if (problem) throw new TypeError(problem);
+    const problem = whyNotElsewhere(decision, found.request);
+    if (problem !== undefined) throw new TypeError(problem);
     return answer;
   },
   message: (approvalId, answer) => ({ kind: "decision", approvalId, ...answer }),

@@ -41,3 +41,8 @@ export interface CommandVerdict extends Pick<Verdict, "decision" | "reason" | "e
 }
 
 export const noEffects: Effects = { reads: [], writes: [], runs: [], hosts: [], opaque: false };
+
+/** The commands of a script that need approval. */
+export function actingCommands(commands: readonly CommandVerdict[] = []): readonly CommandVerdict[] {
+  return commands.filter(({ decision }) => decision !== "allow");
+}

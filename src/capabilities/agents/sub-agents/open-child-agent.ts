@@ -1,5 +1,5 @@
 import { askHooks, tellHooks } from "../../../kernel/call/hooks/event-hooks.ts";
-import { createApprovals } from "../../../kernel/people/approvals.ts";
+import { withoutPeople } from "../../../kernel/people/people.ts";
 import { narrowerMode } from "../../../kernel/policy/decide.ts";
 import type { Lineage, ParentSession } from "../../../kernel/runtime/parent-session.ts";
 import { createBudget } from "../../../kernel/session/budget.ts";
@@ -209,7 +209,7 @@ export async function endLostChild(
   { taskId, dialect, depth, maxDepth, link }: SpawningSession,
   { sessionId }: LostChild,
 ): Promise<void> {
-  const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };
+  const nothing = { budget: createBudget(), approvals: withoutPeople().approvals };
   const { taint, grants, proposals, mode } = link();
   const session = await openChild(
     { id: sessionId, taskId, mode: mode.current, dialect, caller: { kind: "code", name: "toolwright" } },

@@ -1,10 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest } from "../../../kernel/people/approvals.ts";
-import {
-  type ApprovalFormat,
-  actingCommands,
-  formatApproval,
-} from "../../../kernel/people/format-approval.ts";
+import { type ApprovalFormat, formatApproval } from "../../../kernel/people/format-approval.ts";
 import { decidedElsewhere } from "../../../kernel/people/waiting-queue.ts";
+import { actingCommands } from "../../../kernel/policy/verdict.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { markRows, ownRows } from "../../../shared/text/mark-rows.ts";

@@ -9,10 +9,10 @@ import {
   newApproval,
   type PersonDecision,
 } from "../../people/approvals.ts";
-import { suggestRules } from "../../people/suggest-rules.ts";
 import type { RequestBinding } from "../../people/waiting-records.ts";
 import { loopGuard } from "../../policy/refusal.ts";
 import { RuleError } from "../../policy/rules/rule.ts";
+import { suggestRules } from "../../policy/rules/suggest-rules.ts";
 import type { Verdict } from "../../policy/verdict.ts";
 import type { Consent } from "../../services/service.ts";
 import { calledTool, type ResolvedCall, toolOf } from "../call.ts";

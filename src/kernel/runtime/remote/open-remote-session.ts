@@ -4,13 +4,10 @@ import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.t
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CallResult } from "../../call/call.ts";
 import { variableText } from "../../call/inbox/session-inbox.ts";
-import { type ApprovalHandler, decisionDetailKeys, problemOf } from "../../people/approvals.ts";
+import { type ApprovalHandler, decisionDetailKeys, whyNotElsewhere } from "../../people/approvals.ts";
+import { readWaitingCalls, requestsInSessions } from "../../people/people.ts";
 import { type PersonMessage, takeMessage } from "../../people/person-message.ts";
-import { callKind } from "../../people/waiting-calls.ts";
 import type { WaitingKind } from "../../people/waiting-list.ts";
-import { questionKind } from "../../people/waiting-questions.ts";
-import { readRequests } from "../../people/waiting-records.ts";
-import { type RequestListParts, waitingRequests } from "../../people/waiting-requests.ts";
 import { readConversation } from "../../session/conversation/read-conversation.ts";
 import { streamEvents } from "../../session/event-stream.ts";
 import { askOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
@@ -86,15 +83,16 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
   };
   const decide: RemoteSession["decide"] = async (approvalId, decision, details = {}) => {
     refuseUnknownKeys(details, decisionDetailKeys, "decide");
-    const waiting = (await readRequests(callKind, store, id)).find((request) => request.id === approvalId);
-    if (decision === "allow" && waiting?.withheld) throw new TypeError(problemOf({ decision }, waiting));
+    const waiting = (await readWaitingCalls(store, id)).find((request) => request.id === approvalId);
+    const problem = waiting && whyNotElsewhere(decision, waiting);
+    if (problem !== undefined) throw new TypeError(problem);
     await tell({ kind: "decision", approvalId, decision, ...details, by: caller.name });
   };
   /** Asks here whatever the call of this id waits for. Returns how to stop that. */
   const answerFor = (callId: string, handler: ApprovalHandler, signal = ending): (() => void) => {
     const seen = new Set<string>();
     const look = async () => {
-      for (const request of await readRequests(callKind, store, id)) {
+      for (const request of await readWaitingCalls(store, id)) {
         if (request.callId !== callId || seen.has(request.id)) continue;
         seen.add(request.id);
         const answer = await handler(request, signal);
@@ -103,8 +101,8 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
           by: _self,
           ...details
         } = typeof answer === "string" ? { decision: answer } : answer;
-        const problem = decision === "allow" && request.withheld && problemOf({ decision }, request);
-        if (problem) await decide(request.id, "deny", { note: problem });
+        const problem = whyNotElsewhere(decision, request);
+        if (problem !== undefined) await decide(request.id, "deny", { note: problem });
         else await decide(request.id, decision === "allow" ? "allow" : "deny", details);
       }
     };
@@ -144,7 +142,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
       const holder = await owner();
       if (holder?.life !== undefined) store.lives.wake(holder.life);
     },
-    approvals: () => readRequests(callKind, store, id),
+    approvals: () => readWaitingCalls(store, id),
     decide,
     tell,
   };
@@ -218,13 +216,12 @@ function variableUpdater(store: Store, id: string, { perform }: OwnerLink): Remo
 
 /** The calls and questions that wait for a person, in every session and process of a store. */
 export function waitingInSessions(parts: RemoteParts): readonly WaitingKind[] {
-  const all: RequestListParts = {
+  return requestsInSessions({
     ...parts,
     mask: parts.redactor.text,
     workspace: parts.workspace.root,
     tell: async (id, message) => (await openRemoteSession(parts, id)).tell(message),
-  };
-  return [waitingRequests(callKind, all), waitingRequests(questionKind, all)];
+  });
 }
 
 function isBusy(error: unknown): boolean {

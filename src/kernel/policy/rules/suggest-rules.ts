@@ -1,7 +1,6 @@
-import { quoteWord } from "../../shared/text/quote-word.ts";
-import { runsOtherPrograms } from "../policy/rules/too-wide.ts";
-import type { CommandVerdict, Verdict } from "../policy/verdict.ts";
-import { actingCommands } from "./format-approval.ts";
+import { quoteWord } from "../../../shared/text/quote-word.ts";
+import { actingCommands, type CommandVerdict, type Verdict } from "../verdict.ts";
+import { runsOtherPrograms } from "./too-wide.ts";
 
 /**
  * Allow rules that say what a person is asked about and no more: the exact command, path or host, or the tool of a server.
