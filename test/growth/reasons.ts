@@ -66,6 +66,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   "puts texts together or passes them on": [
     "cannotBeSent",
     "toDialectValue",
+    "whyNotElsewhere",
+    "readWaitingCalls",
     "dialectOfModel",
     "outcomeOfError",
     "suggestRules",

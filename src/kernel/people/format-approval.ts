@@ -8,8 +8,7 @@ import {
   showLine,
 } from "../../shared/text/mark-rows.ts";
 import { describeBehalf, namedAgent } from "../../tool/caller.ts";
-import { describeEffects } from "../policy/describe-effects.ts";
-import { purposeOf } from "../policy/describe-purpose.ts";
+import { describeEffects, purposeOf } from "../policy/describe-effects.ts";
 import { actingCommands, type CommandVerdict, type Verdict } from "../policy/verdict.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 

@@ -1,9 +1,11 @@
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { Caller } from "../../tool/caller.ts";
+import type { QuestionReply } from "../../tool/services/question.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
 import type { Grants } from "../policy/rules/grants.ts";
 import type { Store } from "../store/store.ts";
-import type { PersonMessage } from "./person-message.ts";
+import type { ApprovalDecision, ApprovalQueue } from "./approvals.ts";
+import type { QuestionQueue } from "./questions.ts";
 import type { Said, WaitingEntry, WaitingKind } from "./waiting-list.ts";
 import {
   answerLeft,
@@ -67,4 +69,24 @@ export function waitingRequests<Request extends PersonRequest, Answer>(
       await kind.onAnswered?.(request, answer, parts);
     },
   };
+}
+
+/** A person's answer on its way to the process that waits for it. Other versions send and read these forms. */
+export type PersonMessage =
+  | ({ readonly kind: "decision"; readonly approvalId: string } & ApprovalDecision)
+  | { readonly kind: "reply"; readonly questionId: string; readonly reply: QuestionReply };
+
+/** Gives a person's answer to the request that waits for it. Throws if it does not wait, or the answer does not fit. */
+export function takeMessage(
+  { approvals, questions }: { readonly approvals: ApprovalQueue; readonly questions: QuestionQueue },
+  message: PersonMessage,
+): void {
+  if (message.kind === "decision") {
+    const { kind: _kind, approvalId, decision, ...details } = message;
+    approvals.decide(approvalId, decision, details);
+  } else {
+    const { questionId, reply } = message;
+    if ("answer" in reply) questions.answer(questionId, reply.answer, { by: reply.by });
+    else questions.decline(questionId, reply);
+  }
 }

@@ -8,3 +8,16 @@ export function describeEffects({ reads, writes, runs, hosts, opaque }: Effects)
     .map(([kind, targets]): [string, string] => [kind, targets.map(showLine).join(", ")]);
   return opaque ? [...rows, ["maybe more", "not everything it touches is known before it runs"]] : rows;
 }
+
+/** What a command of a category does, as a verb; undefined for `general`, which says nothing. */
+export function purposeOf(category: string | undefined): string | undefined {
+  return category === undefined ? undefined : purposes.get(category);
+}
+
+const purposes: ReadonlyMap<string, string> = new Map([
+  ["search", "searches"],
+  ["read", "reads"],
+  ["list", "lists"],
+  ["write", "writes"],
+  ["silent", "prints nothing"],
+]);

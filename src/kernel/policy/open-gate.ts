@@ -15,8 +15,7 @@ import {
 } from "./call-judge.ts";
 import { decide, decisionOn, type JudgedRequest, strictestRuling } from "./decide.ts";
 import type { EnterOptions, Gate, Reach, SeenFile, Visibility } from "./gate.ts";
-import { isNamedByRule } from "./hosts/named-by-rule.ts";
-import { readHost } from "./hosts/read-host.ts";
+import { isNamedByRule, readHost } from "./hosts/host-matcher.ts";
 import { atPlace } from "./judge-requests.ts";
 import type { PathAction } from "./paths/judge-path.ts";
 import { findChanged, type SeenState } from "./paths/seen-state.ts";

@@ -1,5 +1,5 @@
 import type { Word } from "../shell-syntax/shell-script.ts";
-import { followLinks } from "./facts/follow-links.ts";
+import { followLinks } from "./facts/found-links.ts";
 import { isOneArgument, knownText } from "./known-words.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { CheckContext, OperandRule, ParsedArguments, ParsedOption, Program } from "./program.ts";

@@ -1,5 +1,5 @@
-import { isFreshName } from "../shell-syntax/fresh-name.ts";
 import type { Assignment } from "../shell-syntax/shell-script.ts";
+import { isFreshName } from "../shell-syntax/shell-state.ts";
 import { knownText } from "./known-words.ts";
 import type { Program } from "./program.ts";
 import type { Report } from "./report.ts";

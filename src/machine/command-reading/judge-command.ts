@@ -1,17 +1,15 @@
 import { relativeInside } from "../../shared/relative-inside.ts";
-import type { Assignment, Word } from "../shell-syntax/shell-script.ts";
-import type { OwnCategory } from "./category.ts";
-import type { MachineFacts } from "./command-finding.ts";
+import type { Assignment, Redirect, Word } from "../shell-syntax/shell-script.ts";
+import type { Category, MachineFacts } from "./command-finding.ts";
 import { writeFound } from "./facts/write-found.ts";
 import { feedArguments } from "./feed-arguments.ts";
 import { readShellWords } from "./inner-script.ts";
 import { judgeArguments } from "./judge-arguments.ts";
 import { judgeBareAssignment, judgePrefixAssignment } from "./judge-assignment.ts";
-import { judgeRedirect } from "./judge-redirect.ts";
 import { knownText, literalWord, shownText } from "./known-words.ts";
 import { defineProgram, type Program } from "./program.ts";
 import type { NestedCommand } from "./read-nested.ts";
-import { createReport, type Listing, type Report } from "./report.ts";
+import { createReport, harmlessDevices, type Listing, type Report } from "./report.ts";
 import { findProgram } from "./tables/index.ts";
 import { wrappers } from "./tables/wrappers.ts";
 import { forgetsSettings, unwrap } from "./wrapper.ts";
@@ -206,4 +204,46 @@ function categoryFor(program: Program | undefined, { found }: Report): OwnCatego
   if (isHarmless || program.category === "silent" || program.category === "general") return program.category;
   if (mayDoMore) return "general";
   return writes.size > 0 || deletes ? "write" : program.category;
+}
+
+/** A category, or `neutral` for commands such as `echo` and `cd`, which say nothing about a pipeline's purpose. */
+type OwnCategory = Category | "neutral";
+
+/**
+ * The category of a script, from those of its commands: one `general` or `write` command decides, `silent` needs all of
+ * them to be silent, and among reading commands the first one decides.
+ */
+export function categoryOf(parts: readonly OwnCategory[]): Category {
+  const relevant = parts.filter((part) => part !== "neutral");
+  const [first] = relevant;
+  if (first === undefined || relevant.includes("general")) return "general";
+  if (relevant.includes("write")) return "write";
+  if (relevant.includes("silent")) return relevant.every((part) => part === "silent") ? "silent" : "general";
+  return first;
+}
+
+/** Reports what a redirection reads, writes or connects to. */
+function judgeRedirect({ operator, descriptor, target }: Redirect, report: Report): void {
+  const text = knownText(target);
+  const socket = /^\/dev\/(?:tcp|udp)(?:\/([^/]*))?/.exec(text ?? "");
+  // `{name}>` assigns a variable, possibly one that changes how programs behave.
+  if (typeof descriptor === "string") report.ask(`{${descriptor}}${operator} assigns a variable`);
+  else if (operator.startsWith("<<") || isDuplication(operator, text)) return;
+  else if (text === undefined && operator === "<" && target.kind === "glob") report.read(target);
+  else if (text === undefined)
+    report.ask(`the target of ${operator} ${target.source} is unknown until it runs`);
+  else if (socket !== null) {
+    report.connect(socket[1] || "*");
+    report.ask(`${operator} ${text} opens a network connection`);
+  } else if (operator === "<&") report.ask(`${operator} ${text} does not name a descriptor`);
+  else if (!harmlessDevices.has(text)) {
+    const file = literalWord(text);
+    if (operator === "<" || operator === "<>") report.read(file);
+    if (operator !== "<") report.write(file);
+  }
+}
+
+/** `2>&1`, `>&-`, `3<&0-`. */
+function isDuplication(operator: string, text: string | undefined): boolean {
+  return (operator === ">&" || operator === "<&") && text !== undefined && /^(?:\d+-?|-)$/.test(text);
 }

@@ -1,7 +1,6 @@
 import type { SyntaxNode } from "unbash";
 import { placeholdersIn } from "../../shared/secrets/secret-names.ts";
-import { loadParser, type Parser } from "./parse-bash.ts";
-import { prescreenScript } from "./prescreen-script.ts";
+import { loadParser, type Parser, prescreenScript } from "./prescreen-script.ts";
 
 /** A script in which variables stand in the place of secrets, and those variables. */
 export interface BoundScript {

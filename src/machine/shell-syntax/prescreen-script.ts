@@ -1,3 +1,4 @@
+import type { ParsedScript, SyntaxNode } from "unbash";
 import type { ScriptProblem } from "./shell-script.ts";
 
 const maxCharacters = 10_000;
@@ -73,4 +74,16 @@ function nameCharacter(character: string): string {
 
 function refuse(reason: string, text: string): Prescreening {
   return { problems: [{ reason, text }], mayParse: false };
+}
+
+export interface Parser {
+  /** Recovers from errors and reports them in the tree, nested trees included; throws only on absurd depths. */
+  parse(text: string): ParsedScript;
+  /** Visits a node's children, including those behind lazy getters. */
+  forEachChild(node: SyntaxNode, visit: (child: SyntaxNode) => void): void;
+}
+
+/** The only place that loads the parser. */
+export function loadParser(): Promise<Parser> {
+  return import("unbash");
 }

@@ -1,5 +1,4 @@
-import { loadParser, type Parser } from "./parse-bash.ts";
-import { prescreenScript } from "./prescreen-script.ts";
+import { loadParser, type Parser, prescreenScript } from "./prescreen-script.ts";
 import { type Reading, ReadingLimit, type ReadOptions, type Site } from "./reading.ts";
 import type { ScriptProblem, ShellScript, SimpleCommand } from "./shell-script.ts";
 import { createState, forkState } from "./shell-state.ts";

@@ -77,3 +77,13 @@ function joinValues(one: Value, other: Value | undefined): Value | undefined {
   if (one.kind === "glob" && other.kind === "glob" && one.pattern === other.pattern) return one;
   return isInteger(one) && isInteger(other) ? { kind: "integer" } : undefined;
 }
+
+/**
+ * Whether assigning this variable cannot change how bash or a program behaves. Names that matter are in capitals, with
+ * few exceptions.
+ */
+export function isFreshName(name: string): boolean {
+  return /^[a-z_][a-z0-9_]*$/.test(name) && !meaningful.test(name);
+}
+
+const meaningful = /^(?:_|auto_resume|histchars|\w+_proxy)$/;

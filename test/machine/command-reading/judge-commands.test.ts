@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { categoryOf } from "../../../src/machine/command-reading/category.ts";
+import { categoryOf } from "../../../src/machine/command-reading/judge-command.ts";
 import { judgeLine, openWorld } from "./judge-line.ts";
 
 async function effectsOf(line: string, files: Readonly<Record<string, string>> = {}) {

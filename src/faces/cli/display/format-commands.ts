@@ -1,4 +1,4 @@
-import { purposeOf } from "../../../kernel/policy/describe-purpose.ts";
+import { purposeOf } from "../../../kernel/policy/describe-effects.ts";
 import type { CommandVerdict } from "../../../kernel/policy/verdict.ts";
 import { showLine } from "../../../shared/text/mark-rows.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";

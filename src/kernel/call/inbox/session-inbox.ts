@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
-import { type PersonMessage, takeMessage } from "../../people/person-message.ts";
 import type { QuestionQueue } from "../../people/questions.ts";
+import { type PersonMessage, takeMessage } from "../../people/waiting-requests.ts";
 import type { UndoItem } from "../../session/inbox/inbox-item.ts";
 import type { InboxHandlers } from "../../session/inbox/serve-inboxes.ts";
 import type { SessionTaint } from "../../session/session-taint.ts";

@@ -1,5 +1,5 @@
+import type { Rules } from "../rules/rule.ts";
 import { type Rule, RuleError } from "../rules/rule.ts";
-import { readHost } from "./read-host.ts";
 
 /**
  * Matches hosts against `domain:example.com`, which is that host alone, or `domain:*.example.com`, which is every
@@ -27,4 +27,28 @@ export function hostMatcher(pattern: string, where: string): NonNullable<Rule["m
     const { name } = reached;
     return (isBelow ? name.endsWith(`.${named.name}`) : name === named.name) ? "yes" : "no";
   };
+}
+
+interface NamedHost {
+  /** As it is looked up: lower case, international names encoded, IPv6 addresses in brackets. */
+  readonly name: string;
+  /** Undefined for 80 and 443, the usual ports. */
+  readonly port: string | undefined;
+}
+
+/** The host of an address, URL or `host:port`; undefined for any other text. */
+export function readHost(text: string): NamedHost | undefined {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  // Only these schemes have their hosts encoded and IPv4 addresses normalised.
+  const web = url === null || /^https?:$/.test(url.protocol) ? url : URL.parse(`http://${url.host}`);
+  const name = web?.hostname.replace(/\.$/, "");
+  if (web === null || !name) return undefined;
+  return { name, port: ["", "80", "443"].includes(web.port) ? undefined : web.port };
+}
+
+/** Whether the user has written a rule for this very host that does not deny it. */
+export function isNamedByRule(host: string, { allow, ask }: Rules): boolean {
+  return [...allow, ...ask].some(
+    ({ isOneHost, matchesHost }) => isOneHost === true && matchesHost?.(host) === "yes",
+  );
 }

@@ -2,8 +2,7 @@ import { type AddressKind, addressKind, describeKind } from "../../../shared/web
 import { isLocalName } from "../../../shared/web/parse-web-url.ts";
 import type { Floor } from "../paths/judge-path.ts";
 import type { Rules } from "../rules/rule.ts";
-import { isNamedByRule } from "./named-by-rule.ts";
-import { readHost } from "./read-host.ts";
+import { isNamedByRule, readHost } from "./host-matcher.ts";
 
 /**
  * The floor's verdict on a host of the web: this machine and private networks are denied unless the user has named the

@@ -10,7 +10,6 @@ import { findUnclear } from "./find-unclear.ts";
 import { keysOf, type PathKey, rarestOf } from "./path-keys.ts";
 import { readingsOf } from "./path-readings.ts";
 import { type PathMatcher, RuleError, type RulePath } from "./rule.ts";
-import { splitPatterns } from "./split-patterns.ts";
 
 /**
  * Matches paths against a rule's patterns, which are those of `.gitignore`: a name without a slash is meant in every
@@ -150,4 +149,20 @@ function compileReadings(glob: string): PathTest {
   // `*` matches names inside the workspace or disk, not the workspace (`.`) or the disk's root itself.
   const isAmongNames = /^(?:\*\*\/)*(?!\*\*\/)\.?\*/.test(glob);
   return (path) => !(isAmongNames && path === ".") && tests.some((test) => test(path));
+}
+
+/** The patterns of a rule such as `Edit(src/**, test/**)`. A comma in braces or after a `\` separates nothing. */
+export function splitPatterns(text: string): readonly string[] {
+  const patterns = [""];
+  let depth = 0;
+  for (const { kind, text: part } of readTokens(text)) {
+    if (part === "{") depth += 1;
+    if (part === "}" && depth > 0) depth -= 1;
+    if (kind === "character" && part === "," && depth === 0) patterns.push("");
+    else patterns[patterns.length - 1] += part;
+  }
+  // A `{` that is never closed is reported with the whole text.
+  if (depth > 0) return [text.trim()];
+  const named = patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== "");
+  return named.length > 0 ? named : [text.trim()];
 }

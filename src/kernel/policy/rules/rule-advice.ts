@@ -1,7 +1,7 @@
 import { readCommandPattern } from "./command-pattern.ts";
+import { splitPatterns } from "./path-matcher.ts";
 import type { Rule, RuleLists } from "./rule.ts";
 import { commandWitnesses, pathWitnesses } from "./rule-witnesses.ts";
-import { splitPatterns } from "./split-patterns.ts";
 import { findWide } from "./too-wide.ts";
 
 /** Something about a rule that its author should know: it is valid, but does not do what it seems to. */

@@ -5,8 +5,8 @@ import { anyNumber } from "../../../shared/glob/match-steps.ts";
 import { type GlobToken, readTokens } from "../../../shared/glob/read-tokens.ts";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import { readCommandPattern } from "./command-pattern.ts";
+import { splitPatterns } from "./path-matcher.ts";
 import type { RuleCommand, RulePath } from "./rule.ts";
-import { splitPatterns } from "./split-patterns.ts";
 
 // Occurs in no pattern, so that only a star can match it.
 const unheardOf = "\u0001";

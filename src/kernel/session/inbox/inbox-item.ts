@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ErrorCode } from "../../../tool/tool-error.ts";
-import type { PersonMessage } from "../../people/person-message.ts";
+import type { PersonMessage } from "../../people/waiting-requests.ts";
 import type { KeptKind } from "../../store/kept/kept-kind.ts";
 import type { ProcessLife } from "../../store/process-life.ts";
 

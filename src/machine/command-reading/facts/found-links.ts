@@ -1,7 +1,9 @@
 import { posix } from "node:path";
 import type { MachineFacts } from "../command-finding.ts";
 import { readIndex } from "../git/read-index.ts";
+import type { CheckContext } from "../program.ts";
 import type { Listing, Report } from "../report.ts";
+import { isPattern, withoutEscapes } from "./expand-glob.ts";
 
 /**
  * A program that is given the name of a link goes where the link leads. Asks if one of the names that an earlier command
@@ -49,3 +51,18 @@ async function trackedLinks(
 }
 
 const maxInFolder = 50_000;
+
+/** Asks if a program that goes through links would get from what it reads to somewhere else. */
+export async function followLinks(report: Report, { name, world }: CheckContext): Promise<void> {
+  for (const path of [...report.found.reads]) {
+    if (await world.leadsOut(withoutPattern(path)))
+      return report.ask(`${name} would follow links from ${path} to other places`, { onlyReads: true });
+  }
+}
+
+/** The folder in which a pattern is looked for. */
+export function withoutPattern(path: string): string {
+  const parts = path.split("/");
+  const first = parts.findIndex(isPattern);
+  return first === -1 ? path : withoutEscapes(parts.slice(0, first).join("/")) || "/";
+}

@@ -1,11 +1,9 @@
 import { constants } from "node:fs";
-import { access, lstat, open, realpath } from "node:fs/promises";
+import { access, lstat, open, readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { MachineFacts } from "../command-finding.ts";
-import { leadsOut } from "./leads-out.ts";
-import { listBelow } from "./list-below.ts";
+import type { FoundEntry, MachineFacts } from "../command-finding.ts";
 
 export interface Surroundings {
   /** Absolute; where the script starts. */
@@ -114,4 +112,50 @@ async function readSmall(path: string, most: number): Promise<Buffer | undefined
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Everything beneath a folder, or only what is directly in it, without following links; undefined if it is more than
+ * that many entries, or a folder cannot be read. What is no folder has nothing beneath it.
+ */
+export async function listBelow(
+  folder: string,
+  { most, isFlat = false }: { readonly most: number; readonly isFlat?: boolean },
+): Promise<readonly FoundEntry[] | undefined> {
+  const found: FoundEntry[] = [];
+  const folders = [""];
+  for (let inside = folders.pop(); inside !== undefined; inside = folders.pop()) {
+    const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(none);
+    if (entries === undefined || found.length + entries.length > most) return undefined;
+    for (const entry of entries) {
+      const path = inside === "" ? entry.name : `${inside}/${entry.name}`;
+      const kind = entry.isDirectory() ? "directory" : entry.isFile() ? "file" : "other";
+      found.push({ path, kind });
+      if (kind === "directory" && !isFlat) folders.push(path);
+    }
+  }
+  return found;
+}
+
+/** A file, or nothing at all, is like an empty folder. */
+function none(error: NodeJS.ErrnoException): [] | undefined {
+  return error.code === "ENOTDIR" || error.code === "ENOENT" ? [] : undefined;
+}
+
+/** Whether a link beneath a folder, of such a name, leads out of it; also true if there is too much to look at. */
+async function leadsOut(
+  folder: string,
+  mayBeNamed: (name: string) => boolean = () => true,
+): Promise<boolean> {
+  const found = await listBelow(folder, { most: 50_000 });
+  if (found === undefined) return true;
+  const links = found.filter(({ kind, path }) => kind === "other" && mayBeNamed(basename(path)));
+  if (links.length === 0) return false;
+  const home = await realpath(folder).catch(() => folder);
+  for (const { path } of links) {
+    // A link without a target leads nowhere.
+    const target = await realpath(join(folder, path)).catch(() => undefined);
+    if (target !== undefined && relativeInside(home, target) === undefined) return true;
+  }
+  return false;
 }

@@ -1,8 +1,7 @@
 import { compileSegment } from "../../../shared/glob/compile-segment.ts";
 import type { Word } from "../../shell-syntax/shell-script.ts";
 import { escapePattern } from "../facts/expand-glob.ts";
-import { followLinks } from "../facts/follow-links.ts";
-import { askAboutFoundLinks } from "../facts/found-links.ts";
+import { askAboutFoundLinks, followLinks } from "../facts/found-links.ts";
 import { isAimedAtSecrets } from "../glob-problem.ts";
 import { isOneArgument, knownText } from "../known-words.ts";
 import type { CheckContext, ProgramCheck } from "../program.ts";

@@ -1,8 +1,8 @@
 import type { HereDoc, HereString, Redirection, Redirect as RedirectNode } from "unbash";
-import { isFreshName } from "../fresh-name.ts";
 import type { Reading, Site } from "../reading.ts";
 import type { Redirect, Word } from "../shell-script.ts";
 import type { ShellState } from "../shell-state.ts";
+import { isFreshName } from "../shell-state.ts";
 import { resolveArguments, resolveText } from "../words/resolve-word.ts";
 import { readHereBody } from "../words/word-atoms.ts";
 

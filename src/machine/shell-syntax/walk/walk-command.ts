@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Command, CommandArgument, Redirected, TestCommand } from "unbash";
 import type { Reading, Site } from "../reading.ts";
 import type { Assignment, PipelinePlace, Redirect, SimpleCommand, Word } from "../shell-script.ts";
@@ -5,7 +6,6 @@ import { bothExits, type ExitStates, forgetAll, forkState, type ShellState } fro
 import { assign, readAssignment } from "../words/assignments.ts";
 import { resolveArguments } from "../words/resolve-word.ts";
 import { effectOf, isDeclaration } from "./builtin-effects.ts";
-import { changeDirectory } from "./change-directory.ts";
 import { namedVariable } from "./loop-changes.ts";
 import { readTest } from "./read-test.ts";
 import { readRedirect } from "./redirects.ts";
@@ -200,4 +200,49 @@ function forgetNamed(name: string, { words, context }: Builtin): void {
 
 function textOf(word: Word): string | undefined {
   return word.kind === "literal" || word.kind === "variable" ? word.text : undefined;
+}
+
+interface DirectoryCommand {
+  readonly words: readonly Word[];
+  readonly assignments: readonly Assignment[];
+}
+
+/** The state after `cd`, `pushd`, `popd` or `dirs`; unchanged if the command fails. */
+function changeDirectory({ words, assignments }: DirectoryCommand, state: ShellState): ExitStates {
+  const success = forkState(state);
+  // The assignment may be of CDPATH or HOME.
+  success.directories = assignments.length > 0 ? undefined : nextDirectories(words, state.directories);
+  return { success, failure: forkState(state) };
+}
+
+function nextDirectories(
+  [command, ...args]: readonly Word[],
+  directories: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const name = command === undefined ? undefined : textOf(command);
+  const [first] = args;
+  const [operand, ...others] = first !== undefined && textOf(first) === "--" ? args.slice(1) : args;
+  if (directories === undefined || others.length > 0) return undefined;
+  const [current = ".", ...below] = directories;
+  if (name === "dirs") return operand === undefined ? directories : undefined;
+  if (name === "popd") return operand === undefined && below.length > 0 ? below : undefined;
+  const target = operand === undefined ? undefined : textOf(operand);
+  const next = target === undefined ? undefined : joinLogically(current, target);
+  if (next === undefined) return undefined;
+  return name === "pushd" ? [next, ...directories] : [next, ...below];
+}
+
+/**
+ * Bash resolves `..` in the text of the path, ignoring links; but if the result does not exist, it lets the kernel follow
+ * the links. So the result of a path that goes up and down again is unknown.
+ */
+function joinLogically(current: string, target: string): string | undefined {
+  // `-` and `+1` refer to earlier directories; an empty name is not a directory.
+  if (target === "" || /^[-+]/.test(target)) return undefined;
+  const steps = target.split("/").filter((step) => step !== "" && step !== ".");
+  const hasUp = steps.includes("..");
+  const isOnlyUp = steps.every((step) => step === "..");
+  if (posix.isAbsolute(target)) return hasUp ? undefined : posix.normalize(`/${steps.join("/")}`);
+  if (hasUp && !isOnlyUp) return undefined;
+  return posix.join(current, ...steps);
 }

@@ -1,12 +1,12 @@
 import type { ArithmeticFor, CompoundList, For, Select, While, Word as WordNode } from "unbash";
-import { isFreshName } from "../fresh-name.ts";
-import { noteListing } from "../note-listing.ts";
 import type { Reading, Site } from "../reading.ts";
+import { noteListing } from "../reading.ts";
 import type { SimpleCommand } from "../shell-script.ts";
 import {
   bothExits,
   type ExitStates,
   forkState,
+  isFreshName,
   isInteger,
   type ShellState,
   type Value,

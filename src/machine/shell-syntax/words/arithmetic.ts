@@ -1,7 +1,6 @@
 import type { ArithmeticBinary, ArithmeticExpression, ArithmeticWord } from "unbash";
-import { isFreshName } from "../fresh-name.ts";
 import type { Reading, Site } from "../reading.ts";
-import { forkState, isInteger, joinStates, type ShellState } from "../shell-state.ts";
+import { forkState, isFreshName, isInteger, joinStates, type ShellState } from "../shell-state.ts";
 
 interface Context {
   readonly reading: Reading;

@@ -1,9 +1,8 @@
 import type { Assignment as AssignmentNode, Word as WordNode } from "unbash";
-import { isFreshName } from "../fresh-name.ts";
-import { noteListing } from "../note-listing.ts";
 import type { Reading, Site } from "../reading.ts";
+import { noteListing } from "../reading.ts";
 import type { Assignment, Word } from "../shell-script.ts";
-import { isInteger, isIntegerText, type ShellState, type Value } from "../shell-state.ts";
+import { isFreshName, isInteger, isIntegerText, type ShellState, type Value } from "../shell-state.ts";
 import { resolveArguments, resolveText } from "./resolve-word.ts";
 
 interface Context {

@@ -1,7 +1,6 @@
 import type { ParameterExpansionPart, Word as WordNode } from "unbash";
-import { isFreshName } from "../fresh-name.ts";
 import type { Reading, Site } from "../reading.ts";
-import { isInteger, isIntegerText, type ShellState } from "../shell-state.ts";
+import { isFreshName, isInteger, isIntegerText, type ShellState } from "../shell-state.ts";
 import { type Atom, unknown } from "./atom.ts";
 import { readVariable } from "./variable-atoms.ts";
 

@@ -2,9 +2,8 @@ import { mkdir, realpath, symlink } from "node:fs/promises";
 import { join, posix } from "node:path";
 import picomatch from "picomatch";
 import { expect, test } from "vitest";
-import { homeFolders, pathMatcher } from "../../../../src/kernel/policy/rules/path-matcher.ts";
+import { homeFolders, pathMatcher, splitPatterns } from "../../../../src/kernel/policy/rules/path-matcher.ts";
 import { RuleError, type RulePath } from "../../../../src/kernel/policy/rules/rule.ts";
-import { splitPatterns } from "../../../../src/kernel/policy/rules/split-patterns.ts";
 import { fc, fuzzRuns } from "../../../support/fuzz.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
