@@ -2,14 +2,7 @@
 const groups: Readonly<Record<string, readonly string[]>> = {
   "takes a schema that the author of a tool wrote": ["eitherOf"],
   "takes what the user's options or a person's answer name, or problems that readProblems has read, which is tested":
-    [
-      "createSecretHostTest",
-      "propertiesOf",
-      "choice",
-      "checkChoice",
-      "resolveProgram",
-      "mapValues",
-    ],
+    ["createSecretHostTest", "propertiesOf", "choice", "checkChoice", "resolveProgram", "mapValues"],
   "takes one word of a script, and a script has at most 10,000 characters": ["readCommand"],
   "takes a rule that has been read, of at most 4,096 characters": ["adviseOnRules"],
   "takes a path, which the system limits to 4,096 bytes": [
@@ -85,9 +78,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "listOf",
     "normalizeResult",
   ],
-  "holds requests and answers that were checked before, and looks at their ids": [
-    "plainDecision",
-  ],
+  "holds requests and answers that were checked before, and looks at their ids": ["plainDecision"],
   "shows what functions have formatted that are tested": ["notifyOfQuestion"],
   "reads files of the workspace up to a limit, and leaves the text to functions that are tested": [
     "readMcpServers",
