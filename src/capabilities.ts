@@ -18,7 +18,7 @@ import { tasksCapability } from "./capabilities/tasks/tasks-capability.ts";
 import { webCapability } from "./capabilities/web/web-capability.ts";
 import type { kernelOptions } from "./kernel/options/kernel-options.ts";
 import { joinTools } from "./kernel/runtime/builtin-tools.ts";
-import { declaredKept, declaredServices } from "./kernel/runtime/open-capabilities.ts";
+import { declaredKept, declaredReceipt, declaredServices } from "./kernel/runtime/open-capabilities.ts";
 import { declareOptions } from "./kernel/runtime/runtime-options.ts";
 import type { FileOptionsOf } from "./shared/options/option.ts";
 
@@ -67,3 +67,6 @@ export const services = declaredServices(capabilities);
 
 /** Everything that is kept for sessions beside their logs. */
 export const keptKinds = declaredKept(capabilities);
+
+/** What they let receipts say. */
+export const receiptFields = declaredReceipt(capabilities);

@@ -115,6 +115,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
       loops: createLoopWatch(),
       secrets: { sources: {}, read: () => Promise.reject(new Error("there are none")) },
       checks: undefined,
+      receiptFields: new Map(),
     },
     kept: {
       variables: startVariables(options.variables),

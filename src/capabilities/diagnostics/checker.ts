@@ -18,7 +18,7 @@ export interface CheckerShell {
     use: {
       readonly gate: Pick<Gate, "run">;
       readonly signal: AbortSignal;
-      readonly onPlanted: CheckUse["onPlanted"];
+      readonly noted: CheckUse["noted"];
     },
     command: string,
     options: RunOptions,

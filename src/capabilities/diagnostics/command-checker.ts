@@ -119,7 +119,7 @@ async function findProblems(
       {
         gate: { run: (command, directory = root) => use.gate.runConfigured(command, directory, profile) },
         signal: deadline.signal,
-        onPlanted: use.onPlanted,
+        noted: use.noted,
       },
       argv.map(quoteWord).join(" "),
       { directory: root, backgroundAfterMs: maxDelayMs },

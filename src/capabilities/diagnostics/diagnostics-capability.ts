@@ -1,5 +1,7 @@
 import { capability } from "../../kernel/runtime/capability.ts";
+import { countOf } from "../../shared/text/count-of.ts";
 import { type CheckerOptions, diagnosticsOptions } from "./diagnostics-options.ts";
+import type { CheckRecord } from "./problem.ts";
 
 declare module "../../kernel/runtime/runtime-options.ts" {
   interface RuntimeOptions {
@@ -8,10 +10,26 @@ declare module "../../kernel/runtime/runtime-options.ts" {
   }
 }
 
+declare module "../../kernel/events/receipt.ts" {
+  interface NotedFields {
+    /** What the project's checkers found in the changed files; `problems` are the new ones. */
+    readonly diagnostics?: readonly CheckRecord[];
+  }
+}
+
 /** Asks the project's own checkers about changed files. Loaded only where the options name checkers. */
 export const diagnosticsCapability = capability({
   name: "diagnostics",
   options: diagnosticsOptions,
+  receipt: {
+    diagnostics: {
+      show: (records) =>
+        records.map(({ by, status, problems }) => [
+          "checked by",
+          `${by}: ${problems === undefined ? status : countOf(problems, "new problem")}`,
+        ]),
+    },
+  },
   open({ options: { diagnostics: checkers = [] } }) {
     if (checkers.length === 0) return undefined;
     return {

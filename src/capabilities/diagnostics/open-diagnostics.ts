@@ -1,4 +1,3 @@
-import type { CheckRecord } from "../../kernel/events/receipt.ts";
 import type { ChangeChecks, CheckUse } from "../../kernel/services/change-checks.ts";
 import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
 import { compileGlob } from "../../shared/glob/compile-glob.ts";
@@ -10,7 +9,7 @@ import type { Checker, CheckerShell } from "./checker.ts";
 import { createCommandChecker } from "./command-checker.ts";
 import type { CheckerOptions } from "./diagnostics-options.ts";
 import { createServerChecker } from "./language-server/server-checker.ts";
-import type { CheckFinding, Problem } from "./problem.ts";
+import type { CheckFinding, CheckRecord, Problem } from "./problem.ts";
 
 export interface DiagnosticsParts {
   readonly root: string;
@@ -32,20 +31,25 @@ export function openDiagnostics(options: readonly CheckerOptions[], parts: Diagn
         if (before.kind === "file" || after.kind === "file") noted.add(path);
     },
     async check(use) {
-      if (noted.size === 0) return [];
+      if (noted.size === 0) return undefined;
       const changed = [...noted].slice(0, maxFiles);
       noted = new Set();
       const asked = checkers.flatMap(({ name, isFor, checker }) => {
         const own = changed.filter((path) => isFor(relativeInside(root, path) ?? ""));
         return own.length === 0 ? [] : [{ name, checker, own }];
       });
-      return Promise.all(
+      const reports = await Promise.all(
         asked.map(async ({ name, checker, own }) => {
           const finding = await withReadable(await checker.check(own, use), use);
           const shownPath = (path: string) => relativeInside(root, path) ?? path;
           return { record: recordOf(name, finding), text: describeFinding(name, finding, { shownPath }) };
         }),
       );
+      if (reports.length === 0) return undefined;
+      return {
+        text: reports.map(({ text }) => text).join("\n\n"),
+        noted: { diagnostics: reports.map(({ record }) => record) },
+      };
     },
     close: async () => void (await Promise.allSettled(checkers.map(({ checker }) => checker.close()))),
   };

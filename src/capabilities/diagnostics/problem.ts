@@ -32,3 +32,14 @@ interface NoFinding<Status> {
   readonly status: Status;
   readonly why: string;
 }
+
+/** One checker's word on a change, as numbers. */
+export interface CheckRecord {
+  /** The program. */
+  readonly by: string;
+  readonly status: "checked" | "refused" | "failed" | "timed-out";
+  readonly problems?: number;
+  /** Problems of the changed files that were there before. */
+  readonly before?: number;
+  readonly elsewhere?: number;
+}

@@ -28,12 +28,28 @@ declare module "../../kernel/runtime/session.ts" {
   }
 }
 
+declare module "../../kernel/events/receipt.ts" {
+  interface NotedFields {
+    /** For a call that ran a command: its sandbox, or why it had none. */
+    readonly sandbox?: string;
+    /** Absolute paths that its command made or changed, and that may run as code later. */
+    readonly planted?: readonly string[];
+  }
+}
+
 /** Commands, also in the background. */
 export const processesCapability = capability({
   name: "processes",
   options: shellOptions,
   services: { processes: processesService },
   kept: [jobRecords, shellPlace],
+  receipt: {
+    sandbox: { show: (sandbox) => [["sandbox", sandbox]] },
+    planted: {
+      mask: (paths, redactor) => paths.map((path) => redactor.text(path)),
+      show: (paths) => [["may run later", paths.join(", ")]],
+    },
+  },
   tools: [run, output, kill],
   open({ options, store }) {
     const supplies = shareSupplies();

@@ -109,7 +109,7 @@ export interface OpenedProcesses extends OpenService<"processes"> {
   close(): Promise<void>;
 }
 
-type ConfiguredUse = Pick<ProcessUse, "gate" | "signal" | "onPlanted">;
+type ConfiguredUse = Pick<ProcessUse, "gate" | "signal"> & Pick<ServiceCall, "noted">;
 
 /** Runs bash commands in a sandbox. Loaded with the first command, so a session without commands pays nothing. */
 export const processesService: Service<"processes", ProcessParts, OpenedProcesses> = {
@@ -165,9 +165,14 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       },
       locate: async (directory) => (await processes()).locate(directory),
       environment: findEnvironment,
-      async runConfigured(use, command, options) {
+      async runConfigured({ noted, ...use }, command, options) {
         const unheard = { requestEscalation: async () => undefined, onLines() {}, onStart() {} };
-        return (await processes()).run({ callId: newId("check"), ...unheard, ...use }, command, options);
+        const onPlanted = (paths: readonly string[]) => notePlanted(noted, paths);
+        return (await processes()).run(
+          { callId: newId("check"), ...unheard, ...use, onPlanted },
+          command,
+          options,
+        );
       },
       jobs: { ...jobs, moveToBackground: async (callId) => (await processes()).moveToBackground(callId) },
       // Loads nothing if no job was ever started.
@@ -188,9 +193,16 @@ function useOf(gate: Gate, call: ServiceCall, redactor: Pick<Redactor, "text">):
     requestEscalation: call.requestEscalation,
     // Redacted like the result: a tool controls what it reports as progress, but a command does not.
     onLines: (stream, text) => call.progress({ type: "output", stream, text: redactor.text(text) }),
-    onStart: call.noteSandbox,
-    onPlanted: call.notePlanted,
+    onStart: (sandbox) => {
+      call.noted.sandbox = sandbox;
+    },
+    onPlanted: (paths) => notePlanted(call.noted, paths),
   };
+}
+
+/** Adds paths that a command has left for other programs to run. */
+function notePlanted(noted: ServiceCall["noted"], paths: readonly string[]): void {
+  noted.planted = [...(noted.planted ?? []), ...paths];
 }
 
 interface StartParts {

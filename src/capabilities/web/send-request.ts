@@ -13,7 +13,7 @@ import type { WebAccess } from "./web-access.ts";
 export interface SendingParts {
   readonly access: WebAccess;
   readonly gate: Gate;
-  readonly call: Pick<ServiceCall, "deadline" | "noteHost" | "noteRoute" | "secrets" | "holdSecrets">;
+  readonly call: Pick<ServiceCall, "deadline" | "noteHost" | "noted" | "secrets" | "holdSecrets">;
   /** The request only asks for something, even if its service takes that as POST. */
   readonly isQuery?: boolean;
 }
@@ -75,7 +75,7 @@ export async function visit<Result>(
   return withDeadline(call.deadline, timeoutMs, (signal) =>
     access.limits.during(url.host, signal, async () => {
       const response = await client.open(url, { ...request, signal, admit });
-      if (response.route !== "direct") call.noteRoute(response.route);
+      if (response.route !== "direct") call.noted.route = response.route;
       return read(response, signal);
     }),
   );

@@ -21,11 +21,19 @@ declare module "../../kernel/runtime/opening.ts" {
   }
 }
 
+declare module "../../kernel/events/receipt.ts" {
+  interface NotedFields {
+    /** For a call that used the web through a proxy; with `proxy-resolved` the proxy looked up the names, unchecked. */
+    readonly route?: "proxy" | "proxy-resolved";
+  }
+}
+
 /** Pages, requests, downloads and searches. */
 export const webCapability = capability({
   name: "web",
   options: webOptions,
   services: { web: webService },
+  receipt: { route: {} },
   tools: [fetchPage, search, request, download],
   roles: { ruleSubjects: { [fetchPage.name]: "domain" } },
   open(runtime) {

@@ -5,7 +5,7 @@ import type { Caller } from "../../tool/caller.ts";
 import type { IsolatedRunner } from "../../tool/read-isolated.ts";
 import type { SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
-import type { Receipt } from "../events/receipt.ts";
+import type { Receipt, ReceiptFields } from "../events/receipt.ts";
 import type { Approvals } from "../people/approvals.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Grants } from "../policy/rules/grants.ts";
@@ -68,6 +68,8 @@ interface StageParts {
   readonly secrets: Secrets;
   /** Look at the files that calls have changed; undefined if there are none. */
   readonly checks: ChangeChecks | undefined;
+  /** What capabilities may note in receipts. */
+  readonly receiptFields: ReceiptFields;
 }
 
 /** What the session keeps for its calls beside the log. */

@@ -5,7 +5,7 @@ import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { Logger } from "../../tool/tool-context.ts";
 import type { ResolvedName } from "../dialects/dialect-view.ts";
 import type { FileChange } from "../events/file-change.ts";
-import type { Receipt, ReceiptBody } from "../events/receipt.ts";
+import type { Noted, Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CalledTool } from "../events/session-event.ts";
 import type { ApprovalHandler } from "../people/approvals.ts";
 import type { CallGate } from "../policy/call-gate.ts";
@@ -94,7 +94,7 @@ export interface Call {
   /** Canonical and valid. */
   input?: unknown;
   /** What its stages and services have to say in the receipt. */
-  readonly noted: Noted;
+  readonly noted: Noted & { conversions?: ReceiptBody["conversions"]; undo?: ReceiptBody["undo"] };
   /** What its tool has done so far. */
   readonly work: CallWork;
   verdict?: Verdict;
@@ -131,16 +131,6 @@ export interface TimedDelegation extends Delegation {
   /** Time spent only waiting for sub-agents. It is not charged to the call, because their own calls are. */
   readonly waitedMs: number;
   end(): void;
-}
-
-/** Fields of the receipt that are noted while the call runs. The receipt says what each of them means. */
-export type Noted = {
-  -readonly [Name in "conversions" | "sandbox" | "planted" | "route" | "undo"]?: ReceiptBody[Name];
-} & { checked?: ReceiptBody["diagnostics"] };
-
-/** Adds paths that a command has left for other programs to run. */
-export function notePlanted({ noted }: Call, paths: readonly string[]): void {
-  noted.planted = [...(noted.planted ?? []), ...paths];
 }
 
 /** An input as logged: secrets masked, long strings cut, with the hash of the original. */

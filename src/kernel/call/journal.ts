@@ -1,6 +1,5 @@
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { canonicalJson } from "../../shared/json.ts";
-import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
@@ -153,19 +152,18 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     ...(calledAs !== tool && { calledAs }),
     ...(resolved?.entry.versionOf && { toolVersion: resolved.entry.versionOf(call.id) }),
     ...(verdict && { verdict: maskRuling(call, verdict) }),
-    effects: maskEffects(call, observedEffects(call)),
+    effects: host.redactor.value(observedEffects(call)) as Effects,
     input,
     inputHash,
-    ...(noted.conversions && { conversions: maskConversions(call, noted.conversions) }),
+    ...(noted.conversions && {
+      conversions: host.redactor.value(noted.conversions) as typeof noted.conversions,
+    }),
     status: outcome.status,
     ...(outcome.error && { code: outcome.error.code }),
     resultHash: sha256(outcome.text),
     ...(outcome.storedPath !== undefined && { storedPath: outcome.storedPath }),
     ...(call.request.isDryRun && { isDryRun: true }),
-    ...(noted.sandbox !== undefined && { sandbox: noted.sandbox }),
-    ...(noted.planted && { planted: noted.planted.map((path) => host.redactor.text(path)) }),
-    ...(noted.route !== undefined && { route: noted.route }),
-    ...(noted.checked && { diagnostics: noted.checked }),
+    ...notedFields(call),
     ...(noted.undo !== undefined && { undo: noted.undo }),
   };
 }
@@ -183,7 +181,7 @@ function withMaskedName<Named extends { readonly name: string }>(named: Named, r
 
 /** What a person is asked about, as the log keeps it. */
 export function maskVerdict(call: Call, verdict: Verdict): Verdict {
-  return { ...maskRuling(call, verdict), effects: maskEffects(call, verdict.effects) };
+  return { ...maskRuling(call, verdict), effects: call.host.redactor.value(verdict.effects) as Effects };
 }
 
 function maskRuling({ host }: Call, { effects: _effects, ...ruling }: Verdict): Omit<Verdict, "effects"> {
@@ -197,31 +195,31 @@ function maskRuling({ host }: Call, { effects: _effects, ...ruling }: Verdict): 
   };
 }
 
-function maskConversions(
-  { host }: Call,
-  conversions: readonly ValueConversion[],
-): readonly ValueConversion[] {
-  return host.redactor.value(conversions) as readonly ValueConversion[];
-}
-
-function maskEffects({ host }: Call, effects: Effects): Effects {
-  return host.redactor.value(effects) as Effects;
+/** Always in the order in which they are declared, whatever was noted first. */
+function notedFields({ noted, host: { stages, redactor } }: Call): object {
+  const fields: Record<string, unknown> = {};
+  for (const [name, { mask }] of stages.receiptFields) {
+    const value: unknown = Reflect.get(noted, name);
+    if (value !== undefined) fields[name] = mask === undefined ? value : mask(value, redactor);
+  }
+  return fields;
 }
 
 /** The declared effects, and hosts and files that were reached and changed beyond them. */
-function observedEffects(call: Call): Effects {
-  const declared = withChanges(call, call.verdict?.effects ?? noEffects);
-  const { hosts } = call.work;
-  if (hosts === undefined) return declared;
-  return { ...declared, hosts: [...new Set([...declared.hosts, ...hosts])] };
-}
-
-function withChanges({ work: { changes = [] }, request, host }: Call, declared: Effects): Effects {
-  if (changes.length === 0 || request.isDryRun) return declared;
+function observedEffects({ verdict, work, request, host }: Call): Effects {
+  const declared = verdict?.effects ?? noEffects;
+  const { hosts } = work;
+  const { changes = [] } = request.isDryRun ? {} : work;
+  // Fast path: most calls only read.
+  if (changes.length === 0 && hosts === undefined) return declared;
   const { workspace } = host.session;
   const changed = changes.map(({ path }) => relativeInside(workspace, path) ?? path);
-  const writes = [...new Set([...declared.writes, ...changed])];
-  return { ...declared, writes: writes.slice(0, maxListedWrites) };
+  const writes = [...new Set([...declared.writes, ...changed])].slice(0, maxListedWrites);
+  return {
+    ...declared,
+    writes: changes.length === 0 ? declared.writes : writes,
+    hosts: hosts === undefined ? declared.hosts : [...new Set([...declared.hosts, ...hosts])],
+  };
 }
 
 // A recursive copy may change many thousands of files; the undo record has all of them.

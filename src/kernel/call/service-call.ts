@@ -1,7 +1,7 @@
 import type { ToolContext } from "../../tool/tool-context.ts";
 import type { ServiceCall } from "../services/service.ts";
 import { requestConsent, requestEscalation } from "./asking/request-approval.ts";
-import { notePlanted, type ResolvedCall, type TimedDelegation } from "./call.ts";
+import type { ResolvedCall, TimedDelegation } from "./call.ts";
 import { holdSecrets } from "./secrets/use-secrets.ts";
 
 /** A call as the services that it uses see it. */
@@ -38,22 +38,14 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
     requestEscalation: (profile, why) => requestEscalation(call, profile, why),
     requestConsent: (asking, reason) => requestConsent(call, asking, reason),
     progress: context.progress,
+    noted: call.noted,
     noteChange(change) {
       work.changes ??= [];
       work.changes.push(change);
     },
-    noteSandbox(sandbox) {
-      call.noted.sandbox = sandbox;
-    },
-    notePlanted(paths) {
-      notePlanted(call, paths);
-    },
     noteHost(name) {
       work.hosts ??= new Set();
       work.hosts.add(name);
-    },
-    noteRoute(route) {
-      call.noted.route = route;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Effects, Verdict } from "../policy/verdict.ts";
@@ -7,7 +8,7 @@ import type { FileChange } from "./file-change.ts";
 export type CallStatus = "done" | "failed" | "denied" | "timed-out" | "cancelled" | "sealed";
 
 /** The record of a finished call, before it is linked into its session's chain. */
-export interface ReceiptBody {
+export interface ReceiptBody extends NotedFields {
   readonly callId: string;
   readonly sessionId: string;
   /** ISO 8601. */
@@ -36,30 +37,34 @@ export interface ReceiptBody {
   readonly storedPath?: string;
   /** Nothing was changed; the result says what would have been. */
   readonly isDryRun?: true;
-  /** For a call that ran a command: its sandbox, or why it had none. */
-  readonly sandbox?: string;
-  /** Absolute paths that its command made or changed, and that may run as code later. */
-  readonly planted?: readonly string[];
-  /** For a call that used the web through a proxy; with `proxy-resolved` the proxy looked up the names, unchecked. */
-  readonly route?: "proxy" | "proxy-resolved";
-  /** What the project's checkers found in the changed files; `problems` are the new ones. */
-  readonly diagnostics?: readonly CheckRecord[];
   /** For a sealed call: what it had changed when its process ended; paths as in `effects`. */
   readonly changes?: readonly FileChange[];
   /** Blob key of the undo record, if the call can be undone. */
   readonly undo?: string;
 }
 
-/** One checker's word on a change, as numbers. */
-export interface CheckRecord {
-  /** The program. */
-  readonly by: string;
-  readonly status: "checked" | "refused" | "failed" | "timed-out";
-  readonly problems?: number;
-  /** Problems of the changed files that were there before. */
-  readonly before?: number;
-  readonly elsewhere?: number;
+/** What capabilities let receipts say of a call. Each adds its fields at its door (`declare module`). */
+// biome-ignore lint/suspicious/noEmptyInterface: capabilities add its members.
+export interface NotedFields {}
+
+/** The same while the call runs. */
+export type Noted = { -readonly [Name in keyof NotedFields]: NotedFields[Name] };
+
+/** How a field is written and shown. */
+export interface ReceiptField<Value = unknown> {
+  /** As the receipt keeps it. Default: as it was noted. */
+  mask?(value: Value, redactor: Redactor): Value;
+  /** Its lines in `toolwright log`: of each its name and its text. Default: none. */
+  show?(value: Value): readonly (readonly [name: string, text: string])[];
 }
+
+/** Fields of the receipt in the order in which it has them. */
+export type ReceiptFieldTable = {
+  readonly [Name in keyof NotedFields]?: ReceiptField<NonNullable<NotedFields[Name]>>;
+};
+
+/** The fields of all capabilities, by name. */
+export type ReceiptFields = ReadonlyMap<string, ReceiptField>;
 
 /** A receipt in the chain: its hash covers the event that ended the call and the hash of the event before it. */
 export interface Receipt extends ReceiptBody {

@@ -3,6 +3,7 @@ import type { AnyTool } from "../../tool/define-tool.ts";
 import type { IsolatedRunner } from "../../tool/read-isolated.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { UndoStore } from "../call/undo/undo-store.ts";
+import type { ReceiptFieldTable } from "../events/receipt.ts";
 import type { LoggedEvent } from "../events/session-event.ts";
 import type { WaitingKind } from "../people/waiting-list.ts";
 import type { PolicyParts } from "../policy/open-policy.ts";
@@ -37,6 +38,8 @@ export interface Capability<Options extends object = object> {
   readonly services?: ServiceTable;
   /** What it keeps for a session. */
   readonly kept?: readonly KeptKind[];
+  /** What it lets receipts say. */
+  readonly receipt?: ReceiptFieldTable;
   readonly tools?: readonly AnyTool[];
   readonly roles?: ToolRoles;
   /** Throws where no runtime can be opened. */

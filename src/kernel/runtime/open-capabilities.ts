@@ -1,3 +1,4 @@
+import type { ReceiptFields } from "../events/receipt.ts";
 import type { ServiceTable } from "../services/service.ts";
 import type { ServiceName } from "../services/service-views.ts";
 import { sessionKept } from "../session/kept/kept-kinds.ts";
@@ -39,6 +40,11 @@ export async function openCapabilities(
 
 export function declaredServices(capabilities: readonly Capability[]): ServiceTable {
   return Object.assign({}, ...capabilities.map(({ services }) => services));
+}
+
+/** What capabilities may note in receipts, in the order of their list. */
+export function declaredReceipt(capabilities: readonly Capability[]): ReceiptFields {
+  return new Map(capabilities.flatMap(({ receipt = {} }) => Object.entries(receipt)));
 }
 
 /** Everything that is kept for sessions beside their logs. */

@@ -14,7 +14,7 @@ import { storeFlags } from "../store/store-flags.ts";
 import { createToolFilter } from "../tool-search/tool-filter.ts";
 import { type AssembledRuntime, extraRootsOf, sandboxFor } from "./assemble-runtime.ts";
 import { broughtBy } from "./capability.ts";
-import { declaredServices, sweepLost } from "./open-capabilities.ts";
+import { declaredReceipt, declaredServices, sweepLost } from "./open-capabilities.ts";
 import { moveTo } from "./places/open-places.ts";
 import type { RunningRuntime } from "./running-runtime.ts";
 import { openSession } from "./session/open-session.ts";
@@ -66,6 +66,7 @@ async function shareForAll(assembled: AssembledRuntime) {
   return {
     ...{ filterTools, keepRules },
     services: declaredServices(capabilities),
+    receiptFields: declaredReceipt(capabilities),
     secrets: await openDeclared(options.secretSources, {
       roots: [workspace.root, ...extraRootsOf(options)],
       mask: redactor.add,

@@ -7,12 +7,12 @@ import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { CallHost } from "../call/call-host.ts";
 import type { HookChain } from "../call/hooks/hooks.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
+import type { Noted } from "../events/receipt.ts";
 import type { OpenQuestions, QuestionRequest } from "../people/questions.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { WorkspacePaths } from "../policy/paths/workspace-paths.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { BackgroundSource } from "../services/background.ts";
-import type { CheckUse } from "../services/change-checks.ts";
 import type { AgentTurn } from "../session/agent-turn.ts";
 import type { InboxHandler } from "../session/inbox/serve-inboxes.ts";
 import type { SessionKept } from "../session/kept/kept.ts";
@@ -157,7 +157,7 @@ export interface SessionShell {
     use: {
       readonly gate: Pick<Gate, "run">;
       readonly signal: AbortSignal;
-      readonly onPlanted: CheckUse["onPlanted"];
+      readonly noted: Noted;
     },
     command: string,
     options: RunOptions,

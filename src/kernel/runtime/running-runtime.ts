@@ -1,5 +1,6 @@
 import type { Secrets } from "../../shared/secrets/secret-sources.ts";
 import type { StrayGuard } from "../../shared/stray-rejections.ts";
+import type { ReceiptFields } from "../events/receipt.ts";
 import type { Mode } from "../policy/decide.ts";
 import type { PolicySource } from "../policy/open-policy.ts";
 import type { Grants } from "../policy/rules/grants.ts";
@@ -19,6 +20,8 @@ export interface RunningRuntime extends OpenRuntime {
   readonly services: ServiceTable;
   /** Those of capabilities that the options do not ask for. */
   readonly lacking: readonly ServiceName[];
+  /** What capabilities may note in receipts. */
+  readonly receiptFields: ReceiptFields;
   readonly dialects: RuntimeDialects;
   readonly policySource: PolicySource & { readonly current: { readonly mode: Mode } };
   readonly secrets: Secrets;

@@ -1,6 +1,6 @@
 import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
 import type { FileChange } from "../events/file-change.ts";
-import type { CheckRecord } from "../events/receipt.ts";
+import type { Noted, NotedFields } from "../events/receipt.ts";
 import type { Bounds } from "../policy/bounds.ts";
 import type { Gate } from "../policy/gate.ts";
 
@@ -8,14 +8,14 @@ import type { Gate } from "../policy/gate.ts";
 export interface ChangeChecks {
   /** Remembers changes for the next `check`. */
   note(changes: readonly FileChange[]): void;
-  /** Checks the changes since the last time; empty if no check is for the changed files. */
-  check(use: CheckUse): Promise<readonly CheckReport[]>;
+  /** Checks the changes since the last time; undefined if no check is for the changed files. */
+  check(use: CheckUse): Promise<CheckReport | undefined>;
   close(): Promise<void>;
 }
 
 export interface CheckReport {
   /** For the receipt. */
-  readonly record: CheckRecord;
+  readonly noted: NotedFields;
   /** For the model. */
   readonly text: string;
 }
@@ -23,7 +23,8 @@ export interface CheckReport {
 /** On whose behalf a check is made. */
 export interface CheckUse {
   readonly gate: CheckGate;
-  readonly onPlanted: (paths: readonly string[]) => void;
+  /** What the receipt of the call says of programs that are run for the check. */
+  readonly noted: Noted;
 }
 
 /** Judges the program of a check, and which of its findings may be told. */

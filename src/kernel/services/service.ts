@@ -5,7 +5,7 @@ import type { Caller } from "../../tool/caller.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { ToolServices } from "../../tool/tool-context.ts";
 import type { FileChange } from "../events/file-change.ts";
-import type { ReceiptBody } from "../events/receipt.ts";
+import type { Noted } from "../events/receipt.ts";
 import type { ApprovalHandler } from "../people/approvals.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { SecretTarget } from "../policy/hosts/secret-hosts.ts";
@@ -83,16 +83,12 @@ export interface ServiceCall {
    */
   requestConsent(asking: string, reason: string): Promise<Consent | undefined>;
   progress(update: unknown): void;
+  /** What the receipt will say in fields that capabilities have declared. */
+  readonly noted: Noted;
   /** Records a change, or a planned one in a preview, for the receipt and for undo. */
   noteChange(change: FileChange): void;
-  /** Records the sandbox that a command was started in. */
-  noteSandbox(sandbox: string): void;
-  /** Records paths that a command has left for other programs to run. */
-  notePlanted(paths: readonly string[]): void;
   /** Records a host that the call has connected to. */
   noteHost(host: string): void;
-  /** Records that a proxy was used. */
-  noteRoute(route: NonNullable<ReceiptBody["route"]>): void;
 }
 
 /** A person's answer. */

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { CheckerOptions } from "../../../src/capabilities/diagnostics/diagnostics-options.ts";
-import type { RuntimeOptions } from "../../../src/index.ts";
+import { defineTool, type RuntimeOptions } from "../../../src/index.ts";
 import { needs } from "../../support/needs.ts";
 import { noSandbox } from "../../support/no-sandbox.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
@@ -183,3 +183,25 @@ test("a problem in a file that the session may not read is only counted", async 
   expect(text).toContain("b.ts:2 warning: unused");
   expect(text).not.toContain("password");
 }, 30_000);
+
+test("a receipt has the fields of capabilities in the order of their list, between the result and the undo record", async () => {
+  const writeAndRun = defineTool({
+    name: "write_and_run",
+    description: "Write a file and run a command.",
+    params: {},
+    async run(_input, { files, processes }) {
+      await files.writeText("a.ts", "export const a: number = 'x';\n");
+      await processes.run("true");
+    },
+  });
+  const { session } = await openProject([typeChecker], {
+    tools: [writeAndRun],
+    permissions: { mode: "auto", allow: ["write_and_run", "shell_run"] },
+  });
+  const { receipt } = await session.call("write_and_run");
+  const names = Object.keys(receipt);
+  expect(names.slice(names.indexOf("resultHash"))).toEqual([
+    ...["resultHash", "sandbox", "diagnostics", "undo"],
+    ...["position", "previousHash", "hash"],
+  ]);
+});

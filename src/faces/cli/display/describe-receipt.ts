@@ -1,12 +1,13 @@
 import type { Receipt } from "../../../kernel/events/receipt.ts";
 import { describeEffects } from "../../../kernel/policy/describe-effects.ts";
-import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
 import { formatColumns } from "./format-columns.ts";
 import { formatDuration, formatTime } from "./format-time.ts";
 
 /** One receipt in full, for a person; everything a caller may have written is escaped. */
 export async function describeReceipt(receipt: Receipt): Promise<string> {
+  // Loaded only here: a list of receipts needs no capability.
+  const { receiptFields } = await import("../../../capabilities.ts");
   const { caller, verdict, effects, calledAs, code, storedPath } = receipt;
   const facts = [
     ["call", receipt.callId],
@@ -27,12 +28,10 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
           ...(verdict.category === undefined ? [] : [["category", verdict.category]]),
         ]
       : [["decision", "none: refused before a decision"]]),
-    ...(receipt.sandbox === undefined ? [] : [["sandbox", receipt.sandbox]]),
-    ...(receipt.planted === undefined ? [] : [["may run later", receipt.planted.join(", ")]]),
-    ...(receipt.diagnostics ?? []).map(({ by, status, problems }) => [
-      "checked by",
-      `${by}: ${problems === undefined ? status : countOf(problems, "new problem")}`,
-    ]),
+    ...[...receiptFields].flatMap(([name, { show }]) => {
+      const value: unknown = Reflect.get(receipt, name);
+      return value === undefined ? [] : (show?.(value) ?? []);
+    }),
     ...(storedPath === undefined ? [] : [["stored output", storedPath]]),
     ...(receipt.conversions ?? []).map(({ path, from, to }) => [
       "converted",

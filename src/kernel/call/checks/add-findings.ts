@@ -1,6 +1,6 @@
 import { CallGate } from "../../policy/call-gate.ts";
 import type { ChangeChecks, CheckReport } from "../../services/change-checks.ts";
-import { type Call, notePlanted, type ResolvedCall } from "../call.ts";
+import type { Call, ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { withNote } from "../input/note-conversions.ts";
 import type { Stage } from "../stages/stage.ts";
@@ -24,10 +24,10 @@ async function addFindings(
   checks: ChangeChecks,
 ): Promise<CallOutcome> {
   try {
-    const reports = await check(call, checks);
-    if (reports.length === 0) return outcome;
-    call.noted.checked = reports.map(({ record }) => record);
-    return withNote(call, outcome, reports.map(({ text }) => text).join("\n\n"));
+    const report = await check(call, checks);
+    if (report === undefined) return outcome;
+    Object.assign(call.noted, report.noted);
+    return withNote(call, outcome, report.text);
   } catch {
     return outcome;
   }
@@ -38,19 +38,16 @@ function isResolved(call: Call): call is ResolvedCall {
 }
 
 /** A caller who gives up, or whose time is over, is not kept waiting by a check. */
-async function check(call: ResolvedCall, checks: ChangeChecks): Promise<readonly CheckReport[]> {
+async function check(call: ResolvedCall, checks: ChangeChecks): Promise<CheckReport | undefined> {
   const { signal } = call.deadline;
-  if (signal.aborted) return [];
+  if (signal.aborted) return undefined;
   // Another gate than the call's own: approving a change does not approve the program that checks it.
   const gate = new CallGate(call.host.policy, call).services;
-  const stopped = Promise.withResolvers<readonly CheckReport[]>();
-  const stop = () => stopped.resolve([]);
+  const stopped = Promise.withResolvers<undefined>();
+  const stop = () => stopped.resolve(undefined);
   signal.addEventListener("abort", stop, { once: true });
-  const onPlanted = (paths: readonly string[]) => {
-    notePlanted(call, paths);
-  };
   try {
-    return await Promise.race([checks.check({ gate, onPlanted }), stopped.promise]);
+    return await Promise.race([checks.check({ gate, noted: call.noted }), stopped.promise]);
   } finally {
     signal.removeEventListener("abort", stop);
   }

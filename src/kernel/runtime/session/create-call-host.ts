@@ -28,7 +28,7 @@ interface HostParts {
 export function createCallHost(runtime: RunningRuntime, given: HostParts): CallHost {
   const { state, options, session, tools, parts } = given;
   const { budget, approvals, grants, taint, openCalls, variables, taskVariables, run } = state;
-  const { redactor, secrets, strays, store, outputs } = runtime;
+  const { redactor, secrets, receiptFields, strays, store, outputs } = runtime;
   const { timeoutMs, strictInput, loops } = runtime.options;
   const [isolated] = broughtBy(runtime.parts, "isolated");
   const [checks] = broughtBy(parts, "checks");
@@ -58,7 +58,7 @@ export function createCallHost(runtime: RunningRuntime, given: HostParts): CallH
       get hooks() {
         return runtime.hooks();
       },
-      ...{ loops: createLoopWatch(loops), secrets, checks },
+      ...{ loops: createLoopWatch(loops), secrets, checks, receiptFields },
     },
     kept: {
       ...{ variables, taskVariables, taint },
