@@ -6,20 +6,18 @@ import type { TaskRecord } from "./task-record.ts";
 /** Refuses dependencies on missing tasks, and cycles. */
 export function checkDependencies(
   task: Pick<TaskRecord, "id" | "dependsOn">,
-  records: readonly TaskRecord[],
+  records: ReadonlyMap<string, TaskRecord>,
 ): void {
-  const byId = new Map(records.map((record) => [record.id, record]));
-  for (const id of task.dependsOn) if (id !== task.id && !byId.has(id)) throw unknownTask(id, records);
-  const way = findWayBack(task, byId);
+  for (const id of task.dependsOn) if (id !== task.id && !records.has(id)) throw unknownTask(id, records);
+  const way = findWayBack(task, records);
   if (way === undefined) return;
   throw new ToolError("invalid-input", `${task.id} would depend on itself: ${describeWay(way)}`, {
     hint: "Remove one of these dependencies.",
   });
 }
 
-export function unknownTask(id: string, records: readonly TaskRecord[]): ToolError {
-  const ids = records.map((record) => record.id);
-  const nearest = nearestNames(id, ids);
+export function unknownTask(id: string, records: ReadonlyMap<string, TaskRecord>): ToolError {
+  const nearest = nearestNames(id, records.keys());
   const hint = didYouMean(nearest, "List the tasks to see their ids.");
   return new ToolError("not-found", `there is no task ${JSON.stringify(id)}`, { hint });
 }

@@ -1,7 +1,6 @@
 import type { NewTodo, TaskStatus, TodoStatus } from "../../tool/services/tasks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { checkReady, checkStatus } from "./check-status.ts";
-import { checkId, checkTitle } from "./check-words.ts";
+import { checkId, checkReady, checkStatus, checkTitle } from "./check-task.ts";
 import type { TaskRecord } from "./task-record.ts";
 
 export interface ReplaceOptions {
@@ -36,8 +35,8 @@ export function replaceTodos(
       : { ...record, dependsOn };
   });
   checkReady(
-    new Set(after.filter(({ id, status }) => before.get(id)?.status !== status).map(({ id }) => id)),
-    after,
+    after.filter(({ id, status }) => before.get(id)?.status !== status),
+    new Map(after.map((record) => [record.id, record])),
   );
   return after;
 }

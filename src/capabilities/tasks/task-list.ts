@@ -15,13 +15,12 @@ import type {
 import { toTodo } from "../../tool/services/to-todo.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkDependencies, unknownTask } from "./check-dependencies.ts";
-import { checkMove, checkReady } from "./check-status.ts";
-import { checkTitle } from "./check-words.ts";
+import { checkMove, checkReady, checkTitle } from "./check-task.ts";
 import { replaceTodos } from "./replace-todos.ts";
-import { inListOrder, type TaskRecord, toTasks } from "./task-record.ts";
+import { inListOrder, type TaskRecord, toTask, toTasks } from "./task-record.ts";
 
 export interface TaskListOptions {
-  /** Reads all stored records by id, including those other processes have written since. */
+  /** Reads all stored records by id. */
   read(): Promise<ReadonlyMap<string, TaskRecord>>;
   /** Resolves when the change is stored. */
   write(change: TaskListChange): Promise<void>;
@@ -31,10 +30,10 @@ export interface TaskListOptions {
 
 export interface TaskListChange {
   readonly changed: readonly TaskRecord[];
+  /** The same, as they are told. */
+  readonly told: readonly Task[];
   /** Ids. */
   readonly removed: readonly string[];
-  /** The whole list after the change. */
-  readonly after: readonly Task[];
 }
 
 export interface TaskList {
@@ -42,43 +41,72 @@ export interface TaskList {
   readonly todos: Todos;
   /** Makes the list what it was at another time. */
   restore(records: readonly TaskRecord[]): Promise<void>;
+  /** Reads the list, unless it is known. */
+  load(): Promise<unknown>;
+  /** The records that were read last, with the changes since, in order. */
+  known(): Iterable<TaskRecord>;
 }
 
-/** One list with two interfaces. It caches nothing: the store is the truth, and is read before every change. */
+type Records = ReadonlyMap<string, TaskRecord>;
+
+/**
+ * One list with two interfaces. What is shown is read from the store; changes are made to what was read first, because
+ * only the process that owns the session changes the list.
+ */
 export function createTaskList({ read, write, background }: TaskListOptions): TaskList {
   // One change at a time, so that none is based on an outdated list.
   const inTurn = createLock();
   const readAll = async () => inListOrder(await read());
-  const change = (makeNext: (records: readonly TaskRecord[]) => readonly TaskRecord[]) =>
+  /** By id, in the order of the list. */
+  let known = new Map<string, TaskRecord>();
+  let isKnown = false;
+  const load = async (): Promise<Records> => {
+    if (!isKnown) known = byId(await readAll());
+    isKnown = true;
+    return known;
+  };
+  const store = async (change: TaskListChange): Promise<void> => {
+    // A change that fails may be stored nevertheless.
+    isKnown = false;
+    await write(change);
+    isKnown = true;
+  };
+  /** Changes one task, or adds it at the end. */
+  const put = (make: (records: Records) => TaskRecord) =>
     inTurn(async () => {
-      const before = await readAll();
-      const next = makeNext(before);
-      const difference = compare(before, next);
-      if (difference.changed.length + difference.removed.length === 0) return next;
-      await write({ ...difference, after: toTasks(next) });
+      const records = await load();
+      const record = make(records);
+      const task = toTask(record, records);
+      if (record === records.get(record.id)) return task;
+      await store({ changed: [record], told: [task], removed: [] });
+      known.set(record.id, record);
+      return task;
+    });
+  const replace = (makeNext: (records: readonly TaskRecord[]) => readonly TaskRecord[]) =>
+    inTurn(async () => {
+      const records = await load();
+      const next = makeNext([...records.values()]);
+      const after = byId(next);
+      const changed = next.filter((record) => isChanged(records.get(record.id), record));
+      const removed = [...records.keys()].filter((id) => !after.has(id));
+      if (changed.length + removed.length === 0) return next;
+      await store({ changed, told: changed.map((record) => toTask(record, after)), removed });
+      known = after;
       return next;
     });
 
   return {
+    load: () => inTurn(load),
+    known: () => known.values(),
     async restore(wanted) {
-      await change(() => wanted.map((record, index) => ({ ...record, position: index + 1 })));
+      await replace(() => wanted.map((record, index) => ({ ...record, position: index + 1 })));
     },
     tasks: {
       list: async () => toTasks(await readAll()),
       background: async () => (await Promise.all(background.map((source) => source.list()))).flat(),
       ...acting({
-        async create(task: NewTask) {
-          let id = "";
-          const next = await change((records) => {
-            const record = newRecord(task, records);
-            id = record.id;
-            return [...records, record];
-          });
-          return taskOf(next, id);
-        },
-        async update(id: string, changes: TaskChange) {
-          return taskOf(await change((records) => withUpdate(records, id, changes)), id);
-        },
+        create: (task: NewTask) => put((records) => newRecord(task, records)),
+        update: (id: string, changes: TaskChange) => put((records) => updated(records, id, changes)),
         async cancelBackground(id: string) {
           const { source } = await findWork(background, id);
           await source.cancel(id);
@@ -90,7 +118,7 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
       list: async () => (await readAll()).map(toTodo),
       ...acting({
         async write(todos: readonly NewTodo[]) {
-          const next = await change((records) =>
+          const next = await replace((records) =>
             replaceTodos(records, todos, { now: isoTime(), newId: freeId }),
           );
           return next.map(toTodo);
@@ -100,19 +128,20 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
   };
 }
 
-function newRecord(
-  { title, description, dependsOn = [] }: NewTask,
-  records: readonly TaskRecord[],
-): TaskRecord {
+function byId(records: readonly TaskRecord[]): Map<string, TaskRecord> {
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+function newRecord({ title, description, dependsOn = [] }: NewTask, records: Records): TaskRecord {
   checkTitle(title);
   const now = isoTime();
   const record: TaskRecord = {
-    id: freeId(new Set(records.map(({ id }) => id))),
+    id: freeId(records),
     title,
     ...(description !== undefined && { description }),
     status: "pending",
     dependsOn: [...new Set(dependsOn)],
-    position: (records.at(-1)?.position ?? 0) + 1,
+    position: ([...records.values()].at(-1)?.position ?? 0) + 1,
     createdAt: now,
     updatedAt: now,
   };
@@ -120,18 +149,15 @@ function newRecord(
   return record;
 }
 
-/** Random, not counted: another process that has the session open may create a task at the same moment. */
-function freeId(taken: ReadonlySet<string>): string {
+/** Random, not counted, so that the id of a task that was removed does not soon mean another. */
+function freeId(taken: Pick<ReadonlySet<string>, "has">): string {
   const id = `task_${randomUUID().slice(0, 6)}`;
   return taken.has(id) ? freeId(taken) : id;
 }
 
-function withUpdate(
-  records: readonly TaskRecord[],
-  id: string,
-  { status, dependsOn, notes }: TaskChange,
-): readonly TaskRecord[] {
-  const old = records.find((record) => record.id === id);
+/** The same record if nothing changes. */
+function updated(records: Records, id: string, { status, dependsOn, notes }: TaskChange): TaskRecord {
+  const old = records.get(id);
   if (old === undefined) throw unknownTask(id, records);
   if (status !== undefined) checkMove(old, status);
   const changed: TaskRecord = {
@@ -140,35 +166,14 @@ function withUpdate(
     ...(dependsOn !== undefined && { dependsOn: [...new Set(dependsOn)] }),
     ...(notes !== undefined && { notes }),
   };
-  if (isEqual(old, changed)) return records;
-  const updated = { ...changed, updatedAt: isoTime() };
-  const next = records.map((record) => (record === old ? updated : record));
-  if (dependsOn !== undefined) checkDependencies(updated, next);
-  checkReady(new Set([id]), next);
-  return next;
+  if (!isChanged(old, changed)) return old;
+  if (dependsOn !== undefined) checkDependencies(changed, records);
+  checkReady([changed], records);
+  return { ...changed, updatedAt: isoTime() };
 }
 
-function compare(
-  before: readonly TaskRecord[],
-  next: readonly TaskRecord[],
-): Pick<TaskListChange, "changed" | "removed"> {
-  const old = new Map(before.map((record) => [record.id, record]));
-  const kept = new Set(next.map(({ id }) => id));
-  return {
-    changed: next.filter((record) => {
-      const same = old.get(record.id);
-      return same !== record && (same === undefined || !isEqual(same, record));
-    }),
-    removed: before.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
-  };
-}
-
-function isEqual(one: TaskRecord, other: TaskRecord): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function taskOf(records: readonly TaskRecord[], id: string): Task {
-  return toTasks(records).find((task) => task.id === id)!;
+function isChanged(old: TaskRecord | undefined, record: TaskRecord): boolean {
+  return old !== record && (old === undefined || JSON.stringify(old) !== JSON.stringify(record));
 }
 
 async function findWork(

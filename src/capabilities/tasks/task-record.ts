@@ -51,9 +51,21 @@ function byPosition(one: TaskRecord, other: TaskRecord): number {
 
 /** Adds to each task what still blocks it. */
 export function toTasks(records: readonly TaskRecord[]): readonly Task[] {
-  const done = new Set(records.filter(({ status }) => status === "done").map(({ id }) => id));
-  return records.map(({ position: _position, ...record }) => ({
-    ...record,
-    blockedBy: record.dependsOn.filter((id) => !done.has(id)),
-  }));
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return records.map((record) => toTask(record, byId));
+}
+
+export function toTask(
+  { position: _position, ...record }: TaskRecord,
+  records: ReadonlyMap<string, TaskRecord>,
+): Task {
+  return { ...record, blockedBy: blockersOf(record, records) };
+}
+
+/** The ids of the tasks that have to be done first, and are not. */
+export function blockersOf(
+  { dependsOn }: Pick<TaskRecord, "dependsOn">,
+  records: ReadonlyMap<string, TaskRecord>,
+): string[] {
+  return dependsOn.filter((id) => records.get(id)?.status !== "done");
 }

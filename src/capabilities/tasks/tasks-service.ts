@@ -2,12 +2,17 @@ import type { BackgroundSource } from "../../kernel/services/background.ts";
 import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
 import type { SessionKept } from "../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
-import { value } from "../../shared/options/known-keys.ts";
+import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
-import { maxTitleCharacters, type Task, type Tasks, type Todos } from "../../tool/services/tasks.ts";
-import { describeOpen, isOpen } from "./describe-open.ts";
-import { createReminder, type Reminder } from "./reminder.ts";
+import {
+  maxTitleCharacters,
+  type NewTodo,
+  type Task,
+  type Tasks,
+  type Todos,
+} from "../../tool/services/tasks.ts";
+import { createReminder, describeOpen, isOpen, type Reminder } from "./reminder.ts";
 import { createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
 import { taskRecords } from "./task-record.ts";
 
@@ -50,9 +55,8 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
   async open(parts) {
     const { log, redactor, remindEveryCalls = defaultRemindEveryCalls } = parts;
     const kept = parts.kept(taskRecords);
-    const write = async ({ changed, removed, after }: TaskListChange): Promise<void> => {
-      const ids = new Set(changed.map((record) => record.id));
-      const shown = redactor.value(after.filter((task) => ids.has(task.id))) as readonly Task[];
+    const write = async ({ changed, told, removed }: TaskListChange): Promise<void> => {
+      const shown = redactor.value(told) as readonly Task[];
       // Atomic and never retried: a change that was reported as failed must not take effect later.
       await log.commit({
         events: [{ type: "todo-change", changed: shown, removed }],
@@ -61,19 +65,17 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
           ...removed.map((id) => kept.write(id)),
         ],
       });
-      reminder.onChange(after);
+      reminder.onChange();
     };
-    const { tasks, todos, restore } = createTaskList({
-      read: kept.list,
-      write,
-      background: parts.background,
-    });
+    const list = createTaskList({ read: kept.list, write, background: parts.background });
+    const { tasks, todos, restore } = list;
     const reminder = createReminder({
       everyCalls: remindEveryCalls,
+      findOpen: () => [...list.known()].filter(isOpen),
       remind: ({ text, open }) => log.note({ type: "todo-reminder", text: redactor.text(text), open }),
     });
-    // Includes open tasks of an earlier run.
-    reminder.onChange(await tasks.list());
+    // Open tasks of an earlier run are reminded of too.
+    await list.load();
     return {
       forCall: () => tasks,
       restore,
@@ -89,5 +91,25 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
       todos: { ...todos, reminder: async () => describeOpen(await tasks.list()) },
       reminder,
     };
+  },
+};
+
+const todoKeys = knownKeys<NewTodo>({
+  id: value,
+  title: value,
+  status: value,
+  assignee: value,
+  notes: value,
+});
+
+/** The session's tasks as a list of todos. */
+export const todosService: Service<"todos", { readonly tasks: OpenedTasks }, OpenService<"todos">> = {
+  offers: "todos",
+  keys: methodKeys<"todos">({}, { write: [0, listOfShape(todoKeys)] }),
+  inPreview: "a preview changes no tasks",
+  open({ tasks }) {
+    // The reminder is for the embedding program, not for tools.
+    const { reminder: _reminder, ...todos } = tasks.todos;
+    return { forCall: () => todos };
   },
 };

@@ -67,6 +67,30 @@ test("a change that cannot be kept is not said to be made", async () => {
   await expect(tasks.create({ title: "A" })).rejects.toThrow("the disk is full");
 });
 
+test("a list that is known is read again for a change only after one that may not have been stored", async () => {
+  let reads = 0;
+  let isDown = false;
+  const { tasks } = createTaskList({
+    read: async () => {
+      reads += 1;
+      return new Map();
+    },
+    write: async () => {
+      if (isDown) throw new Error("the disk is full");
+    },
+    background: [],
+  });
+  const { id } = await tasks.create({ title: "A" });
+  await tasks.create({ title: "B", dependsOn: [id] });
+  await tasks.update(id, { status: "done" });
+  expect(reads).toBe(1);
+  isDown = true;
+  await expect(tasks.update(id, { notes: "x" })).rejects.toThrow("the disk is full");
+  isDown = false;
+  await expect(tasks.update(id, { notes: "x" })).rejects.toThrow("there is no task");
+  expect(reads).toBe(2);
+});
+
 test("what somebody else put among the tasks is left out", async () => {
   const stored: [string, unknown][] = [
     ["a", 1],

@@ -1,7 +1,7 @@
 import { taskRecord } from "../../../../tool/builtin/task-outputs.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { maxTitleCharacters } from "../../../../tool/services/tasks.ts";
-import { describeTask } from "../describe-task.ts";
+import { describeTask } from "../describe-tasks.ts";
 
 export default declareTool({
   name: "task_create",

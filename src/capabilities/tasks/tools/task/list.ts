@@ -1,8 +1,7 @@
 import { arrayOf, objectOf } from "../../../../tool/builtin/schema-parts.ts";
 import { backgroundWork, taskRecord } from "../../../../tool/builtin/task-outputs.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
-import { describeDetails } from "../describe-details.ts";
-import { describeTask, describeWork } from "../describe-task.ts";
+import { describeDetails, describeTask, describeWork } from "../describe-tasks.ts";
 
 export default declareTool({
   name: "task_list",

@@ -9,7 +9,7 @@ import {
   taskStatuses,
 } from "../../../../tool/services/tasks.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { describeTask, describeWork } from "../describe-task.ts";
+import { describeTask, describeWork } from "../describe-tasks.ts";
 
 export default declareTool({
   name: "task_update",

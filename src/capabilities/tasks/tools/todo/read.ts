@@ -1,7 +1,6 @@
 import { todoList } from "../../../../tool/builtin/task-outputs.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
-import { describeDetails } from "../describe-details.ts";
-import { describeTodos } from "../describe-todos.ts";
+import { describeDetails, describeTodos } from "../describe-tasks.ts";
 
 export default declareTool({
   name: "todo_read",

@@ -1,7 +1,7 @@
 import { todoList } from "../../../../tool/builtin/task-outputs.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { maxTitleCharacters, todoStatuses } from "../../../../tool/services/tasks.ts";
-import { describeTodos } from "../describe-todos.ts";
+import { describeTodos } from "../describe-tasks.ts";
 
 export default declareTool({
   name: "todo_write",
