@@ -93,10 +93,8 @@ test("a capability names no other, but for these pairs, of which there may only 
     "definitions → files",
     "made → files",
     "mcp-client → files",
-    "mcp-client → processes",
     "processes → search",
     "skills → definitions",
-    "system → processes",
     "web → files",
   ]);
 });

@@ -15,7 +15,6 @@ const besideDoors: Readonly<Record<string, number>> = {
   files: 11,
   interop: 5,
   "mcp-client": 3,
-  processes: 2,
   questions: 1,
   search: 3,
 };

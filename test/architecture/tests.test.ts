@@ -44,7 +44,7 @@ const readersOfClocks = new Map([
   ["test/machine/command-reading/differential/long-run.ts", "tells how long it ran"],
   ["test/kernel/tool-search/tool-index.test.ts", "takes its time"],
   ["test/capabilities/diagnostics/hostile-server.test.ts", "something takes at least so long"],
-  ["test/capabilities/processes/command/process-tree.test.ts", "something takes at least so long"],
+  ["test/machine/child/process-tree.test.ts", "something takes at least so long"],
   ["test/capabilities/processes/jobs/readiness.test.ts", "something takes at least so long"],
   ["test/capabilities/processes/command/start-command.test.ts", "takes its time"],
   ["test/capabilities/processes/output/capture-output.test.ts", "as many reports as there was time for"],

@@ -26,7 +26,7 @@ const waiting = [
   "capabilities/processes/tools/shell/run.",
   "capabilities/mcp-client/sign-in/sign-in.",
   "capabilities/processes/supervisor.",
-  "capabilities/processes/command/process-tree.",
+  "machine/child/process-tree.",
   "capabilities/processes/jobs/restore-jobs.",
   "faces/cli/commands/form.",
   "capabilities/mcp-client/call/answer-elicitation.",

@@ -217,7 +217,7 @@ interface Opened {
 }
 
 async function readEnvironment(shell: ShellOptions = {}): Promise<Readonly<Record<string, string>>> {
-  const { childEnvironment } = await import("./command/child-environment.ts");
+  const { childEnvironment } = await import("../../machine/child/child-environment.ts");
   const { environment = {}, passEnvironment = [] } = shell;
   return childEnvironment({
     inherited: process.env,
@@ -292,7 +292,7 @@ function markerOf(run: string): string {
 /** Ends foreground commands of runs whose process was killed: no call waits for them, and no timeout ends them. */
 export async function endLostCommands(lostRuns: readonly string[]): Promise<void> {
   if (lostRuns.length === 0) return;
-  const { endLeftovers } = await import("./command/process-tree.ts");
+  const { endLeftovers } = await import("../../machine/child/process-tree.ts");
   const endAll = () => Promise.all(lostRuns.map((run) => endLeftovers(markerOf(run))));
   await endAll();
   // A process that was killed as it forked has left a child that cannot be told from others until its program begins.
@@ -311,7 +311,7 @@ async function loadModules() {
     import("./command/command-supplies.ts"),
     import("./command/start-command.ts"),
     import("./pty/pty-command.ts"),
-    import("./command/process-tree.ts"),
+    import("../../machine/child/process-tree.ts"),
     import("../search/filter-lines.ts"),
   ]);
   return { ...jobs, ...session, ...supplies, ...command, ...terminal, ...tree, ...filter };

@@ -1,5 +1,5 @@
+import { createSecretTest } from "../../machine/child/child-environment.ts";
 import type { SystemVariables } from "../../tool/services/system.ts";
-import { createSecretTest } from "../processes/command/child-environment.ts";
 
 /** Sorts names into what may be shown and what may not, and never shows a value that looks like a secret. */
 export function readVariables(

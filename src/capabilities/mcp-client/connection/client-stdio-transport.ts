@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
+import { endProcessTree, type ProcessTree } from "../../../machine/child/process-tree.ts";
 import { markerVariable } from "../../../shared/command-marker.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";
@@ -7,7 +8,6 @@ import { createMessagePace } from "../../../shared/json-rpc/message-pace.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
-import { endProcessTree, type ProcessTree } from "../../processes/command/process-tree.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 
 export interface StdioLaunch {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { FetchLike, Transport } from "@modelcontextprotocol/client";
+import { childEnvironment } from "../../../machine/child/child-environment.ts";
 import type { GuardedClient } from "../../../machine/web-client/guarded-client.ts";
-import { childEnvironment } from "../../processes/command/child-environment.ts";
 import { type HttpServerOptions, isStdio, type McpServerOptions } from "../server-options.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { endProcessTree, isTreeRunning, joinMarker } from "../../../machine/child/process-tree.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf } from "../../../shared/process-identity.ts";
 import { captureOutput, type OutputCapture } from "../output/capture-output.ts";
@@ -13,7 +14,6 @@ import {
 } from "./command-supplies.ts";
 import { closeDescriptor } from "./descriptors.ts";
 import { type LaunchedShell, launchShell } from "./launch-shell.ts";
-import { endProcessTree, isTreeRunning, joinMarker } from "./process-tree.ts";
 import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./running-command.ts";
 import { isTrapFree } from "./shell-prologue.ts";
 import { readShellReport } from "./shell-report.ts";

@@ -1,8 +1,8 @@
+import { joinMarker } from "../../../machine/child/process-tree.ts";
 import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkCommand } from "../command/check-command.ts";
 import { createCommandSupplies } from "../command/command-supplies.ts";
-import { joinMarker } from "../command/process-tree.ts";
 import type { CommandSpec, RunningCommand } from "../command/running-command.ts";
 import { shellProgram } from "../command/shell-program.ts";
 import { prologuePath } from "../command/shell-prologue.ts";

@@ -1,5 +1,5 @@
+import { endLeftovers, endProcessTree } from "../../../machine/child/process-tree.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
-import { endLeftovers, endProcessTree } from "../command/process-tree.ts";
 
 /** Ends what is left of a job that another process started: first its process tree, then everything with its marker. */
 export async function endJobTree(leader: ProcessIdentity, marker: string | undefined): Promise<void> {

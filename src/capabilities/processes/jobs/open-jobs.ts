@@ -1,14 +1,14 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { readProcessVariable } from "../../../machine/child/process-table.ts";
+import { endLeftovers, joinMarker } from "../../../machine/child/process-tree.ts";
 import { markerVariable } from "../../../shared/command-marker.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { isRunning, ownIdentity } from "../../../shared/process-identity.ts";
 import type { Job, JobOutput, Readiness } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { readProcessVariable } from "../command/process-table.ts";
-import { endLeftovers, joinMarker } from "../command/process-tree.ts";
 import type { RunningCommand } from "../command/running-command.ts";
 import { startCommand } from "../command/start-command.ts";
 import { startTerminal, type TerminalSpec } from "../pty/pty-command.ts";

@@ -1,11 +1,11 @@
 import { constants } from "node:os";
+import { endProcessTree, joinMarker } from "../../../machine/child/process-tree.ts";
 import type { StartableProgram, WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf } from "../../../shared/process-identity.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkCommand } from "../command/check-command.ts";
 import { type CommandSupplies, createCommandSupplies } from "../command/command-supplies.ts";
-import { endProcessTree, joinMarker } from "../command/process-tree.ts";
 import type { CommandEnd, CommandSpec, RunningCommand } from "../command/running-command.ts";
 import { shellProgram } from "../command/shell-program.ts";
 import { captureOutput } from "../output/capture-output.ts";

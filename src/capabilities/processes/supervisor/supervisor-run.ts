@@ -1,6 +1,6 @@
+import { endLeftovers } from "../../../machine/child/process-tree.ts";
 import type { WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
 import { ownIdentity } from "../../../shared/process-identity.ts";
-import { endLeftovers } from "../command/process-tree.ts";
 import { startCommand } from "../command/start-command.ts";
 import { describeEnd, type StopReason, startTimer } from "../jobs/job-process.ts";
 import { writeStatus } from "../jobs/job-status.ts";

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { access, constants, realpath } from "node:fs/promises";
 import { promisify } from "node:util";
-import { childEnvironment } from "../../../../src/capabilities/processes/command/child-environment.ts";
 import type { Session } from "../../../../src/index.ts";
 import type { Mode } from "../../../../src/kernel/policy/decide.ts";
 import type { Verdict } from "../../../../src/kernel/policy/verdict.ts";
+import { childEnvironment } from "../../../../src/machine/child/child-environment.ts";
 import { isKnownProgram } from "../../../../src/machine/command-reading/tables/index.ts";
 import { createNoSandbox } from "../../../../src/machine/sandbox/no-sandbox.ts";
 import { openRuntimeAt } from "../../../../src/open-runtime.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { markerVariable, sandboxVariable } from "../../../shared/command-marker.ts";
-import { isRunning, type ProcessIdentity } from "../../../shared/process-identity.ts";
+import { markerVariable, sandboxVariable } from "../../shared/command-marker.ts";
+import { isRunning, type ProcessIdentity } from "../../shared/process-identity.ts";
 import { type ListedProcess, mapConcurrently, snapshotProcesses } from "./process-table.ts";
 
 /** A command and every process it started. */

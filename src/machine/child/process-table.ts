@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ProcessIdentity } from "../../../shared/process-identity.ts";
+import type { ProcessIdentity } from "../../shared/process-identity.ts";
 
 /** A process as listed in `/proc`. */
 export interface ListedProcess extends ProcessIdentity {

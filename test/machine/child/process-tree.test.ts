@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { endLeftovers, endProcessTree } from "../../../../src/capabilities/processes/command/process-tree.ts";
-import { markerVariable, sandboxVariable } from "../../../../src/shared/command-marker.ts";
-import { identityOf } from "../../../../src/shared/process-identity.ts";
-import { fuzzRuns } from "../../../support/fuzz.ts";
-import { openShell, type TestShell } from "../../../support/open-shell.ts";
-import { pass } from "../../../support/pass.ts";
-import { until } from "../../../support/until.ts";
+import { endLeftovers, endProcessTree } from "../../../src/machine/child/process-tree.ts";
+import { markerVariable, sandboxVariable } from "../../../src/shared/command-marker.ts";
+import { identityOf } from "../../../src/shared/process-identity.ts";
+import { fuzzRuns } from "../../support/fuzz.ts";
+import { openShell, type TestShell } from "../../support/open-shell.ts";
+import { pass } from "../../support/pass.ts";
+import { until } from "../../support/until.ts";
 
 let shell: TestShell;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
-import { childEnvironment } from "../../../../src/capabilities/processes/command/child-environment.ts";
-import { gitEnvironment } from "../../../support/git-environment.ts";
-import { openShell, type TestShell } from "../../../support/open-shell.ts";
+import { childEnvironment } from "../../../src/machine/child/child-environment.ts";
+import { gitEnvironment } from "../../support/git-environment.ts";
+import { openShell, type TestShell } from "../../support/open-shell.ts";
 
 const nothing = { inherited: {}, declared: {}, secrets: [] };
 

@@ -1,6 +1,6 @@
-import { certificateVariables } from "../../../machine/sandbox/certificate-variables.ts";
-import { createRedactor } from "../../../shared/secrets/redact.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
+import { createRedactor } from "../../shared/secrets/redact.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { certificateVariables } from "../sandbox/certificate-variables.ts";
 
 export interface ChildEnvironmentOptions {
   /** The runtime's own environment. */
