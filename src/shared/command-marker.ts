@@ -7,6 +7,11 @@ export const markerVariable = "TOOLWRIGHT_COMMAND";
  */
 export const sandboxVariable = "TOOLWRIGHT_SANDBOX";
 
+/** The marker of one command of an owner. */
+export function joinMarker(owner: string, command: string): string {
+  return `${owner}.${command}`;
+}
+
 // Far more than any machine has, so that these limits have no effect.
 const most = 2 ** 52 - 1;
 

@@ -93,7 +93,6 @@ test("a capability names no other, but for these pairs, of which there may only 
     "definitions → files",
     "made → files",
     "mcp-client → files",
-    "processes → search",
     "skills → definitions",
     "web → files",
   ]);

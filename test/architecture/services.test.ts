@@ -16,7 +16,7 @@ const besideDoors: Readonly<Record<string, number>> = {
   interop: 5,
   "mcp-client": 3,
   questions: 1,
-  search: 3,
+  search: 2,
 };
 
 test("a capability is known by its door, and by few files beside it", () => {

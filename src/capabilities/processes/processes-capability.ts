@@ -1,15 +1,11 @@
 import { capability } from "../../kernel/runtime/capability.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import { shareSupplies } from "./command/shared-supplies.ts";
-import { endLostJobs } from "./end-lost-jobs.ts";
+import { shellPlace } from "./current-directory.ts";
+import { endLostCommands, endLostJobs } from "./end-lost.ts";
 import { jobRecords } from "./jobs/job-record.ts";
-import {
-  endLostCommands,
-  processesService,
-  type SessionJobs,
-  type ShellOptions,
-  shellOptions,
-  shellPlace,
-} from "./processes-service.ts";
+import { processesService, type SessionJobs } from "./processes-service.ts";
+import { type ShellOptions, shellOptions } from "./shell-options.ts";
 import kill from "./tools/shell/kill.ts";
 import output from "./tools/shell/output.ts";
 import run from "./tools/shell/run.ts";
@@ -51,7 +47,7 @@ export const processesCapability = capability({
     },
   },
   tools: [run, output, kill],
-  open({ options, store }) {
+  open({ options: { shell }, store, offers: { filterLines = cannotFilter } }) {
     const supplies = shareSupplies();
     return {
       lost: {
@@ -62,7 +58,7 @@ export const processesCapability = capability({
         },
       },
       async session(session) {
-        const processes = await processesService.open({ ...session, supplies, shell: options.shell });
+        const processes = await processesService.open({ ...session, supplies, shell, filterLines });
         const { jobs, background } = processes;
         return { services: { processes }, shell: processes, background, members: () => ({ jobs }) };
       },
@@ -70,3 +66,7 @@ export const processesCapability = capability({
     };
   },
 });
+
+async function cannotFilter(): Promise<never> {
+  throw new ToolError("unsupported", "this runtime cannot search output for a pattern");
+}

@@ -1,7 +1,15 @@
 import { capability } from "../../kernel/runtime/capability.ts";
+import type { filterLines } from "./filter-lines.ts";
 import { searchService } from "./search-service.ts";
 import glob from "./tools/search/glob.ts";
 import grep from "./tools/search/grep.ts";
+
+declare module "../../kernel/runtime/opening.ts" {
+  interface RuntimeOffers {
+    /** For a pattern that a model has written. */
+    readonly filterLines?: typeof filterLines;
+  }
+}
 
 /** Searching files by content and name. */
 export const searchCapability = capability({
@@ -9,6 +17,9 @@ export const searchCapability = capability({
   services: { search: searchService },
   tools: [glob, grep],
   open: () => ({
+    offers: {
+      filterLines: async (...given) => (await import("./filter-lines.ts")).filterLines(...given),
+    },
     session: async (session) => ({ services: { search: await searchService.open(session) } }),
   }),
 });

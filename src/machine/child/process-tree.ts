@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { markerVariable, sandboxVariable } from "../../shared/command-marker.ts";
+import { joinMarker, markerVariable, sandboxVariable } from "../../shared/command-marker.ts";
 import { isRunning, type ProcessIdentity } from "../../shared/process-identity.ts";
 import { type ListedProcess, mapConcurrently, snapshotProcesses } from "./process-table.ts";
 
@@ -44,11 +44,6 @@ export async function isTreeRunning({ leader, marker }: ProcessTree): Promise<bo
 export async function endLeftovers(marker: string, times: EndTimes = usualTimes): Promise<boolean> {
   const isMarked = (found: string) => found.startsWith(joinMarker(marker, ""));
   return endAll({ isMarked, hasSandboxes: true, known: new Map() }, times);
-}
-
-/** The marker of one command of an owner. */
-export function joinMarker(owner: string, command: string): string {
-  return `${owner}.${command}`;
 }
 
 interface Sought {

@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { JobSpec } from "../../../src/capabilities/processes/jobs/job-launcher.ts";
 import type { JobRecord } from "../../../src/capabilities/processes/jobs/job-record.ts";
 import type { JobEvent } from "../../../src/capabilities/processes/jobs/job-table.ts";
-import { type JobSpec, type Jobs, openJobs } from "../../../src/capabilities/processes/jobs/open-jobs.ts";
-import { filterLines } from "../../../src/capabilities/search/filter-lines.ts";
+import { type Jobs, openJobs } from "../../../src/capabilities/processes/jobs/open-jobs.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { jobsAlone } from "./jobs-alone.ts";
 
 export interface JobsPlace {
   readonly folder: string;
@@ -33,7 +34,7 @@ export async function createJobsPlace(): Promise<JobsPlace> {
         events.push(event);
         for (const listener of listeners) listener();
       },
-      filterLines,
+      ...(await jobsAlone()),
       ...options,
     });
     opened.push(jobs);

@@ -6,11 +6,11 @@ import { expect, onTestFinished } from "vitest";
 import { startCommand } from "../../../src/capabilities/processes/command/start-command.ts";
 import { openJobs } from "../../../src/capabilities/processes/jobs/open-jobs.ts";
 import { createSessionProcesses } from "../../../src/capabilities/processes/session-processes.ts";
-import { filterLines } from "../../../src/capabilities/search/filter-lines.ts";
 import { openSandbox } from "../../../src/machine/sandbox/open-sandbox.ts";
 import { ToolError } from "../../../src/tool/tool-error.ts";
 import { needs } from "../../support/needs.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
+import { jobsAlone } from "./jobs-alone.ts";
 
 const testInside = await needs("bubblewrap");
 
@@ -38,19 +38,20 @@ testInside(
       known: new Map(),
       onRecord: () => {},
       onEvent: () => {},
-      filterLines,
+      ...(await jobsAlone()),
     });
     onTestFinished(() => jobs.close());
     let isLost = false;
     const processes = createSessionProcesses({
       sandbox,
-      sensitiveNames: [".env*"],
       jobs,
       marker: "fooled",
-      directory: workspace,
-      root: workspace,
-      onDirectory: () => {},
-      resolveDirectory: async (path) => path,
+      directory: {
+        path: workspace,
+        locate: async () => workspace,
+        resolve: async (path) => path,
+        follow: async () => [],
+      },
       environment: { PATH: "/usr/bin:/bin" },
       outputFolder: elsewhere,
       confirmOwner() {

@@ -1,30 +1,22 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import type { PlantedEntry } from "../../../machine/sandbox/planted/planted-entry.ts";
 import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CommandSupply } from "./command-supplies.ts";
-import type { CommandSpec } from "./running-command.ts";
+import type { CommandEnd, CommandSpec } from "./running-command.ts";
 import { shellProgram } from "./shell-program.ts";
 import { prologuePath } from "./shell-prologue.ts";
 
 export interface LaunchedShell {
   readonly child: ChildProcess;
   readonly pid: number;
-  readonly exited: Promise<ShellExit>;
+  readonly exited: Promise<ProgramExit & Pick<CommandEnd, "planted" | "hasStarted">>;
   /** Whether the process is a sandbox, with the shell inside it. */
   readonly isWrapped: boolean;
 }
 
-interface ShellExit {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** Entries that the command has left for other programs to run. */
-  readonly planted?: readonly PlantedEntry[];
-  /** False if its sandbox could not be made, so that nothing was run. */
-  readonly hasStarted?: boolean;
-}
+type ProgramExit = Pick<CommandEnd, "exitCode" | "signal">;
 
 /** Starts bash, inside the sandbox if there is one; a failure is thrown as a readable ToolError. */
 export async function launchShell(
@@ -67,9 +59,9 @@ export async function launchShell(
 async function launch(
   { file, args, environment }: StartableProgram,
   options: SpawnOptions,
-): Promise<Omit<LaunchedShell, "isWrapped">> {
+): Promise<Pick<LaunchedShell, "child" | "pid"> & { readonly exited: Promise<ProgramExit> }> {
   const child = spawn(file, args, { ...options, env: environment });
-  const exited = new Promise<ShellExit>((resolve) => {
+  const exited = new Promise<ProgramExit>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
   const { pid } = child;

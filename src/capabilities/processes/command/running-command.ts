@@ -8,22 +8,22 @@ export interface CommandSpec {
   /** As it was judged, and as it is recorded. */
   readonly command: string;
   /** The same with variables in the place of secrets. Default: `command`. */
-  readonly script?: string;
+  readonly script?: string | undefined;
   /** Values that are masked in its output, before it is kept anywhere. */
-  readonly masks?: readonly string[];
+  readonly masks?: readonly string[] | undefined;
   /** Absolute. */
   readonly directory: string;
   /** The complete environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   /** Wraps the program in a sandbox. Default: no sandbox. */
-  readonly wrap?: (program: StartableProgram) => Promise<WrappedProgram>;
+  readonly wrap?: ((program: StartableProgram) => Promise<WrappedProgram>) | undefined;
   /** Owner of the command; `endLeftovers` finds its processes by this name. Letters, digits and dashes. */
-  readonly marker?: string;
+  readonly marker?: string | undefined;
   /** Path of a new file for the whole output, readable by the user alone. */
   readonly outputFile: string;
   readonly maxOutputFileBytes: number;
   /** Gets whole lines as they arrive, without control sequences or split characters. */
-  readonly onLines?: (stream: OutputStream, text: string) => void;
+  readonly onLines?: ((stream: OutputStream, text: string) => void) | undefined;
 }
 
 export type OutputStream = "stdout" | "stderr";
@@ -52,13 +52,13 @@ export interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
   readonly elapsedMs: number;
   /** The shell's last directory; absent if the shell did not report it. */
-  readonly finalDirectory?: string;
+  readonly finalDirectory?: string | undefined;
   /** Whether processes it started are still running and hold its output open. */
   readonly leftOpen: boolean;
-  /** Entries that the command has left for other programs to run. Default: none. */
-  readonly planted?: readonly PlantedEntry[];
-  /** Set if its sandbox could not be made, so that nothing was run. */
-  readonly hasStarted?: false;
+  /** Entries that the command has left for other programs to run. */
+  readonly planted: readonly PlantedEntry[];
+  /** False if its sandbox could not be made, so that nothing was run. */
+  readonly hasStarted?: boolean | undefined;
 }
 
 export interface CapturedOutput {
@@ -79,7 +79,7 @@ export interface CapturedStream {
   readonly totalBytes: number;
   readonly omittedBytes: number;
   /** Where what is missing begins in the file; absent if the file ends before it. */
-  readonly omittedFrom?: FilePlace;
+  readonly omittedFrom?: FilePlace | undefined;
   /** The kind of binary content, if it is binary. */
   readonly binary?: string;
 }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { endProcessTree, isTreeRunning, joinMarker } from "../../../machine/child/process-tree.ts";
+import { endProcessTree, isTreeRunning } from "../../../machine/child/process-tree.ts";
+import { joinMarker } from "../../../shared/command-marker.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf } from "../../../shared/process-identity.ts";
 import { captureOutput, type OutputCapture } from "../output/capture-output.ts";
@@ -111,19 +112,14 @@ interface Followed {
 
 async function followToEnd(followed: Followed): Promise<CommandEnd> {
   const { launched, readers, capture, startedAtMs } = followed;
-  const { exitCode, signal, planted = [], hasStarted = true } = await launched.exited;
+  const exit = await launched.exited;
   const elapsedMs = performance.now() - startedAtMs;
   const [leftOpen, finalDirectory] = await Promise.all([
     drain(readers, followed),
     findFinalDirectory(followed),
   ]);
   await capture.end();
-  const known = {
-    ...{ exitCode, signal, elapsedMs, leftOpen },
-    ...(planted.length > 0 && { planted }),
-    ...(!hasStarted && { hasStarted }),
-  };
-  return finalDirectory === undefined ? known : { ...known, finalDirectory };
+  return { ...exit, elapsedMs, leftOpen, finalDirectory };
 }
 
 // Output from before the end is already in the pipe; only processes that are still running can print more.

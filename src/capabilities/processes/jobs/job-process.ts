@@ -1,3 +1,4 @@
+import { endLeftovers, endProcessTree } from "../../../machine/child/process-tree.ts";
 import { describePlanted } from "../../../machine/sandbox/planted/planted-entry.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
@@ -59,7 +60,7 @@ export function describeEnd(end: CommandEnd, stopped: StopReason | undefined): J
   const { exitCode, signal } = end;
   const notes = [
     ...(end.leftOpen ? ["processes it started outlived it"] : []),
-    ...(end.planted ? [`it made or changed ${end.planted.map(describePlanted).join(", ")}`] : []),
+    ...(end.planted.length > 0 ? [`it made or changed ${end.planted.map(describePlanted).join(", ")}`] : []),
   ];
   return {
     state: stopped ?? (exitCode === 0 ? "done" : "failed"),
@@ -68,4 +69,12 @@ export function describeEnd(end: CommandEnd, stopped: StopReason | undefined): J
     endedAt: isoTime(),
     ...(notes.length > 0 && { note: notes.join("; ") }),
   };
+}
+
+/** Ends what is left of a job that another process started: first its process tree, then everything with its marker. */
+export async function endJobTree(leader: ProcessIdentity, marker: string | undefined): Promise<void> {
+  // A pid without a start time may be anybody's. Without a marker, "\0" matches no process (no variable contains a NUL),
+  // so only descendants of the leader are ended.
+  if (leader.startedAt !== "") await endProcessTree({ leader, marker: marker ?? "\0" });
+  if (marker !== undefined) await endLeftovers(marker);
 }

@@ -26,6 +26,7 @@ export interface JobTable {
   /** Adds details that became known after the start. */
   amend(id: string, found: Pick<JobRecord, "marker">): void;
   entries(): readonly JobEntry[];
+  running(): readonly JobEntry[];
   find(id: string): JobEntry;
   /** Stops all reporting. */
   close(): void;
@@ -82,6 +83,7 @@ export function createJobTable({
       onRecord(record);
     },
     entries: () => [...entries.values()],
+    running: () => [...entries.values()].filter(({ record }) => record.state === "running"),
     find(id) {
       const entry = entries.get(id);
       if (entry !== undefined) return entry;

@@ -1,7 +1,7 @@
+import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { isPortOpen } from "./readiness-port.ts";
 
 export interface ReadinessRequest {
   /** On this machine. */
@@ -112,4 +112,26 @@ const maxDelayMs = 250;
 
 function elapsedSince(began: number): number {
   return Math.round(performance.now() - began);
+}
+
+/** Whether something on this machine accepts connections on the port, over IPv4 or IPv6. */
+async function isPortOpen(port: number, signal: AbortSignal): Promise<boolean> {
+  const answers = await Promise.all(loopbacks.map((host) => canConnect(host, { port, signal })));
+  return answers.includes(true);
+}
+
+const loopbacks = ["127.0.0.1", "::1"];
+const maxConnectMs = 1000;
+
+function canConnect(host: string, { port, signal }: { port: number; signal: AbortSignal }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, signal, timeout: maxConnectMs });
+    const answer = (isOpen: boolean) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once("connect", () => answer(true));
+    socket.once("timeout", () => answer(false));
+    socket.on("error", () => answer(false));
+  });
 }

@@ -4,9 +4,9 @@ import { isRunning, type ProcessIdentity } from "../../../shared/process-identit
 import { attachSupervisor, findEnd } from "../supervisor/supervisor-attach.ts";
 import { jobFolderOf, jobNumber, listJobFolders } from "./job-folder.ts";
 import type { JobProcess } from "./job-process.ts";
+import { endJobTree } from "./job-process.ts";
 import { isJobRecord, type JobEnd, type JobRecord } from "./job-record.ts";
 import { readStatus } from "./job-status.ts";
-import { endJobTree } from "./job-tree.ts";
 
 /** Who may own a job. */
 export interface JobOwners {

@@ -1,6 +1,7 @@
 import { constants } from "node:os";
-import { endProcessTree, joinMarker } from "../../../machine/child/process-tree.ts";
+import { endProcessTree } from "../../../machine/child/process-tree.ts";
 import type { StartableProgram, WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
+import { joinMarker } from "../../../shared/command-marker.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf } from "../../../shared/process-identity.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -74,7 +75,8 @@ export async function startTerminal(
       watch.close();
       const elapsedMs = performance.now() - beganAtMs;
       const [planted] = await Promise.all([release(), capture.end()]);
-      return { ...describeExit(exit, elapsedMs), ...(planted.length > 0 && { planted }) };
+      // The terminal is gone, so nothing can hold it open.
+      return { ...describeExit(exit), elapsedMs, planted, leftOpen: false };
     });
     const identity = await identityOf(terminal.pid);
     return {
@@ -128,13 +130,10 @@ function handDescriptors(
 
 type Exit = Parameters<Parameters<ReturnType<Pty["spawn"]>["onExit"]>[0]>[0];
 
-function describeExit({ exitCode, signal }: Exit, elapsedMs: number): CommandEnd {
+function describeExit({ exitCode, signal }: Exit): Pick<CommandEnd, "exitCode" | "signal"> {
   const name = Object.entries(constants.signals).find(([, number]) => number === signal)?.[0];
   return {
     exitCode: name === undefined ? exitCode : null,
     signal: (name as NodeJS.Signals | undefined) ?? null,
-    elapsedMs,
-    // The terminal is gone, so nothing can hold it open.
-    leftOpen: false,
   };
 }

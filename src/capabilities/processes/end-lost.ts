@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { claim } from "../../kernel/store/claim.ts";
 import { keptIn } from "../../kernel/store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
@@ -26,4 +27,25 @@ export async function endLostJobs(store: Store, sessionId: string): Promise<void
       requires: [kept.write(record.id, record)],
     });
   }
+}
+
+/** Ends foreground commands of runs whose process was killed: no call waits for them, and no timeout ends them. */
+export async function endLostCommands(lostRuns: readonly string[]): Promise<void> {
+  if (lostRuns.length === 0) return;
+  const { endLeftovers } = await import("../../machine/child/process-tree.ts");
+  const endAll = () => Promise.all(lostRuns.map((run) => endLeftovers(markerOf(run))));
+  await endAll();
+  // A process that was killed as it forked has left a child that cannot be told from others until its program begins.
+  await delay(forkMs);
+  await endAll();
+}
+
+const forkMs = 50;
+
+/**
+ * Marks every process that the commands of a run start. Not of a session: commands of another process that has it open are
+ * not ours to end.
+ */
+export function markerOf(run: string): string {
+  return run.replace(/[^A-Za-z0-9]/g, "-");
 }

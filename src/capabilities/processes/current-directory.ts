@@ -1,0 +1,83 @@
+import { resolve } from "node:path";
+import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
+import { isText, type KeptKind } from "../../kernel/store/kept/kept-kind.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+
+/** Where the session's last command ended, as `directory`. */
+export const shellPlace: KeptKind<string> = { scope: "shell", isValue: isText };
+
+/** Where a session's next command starts, unless it names a directory itself. */
+export interface CurrentDirectory {
+  readonly path: string;
+  /** The absolute directory for a command's `directory` option, or for none; throws if it is outside the workspace. */
+  locate(given: string | undefined): Promise<string>;
+  /** The directory with links resolved; throws if it is outside the workspace, or not a directory. */
+  resolve(path: string): Promise<string>;
+  /** Goes to where a command has ended, unless that is out of bounds; returns what to say of it. */
+  follow(ended: string): Promise<string[]>;
+}
+
+export interface DirectoryParts {
+  readonly workspace: Pick<WorkspacePaths, "root" | "resolve">;
+  /** Where an earlier run's last command ended. */
+  readonly known: string | undefined;
+  readonly onMove: (path: string) => void;
+}
+
+export async function openCurrentDirectory(parts: DirectoryParts): Promise<CurrentDirectory> {
+  const { workspace, known, onMove } = parts;
+  const { root } = workspace;
+  let current = known === undefined ? root : await resolveIn(workspace, known).catch(() => root);
+  const move = (to: string) => {
+    current = to;
+    onMove(to);
+  };
+  return {
+    get path() {
+      return current;
+    },
+    resolve: (path) => resolveIn(workspace, path),
+    async locate(given) {
+      if (given !== undefined) return resolveIn(workspace, given, current);
+      try {
+        return await resolveIn(workspace, current);
+      } catch (error) {
+        // Throws once, instead of running the command somewhere unexpected.
+        move(root);
+        throw lostDirectory(error, root);
+      }
+    },
+    async follow(ended) {
+      try {
+        move(await resolveIn(workspace, ended));
+        return [];
+      } catch (error) {
+        return [`The next command starts in ${current} again: ${(error as Error).message}.`];
+      }
+    },
+  };
+}
+
+async function resolveIn(
+  workspace: DirectoryParts["workspace"],
+  written: string,
+  from = workspace.root,
+): Promise<string> {
+  const { inside, kind, canonical } = await workspace.resolve(resolve(from, written));
+  if (!inside) {
+    throw new ToolError("outside-workspace", `${written} is outside the workspace`, {
+      hint: `Commands can only run in ${workspace.root} or a folder in it.`,
+    });
+  }
+  if (kind === "directory") return canonical;
+  const code = kind === "missing" ? "not-found" : "not-a-directory";
+  throw new ToolError(code, `${written} ${kind === "missing" ? "does not exist" : "is not a folder"}`);
+}
+
+function lostDirectory(error: unknown, root: string): unknown {
+  if (!(error instanceof ToolError)) return error;
+  return new ToolError(error.code, `the current directory is no longer usable: ${error.message}`, {
+    hint: `Run the command again; it starts in ${root}.`,
+    cause: error,
+  });
+}

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { type Bounds, boxOf } from "../../kernel/policy/bounds.ts";
+import type { Sandbox, SandboxBounds } from "../../machine/sandbox/sandbox.ts";
+import { newId } from "../../shared/new-id.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { CommandSpec } from "./command/running-command.ts";
+import type { CurrentDirectory } from "./current-directory.ts";
+import type { ProcessUse } from "./process-use.ts";
+
+/** What comes before the start of each command of a session. */
+export interface CommandPreparation {
+  /** Has the command judged, and returns the bounds it runs in. */
+  admit(use: ProcessUse, command: string, directory: string | undefined): Promise<Bounds>;
+  specOf(
+    command: string,
+    bounds: Bounds,
+    how: { readonly use: ProcessUse; readonly isKept: boolean; readonly hasTerminal: boolean },
+  ): Promise<CommandSpec>;
+}
+
+export interface PreparingParts {
+  readonly sandbox: Sandbox;
+  readonly directory: CurrentDirectory;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly outputFolder: string;
+  readonly maxOutputFileBytes: number;
+  /** Marks every process that its commands start. */
+  readonly marker: string;
+  /** Throws if the session belongs to another process by now. Asked before each command. */
+  readonly confirmOwner: () => void;
+}
+
+export function prepareCommands(parts: PreparingParts): CommandPreparation {
+  const { sandbox, directory, marker, maxOutputFileBytes } = parts;
+  return {
+    async admit(use, command, given) {
+      const bounds = await use.gate.run(command, given);
+      // Resolved again: it may have become a link while a person was being asked.
+      const now = await directory.resolve(bounds.directory);
+      if (now !== bounds.directory)
+        throw new ToolError(
+          "conflict",
+          `${bounds.directory} now leads to ${now}; it changed after the command was checked`,
+        );
+      sandbox.acceptSubmodules(bounds.enters ?? []);
+      return bounds;
+    },
+    async specOf(command, bounds, { use, ...place }) {
+      const box = boxOf(bounds, place);
+      const bound = await bindTo(command, use.secrets);
+      parts.confirmOwner();
+      use.onStart(describeBounds(sandbox, box));
+      return {
+        ...{ command, directory: bounds.directory, marker, maxOutputFileBytes },
+        ...bound,
+        environment: { ...parts.environment, ...bound?.environment },
+        wrap: (program) => sandbox.wrap(program, box),
+        outputFile: join(parts.outputFolder, `${newId("output")}.txt`),
+        onLines: use.onLines,
+      };
+    },
+  };
+}
+
+/** The variables are for this command alone; the next one's environment has none of them. */
+async function bindTo(
+  command: string,
+  secrets: ProcessUse["secrets"],
+): Promise<Pick<CommandSpec, "script" | "environment" | "masks"> | undefined> {
+  if (secrets === undefined) return undefined;
+  const { bindSecrets } = await import("../../machine/shell-syntax/bind-secrets.ts");
+  const { script, variables } = await bindSecrets(command, secrets).catch((cause: Error) => {
+    throw new ToolError("invalid-input", `the command cannot be given its secret: ${cause.message}`, {
+      hint: "Nothing was run. Use the secret as a word of its own, in quotes or without.",
+      cause,
+    });
+  });
+  return { script, environment: variables, masks: [...secrets.values()] };
+}
+
+function describeBounds({ kind, reason }: Sandbox, { profile }: SandboxBounds): string {
+  return kind === "none" ? `none: ${reason}` : `${profile} (${kind})`;
+}
