@@ -1,7 +1,6 @@
-import type { Gate } from "../../kernel/policy/gate.ts";
 import type { CheckUse } from "../../kernel/services/change-checks.ts";
-import type { CommandOutcome, RunOptions } from "../../tool/services/processes.ts";
-import type { CheckFinding } from "./problem.ts";
+import { DeadlineReached } from "../../shared/deadline.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 
 /** One program that looks for problems, for as long as its session is open. */
 export interface Checker {
@@ -10,17 +9,58 @@ export interface Checker {
   close(): Promise<void>;
 }
 
-/** What checkers need of the session's commands. */
-export interface CheckerShell {
-  environment(): Promise<Readonly<Record<string, string>>>;
-  /** Runs a command on behalf of the session, without asking a person. */
-  runConfigured(
-    use: {
-      readonly gate: Pick<Gate, "run">;
-      readonly signal: AbortSignal;
-      readonly noted: CheckUse["noted"];
-    },
-    command: string,
-    options: RunOptions,
-  ): Promise<CommandOutcome>;
+/** What a checker has to say about a change. */
+export type CheckFinding =
+  /** `fresh` are new since its last run, or all in the changed files if there was none. */
+  | {
+      readonly status: "checked";
+      readonly fresh: readonly Problem[];
+      /** Problems of the changed files that were there before. */
+      readonly before: number;
+      /** Problems of other files that are not in `fresh`. */
+      readonly elsewhere: number;
+      /** It printed more than was read. */
+      readonly isCut?: boolean;
+    }
+  | NoFinding<"refused">
+  | NoFinding<"failed">
+  | NoFinding<"timed-out">;
+
+interface NoFinding<Status> {
+  readonly status: Status;
+  readonly why: string;
+}
+
+/** Something that a checker found in a file. */
+export interface Problem {
+  /** As the checker named the file, or absolute. */
+  readonly path: string;
+  /** Counted from 1, like the column. */
+  readonly line: number;
+  readonly column?: number | undefined;
+  readonly severity: "error" | "warning" | "info";
+  /** The rule or the number of the message. */
+  readonly code?: string | undefined;
+  readonly message: string;
+}
+
+/** One checker's word on a change, as numbers. */
+export interface CheckRecord {
+  /** The program. */
+  readonly by: string;
+  readonly status: "checked" | "refused" | "failed" | "timed-out";
+  readonly problems?: number;
+  /** Problems of the changed files that were there before. */
+  readonly before?: number;
+  readonly elsewhere?: number;
+}
+
+/** A checker that fails has found nothing; the change it looked at is not concerned. */
+export function findingOfError(error: unknown): CheckFinding {
+  if (error instanceof DeadlineReached) return { status: "timed-out", why: error.message };
+  if (error instanceof ToolError) {
+    const isRefused = error.code === "approval-needed" || error.code === "permission-denied";
+    return { status: isRefused ? "refused" : "failed", why: error.message };
+  }
+  return { status: "failed", why: error instanceof Error ? error.message : String(error) };
 }

@@ -1,20 +1,19 @@
 import { isAbsolute, relative, resolve } from "node:path";
+import type { SessionShell } from "../../kernel/runtime/opening.ts";
 import type { CheckUse } from "../../kernel/services/change-checks.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { maxDelayMs } from "../../shared/max-delay-ms.ts";
 import { quoteWord } from "../../shared/text/quote-word.ts";
 import type { CommandOutcome } from "../../tool/services/processes.ts";
-import type { Checker, CheckerShell } from "./checker.ts";
-import { compareProblems, type KnownProblems } from "./compare-problems.ts";
+import { type Checker, type CheckFinding, findingOfError, type Problem } from "./checker.ts";
+import { compareProblems, type KnownProblems, knownOf } from "./compare-problems.ts";
 import { type CheckerOptions, filesWord } from "./diagnostics-options.ts";
 import { findChecker } from "./find-checker.ts";
-import { findingOfError } from "./finding-of-error.ts";
-import type { CheckFinding, Problem } from "./problem.ts";
 import { readProblems } from "./read-problems.ts";
 
 export interface CommandCheckerParts {
   readonly root: string;
-  readonly shell: Pick<CheckerShell, "runConfigured">;
+  readonly shell: Pick<SessionShell, "runConfigured">;
 }
 
 /**
@@ -32,9 +31,12 @@ export function createCommandChecker(options: CheckerOptions, parts: CommandChec
     const run = findProblems([...changed], { options, parts, use, signal: closing.signal })
       .then(({ problems, isCut }): CheckFinding => {
         // A run on some files says nothing of the others.
-        const compared = compareProblems(problems, { known: baseline(known, changed, isWhole), changed });
-        known = remember(problems, { known, changed, isWhole });
-        return isCut ? { ...compared, isCut } : compared;
+        const compared = compareProblems(problems, {
+          known: isWhole ? known : knownOf(known, changed),
+          changed,
+        });
+        known = remember(problems, { known: isWhole ? undefined : known, changed });
+        return { ...compared, isCut };
       })
       .catch(findingOfError)
       .finally(() => {
@@ -65,29 +67,13 @@ export function createCommandChecker(options: CheckerOptions, parts: CommandChec
   };
 }
 
-/** What to compare with; undefined if a changed file has not been looked at before. */
-function baseline(
-  known: KnownProblems | undefined,
-  changed: ReadonlySet<string>,
-  isWhole: boolean,
-): KnownProblems | undefined {
-  if (isWhole || known === undefined) return known;
-  const paths = [...changed];
-  return paths.every((path) => known.has(path))
-    ? new Map(paths.map((path) => [path, known.get(path)!]))
-    : undefined;
-}
-
+/** What is known after a run on the changed files, beside what was `known` of the others. */
 function remember(
   problems: readonly Problem[],
-  {
-    known,
-    changed,
-    isWhole,
-  }: { known: KnownProblems | undefined; changed: ReadonlySet<string>; isWhole: boolean },
+  { known, changed }: { readonly known: KnownProblems | undefined; readonly changed: ReadonlySet<string> },
 ): KnownProblems {
   const byPath = new Map<string, Problem[]>();
-  if (!isWhole) for (const [path, each] of known ?? []) byPath.set(path, [...each]);
+  for (const [path, each] of known ?? []) byPath.set(path, [...each]);
   for (const path of changed) byPath.set(path, []);
   for (const problem of problems) {
     const list = byPath.get(problem.path) ?? [];
@@ -104,10 +90,15 @@ interface RunParts {
   readonly signal: AbortSignal;
 }
 
+interface PrintedProblems {
+  readonly problems: readonly Problem[];
+  readonly isCut: boolean;
+}
+
 async function findProblems(
   changed: readonly string[],
   { options, parts: { root, shell }, use, signal }: RunParts,
-): Promise<{ problems: Problem[]; isCut?: true }> {
+): Promise<PrintedProblems> {
   const { timeoutMs = defaultTimeoutMs, writable = false, format } = options;
   if (format === "language-server") throw new Error("a language server is not run as a command");
   const argv = await findChecker(withFiles(options.command, changed, root), root);
@@ -146,7 +137,7 @@ function readOutcome(
   { exitCode, stdout, stderr, omitted }: CommandOutcome,
   format: Exclude<CheckerOptions["format"], "language-server">,
   root: string,
-): { problems: Problem[]; isCut?: true } {
+): PrintedProblems {
   const isJson = format.endsWith("-json");
   if (isJson && omitted.stdout > 0)
     throw new Error(`it printed more than can be read; give it the changed files only, with ${filesWord}`);
@@ -162,7 +153,7 @@ function readOutcome(
     ...problem,
     path: isAbsolute(problem.path) ? problem.path : resolve(root, problem.path),
   }));
-  return { problems: absolute, ...(omitted.stdout + omitted.stderr > 0 && { isCut: true }) };
+  return { problems: absolute, isCut: omitted.stdout + omitted.stderr > 0 };
 }
 
 function toldBy(stdout: string, stderr: string, exitCode: number | null): string {

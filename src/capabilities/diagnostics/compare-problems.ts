@@ -1,7 +1,18 @@
-import type { CheckFinding, Problem } from "./problem.ts";
+import type { CheckFinding, Problem } from "./checker.ts";
 
 /** What a checker found last, by absolute path; only files that it looked at. */
 export type KnownProblems = ReadonlyMap<string, readonly Problem[]>;
+
+/** Of what is known, the part on the changed files; undefined if one of them has not been looked at before. */
+export function knownOf(
+  known: KnownProblems | undefined,
+  changed: ReadonlySet<string>,
+): KnownProblems | undefined {
+  const of = [...changed].map((path) => [path, known?.get(path)] as const);
+  return of.every((each): each is [string, readonly Problem[]] => each[1] !== undefined)
+    ? new Map(of)
+    : undefined;
+}
 
 /**
  * Finds the problems that are new since the last run. Without an earlier run, everything in the changed files counts as

@@ -1,3 +1,4 @@
+import type { SessionShell } from "../../kernel/runtime/opening.ts";
 import type { ChangeChecks, CheckUse } from "../../kernel/services/change-checks.ts";
 import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
 import { compileGlob } from "../../shared/glob/compile-glob.ts";
@@ -5,16 +6,15 @@ import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
-import type { Checker, CheckerShell } from "./checker.ts";
+import type { Checker, CheckFinding, CheckRecord, Problem } from "./checker.ts";
 import { createCommandChecker } from "./command-checker.ts";
 import type { CheckerOptions } from "./diagnostics-options.ts";
 import { createServerChecker } from "./language-server/server-checker.ts";
-import type { CheckFinding, CheckRecord, Problem } from "./problem.ts";
 
 export interface DiagnosticsParts {
   readonly root: string;
   readonly sandbox: () => Promise<Sandbox>;
-  readonly shell: CheckerShell;
+  readonly shell: SessionShell;
 }
 
 export function openDiagnostics(options: readonly CheckerOptions[], parts: DiagnosticsParts): ChangeChecks {

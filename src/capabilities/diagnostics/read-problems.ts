@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
+import type { Problem } from "./checker.ts";
 import type { CheckerOptions } from "./diagnostics-options.ts";
-import type { Problem } from "./problem.ts";
 
 type PrintedFormat = Exclude<CheckerOptions["format"], "language-server">;
 
@@ -54,7 +54,7 @@ function readUnixLine(line: string): Problem | undefined {
   return {
     path,
     line: Number(row),
-    ...(column !== undefined && { column: Number(column) }),
+    column: column === undefined ? undefined : Number(column),
     severity: severityOf(word?.toLowerCase()),
     message: rest.slice(head.length),
   };
@@ -69,7 +69,7 @@ function readEslint(text: string): Problem[] {
     return messages.filter(isPlainObject).map(({ line, column, severity, ruleId, message }) => ({
       ...placeOf({ path: filePath, line, column }),
       severity: severity === 2 ? ("error" as const) : ("warning" as const),
-      ...(typeof ruleId === "string" && { code: ruleId }),
+      code: typeof ruleId === "string" ? ruleId : undefined,
       message: String(message),
     }));
   });
@@ -86,7 +86,7 @@ function readBiome(text: string): Problem[] {
     return {
       ...placeOf({ path, line, column }),
       severity: severityOf(severity),
-      ...(typeof category === "string" && { code: category }),
+      code: typeof category === "string" ? category : undefined,
       message: String(message),
     };
   });
@@ -96,7 +96,7 @@ function placeOf({ path, line, column }: { path: string; line: unknown; column: 
   return {
     path,
     line: typeof line === "number" ? line : 1,
-    ...(typeof column === "number" && { column }),
+    column: typeof column === "number" ? column : undefined,
   };
 }
 

@@ -22,7 +22,7 @@ interface DocumentFinding {
 export interface ServerDocument {
   readonly uri: string;
   readonly languageId: string;
-  readonly text?: string;
+  readonly text: string | undefined;
 }
 
 export async function openLanguageServer(

@@ -2,24 +2,23 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { SessionShell } from "../../../kernel/runtime/opening.ts";
 import type { CheckUse } from "../../../kernel/services/change-checks.ts";
 import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
-import type { Checker, CheckerShell } from "../checker.ts";
-import { compareProblems, type KnownProblems } from "../compare-problems.ts";
+import { type Checker, type CheckFinding, findingOfError, type Problem } from "../checker.ts";
+import { compareProblems, knownOf } from "../compare-problems.ts";
 import type { CheckerOptions } from "../diagnostics-options.ts";
 import { findChecker } from "../find-checker.ts";
-import { findingOfError } from "../finding-of-error.ts";
-import type { CheckFinding, Problem } from "../problem.ts";
 import { type LanguageServer, openLanguageServer, type ServerDocument } from "./language-server.ts";
 
 export interface ServerCheckerParts {
   readonly root: string;
   readonly sandbox: () => Promise<Sandbox>;
-  readonly shell: Pick<CheckerShell, "environment">;
+  readonly shell: Pick<SessionShell, "environment">;
 }
 
 /** Keeps a language server running from the first change that it is asked about to the end of the session. */
@@ -66,10 +65,8 @@ export function createServerChecker(options: CheckerOptions, parts: ServerChecke
       const problems = found.flatMap(({ uri, items }) =>
         items.map((item) => toProblem(fileURLToPath(uri), item)),
       );
-      const compared = compareProblems(problems, {
-        known: baseline(known, changed),
-        changed: new Set(changed),
-      });
+      const paths = new Set(changed);
+      const compared = compareProblems(problems, { known: knownOf(known, paths), changed: paths });
       const byPath = Map.groupBy(problems, ({ path }) => path);
       for (const path of changed) known.set(path, byPath.get(path) ?? []);
       return compared;
@@ -94,12 +91,6 @@ export function createServerChecker(options: CheckerOptions, parts: ServerChecke
 const defaultTimeoutMs = 10_000;
 const maxStarts = 3;
 
-function baseline(known: KnownProblems, changed: readonly string[]): KnownProblems | undefined {
-  return changed.every((path) => known.has(path))
-    ? new Map(changed.map((path) => [path, known.get(path)!]))
-    : undefined;
-}
-
 async function readDocuments(changed: readonly string[], { gate }: CheckUse): Promise<ServerDocument[]> {
   return Promise.all(
     changed.map(async (path) => {
@@ -109,7 +100,7 @@ async function readDocuments(changed: readonly string[], { gate }: CheckUse): Pr
       return {
         uri: pathToFileURL(path).href,
         languageId: languages.get(ending) ?? ending,
-        ...(text !== undefined && { text }),
+        text,
       };
     }),
   );
@@ -154,9 +145,9 @@ function toProblem(path: string, item: unknown): Problem {
   return {
     path,
     line: typeof line === "number" ? line + 1 : 1,
-    ...(typeof character === "number" && { column: character + 1 }),
+    column: typeof character === "number" ? character + 1 : undefined,
     severity: severity === 2 ? "warning" : severity === 3 || severity === 4 ? "info" : "error",
-    ...((typeof code === "string" || typeof code === "number") && { code: String(code) }),
+    code: typeof code === "string" || typeof code === "number" ? String(code) : undefined,
     message: typeof message === "string" ? message : "",
   };
 }
