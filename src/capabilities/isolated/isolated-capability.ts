@@ -1,16 +1,28 @@
 import { capability } from "../../kernel/runtime/capability.ts";
-import { createIsolatedTools } from "./isolated-tools.ts";
+import { createChildPool } from "../../machine/child/child-pool.ts";
+import type { IsolatedProcess } from "./isolated-process.ts";
 import { isLoadingIsolated } from "./loading-isolated.ts";
 
-/** Runs tools that ask for it in separate processes. */
+/** Runs tools with the trait `isolated`, each call in a separate process, and keeps processes for the next calls. */
 export const isolatedCapability = capability({
   name: "isolated",
   check() {
     if (isLoadingIsolated()) throw new Error(opensRuntime);
   },
   open() {
-    const isolated = createIsolatedTools();
-    return { isolated, close: isolated.close };
+    const pool = createChildPool<IsolatedProcess>({ maxIdle: 4, maxIdleMs: 60_000 });
+    return {
+      isolated: {
+        async run(work, context) {
+          context.signal.throwIfAborted();
+          const { module, maxMemoryMb } = work.place;
+          const { startIsolated } = await import("./isolated-process.ts");
+          const start = () => startIsolated(work.place);
+          return pool.use(`${maxMemoryMb} ${module}`, start, (process) => process.call(work, context));
+        },
+      },
+      close: pool.close,
+    };
   },
 });
 

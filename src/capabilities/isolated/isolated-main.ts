@@ -1,9 +1,9 @@
+import { isTool } from "../../kernel/registry/is-tool.ts";
 import { answerParent } from "../../machine/child/answer-parent.ts";
 import type { Message } from "../../machine/child/peer.ts";
 import { cannotBeSent, toSentError } from "../../machine/child/sent-error.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { findExportedTool } from "./find-exported-tool.ts";
 import { createIsolatedContext, type IsolatedContext } from "./isolated-context.ts";
 import type { AskedOfProcess } from "./isolated-messages.ts";
 import { loadForIsolated } from "./loading-isolated.ts";
@@ -29,7 +29,7 @@ const runtime = answerParent({
 });
 process.on("unhandledRejection", (reason) => runtime.tell("stray", toSentError(reason)));
 process.on("uncaughtException", (error) => {
-  // Whatever it was about to do, nobody knows what state it is in.
+  // It may be in any state, whatever it was about to do.
   const crash: Message = { tell: "crash", given: toSentError(error) };
   process.send?.(crash, undefined, undefined, () => process.kill(process.pid, "SIGKILL"));
 });
@@ -57,4 +57,34 @@ function load(module: string, name: string): Promise<AnyTool> {
   const loading = loadForIsolated(() => import(module)).then((exported) => findExportedTool(exported, name));
   loaded.set(key, loading);
   return loading;
+}
+
+/** The tool of this name among what a module exports: a tool, a list of tools, or a plugin with tools. */
+function findExportedTool(exported: object, name: string): AnyTool {
+  const found = toolsIn(exported).find((tool) => tool.name === name);
+  if (found !== undefined) return found;
+  throw new ToolError("tool-failed", `${name} is isolated, and its module exports no tool of that name`, {
+    hint: "Export the tool, or a list or plugin with it, from the module that its trait isolated names.",
+  });
+}
+
+function toolsIn(exported: object): readonly AnyTool[] {
+  // Compilers to CommonJS put the default export one level deeper.
+  const values = Object.values(exported).flatMap((value) =>
+    isObject(value) && "default" in value ? [value, value.default] : [value],
+  );
+  return values.flatMap((value) => {
+    if (isTool(value)) return [value];
+    const list = isObject(value) && "tools" in value ? value.tools : value;
+    return Array.isArray(list) ? list.map(unwrap).filter(isTool) : [];
+  });
+}
+
+/** A list may say of a tool that it overrides another. */
+function unwrap(entry: unknown): unknown {
+  return isObject(entry) && "tool" in entry ? entry.tool : entry;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -1,15 +1,11 @@
-import { isPlainObject } from "../../shared/json.ts";
+import { canonicalJson, isPlainObject } from "../../shared/json.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { grants } from "./context-grants.ts";
-import { type MadeTool, madeLanguages } from "./made-tool.ts";
-
-export interface CheckParts {
-  readonly redactor: Pick<Redactor, "text">;
-}
+import type { GuestPool } from "./guest/guest-pool.ts";
+import { grants, type MadeTool, madeLanguages } from "./made-tool.ts";
 
 const maxCodeCharacters = 64_000;
 const maxContentCharacters = 128_000;
@@ -45,7 +41,10 @@ const madeToolSchema: JsonSchema = {
 const checkShape = compileSchema(madeToolSchema, { fillsDefaults: false });
 
 /** The tool, if it is one that could be approved; throws a ToolError that says what is wrong with it. Runs nothing of it. */
-export function checkMadeTool(given: unknown, { redactor }: CheckParts): MadeTool {
+export function checkMadeTool(
+  given: unknown,
+  { redactor }: { readonly redactor: Pick<Redactor, "text"> },
+): MadeTool {
   const shape = checkShape(given);
   if (!shape.ok) throw wrong(shape.issues.map(({ message }) => message).join("; "));
   const tool = shape.value as MadeTool;
@@ -91,4 +90,50 @@ function wrong(why: string): ToolError {
   return new ToolError("invalid-input", `the tool cannot be made: ${why}`, {
     hint: "Nothing was kept. Change it and propose it again.",
   });
+}
+
+/**
+ * Runs the tool's examples in the sandbox, in one process, where its context answers only what each example says. Throws if
+ * one differs.
+ */
+export async function runExamples(tool: MadeTool, pool: GuestPool, signal: AbortSignal): Promise<void> {
+  const sessionId = `examples of ${tool.name}`;
+  try {
+    for (const [index, example] of tool.examples.entries()) {
+      await runExample(tool, pool, { ...example, number: index + 1, sessionId, signal });
+    }
+  } finally {
+    await pool.forget(sessionId);
+  }
+}
+
+type Example = MadeTool["examples"][number] & {
+  readonly number: number;
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+};
+
+async function runExample(
+  tool: MadeTool,
+  pool: GuestPool,
+  { number, input, output, context = {}, sessionId, signal }: Example,
+): Promise<void> {
+  const use = async (name: string) => {
+    if (tool.permissions.includes(name) && Object.hasOwn(context, name)) return context[name];
+    throw new ToolError("unavailable", `example ${number} does not say what ${name} answers`);
+  };
+  try {
+    const given = await pool.run(tool, input, { sessionId, signal, use });
+    if (canonicalJson(given) === canonicalJson(output)) return;
+    throw new ToolError("tool-failed", `it returns ${show(given)} where ${show(output)} was expected`);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code === "unavailable") throw error;
+    throw new ToolError(error.code, `example ${number} of ${tool.name}: ${error.message}`, {
+      hint: "Nothing was kept. Change the tool or its example, and propose it again.",
+    });
+  }
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 500) ?? "nothing";
 }

@@ -1,10 +1,11 @@
 import { findImpersonated } from "../../kernel/dialects/impersonated.ts";
 import { capability } from "../../kernel/runtime/capability.ts";
+import { existsNow } from "../../machine/locks/files-now.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { MadeToolStatus } from "../../tool/services/made.ts";
+import { madeRecordsFile, madeToolsFolder } from "./made-places.ts";
 import { madeService } from "./made-service.ts";
-import type { MadeTools } from "./made-tools.ts";
-import { openMadeToolsIfAny } from "./open-if-any.ts";
+import type { MadeTools, MadeToolsParts } from "./made-tools.ts";
 import create from "./tools/tool/create.ts";
 import { waitingTools } from "./waiting-made-tools.ts";
 
@@ -56,5 +57,26 @@ function peoplesView({ list, approve, deny, revoke }: MadeTools, { kind, name }:
     approve: (id) => approve(id, by),
     deny: (id, why) => deny(id, by, why),
     revoke: (id, why) => revoke(id, by, why),
+  };
+}
+
+/** The project's made tools. Where there are none yet, their code is loaded with the first one that is proposed. */
+async function openMadeToolsIfAny(parts: MadeToolsParts): Promise<MadeTools> {
+  let opening: Promise<MadeTools> | undefined;
+  const open = () => {
+    opening ??= import("./made-tools.ts").then(({ openMadeTools }) => openMadeTools(parts));
+    return opening;
+  };
+  const places = [madeRecordsFile(parts.stateFolder), madeToolsFolder(parts.root)];
+  const openIfAny = async () => (opening !== undefined || places.some(existsNow) ? open() : undefined);
+  await openIfAny();
+  return {
+    propose: async (tool, by) => (await open()).propose(tool, by),
+    list: async () => (await openIfAny())?.list() ?? [],
+    approve: async (id, by) => (await open()).approve(id, by),
+    deny: async (id, by, why) => (await open()).deny(id, by, why),
+    revoke: async (id, by, why) => (await open()).revoke(id, by, why),
+    refresh: async () => (await openIfAny())?.refresh(),
+    forgetSession: async (id) => (await opening)?.forgetSession(id),
   };
 }

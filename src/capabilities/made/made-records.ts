@@ -17,7 +17,7 @@ export interface ApprovedVersion extends MadeVersion {
   readonly approvedAt: string;
 }
 
-/** A version that somebody has said no to: as a proposal, or later. */
+/** A version that was denied: as a proposal, or after it was approved. */
 interface DeniedVersion extends MadeVersion {
   readonly deniedBy: string;
   readonly deniedAt: string;
@@ -29,10 +29,10 @@ interface DeniedVersion extends MadeVersion {
 /** What is known of a tool by name. What runs is the approved version as it is kept here, never the file. */
 export interface MadeRecord {
   readonly name: string;
-  readonly approved?: ApprovedVersion;
+  readonly approved?: ApprovedVersion | undefined;
   /** Checked, and not decided yet. */
-  readonly proposed?: MadeVersion;
-  readonly denied?: DeniedVersion;
+  readonly proposed?: MadeVersion | undefined;
+  readonly denied?: DeniedVersion | undefined;
 }
 
 export type MadeRecords = ReadonlyMap<string, MadeRecord>;

@@ -21,7 +21,7 @@ export interface MadeServiceParts {
 export interface MadeDecision {
   readonly isApproved: boolean;
   readonly by: string;
-  readonly why?: string;
+  readonly why: string | undefined;
 }
 
 /** What the service needs of the tools that agents have made. */
@@ -80,8 +80,8 @@ export const madeService: Service<"made", MadeServiceParts, OpenService<"made">>
 
 /**
  * A rule of the user may approve a version, by naming exactly the file that it would have: one that allows more than that
- * was written before there was anything to look at. Otherwise a person is asked, in every mode. Where nobody is there, it
- * stays a proposal.
+ * was written before there was anything to look at. Otherwise a person is asked, in every mode. Where no person can be
+ * asked, it stays a proposal.
  */
 async function decide(
   gate: Gate,
@@ -92,7 +92,7 @@ async function decide(
   try {
     await gate.write(place);
     const rule = gate.ruleNaming(place);
-    if (rule !== undefined) return { isApproved: true, by: `rule ${rule}` };
+    if (rule !== undefined) return { isApproved: true, by: `rule ${rule}`, why: undefined };
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "approval-needed") throw error;
   }
@@ -102,5 +102,5 @@ async function decide(
   );
   if (answer === undefined) return undefined;
   const { decision, by, note } = answer;
-  return { isApproved: decision === "allow", by, ...(note !== undefined && { why: note }) };
+  return { isApproved: decision === "allow", by, why: note };
 }

@@ -12,7 +12,7 @@ export interface MadeState {
 
 export const madePrefix = "tool:";
 
-/** What can be called: approved, and in the project as it was approved, or as the version that whoever approves it has just written there. */
+/** What can be called: approved, and in the project as it was approved, or as the proposal whose approval has just written it there. */
 export function activeVersions({ records, files }: MadeState): readonly ApprovedVersion[] {
   return [...records.values()].flatMap(({ name, approved, proposed }) => {
     const inFile = versionIn(files.get(name))?.hash;
@@ -43,8 +43,12 @@ export function nextVersion({ approved, denied }: MadeRecord): number {
 
 /** Every version that is known, by name: the approved one, then what is proposed, then what was denied. */
 export async function listStatuses(state: MadeState): Promise<readonly MadeToolStatus[]> {
-  const names = [...new Set([...state.records.keys(), ...state.files.keys()])].sort();
-  return (await Promise.all(names.map((name) => statusesOf(state, name)))).flat();
+  return (await Promise.all(knownNames(state).map((name) => statusesOf(state, name)))).flat();
+}
+
+/** The names of all tools that there is a decision on, a proposal or a file. */
+export function knownNames({ records, files }: MadeState): string[] {
+  return [...new Set([...records.keys(), ...files.keys()])].sort();
 }
 
 async function statusesOf(state: MadeState, name: string): Promise<MadeToolStatus[]> {

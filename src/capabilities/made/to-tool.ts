@@ -2,10 +2,9 @@ import { canonicalJson } from "../../shared/json.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { grants } from "./context-grants.ts";
 import type { GuestPool } from "./guest/guest-pool.ts";
 import type { ApprovedVersion } from "./made-records.ts";
-import type { MadeTool } from "./made-tool.ts";
+import { grants, type MadeTool } from "./made-tool.ts";
 
 interface ToolParts {
   readonly pool: GuestPool;

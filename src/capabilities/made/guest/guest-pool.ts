@@ -1,7 +1,15 @@
 import { createChildPool, type PoolLimits } from "../../../machine/child/child-pool.ts";
+import { startConfined } from "../../../machine/child/start-confined.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
 import { hashOf, type MadeTool } from "../made-tool.ts";
-import { type Guest, type GuestCall, type GuestParts, startGuest } from "./guest-process.ts";
-import { runScript } from "./run-script.ts";
+import {
+  describeGuestEnd,
+  type Guest,
+  type GuestCall,
+  type GuestParts,
+  requireSandbox,
+  startGuest,
+} from "./guest-process.ts";
 
 /** Runs made tools, and keeps processes of modules for the next call. */
 export interface GuestPool {
@@ -34,4 +42,34 @@ export function createGuestPool(
     forget: (sessionId) => pool.forget((kind) => kind.startsWith(`${sessionId} `)),
     close: pool.close,
   };
+}
+
+/** Runs a made tool that is a shell script, in a sandbox of its own, to its end. Returns what it printed. */
+async function runScript(
+  { code }: MadeTool,
+  input: Readonly<Record<string, unknown>>,
+  { sandbox, limits, signal }: GuestParts & { readonly signal: AbortSignal },
+): Promise<string> {
+  const describe = describeGuestEnd(limits);
+  const script = await startConfined(
+    {
+      args: ["/bin/bash", "--norc", "--noprofile", "-c", code, "tool"],
+      environment: Object.fromEntries(Object.entries(input).map(toVariable)),
+      input: JSON.stringify(input),
+    },
+    { sandbox: requireSandbox(sandbox), limits, describe },
+  );
+  const end = await script.during(() => script.ended, { signal });
+  if (end.state !== "exited") throw describe(end, script.lastErrors());
+  if (end.code === 0) return script.output();
+  const said = script.lastErrors().trim() || script.output().trim().slice(-maxSaidCharacters);
+  throw new ToolError("tool-failed", `the script ended with exit code ${end.code}${said && `: ${said}`}`);
+}
+
+const maxSaidCharacters = 2000;
+
+/** A text as it is, anything else as JSON. The prefix keeps a parameter from setting what bash itself obeys. */
+function toVariable([name, value]: [string, unknown]): [string, string] {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return [`input_${name}`, text.replaceAll("\0", "")];
 }

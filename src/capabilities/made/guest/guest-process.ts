@@ -1,11 +1,9 @@
-import type { Child } from "../../../machine/child/child.ts";
-import { startConfined } from "../../../machine/child/start-confined.ts";
+import type { Child, ChildEnd } from "../../../machine/child/child.ts";
+import { type ConfinedLimits, startConfined } from "../../../machine/child/start-confined.ts";
 import type { Confining } from "../../../machine/sandbox/sandbox.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { MadeLimits } from "../made-limits.ts";
 import type { MadeTool } from "../made-tool.ts";
-import { describeGuestEnd } from "./guest-end.ts";
 
 /** A running module of a made tool. It works on one call at a time. */
 export interface Guest extends Pick<Child, "isUsable" | "end"> {
@@ -22,6 +20,20 @@ export interface GuestParts {
   readonly sandbox: Confining;
   readonly limits: MadeLimits;
 }
+
+/** What one made tool may use at a time. */
+export interface MadeLimits extends ConfinedLimits {
+  /** How often one call may use its context. */
+  readonly maxUses: number;
+}
+
+export const usualLimits: MadeLimits = {
+  maxMemoryBytes: 256 * 2 ** 20,
+  maxProcesses: 24,
+  maxOutputBytes: 2 ** 20,
+  maxCpuSeconds: 600,
+  maxUses: 1000,
+};
 
 /** What the bare sandbox has to show so that a module can be run. */
 export function guestFiles(): readonly string[] {
@@ -99,6 +111,50 @@ export function noSandbox(reason = "it was switched off"): ToolError {
   return new ToolError("unavailable", `made tools run only in a sandbox, and there is none: ${reason}`, {
     hint: "Install bubblewrap (Linux), or do the work with other tools.",
   });
+}
+
+/** The error for a call whose process has ended. */
+export function describeGuestEnd(limits: MadeLimits): (end: ChildEnd, errors: string) => ToolError {
+  return (end, errors) => {
+    switch (end.state) {
+      case "stopped":
+        return stoppedBy(end.reason);
+      case "ended":
+        return new ToolError("cancelled", "the tool's process was ended");
+      case "over":
+        return tooMuch(
+          {
+            memory: `${Math.round(limits.maxMemoryBytes / 2 ** 20)} MB of memory`,
+            processes: `${limits.maxProcesses} processes`,
+            output: `${Math.round(limits.maxOutputBytes / 2 ** 10)} kB of output`,
+          }[end.limit],
+        );
+      case "misbehaved":
+        return new ToolError("tool-failed", "the tool was ended: it sent messages that no tool sends");
+      case "exited":
+        return endedItself(`exit code ${end.code}`, errors);
+      case "killed":
+        return endedItself(end.signal, errors);
+      case "unstarted":
+        return endedItself(end.error.message, errors);
+    }
+  };
+}
+
+function stoppedBy(reason: unknown): ToolError {
+  const isLate = reason instanceof Error && reason.name !== "AbortError";
+  return new ToolError(isLate ? "timed-out" : "cancelled", "the tool was ended before it had finished");
+}
+
+function tooMuch(what: string): ToolError {
+  return new ToolError("tool-failed", `the tool was ended: it used more than ${what}`, {
+    hint: "Make the tool do less, or do the work with other tools.",
+  });
+}
+
+function endedItself(how: string, errors: string): ToolError {
+  const last = errors.trim().split("\n").slice(-3).join(" / ");
+  return new ToolError("tool-failed", `the tool's process ended: ${how}${last && ` (${last})`}`);
 }
 
 function toFailure(error: unknown): { code: string; message: string } {

@@ -1,5 +1,5 @@
 import type { GuestParts } from "../../../../src/capabilities/made/guest/guest-process.ts";
-import { type MadeLimits, usualLimits } from "../../../../src/capabilities/made/made-limits.ts";
+import { type MadeLimits, usualLimits } from "../../../../src/capabilities/made/guest/guest-process.ts";
 import type { MadeTool } from "../../../../src/capabilities/made/made-tool.ts";
 
 /**
