@@ -16,9 +16,19 @@ import { startTerminal } from "./pty/pty-command.ts";
 import { createSessionProcesses, type SessionProcesses } from "./session-processes.ts";
 import type { ShellOptions } from "./shell-options.ts";
 
-type SessionKeys = "id" | "kept" | "log" | "outputs" | "redactor" | "run" | "sandbox" | "stateFolder" | "store";
+type SessionKeys =
+  | "id"
+  | "kept"
+  | "log"
+  | "outputs"
+  | "redactor"
+  | "run"
+  | "sandbox"
+  | "stateFolder"
+  | "store"
+  | "workspace";
 
-export interface ProcessParts extends Pick<OpeningSession, SessionKeys | "workspace"> {
+export interface ProcessParts extends Pick<OpeningSession, SessionKeys> {
   readonly shell: ShellOptions | undefined;
   readonly supplies: SharedSupplies;
   readonly filterLines: FilterLines;
