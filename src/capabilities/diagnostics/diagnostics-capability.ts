@@ -1,7 +1,7 @@
 import { capability } from "../../kernel/runtime/capability.ts";
 import { countOf } from "../../shared/text/count-of.ts";
-import { type CheckerOptions, diagnosticsOptions } from "./diagnostics-options.ts";
 import type { CheckRecord } from "./checker.ts";
+import { type CheckerOptions, diagnosticsOptions } from "./diagnostics-options.ts";
 
 declare module "../../kernel/runtime/runtime-options.ts" {
   interface RuntimeOptions {
