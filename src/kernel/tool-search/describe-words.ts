@@ -1,5 +1,4 @@
-import { splitWords } from "./split-words.ts";
-import { stemWord } from "./stem-word.ts";
+import { splitWords, stemWord } from "../../shared/text/split-words.ts";
 
 /** The texts of a tool that a search looks at. */
 export interface IndexedText {

@@ -3,6 +3,7 @@ import { createDialectView } from "../../../src/kernel/dialects/dialect-view.ts"
 import { flyto } from "../../../src/kernel/dialects/tables/flyto.ts";
 import { createRegistry } from "../../../src/kernel/registry/create-registry.ts";
 import type { ProvidedTool, ToolSource } from "../../../src/kernel/registry/tool-source.ts";
+import { createWordList } from "../../../src/kernel/tool-search/text-index.ts";
 import { createToolIndex } from "../../../src/kernel/tool-search/tool-index.ts";
 import { defineTool } from "../../../src/tool/define-tool.ts";
 import { type SampleTool, sampleSession, sampleTool } from "./sample-catalogue.ts";
@@ -159,4 +160,33 @@ test("reading many tools lets others have their turns in between", async () => {
   expect(await search("tool_99")).toContain("tool_99");
   isDone = true;
   expect(turns).toBeGreaterThan(3);
+});
+
+test("a word is found by any part of it, until it was removed as often as it was added", () => {
+  const words = createWordList();
+  for (const word of ["webhook", "webhook", "hook", "fetch"]) words.add(word);
+  expect(words.containing("hook")).toEqual(["webhook", "hook"]);
+  words.remove("webhook");
+  expect(words.containing("web")).toEqual(["webhook"]);
+  words.remove("webhook");
+  words.remove("never added");
+  expect(words.containing("web")).toEqual([]);
+  expect(words.containing("hook")).toEqual(["hook"]);
+});
+
+test("a part that is in a word twice finds it once, and too short a part finds nothing", () => {
+  const words = createWordList();
+  words.add("banana");
+  words.add("");
+  expect(words.containing("ana")).toEqual(["banana"]);
+  expect(words.containing("an")).toEqual([]);
+  expect(words.containing("")).toEqual([]);
+  expect(words.containing("bananas")).toEqual([]);
+});
+
+test("of very many words with a part only the first are looked at", () => {
+  const list = createWordList();
+  for (let count = 0; count < 10_000; count++) list.add(`thing${count}`);
+  expect(list.containing("thing")).toHaveLength(2000);
+  expect(list.containing("thing9999")).toEqual(["thing9999"]);
 });

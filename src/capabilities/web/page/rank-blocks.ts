@@ -1,6 +1,5 @@
-import { queryWords } from "../../../kernel/tool-search/query-words.ts";
-import { splitWords } from "../../../kernel/tool-search/split-words.ts";
-import { stemWord } from "../../../kernel/tool-search/stem-word.ts";
+import { queryWords } from "../../../shared/text/query-words.ts";
+import { splitWords, stemWord } from "../../../shared/text/split-words.ts";
 
 /** The indexes of the blocks that have words of the question, best first, by BM25. */
 export function rankBlocks(blocks: readonly string[], question: string): number[] {

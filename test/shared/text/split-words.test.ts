@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { splitWords } from "../../../src/kernel/tool-search/split-words.ts";
-import { stemWord } from "../../../src/kernel/tool-search/stem-word.ts";
+import { splitWords, stemWord } from "../../../src/shared/text/split-words.ts";
 
 test.each([
   ["web_fetch-page.html", ["web", "fetch", "page", "html"], []],

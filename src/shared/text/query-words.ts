@@ -1,5 +1,4 @@
-import { splitWords } from "./split-words.ts";
-import { stemWord } from "./stem-word.ts";
+import { splitWords, stemWord } from "./split-words.ts";
 
 /** One word of a query with its weight. */
 export interface QueryWord {
