@@ -156,7 +156,7 @@ function chunkGroups() {
         "shared/text/nearest-names",
         "shared/text/did-you-mean",
       ],
-      ...["faces/cli/started-by-session", "shared/command-marker"],
+      ...["faces/cli/started-by-session", "shared/process-environment"],
       // For the first frame of an interactive session.
       ...[
         "shared/relative-inside",

@@ -1,4 +1,5 @@
-import { maxDelayMs } from "./max-delay-ms.ts";
+/** The longest delay that a timer accepts; a longer one would fire immediately. */
+export const maxDelayMs = 2 ** 31 - 1;
 
 /** A deadline ended the work because its time was up. */
 export class DeadlineReached extends Error {

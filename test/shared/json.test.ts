@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalJson, isPlainObject } from "../../src/shared/json.ts";
+import { canonicalJson, isPlainObject, parseFrozen } from "../../src/shared/json.ts";
 import { fc } from "../support/fuzz.ts";
 
 test("the same value gives the same text, whatever the order of its keys", () => {
@@ -24,4 +24,14 @@ test("only objects written as such are plain", () => {
   for (const value of [{}, Object.create(null), { a: 1 }]) expect(isPlainObject(value)).toBe(true);
   for (const value of [null, [], new Date(0), new Map(), () => {}, "a", 1, undefined])
     expect(isPlainObject(value)).toBe(false);
+});
+
+test("what was parsed cannot be changed, however deep", () => {
+  const value = parseFrozen('{"a":[{"b":1}],"__proto__":{"c":[2]},"d":null}') as { a: { b: number }[] };
+  expect(JSON.stringify(value)).toBe('{"a":[{"b":1}],"__proto__":{"c":[2]},"d":null}');
+  expect(() => {
+    value.a[0]!.b = 2;
+  }).toThrow(TypeError);
+  expect(() => value.a.push({ b: 3 })).toThrow(TypeError);
+  expect(Object.isFrozen(Object.values(value)[1])).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { DocumentError } from "../../shared/front-matter/document-error.ts";
 import type { FrontMatter } from "../../shared/front-matter/read-front-matter.ts";
-import { cleanLine } from "../../shared/text/clean-line.ts";
+import { cleanLine } from "../../shared/text/one-line.ts";
 
 /** The required description: one line that the model chooses by. */
 export function readDescription({ fields }: FrontMatter): string {

@@ -1,6 +1,6 @@
 import type { Floor } from "../../kernel/policy/paths/judge-path.ts";
 import { DocumentError } from "../../shared/front-matter/document-error.ts";
-import { cleanLine } from "../../shared/text/clean-line.ts";
+import { cleanLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { readingScope } from "../files/reading-scope.ts";
 import type { Workspace } from "../files/workspace.ts";

@@ -1,9 +1,8 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { SessionShell } from "../../kernel/runtime/opening.ts";
 import type { CheckUse } from "../../kernel/services/change-checks.ts";
-import { Deadline } from "../../shared/deadline.ts";
-import { maxDelayMs } from "../../shared/max-delay-ms.ts";
-import { quoteWord } from "../../shared/text/quote-word.ts";
+import { Deadline, maxDelayMs } from "../../shared/deadline.ts";
+import { quoteWord } from "../../shared/text/quote-controls.ts";
 import type { CommandOutcome } from "../../tool/services/processes.ts";
 import { type Checker, type CheckFinding, findingOfError, type Problem } from "./checker.ts";
 import { compareProblems, type KnownProblems, knownOf } from "./compare-problems.ts";

@@ -1,5 +1,5 @@
+import { maxDelayMs } from "../../shared/deadline.ts";
 import { compileGlob } from "../../shared/glob/compile-glob.ts";
-import { maxDelayMs } from "../../shared/max-delay-ms.ts";
 import { kinds, option, propertiesOf, resolveProgram } from "../../shared/options/option.ts";
 
 /** What checkers print; `language-server` is for a program that speaks the Language Server Protocol on its stdin and stdout. */

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { errorCodeOf } from "../../shared/files/error-code.ts";
-import { hashSource } from "../../shared/files/hash-source.ts";
+import { hashSource } from "../../shared/files/read-chunks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { FileVersion, FreshnessPool } from "./freshness-pool.ts";
 import { fileStamp } from "./tree/file-stamp.ts";

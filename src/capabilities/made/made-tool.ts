@@ -1,6 +1,6 @@
+import { sha256, shownHash } from "../../shared/crypto.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
-import { sha256, shownHash } from "../../shared/sha256.ts";
 
 /** A tool that an agent has made: everything that is approved, and nothing else. */
 export interface MadeTool {

@@ -1,4 +1,4 @@
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256 } from "../../shared/crypto.ts";
 /** Throws for server names that cannot be part of a tool's name. */
 export function checkServerName(name: string): void {
   if (serverName.test(name)) return;

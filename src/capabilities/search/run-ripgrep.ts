@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { bareEnvironment } from "../../shared/bare-environment.ts";
+import { bareEnvironment } from "../../shared/process-environment.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { findRipgrep, ripgrepUnavailable } from "./find-ripgrep.ts";
 

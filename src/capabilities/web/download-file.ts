@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } 
 import { join } from "node:path";
 import { describeWebFailure } from "../../machine/web-client/describe-web-failure.ts";
 import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256 } from "../../shared/crypto.ts";
 import type { WebUrl } from "../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { Files } from "../../tool/services/files.ts";

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256 } from "../../shared/crypto.ts";
 import { writeAside } from "../../shared/files/write-aside.ts";
 import { createLock } from "../../shared/lock.ts";
-import { sha256 } from "../../shared/sha256.ts";
 
 /** Pages that were fetched before, in a folder of limited size. Losing any of it costs only a request. */
 export interface PageCache {

@@ -4,8 +4,8 @@ import type { CallEndEvent } from "../../kernel/events/session-event.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { codeSpan, fencedText } from "../../shared/markdown/fenced-text.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
-import { showLookAlikes } from "../../shared/text/look-alikes/show-look-alikes.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
+import { showLookAlikes } from "../../shared/text/show-look-alikes.ts";
 import { diffContent } from "./diff-content.ts";
 
 /** What an editor shows of a call: what kind it is, its main argument, and the files that it is about. */

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isLimited, markerVariable } from "../../shared/command-marker.ts";
+import { isLimited, markerVariable } from "../../shared/process-environment.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 /** Throws if a model may be behind the command, which decides in the name of a person. */

@@ -1,9 +1,9 @@
+import { sha256 } from "../../shared/crypto.ts";
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
-import { sha256 } from "../../shared/sha256.ts";
 import { mapStrings } from "../../shared/text/map-strings.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";

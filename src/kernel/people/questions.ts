@@ -1,6 +1,6 @@
+import { sha256 } from "../../shared/crypto.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import { newId, nextTime } from "../../shared/new-id.ts";
-import { sha256 } from "../../shared/sha256.ts";
 import type { Question, QuestionReply, QuestionSource } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createAnswerCheck, nobodyToAsk } from "./check-answer.ts";

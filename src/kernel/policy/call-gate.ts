@@ -1,5 +1,5 @@
+import { sha256 } from "../../shared/crypto.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
-import { sha256 } from "../../shared/sha256.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import {
   type Asked,

@@ -1,6 +1,6 @@
+import { sha256 } from "../../shared/crypto.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
-import { sha256 } from "../../shared/sha256.ts";
 import type { FileChange } from "../events/file-change.ts";
 import type {
   CallEndEvent,

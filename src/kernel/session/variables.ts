@@ -1,4 +1,4 @@
-import { parseFrozen } from "../../shared/parse-frozen.ts";
+import { parseFrozen } from "../../shared/json.ts";
 import type { Variables } from "../../tool/tool-context.ts";
 import type { VariableWrite } from "../store/store.ts";
 

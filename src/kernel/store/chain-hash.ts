@@ -1,4 +1,4 @@
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256 } from "../../shared/crypto.ts";
 
 /** What a link is made of for each event that it covers, besides the hash of the link before. */
 export interface LinkedRow {

@@ -1,4 +1,4 @@
-import { parseFrozen } from "../../shared/parse-frozen.ts";
+import { parseFrozen } from "../../shared/json.ts";
 
 /** Parses a stored value; undefined if the file was edited, or the disk has failed. */
 export function parseStored(text: unknown): unknown {

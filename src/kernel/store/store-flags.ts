@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { quoteWord } from "../../shared/text/quote-word.ts";
+import { quoteWord } from "../../shared/text/quote-controls.ts";
 import { fileOfStore } from "./open-store.ts";
 
 /** The flags with which a command, started in whichever folder, uses the same store: for commands that people copy. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { joinMarker, markerVariable, sandboxVariable } from "../../shared/command-marker.ts";
+import { joinMarker, markerVariable, sandboxVariable } from "../../shared/process-environment.ts";
 import { isRunning, type ProcessIdentity } from "../../shared/process-identity.ts";
 import { type ListedProcess, mapConcurrently, snapshotProcesses } from "./process-table.ts";
 

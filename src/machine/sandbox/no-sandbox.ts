@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { limitCommand } from "../../shared/command-marker.ts";
+import { limitCommand } from "../../shared/process-environment.ts";
 import { profileEnvironment } from "./profile-environment.ts";
 import type { Confining, StartableProgram } from "./sandbox.ts";
 

@@ -1,3 +1,4 @@
+import { createHash } from "../crypto.ts";
 import type { ByteSource } from "./byte-source.ts";
 
 export interface ReadChunksOptions {
@@ -37,4 +38,13 @@ export async function* readChunks(source: ByteSource, options: ReadChunksOptions
     // The handle must not be closed, nor the buffer freed, during a read.
     await reading.catch(() => {});
   }
+}
+
+export async function hashSource(
+  source: ByteSource,
+  options: Pick<ReadChunksOptions, "sizeBytes" | "signal">,
+): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of readChunks(source, { ...options, firstByte: 0 })) hash.update(chunk);
+  return hash.digest("hex");
 }

@@ -1,7 +1,6 @@
 import { anyNumber } from "./match-steps.ts";
 import { compilePieces, type NamePiece, type NameTest } from "./name-pieces.ts";
-import { holdsCharacter } from "./read-class.ts";
-import { type GlobToken, readTokens } from "./read-tokens.ts";
+import { type GlobToken, holdsCharacter, readTokens } from "./read-tokens.ts";
 
 /** A test for one name between slashes, with `*`, `?`, `[a-z]`, `[!a-z]` and `\` as in shells. */
 export function compileSegment(pattern: string): NameTest {

@@ -25,3 +25,10 @@ function lengthAt(piece: Exclude<NamePiece, typeof anyNumber>, name: string, at:
   if (typeof piece === "string") return name.startsWith(piece, at) ? piece.length : 0;
   return piece(name[at]!) ? 1 : 0;
 }
+
+/** Tests a text against a pattern in which `*` stands for any characters and everything else for itself. */
+export function createStarMatcher(pattern: string): NameTest {
+  const [first = "", ...rest] = pattern.split(/\*+/);
+  const pieces: NamePiece[] = [first, ...rest.flatMap((text): NamePiece[] => [anyNumber, text])];
+  return compilePieces(pieces.filter((piece) => piece !== ""));
+}

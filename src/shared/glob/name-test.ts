@@ -1,6 +1,5 @@
 import { foldName } from "./fold-name.ts";
-import type { NameTest } from "./name-pieces.ts";
-import { createStarMatcher } from "./star-matcher.ts";
+import { createStarMatcher, type NameTest } from "./name-pieces.ts";
 
 /**
  * Tests whether a file's name is one of these, in any spelling: ignoring case, or as the most lenient file system would

@@ -1,4 +1,4 @@
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../crypto.ts";
 import { findMember, type JsonEntries, readJsonEntries, skipSpace } from "./json-entries.ts";
 import { findCell, type Notebook, type NotebookCell, parseNotebook } from "./parse-notebook.ts";
 

@@ -1,5 +1,4 @@
-import { collectStrings } from "../text/collect-strings.ts";
-import { mapStrings } from "../text/map-strings.ts";
+import { collectStrings, mapStrings } from "../text/map-strings.ts";
 import { maskNamedValues } from "./mask-named-values.ts";
 import { createStreamRedactor, type StreamRedactor } from "./redact-stream.ts";
 

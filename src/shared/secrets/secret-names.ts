@@ -1,5 +1,4 @@
-import { collectStrings } from "../text/collect-strings.ts";
-import { mapStrings } from "../text/map-strings.ts";
+import { collectStrings, mapStrings } from "../text/map-strings.ts";
 
 const placeholder = /\{\{secret:([^{}]*)\}\}/g;
 

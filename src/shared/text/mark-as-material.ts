@@ -1,4 +1,4 @@
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../crypto.ts";
 
 /**
  * Text of unknown authors between two marks, for a model to tell it from what its user says. The marks are a hash of the

@@ -1,5 +1,5 @@
 import { escapeLine } from "./escape-controls.ts";
-import { showLookAlikes } from "./look-alikes/show-look-alikes.ts";
+import { showLookAlikes } from "./show-look-alikes.ts";
 
 /**
  * Text of unknown origin as rows of a screen of this width. Each begins with a mark, so that no row can pass for a line

@@ -31,3 +31,8 @@ const leftByJson = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 function toEscape(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
+
+/** Quotes text as one shell word: names chosen by others may be copied into a shell, and must do nothing there. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
-import { sha256 } from "../../../src/shared/sha256.ts";
+import { sha256 } from "../../../src/shared/crypto.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { act, echo, hang } from "../../support/sample-tools.ts";

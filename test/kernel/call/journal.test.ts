@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
-import { sha256 } from "../../../src/shared/sha256.ts";
+import { sha256 } from "../../../src/shared/crypto.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { act, echo } from "../../support/sample-tools.ts";

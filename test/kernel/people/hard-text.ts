@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { escapeLine } from "../../../src/shared/text/escape-controls.ts";
-import { showLookAlikes } from "../../../src/shared/text/look-alikes/show-look-alikes.ts";
 import { goesOnMark, lineMark } from "../../../src/shared/text/mark-rows.ts";
+import { showLookAlikes } from "../../../src/shared/text/show-look-alikes.ts";
 import { fc, fuzzSeed } from "../../support/fuzz.ts";
 
 /** Text that is hard to show: what a terminal obeys or hides, wide characters, long lines, runs of blanks. */

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { endLeftovers, endProcessTree } from "../../../src/machine/child/process-tree.ts";
-import { markerVariable, sandboxVariable } from "../../../src/shared/command-marker.ts";
+import { markerVariable, sandboxVariable } from "../../../src/shared/process-environment.ts";
 import { identityOf } from "../../../src/shared/process-identity.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";
 import { openShell, type TestShell } from "../../support/open-shell.ts";

@@ -1,5 +1,5 @@
 import type { ProviderOptions } from "../../../kernel/events/agent-event.ts";
-import { sha256 } from "../../../shared/sha256.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 
 /**
  * Provider options that turn on prompt caching and keep the transcript complete without state on the provider's side.

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
+import { maxDelayMs } from "../../../shared/deadline.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { StepDraft } from "./step-draft.ts";
 

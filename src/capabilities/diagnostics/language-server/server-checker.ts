@@ -8,7 +8,7 @@ import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
-import { quoteWord } from "../../../shared/text/quote-word.ts";
+import { quoteWord } from "../../../shared/text/quote-controls.ts";
 import { type Checker, type CheckFinding, findingOfError, type Problem } from "../checker.ts";
 import { compareProblems, knownOf } from "../compare-problems.ts";
 import type { CheckerOptions } from "../diagnostics-options.ts";

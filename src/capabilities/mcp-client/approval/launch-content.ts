@@ -1,5 +1,5 @@
+import { sha256 } from "../../../shared/crypto.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { sha256 } from "../../../shared/sha256.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
 import type { PinContent } from "./pin-file.ts";
 

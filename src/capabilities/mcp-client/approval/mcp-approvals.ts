@@ -1,4 +1,4 @@
-import { shownHash } from "../../../shared/sha256.ts";
+import { shownHash } from "../../../shared/crypto.ts";
 import { unifiedDiff } from "../../files/diff/preview.ts";
 import type { Pin, PinSubject } from "./pin-file.ts";
 import { describeSubject, type Pins } from "./pins.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import { endProcessTree, type ProcessTree } from "../../../machine/child/process-tree.ts";
-import { markerVariable } from "../../../shared/command-marker.ts";
+import { markerVariable } from "../../../shared/process-environment.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";
 import { createMessagePace } from "../../../shared/json-rpc/message-pace.ts";

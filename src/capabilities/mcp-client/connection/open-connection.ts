@@ -10,9 +10,8 @@ import type {
   Tool,
   Transport,
 } from "@modelcontextprotocol/client";
-import { Deadline } from "../../../shared/deadline.ts";
+import { Deadline, maxDelayMs } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { type Ask, answerElicitation, createAskingCalls } from "../call/answer-elicitation.ts";
 import { requestOfServer } from "../call/request-of-server.ts";

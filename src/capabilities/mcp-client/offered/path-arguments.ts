@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
+import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";

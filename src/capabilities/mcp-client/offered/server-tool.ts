@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
+import { sha256 } from "../../../shared/crypto.ts";
 import { canonicalJson, isPlainObject } from "../../../shared/json.ts";
 import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
-import { sha256 } from "../../../shared/sha256.ts";
 import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type { PinContent } from "../approval/pin-file.ts";

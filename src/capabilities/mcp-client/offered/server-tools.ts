@@ -1,8 +1,8 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { SourceProblem } from "../../../kernel/registry/tool-source.ts";
 import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
-import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
-import { quoteWord } from "../../../shared/text/quote-word.ts";
+import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
+import { quoteWord } from "../../../shared/text/quote-controls.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Pin } from "../approval/pin-file.ts";
 import { describeSubject, type Pins, type PinVerdict } from "../approval/pins.ts";

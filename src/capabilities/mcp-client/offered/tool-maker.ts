@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/client";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
-import { quoteWord } from "../../../shared/text/quote-word.ts";
+import { quoteWord } from "../../../shared/text/quote-controls.ts";
 import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";

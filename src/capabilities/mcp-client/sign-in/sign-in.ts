@@ -6,13 +6,12 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
-import { createHash, randomBytes } from "../../../shared/crypto.ts";
+import { createHash, randomBytes, sha256 } from "../../../shared/crypto.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { writeAside } from "../../../shared/files/write-aside.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import { sha256 } from "../../../shared/sha256.ts";
 import type { SignInOptions } from "../server-options.ts";
 import { listenForRedirect } from "./listen-for-redirect.ts";
 

@@ -1,5 +1,5 @@
 import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
-import { markerVariable } from "../../../shared/command-marker.ts";
+import { markerVariable } from "../../../shared/process-environment.ts";
 
 /** Bash with the command unchanged, and without the user's own settings. */
 export function shellProgram(

@@ -1,7 +1,7 @@
 import { endLeftovers, endProcessTree } from "../../../machine/child/process-tree.ts";
 import { describePlanted } from "../../../machine/sandbox/planted/planted-entry.ts";
+import { maxDelayMs } from "../../../shared/deadline.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
-import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import type { CommandEnd, RunningCommand } from "../command/running-command.ts";
 import { isTerminal } from "../pty/pty-command.ts";

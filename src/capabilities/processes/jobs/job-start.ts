@@ -1,5 +1,5 @@
 import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
-import { joinMarker } from "../../../shared/command-marker.ts";
+import { joinMarker } from "../../../shared/process-environment.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkCommand } from "../command/check-command.ts";
 import { createCommandSupplies } from "../command/command-supplies.ts";

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { endProcessTree } from "../../../machine/child/process-tree.ts";
 import type { StartableProgram, WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
-import { joinMarker } from "../../../shared/command-marker.ts";
+import { joinMarker } from "../../../shared/process-environment.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf } from "../../../shared/process-identity.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { bareEnvironment } from "../../../shared/bare-environment.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
+import { bareEnvironment } from "../../../shared/process-environment.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { parseAnswer, type SupervisorOrder } from "./supervisor-order.ts";

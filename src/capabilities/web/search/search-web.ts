@@ -1,4 +1,4 @@
-import { cleanLine } from "../../../shared/text/clean-line.ts";
+import { cleanLine } from "../../../shared/text/one-line.ts";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { WebSearchOptions, WebSearchResult } from "../../../tool/services/web.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,7 +1,7 @@
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import { showLookAlikes } from "../../../shared/text/look-alikes/show-look-alikes.ts";
 import { lineMark, markRows } from "../../../shared/text/mark-rows.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
+import { showLookAlikes } from "../../../shared/text/show-look-alikes.ts";
 import { choicesOf, type FieldChoice } from "../../../tool/forms/field-choices.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { FieldValue, FormField } from "../../../tool/forms/form-fields.ts";

@@ -1,13 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type ConfigFile, declaredOptions } from "../../../capabilities.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 import { closeSchema } from "../../../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { type ObjectShape, value } from "../../../shared/options/known-keys.ts";
 import { parseCommentedJson } from "../../../shared/options/parse-commented-json.ts";
 import { findUnknownKey } from "../../../shared/options/refuse-unknown-keys.ts";
-import { sha256 } from "../../../shared/sha256.ts";
 
 /** The options that a file can give, those of the kernel first. */
 const fileOptions = [...declaredOptions.all].flatMap(([name, { file }]) =>

@@ -1,4 +1,4 @@
-import { quoteWord } from "../../../shared/text/quote-word.ts";
+import { quoteWord } from "../../../shared/text/quote-controls.ts";
 import type { FlagName, FlagValues } from "../flags.ts";
 
 /** The command that continues a conversation with the same flags; undefined if it is kept only in memory. */

@@ -8,9 +8,9 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { CallResult, LogMessage } from "../../../kernel/call/call.ts";
 import type { CallOptions } from "../../../kernel/runtime/session.ts";
+import { sha256 } from "../../../shared/crypto.ts";
+import { maxDelayMs } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
-import { sha256 } from "../../../shared/sha256.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
 import { insideTraceOf } from "../../../shared/tracing/traced.ts";

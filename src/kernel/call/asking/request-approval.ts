@@ -1,7 +1,7 @@
 import type { SandboxProfile } from "../../../machine/sandbox/sandbox.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { canonicalJson } from "../../../shared/json.ts";
-import { sha256 } from "../../../shared/sha256.ts";
 import { descriptionOf } from "../../../tool/description-of.ts";
 import {
   type ApprovalLasts,

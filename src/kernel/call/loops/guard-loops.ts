@@ -1,4 +1,4 @@
-import { sha256 } from "../../../shared/sha256.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type { DecisionInput } from "../../policy/decide.ts";
 import { loopGuard } from "../../policy/refusal.ts";

@@ -1,6 +1,6 @@
 import type { ArgumentMeaning } from "../../../machine/command-reading/read-command.ts";
 import { anyNumber, matchSteps } from "../../../shared/glob/match-steps.ts";
-import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
+import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
 import { type CommandPattern, readCommandPattern } from "./command-pattern.ts";
 import { couldMatch, namesToRun, programName } from "./could-match.ts";
 import type { CommandMatch, RuleCommand } from "./rule.ts";

@@ -1,5 +1,5 @@
 import { anyNumber } from "../../../shared/glob/match-steps.ts";
-import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
+import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
 import { RuleError } from "./rule.ts";
 
 /** The words of a rule such as `npm run test *`. */

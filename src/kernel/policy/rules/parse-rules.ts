@@ -1,4 +1,4 @@
-import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
+import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
 import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { type PermissionClass, permissionClasses } from "../../../tool/permission-request.ts";
 import { hostMatcher } from "../hosts/host-matcher.ts";

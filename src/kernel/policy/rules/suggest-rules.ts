@@ -1,4 +1,4 @@
-import { quoteWord } from "../../../shared/text/quote-word.ts";
+import { quoteWord } from "../../../shared/text/quote-controls.ts";
 import { actingCommands, type CommandVerdict, type Verdict } from "../verdict.ts";
 import { runsOtherPrograms } from "./too-wide.ts";
 

@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
+import { sha256 } from "../../../shared/crypto.ts";
 import { closeSchema } from "../../../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { findRepeatedKey } from "../../../shared/options/find-repeated-key.ts";
-import { sha256 } from "../../../shared/sha256.ts";
 import { type Mode, modes } from "../decide.ts";
 
 /** A policy file as it was written: rules with their lines, and what they are tested with. */

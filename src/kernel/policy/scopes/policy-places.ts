@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { homeFolder } from "../../../machine/locks/state-base.ts";
-import { sha256 } from "../../../shared/sha256.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 
 /** Where the policy files of a machine and of its user are. */
 export interface PolicyPlaces {

@@ -1,8 +1,8 @@
 import { chmod, mkdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { defaultStateBase, stateBase } from "../../../machine/locks/state-base.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { sha256 } from "../../../shared/sha256.ts";
 
 /** The folder for a workspace's permanent state. It is outside the workspace, so that no tool writes there. */
 export function stateFolderOf(workspaceRoot: string, environment: NodeJS.ProcessEnv = process.env): string {

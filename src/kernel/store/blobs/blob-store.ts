@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { createHash, randomUUID } from "../../../shared/crypto.ts";
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
-import { hashSource } from "../../../shared/files/hash-source.ts";
+import { hashSource } from "../../../shared/files/read-chunks.ts";
 import { readWhole } from "../../../shared/files/read-whole.ts";
 import { writeBytes } from "../../../shared/files/write-whole.ts";
 import { createBlobQuota } from "./blob-quota.ts";

@@ -1,4 +1,4 @@
-import { parseFrozen } from "../../../shared/parse-frozen.ts";
+import { parseFrozen } from "../../../shared/json.ts";
 import { taskScope } from "../kept/kept-kind.ts";
 import type { VariableText } from "../log-entry.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, resolve as resolvePath } from "node:path";
-import { bareEnvironment } from "../../../shared/bare-environment.ts";
-import { markerVariable, sandboxVariable } from "../../../shared/command-marker.ts";
+import { bareEnvironment, markerVariable, sandboxVariable } from "../../../shared/process-environment.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { profileEnvironment } from "../profile-environment.ts";

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { markerVariable } from "../../../../src/shared/command-marker.ts";
+import { markerVariable } from "../../../../src/shared/process-environment.ts";
 import { needs } from "../../../support/needs.ts";
 import { type Cli, createCli, parseLines } from "../run-cli.ts";
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfigLayers } from "../../../../src/faces/cli/config/config-layers.ts";
 import { trustProject } from "../../../../src/kernel/policy/scopes/change-trust.ts";
-import { sha256 } from "../../../../src/shared/sha256.ts";
+import { sha256 } from "../../../../src/shared/crypto.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
 async function createPlaces(files: Record<string, string>) {

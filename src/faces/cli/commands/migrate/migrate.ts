@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
 import { escapeControls } from "../../../../shared/text/escape-controls.ts";
-import { quoteWord } from "../../../../shared/text/quote-word.ts";
+import { quoteWord } from "../../../../shared/text/quote-controls.ts";
 import { type SystemName, systemNames } from "../../../../systems/migrate/moves/system-names.ts";
 import { openMigrator } from "../../../../systems/migrate/open-migrator.ts";
 import type { Command, Invocation } from "../../command.ts";

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import type { McpServerOptions } from "../../../../capabilities/mcp-client/server-options.ts";
-import { shownHash } from "../../../../shared/sha256.ts";
+import { shownHash } from "../../../../shared/crypto.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
-import { quoteWord } from "../../../../shared/text/quote-word.ts";
+import { quoteWord } from "../../../../shared/text/quote-controls.ts";
 import type { PluginRecord } from "../../config/plugins/plugin-records.ts";
 import type { PluginContent } from "../../config/plugins/read-plugin.ts";
 

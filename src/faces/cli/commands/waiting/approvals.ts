@@ -1,7 +1,7 @@
 import type { WaitingEntry, WaitingItem } from "../../../../kernel/people/waiting-list.ts";
-import { showLookAlikes } from "../../../../shared/text/look-alikes/show-look-alikes.ts";
 import { markRows, ownRows } from "../../../../shared/text/mark-rows.ts";
-import { quoteWord } from "../../../../shared/text/quote-word.ts";
+import { quoteWord } from "../../../../shared/text/quote-controls.ts";
+import { showLookAlikes } from "../../../../shared/text/show-look-alikes.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
 import type { Command } from "../../command.ts";
 import { stdoutColumns } from "../../display/format-columns.ts";

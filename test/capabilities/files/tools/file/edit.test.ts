@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sha256 } from "../../../../../src/shared/sha256.ts";
+import { sha256 } from "../../../../../src/shared/crypto.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 import { openFileSession } from "../../../../support/open-file-session.ts";
 

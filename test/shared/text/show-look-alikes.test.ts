@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { showLookAlikes } from "../../../../src/shared/text/look-alikes/show-look-alikes.ts";
-import { fc } from "../../../support/fuzz.ts";
+import { showLookAlikes } from "../../../src/shared/text/show-look-alikes.ts";
+import { fc } from "../../support/fuzz.ts";
 
 test.each([
   ["p\u0430ypal.com", "p\\u{430}ypal.com"],

@@ -32,3 +32,9 @@ export function isLimited(limits: string): boolean {
 
 /** No system limits all four for its users: some have no effect, and others would disturb them. */
 const markedLimits = ["Max cpu time", "Max file size", "Max data size", "Max resident set"];
+
+/**
+ * The environment of our own programs that need none. It is not empty: a process without any variable may be one that
+ * is just starting, so a search for a command's processes would wait and read it again.
+ */
+export const bareEnvironment: Readonly<Record<string, string>> = { LANG: "C" };
