@@ -1,9 +1,10 @@
 /** Node's crypto. An `import` of `node:crypto` would also load its unused parts, which slows down every start. */
-export const { createHash, hash, randomBytes, randomUUID, timingSafeEqual } =
-  process.getBuiltinModule("node:crypto");
+const crypto = process.getBuiltinModule("node:crypto");
+
+export const { createHash, randomBytes, randomUUID, timingSafeEqual } = crypto;
 
 export function sha256(text: string): string {
-  return hash("sha256", text);
+  return crypto.hash("sha256", text);
 }
 
 /**
