@@ -9,9 +9,9 @@ import { whyNeverAllowed } from "../policy/never-allowed.ts";
 import { createView } from "../services/call-services.ts";
 import type { ServiceCall } from "../services/service.ts";
 import type { ServiceName, ServiceViews } from "../services/service-views.ts";
-import { type CallReports, createCallReports } from "../session/call-reports.ts";
 import { createVariables, variablesOver } from "../session/variables.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
+import { type CallReports, createCallReports } from "./call-reports.ts";
 import { createServiceCall } from "./service-call.ts";
 
 /**

@@ -8,7 +8,6 @@ import { homeNames, protectedNames, sensitiveNames } from "../policy/paths/prote
 import { type PolicyPlaces, policyFolder } from "../policy/scopes/policy-places.ts";
 import { openPolicyScopes } from "../policy/scopes/policy-scopes.ts";
 import { createRegistry } from "../registry/create-registry.ts";
-import { createMetricsRecorder } from "../session/runtime-metrics.ts";
 import { addSources, silentLogger } from "./add-sources.ts";
 import { joinTools } from "./builtin-tools.ts";
 import type { Capability } from "./capability.ts";
@@ -17,6 +16,7 @@ import { openDialects, runtimeDialect } from "./open-dialects.ts";
 import { findNetworkState, type NetworkState } from "./places/network-folder.ts";
 import { openPlaces, type Places } from "./places/open-places.ts";
 import { whyUnsupported } from "./places/supported-engine.ts";
+import { createMetricsRecorder } from "./runtime-metrics.ts";
 import { declareOptions, type RuntimeOptions } from "./runtime-options.ts";
 
 /** What a runtime is made of. */

@@ -5,8 +5,6 @@ import { ruleNames } from "../dialects/rule-names.ts";
 import { openWaitingList } from "../people/waiting-list.ts";
 import type { RuleNames } from "../policy/rules/parse-rules.ts";
 import { createRegistry } from "../registry/create-registry.ts";
-import { trackReads } from "../session/tracked-reads.ts";
-import { watchSessions } from "../session/watch-sessions.ts";
 import { readUndoRecord } from "../store/blobs/undo-record.ts";
 import { receiptQueryKeys } from "../store/store.ts";
 import { verifyChain } from "../store/verify-chain.ts";
@@ -23,6 +21,8 @@ import type { RunningRuntime } from "./running-runtime.ts";
 import type { KernelRuntime, Runtime, RuntimeRecords, RuntimeTools } from "./runtime.ts";
 import { readHealth } from "./runtime-health.ts";
 import { declareOptions } from "./runtime-options.ts";
+import { trackReads } from "./tracked-reads.ts";
+import { watchSessions } from "./watch-sessions.ts";
 
 /** Opens a runtime with the capabilities of a list. Rejects if an option is invalid; then nothing stays open. */
 export async function openRuntimeWith(plan: RuntimePlan): Promise<Runtime> {

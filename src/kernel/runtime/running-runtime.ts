@@ -7,11 +7,11 @@ import type { Grants } from "../policy/rules/grants.ts";
 import type { ServiceTable } from "../services/service.ts";
 import type { ServiceName } from "../services/service-views.ts";
 import type { Inboxes } from "../session/inbox/serve-inboxes.ts";
-import type { MetricsRecorder } from "../session/runtime-metrics.ts";
 import type { TaskVariables } from "../session/session-variables.ts";
 import type { RuntimePart } from "./capability.ts";
 import type { RuntimeDialects } from "./open-dialects.ts";
 import type { OpenRuntime } from "./opening.ts";
+import type { MetricsRecorder } from "./runtime-metrics.ts";
 
 /** A runtime that is open, with what its sessions share and capabilities do not see. */
 export interface RunningRuntime extends OpenRuntime {

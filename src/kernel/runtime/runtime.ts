@@ -3,13 +3,13 @@ import type { Receipt } from "../events/receipt.ts";
 import type { RuntimeApprovals } from "../people/waiting-list.ts";
 import type { ToolList } from "../registry/registry.ts";
 import type { SourceProblem } from "../registry/tool-source.ts";
-import type { RuntimeMetrics } from "../session/runtime-metrics.ts";
-import type { StoreChange, WatchQuery } from "../session/watch-sessions.ts";
 import type { ReceiptQuery, SessionRecord } from "../store/store.ts";
 import type { ChainReport } from "../store/verify-chain.ts";
 import type { RemoteSession } from "./remote/remote-session.ts";
 import type { RuntimeHealth } from "./runtime-health.ts";
+import type { RuntimeMetrics } from "./runtime-metrics.ts";
 import type { Session, SessionOptions } from "./session.ts";
+import type { StoreChange, WatchQuery } from "./watch-sessions.ts";
 
 /**
  * A workspace with its tools, permissions and store. Opens sessions and agents; close it when done. Capabilities add their

@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import type { SessionView } from "../../../tool/tool-context.ts";
 import { askHooks } from "../../call/hooks/event-hooks.ts";
 import { checkMode, createSessionMode, type SessionMode } from "../../policy/session-mode.ts";
 import { type BudgetLimits, checkBudget, withCanonicalTools } from "../../session/budget.ts";
 import { type OwnedSession, ownSession, releaseWrite } from "../../session/own-session.ts";
 import { readTaint } from "../../session/session-taint.ts";
-import { createSessionView } from "../../session/session-view.ts";
 import type { SessionPart } from "../capability.ts";
 import type { RuntimePlaces } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";
@@ -145,4 +145,25 @@ async function begin(
   if (fork !== undefined) await taint.add(await readTaint(store, fork.from));
   await log.append([...(fork?.events ?? []), { type: "session-open", resumed, workspace: workspace.root }]);
   if (fork !== undefined) await restoreFork(store, fork, parts);
+}
+
+interface ViewParts extends Pick<SessionView, "id" | "workspace" | "dialect"> {
+  readonly mode: { readonly current: SessionView["mode"] };
+}
+
+/** What tool descriptions may depend on: the session, and what its capabilities add. */
+function createSessionView(
+  { mode, ...fixed }: ViewParts,
+  added: readonly (Partial<SessionView> | undefined)[],
+): SessionView {
+  const view: SessionView = {
+    ...fixed,
+    get mode() {
+      return mode.current;
+    },
+  };
+  for (const each of added) {
+    if (each !== undefined) Object.defineProperties(view, Object.getOwnPropertyDescriptors(each));
+  }
+  return view;
 }

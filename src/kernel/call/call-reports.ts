@@ -1,6 +1,6 @@
 import { countOf } from "../../shared/text/count-of.ts";
 import type { CalledTool, SessionEvent } from "../events/session-event.ts";
-import type { SessionLog } from "./session-log.ts";
+import type { SessionLog } from "../session/session-log.ts";
 
 /** What one call reports while it runs: events, progress and log messages, no faster than they can be written. */
 export interface CallReports {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { trackReads } from "../../../src/kernel/session/tracked-reads.ts";
+import { trackReads } from "../../../src/kernel/runtime/tracked-reads.ts";
 import { custom } from "../store/events.ts";
 import { openTemporaryStore } from "../store/temporary-store.ts";
 
