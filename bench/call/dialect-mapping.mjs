@@ -4,7 +4,7 @@ import { builtinTools } from "../../src/capabilities.ts";
 import { createDialectView } from "../../src/kernel/dialects/dialect-view.ts";
 import { findDialect } from "../../src/kernel/dialects/dialects.ts";
 import { createRegistry } from "../../src/kernel/registry/create-registry.ts";
-import { createStaticSource } from "../../src/kernel/registry/static-source.ts";
+import { createStaticSource } from "../../src/kernel/registry/tool-source.ts";
 
 const own = { dialect: "canonical", name: "file_read", input: { path: "a.txt", offset: 1, limit: 20 } };
 const spoken = [

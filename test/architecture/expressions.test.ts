@@ -22,9 +22,8 @@ const composed: Readonly<Record<string, string>> = {
   "shared/secrets/redact.ts": "the literals next to it, one of them",
   "shared/text/clean-text.ts": "a class of characters",
   "shared/text/escape-controls.ts": "a class of characters",
-  "shared/text/look-alikes/show-look-alikes.ts":
-    "classes of characters, one of them, or repeated without anything after",
   "shared/text/plain-text.ts": "three literals next to it, one of them",
+  "shared/text/show-look-alikes.ts": "classes of characters, one of them, or repeated without anything after",
 };
 
 test("every expression that could take more than linear time is listed with its reason", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { builtinTools } from "../../src/capabilities.ts";
 import type { Session } from "../../src/index.ts";
-import { dialectNames } from "../../src/kernel/dialects/dialect-names.ts";
+import { dialectNames } from "../../src/kernel/dialects/dialect.ts";
 import { dialects } from "../../src/kernel/dialects/dialects.ts";
 import { casesOf } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";

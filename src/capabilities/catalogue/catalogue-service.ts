@@ -1,6 +1,5 @@
 import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
-import { catalogueOf } from "../../kernel/tool-search/catalogue-of.ts";
-import type { SessionTools } from "../../kernel/tool-search/session-tools.ts";
+import { catalogueOf, type SessionTools } from "../../kernel/tool-search/session-tools.ts";
 import { value } from "../../shared/options/known-keys.ts";
 
 /** Finds deferred tools and activates them. */

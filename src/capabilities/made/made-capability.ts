@@ -1,4 +1,4 @@
-import { findImpersonated } from "../../kernel/dialects/impersonated.ts";
+import { findImpersonated } from "./impersonated.ts";
 import { capability } from "../../kernel/runtime/capability.ts";
 import { existsNow } from "../../machine/locks/files-now.ts";
 import type { Caller } from "../../tool/caller.ts";

@@ -134,3 +134,10 @@ export type ResultSource =
   /** A list of objects, or of one value of each. */
   | { readonly list: string; readonly fields: ResultFields }
   | { readonly list: string; readonly item: ResultSource };
+
+/** Every name and alias that a dialect has for a built-in tool, with the tool's canonical name. */
+export function dialectNames(dialect: Dialect): [spokenName: string, canonicalName: string][] {
+  return Object.entries(dialect.tools).flatMap(([canonicalName, { name, aliases = [] }]) =>
+    [name, ...aliases].map((spokenName): [string, string] => [spokenName, canonicalName]),
+  );
+}

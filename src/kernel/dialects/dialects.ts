@@ -1,5 +1,4 @@
-import type { Dialect } from "./dialect.ts";
-import { dialectNames } from "./dialect-names.ts";
+import { type Dialect, dialectNames } from "./dialect.ts";
 import { canonical } from "./tables/canonical.ts";
 import { claudeCode } from "./tables/claude-code.ts";
 import { codex } from "./tables/codex.ts";
@@ -36,3 +35,16 @@ export function findDialect(name: string): Dialect {
 export function allDialectNames(among: readonly Dialect[] = dialects): Map<string, string> {
   return new Map(among.flatMap(dialectNames));
 }
+
+/** The dialect for a model, by its name: the one that it was trained on, if that is known. */
+export function dialectOfModel(model: string | undefined): string {
+  const trained = trainedOn.find(({ models }) => models.test(model ?? ""));
+  return (trained?.dialect ?? canonical).name;
+}
+
+/** Names come with and without a provider: `anthropic/claude-…`, `us.anthropic.claude-…`, `openai/o3-mini`. */
+const trainedOn = [
+  { models: /\bclaude/i, dialect: claudeCode },
+  { models: /\b(?:chat)?gpt|\bcodex|(?:^|[/.:])o\d+(?:-|$)/i, dialect: codex },
+  { models: /\bgemini/i, dialect: geminiCli },
+];

@@ -1,6 +1,5 @@
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
-import type { Dialect, DialectTool } from "./dialect.ts";
-import { dialectNames } from "./dialect-names.ts";
+import { type Dialect, type DialectTool, dialectNames } from "./dialect.ts";
 
 /** The tool with a name. Has its dialect row if the name is the dialect's, because then the arguments are too. */
 export interface LocatedTool {

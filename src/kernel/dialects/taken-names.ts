@@ -1,7 +1,6 @@
 import type { RegisteredTool, TakenName } from "../registry/registry.ts";
 import type { Layer } from "../registry/tool-source.ts";
-import type { Dialect } from "./dialect.ts";
-import { dialectNames } from "./dialect-names.ts";
+import { type Dialect, dialectNames } from "./dialect.ts";
 
 /**
  * Finds the built-in tool that has a name in a dialect that is spoken here. A tool that takes the name unnoticed would

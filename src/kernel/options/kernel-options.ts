@@ -31,8 +31,8 @@ import { asToolFolder, type ToolFolder, toolFolderKeys } from "../registry/folde
 import type { PluginApiOf, PluginOf } from "../registry/plugins/plugin.ts";
 import type { ProvidedTool } from "../registry/tool-source.ts";
 import { budgetOption } from "../session/budget.ts";
+import { absoluteStore } from "../store/open-store.ts";
 import { retentionOption } from "../store/retention.ts";
-import { absoluteStore } from "../store/store-flags.ts";
 import { deferralOption } from "../tool-search/deferral.ts";
 
 /** The folder that tools work in, and further ones. */

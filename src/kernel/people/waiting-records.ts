@@ -1,6 +1,5 @@
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
-import { claim } from "../store/claim.ts";
 import {
   findKeptOwners,
   type KeptKind,
@@ -9,7 +8,7 @@ import {
   type SessionKept,
 } from "../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
-import type { Entry, Store } from "../store/store.ts";
+import { claim, type Entry, type Store } from "../store/store.ts";
 
 /** A request to a person. */
 export interface PersonRequest {

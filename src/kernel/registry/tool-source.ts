@@ -1,4 +1,5 @@
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
 
@@ -56,4 +57,18 @@ export interface ToolSource {
   /** Finds its tools; afterwards calls `onChange` whenever they have changed. */
   start?(onChange: () => void): Promise<void>;
   stop?(): Promise<void>;
+}
+
+/** Tools listed in code: the built-in ones, or those given in the options. */
+export function createStaticSource(
+  id: string,
+  layer: Layer,
+  tools: readonly (AnyTool | ProvidedTool)[],
+): ToolSource {
+  const provided = tools.map((entry, index) => {
+    if (!("tool" in entry)) return { tool: entry };
+    refuseUnknownKeys(entry, providedToolKeys, `${id}[${index}]`);
+    return entry;
+  });
+  return { id, layer, strict: true, tools: () => provided };
 }

@@ -4,8 +4,7 @@ import { type Hooks, hookKeys } from "../call/hooks/hooks.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { createDialectView } from "../dialects/dialect-view.ts";
 import type { Registry } from "../registry/registry.ts";
-import { createStaticSource } from "../registry/static-source.ts";
-import type { ProvidedTool } from "../registry/tool-source.ts";
+import { createStaticSource, type ProvidedTool } from "../registry/tool-source.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
 /** Adds every source but MCP servers to the registry, which decides which one provides a name. */

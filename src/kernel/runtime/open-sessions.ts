@@ -9,7 +9,7 @@ import { keepOwnRules } from "../policy/scopes/keep-own-rules.ts";
 import { movePolicy } from "../policy/scopes/move-policy.ts";
 import { ownProjectFile } from "../policy/scopes/policy-places.ts";
 import { createInboxes } from "../session/inbox/serve-inboxes.ts";
-import { storeFlags } from "../store/store-flags.ts";
+import { storeFlags } from "../store/open-store.ts";
 import { createToolFilter } from "../tool-search/tool-filter.ts";
 import { type AssembledRuntime, extraRootsOf, sandboxFor } from "./assemble-runtime.ts";
 import { broughtBy } from "./capability.ts";

@@ -3,12 +3,23 @@ import { isoTime } from "../../shared/iso-time.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { isAliveIn, ownLifeIn } from "../store/process-life.ts";
 import { leaseWrite } from "../store/session-lease.ts";
-import type { SessionOwner, Store, VariableWrite } from "../store/store.ts";
-import { doesAnswer } from "./inbox/ask-owner.ts";
-import { describeOwner } from "./inbox/describe-owner.ts";
-import { type RecordOptions, recordSession } from "./record-session.ts";
+import {
+  describeSessionIdRule,
+  isSessionId,
+  type OpenedRecord,
+  type SessionOwner,
+  type SessionParent,
+  type SessionRecord,
+  type Store,
+  type VariableWrite,
+} from "../store/store.ts";
+import { describeOwner, doesAnswer } from "./inbox/ask-owner.ts";
 
-export interface OwnedSession extends Awaited<ReturnType<typeof recordSession>> {
+export interface OwnedSession {
+  readonly taskId: string;
+  readonly resumed: boolean;
+  readonly dialect: string;
+  /** The number of its lease. */
   readonly fence: number;
 }
 
@@ -84,4 +95,45 @@ export function sessionLost(id: string, cause?: unknown): ToolError {
     `another process took session ${id} over, because this one did not answer for ten seconds`,
     { hint: "Open the session again when the other process is done with it.", cause },
   );
+}
+
+interface RecordOptions
+  extends Required<Pick<OpenedRecord, "id" | "workspace" | "chooseDialect" | "takeLease">> {
+  readonly taskId?: string | undefined;
+  /** For a sub-agent: the session that it was spawned from. */
+  readonly parent?: SessionParent | undefined;
+}
+
+/** Creates the session in the store, or opens it again. */
+async function recordSession(
+  store: Store,
+  { id, workspace, chooseDialect, takeLease, taskId: given, parent }: RecordOptions,
+): Promise<Omit<OwnedSession, "fence">> {
+  if (!isSessionId(id)) throw new TypeError(describeSessionIdRule(id));
+  const { taskId, resumed, dialect } = await store.openSession({
+    id,
+    workspace,
+    chooseDialect,
+    takeLease,
+    check: (known) => {
+      refuseOtherWorkspace(known, workspace);
+      refuseOtherTask(known, given);
+    },
+    ...(given !== undefined && { taskId: given }),
+    ...(parent && { parent }),
+  });
+  return { taskId, resumed, dialect: dialect! };
+}
+
+/** Its paths, approvals and budget were about another folder. A sub-agent's may have been a worktree that is gone. */
+function refuseOtherWorkspace(known: SessionRecord, workspace: string): void {
+  if (known.parent !== undefined || known.workspace === "" || known.workspace === workspace) return;
+  throw new TypeError(
+    `session ${known.id} belongs to the workspace ${known.workspace}; open it there, or use another id`,
+  );
+}
+
+function refuseOtherTask({ id, taskId }: SessionRecord, given: string | undefined): void {
+  if (given === undefined || given === taskId) return;
+  throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${given}`);
 }

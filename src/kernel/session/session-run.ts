@@ -11,10 +11,9 @@ import type {
 } from "../events/session-event.ts";
 import { turnedBy, turningCalls } from "../events/turning-calls.ts";
 import { noEffects } from "../policy/verdict.ts";
-import { claim } from "../store/claim.ts";
 import { findKeptOwners, type KeptKind, keptIn, keptPlace } from "../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
-import type { Entry, Store, VariableWrite } from "../store/store.ts";
+import { claim, type Entry, type Store, type VariableWrite } from "../store/store.ts";
 import { openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 import { turnedCalls } from "./session-variables.ts";

@@ -3,9 +3,14 @@ import type { KeptKind } from "./kept/kept-kind.ts";
 import { createFileReplay } from "./kept/replay.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
 import type { LogRow } from "./log-row.ts";
-import { describeSessionIdRule, isSessionId } from "./session-id.ts";
 import { StoreError } from "./sql/sql-driver.ts";
-import type { ExportedSession, LogClaims, Store } from "./store.ts";
+import {
+  describeSessionIdRule,
+  type ExportedSession,
+  isSessionId,
+  type LogClaims,
+  type Store,
+} from "./store.ts";
 
 const format = "toolwright-session-1";
 const pageSize = 500;

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { openLives } from "../../machine/locks/process-lives.ts";
 import { removeLeftDrafts } from "../../shared/files/write-aside.ts";
+import { quoteWord } from "../../shared/text/quote-controls.ts";
 import { withDrafts } from "./sql/drafting-driver.ts";
 import { openLogAnchors } from "./sql/log-anchors.ts";
 import { StoreError } from "./sql/sql-driver.ts";
@@ -129,4 +130,17 @@ async function refuseOwnFile(copy: string, file: string): Promise<void> {
   const real = async (path: string) => join(await realpath(dirname(path)), basename(path));
   const own = await Promise.all(filesOf(file).map(real));
   if (own.includes(await real(copy))) throw new StoreError(`${copy} belongs to the store itself`);
+}
+
+/** The flags with which a command, started in whichever folder, uses the same store: for commands that people copy. */
+export function storeFlags(workspace: string, address: string | undefined): string {
+  const flags = `--workspace ${quoteWord(workspace)}`;
+  if (address === undefined || address === "memory:") return flags;
+  return `${flags} --store ${quoteWord(`sqlite:${fileOfStore(address, "")}`)}`;
+}
+
+/** Makes a store's address independent of the current folder. */
+export function absoluteStore(address: string, folder: string): string {
+  const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
+  return file === undefined ? address : `sqlite:${resolve(folder, file)}`;
 }

@@ -1,10 +1,15 @@
 import { oneLine } from "../../shared/text/one-line.ts";
-import type { FoundTool, MissingTool, ToolSearchResult } from "../../tool/services/tool-catalogue.ts";
+import type {
+  FoundTool,
+  MissingTool,
+  ToolCatalogue,
+  ToolSearchResult,
+} from "../../tool/services/tool-catalogue.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
+import { acting } from "../services/service.ts";
 import type { Deferral } from "./deferral.ts";
-
 import type { ToolIndex } from "./tool-index.ts";
 
 /** Which tools one session's model is offered. */
@@ -227,4 +232,9 @@ function createStableOrder(): StableOrder {
       return items.toSorted((left, right) => places.get(left.name)! - places.get(right.name)!);
     },
   };
+}
+
+/** What tools may do with the tools that a model is offered. */
+export function catalogueOf({ search, activate }: SessionTools): ToolCatalogue {
+  return { search, ...acting({ activate: async (name: string) => activate(name) }) };
 }

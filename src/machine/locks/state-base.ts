@@ -1,6 +1,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findHomeFolder } from "../../shared/files/home-folder.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { lstatNow, mkdirNow } from "./files-now.ts";
 
 /** The folder under which the user's programs keep their state. */
 export function stateBase(environment: NodeJS.ProcessEnv = process.env): string {
@@ -30,4 +32,29 @@ export function homeFolder(): string {
   const home = findHomeFolder();
   if (home !== undefined) return home;
   throw new Error("this user's home folder is unknown; set HOME to an absolute path");
+}
+
+/** Creates the folder for locks if need be. Not remembered: what failed once may work the next time. */
+export function openLockFolder(): string {
+  const [first, second] = lockFolders();
+  try {
+    // A user without a home has none after this either.
+    if (first.startsWith(homeFolder())) lstatNow(homeFolder());
+    return openPrivateFolder(first);
+  } catch {
+    return openPrivateFolder(second);
+  }
+}
+
+/** Creates a folder that only this user can open, or checks that it is one. */
+export function openPrivateFolder(folder: string): string {
+  mkdirNow(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatNow(folder);
+  // In a shared folder, anybody could have created this name first.
+  const isOwn =
+    process.geteuid === undefined || (stats.uid === process.geteuid() && (stats.mode & 0o077) === 0);
+  if (stats.isDirectory() && isOwn) return folder;
+  throw new ToolError("unavailable", `${folder} must be a folder that only this user can access`, {
+    hint: "Remove it, or ask its owner to remove it.",
+  });
 }

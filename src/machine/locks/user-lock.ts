@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type KernelLock, openKernelLock } from "./kernel-lock.ts";
-import { openLockFolder } from "./lock-folder.ts";
-import { lockFolders } from "./state-base.ts";
+import { lockFolders, openLockFolder } from "./state-base.ts";
 import { lockBusy } from "./take-patiently.ts";
 
 /**

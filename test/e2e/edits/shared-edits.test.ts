@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type CallResult, openRuntime, type Session } from "../../../src/index.ts";
 import { openKernelLock } from "../../../src/machine/locks/kernel-lock.ts";
-import { openLockFolder } from "../../../src/machine/locks/lock-folder.ts";
+import { openLockFolder } from "../../../src/machine/locks/state-base.ts";
 import { startChild } from "../../kernel/store/child.ts";
 import { oneTo } from "../../kernel/store/events.ts";
 import { fuzzRuns } from "../../support/fuzz.ts";

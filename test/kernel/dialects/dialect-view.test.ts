@@ -4,7 +4,7 @@ import { createDialectView } from "../../../src/kernel/dialects/dialect-view.ts"
 import { flyto } from "../../../src/kernel/dialects/tables/flyto.ts";
 import { internal } from "../../../src/kernel/dialects/tables/internal.ts";
 import { createRegistry } from "../../../src/kernel/registry/create-registry.ts";
-import { createStaticSource } from "../../../src/kernel/registry/static-source.ts";
+import { createStaticSource } from "../../../src/kernel/registry/tool-source.ts";
 import { emptyTool, fileList, fileRead, registryOf, session } from "./stand-ins.ts";
 
 const builtin = [fileRead, fileList];

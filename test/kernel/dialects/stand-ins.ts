@@ -1,7 +1,6 @@
 import { createRegistry } from "../../../src/kernel/registry/create-registry.ts";
 import type { Registry } from "../../../src/kernel/registry/registry.ts";
-import { createStaticSource } from "../../../src/kernel/registry/static-source.ts";
-import type { Layer } from "../../../src/kernel/registry/tool-source.ts";
+import { createStaticSource, type Layer } from "../../../src/kernel/registry/tool-source.ts";
 import { type AnyTool, defineTool } from "../../../src/tool/define-tool.ts";
 
 export const session = { id: "s1", workspace: "/project", dialect: "flyto", mode: "ask" };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/kernel/registry/create-registry.ts";
-import { createStaticSource } from "../../../src/kernel/registry/static-source.ts";
 import {
+  createStaticSource,
   type Layer,
   layers,
   type ProvidedTool,

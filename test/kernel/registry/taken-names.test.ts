@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type AnyTool, defineTool, openRuntime, type RuntimeOptions } from "../../../src/index.ts";
-import { dialectNames } from "../../../src/kernel/dialects/dialect-names.ts";
+import { dialectNames } from "../../../src/kernel/dialects/dialect.ts";
 import { flyto } from "../../../src/kernel/dialects/tables/flyto.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 

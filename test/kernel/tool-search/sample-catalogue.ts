@@ -3,9 +3,8 @@ import { createDialectView, type DialectView } from "../../../src/kernel/dialect
 import { flyto } from "../../../src/kernel/dialects/tables/flyto.ts";
 import { createRegistry } from "../../../src/kernel/registry/create-registry.ts";
 import type { Registry } from "../../../src/kernel/registry/registry.ts";
-import { createStaticSource } from "../../../src/kernel/registry/static-source.ts";
-import type { AnyTool } from "../../../src/tool/define-tool.ts";
-import { defineTool } from "../../../src/tool/define-tool.ts";
+import { createStaticSource } from "../../../src/kernel/registry/tool-source.ts";
+import { type AnyTool, defineTool } from "../../../src/tool/define-tool.ts";
 
 export interface SampleTool {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Uses the lock `files` of the user: `hold` has it until the process is killed, `take-turns` takes and frees it. */
 import { join } from "node:path";
 import { openKernelLock } from "../../../src/machine/locks/kernel-lock.ts";
-import { openLockFolder } from "../../../src/machine/locks/lock-folder.ts";
+import { openLockFolder } from "../../../src/machine/locks/state-base.ts";
 import { withUserLock } from "../../../src/machine/locks/user-lock.ts";
 
 const [job = ""] = process.argv.slice(2);

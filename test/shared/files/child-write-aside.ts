@@ -5,7 +5,7 @@ import fs, { readdir } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { openKernelLock } from "../../../src/machine/locks/kernel-lock.ts";
-import { openLockFolder } from "../../../src/machine/locks/lock-folder.ts";
+import { openLockFolder } from "../../../src/machine/locks/state-base.ts";
 import { until } from "../../support/until.ts";
 
 const [folder = ""] = process.argv.slice(2);

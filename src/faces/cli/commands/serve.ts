@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { stateFolderOf } from "../../../kernel/runtime/places/state-folder.ts";
-import { absoluteStore } from "../../../kernel/store/store-flags.ts";
+import { absoluteStore } from "../../../kernel/store/open-store.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import type { ClientConfiguration } from "../../mcp-server/http/client-configurations.ts";
 import type { Command, Invocation } from "../command.ts";

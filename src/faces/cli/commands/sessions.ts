@@ -1,4 +1,4 @@
-import { describeOwner } from "../../../kernel/session/inbox/describe-owner.ts";
+import { describeOwner } from "../../../kernel/session/inbox/ask-owner.ts";
 import { readSessionStates, type SessionState } from "../../../kernel/session/session-state.ts";
 import type { SessionParent, SessionRecord } from "../../../kernel/store/store.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";

@@ -1,11 +1,10 @@
+import { hostname } from "node:os";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { claim } from "../../store/claim.ts";
 import { keptIn, keptPlace } from "../../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
-import type { SessionOwner, Store } from "../../store/store.ts";
-import { describeOwner } from "./describe-owner.ts";
+import { claim, type SessionOwner, type Store } from "../../store/store.ts";
 import {
   type InboxAnswer,
   type InboxItem,
@@ -157,3 +156,7 @@ function afterDeafness(store: Store, sessionId: string, owner: SessionOwner): ()
 }
 
 const firstLookMs = 1000;
+
+export function describeOwner({ pid, host }: SessionOwner): string {
+  return host === hostname() ? `pid ${pid}` : `pid ${pid} on ${host}`;
+}

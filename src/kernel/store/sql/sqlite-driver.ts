@@ -2,7 +2,7 @@ import { link, mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { findLockHolder } from "../../../machine/locks/lock-holder.ts";
+import { findLockHolder } from "../../../machine/locks/take-patiently.ts";
 import { writeAside } from "../../../shared/files/write-aside.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import {

@@ -11,7 +11,7 @@ import {
   writeFileNow,
 } from "../../locks/files-now.ts";
 import { isLocked, type KernelLock, openKernelLock } from "../../locks/kernel-lock.ts";
-import { openLockFolder } from "../../locks/lock-folder.ts";
+import { openLockFolder } from "../../locks/state-base.ts";
 import { withUserLock } from "../../locks/user-lock.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { openLockFolder } from "../../../../src/machine/locks/lock-folder.ts";
+import { openLockFolder } from "../../../../src/machine/locks/state-base.ts";
 import { createPlaceholders } from "../../../../src/machine/sandbox/protected/placeholders.ts";
 import { startChild } from "../../../kernel/store/child.ts";
 import { fuzzRuns, seededRandom } from "../../../support/fuzz.ts";

@@ -14,7 +14,7 @@ import { findDamagedVariables } from "../../../../kernel/store/kept/damaged-vari
 import { fileOfStore, intentFolderOf } from "../../../../kernel/store/open-store.ts";
 import { existsNow } from "../../../../machine/locks/files-now.ts";
 import { openKernelLock } from "../../../../machine/locks/kernel-lock.ts";
-import { openLockFolder } from "../../../../machine/locks/lock-folder.ts";
+import { openLockFolder } from "../../../../machine/locks/state-base.ts";
 import { takePatiently } from "../../../../machine/locks/take-patiently.ts";
 import { userLocks, withUserLock } from "../../../../machine/locks/user-lock.ts";
 import { describeSandbox } from "../../../../machine/sandbox/describe-sandbox.ts";

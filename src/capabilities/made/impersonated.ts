@@ -1,4 +1,4 @@
-import { allDialectNames } from "./dialects.ts";
+import { allDialectNames } from "../../kernel/dialects/dialects.ts";
 
 /**
  * The built-in tool that a name could be taken for, in any dialect: the same letters, whatever their case and however the
