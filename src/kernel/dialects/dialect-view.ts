@@ -1,3 +1,4 @@
+import { cacheUntilChange } from "../../shared/cache-until-change.ts";
 import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
@@ -30,7 +31,7 @@ export interface DialectView extends DialectMessages {
   /** The dialect's name for a tool; its canonical name if the dialect has none. */
   nameOf(canonicalName: string): string;
   /** How many calls of one batch run at a time, if the dialect says so. */
-  readonly maxConcurrentCalls?: number;
+  readonly maxConcurrentCalls?: number | undefined;
   /** Results are JSON, so whatever is left out of them or added to them must leave them so. */
   readonly writesJson: boolean;
   /** Why a name is missing, if that is known. */
@@ -111,7 +112,12 @@ export function createDialectView(
     };
   };
 
-  const resolve = cacheUntilRevision(registry, resolveNow);
+  // Every call resolves its tool. Callers may make up any number of names that lead nowhere.
+  const resolve = cacheUntilChange(
+    () => registry.revision,
+    resolveNow,
+    (found) => found !== undefined,
+  );
 
   const present = (entry: RegisteredTool, session: SessionView): PresentedTool => {
     const offered = offer(entry);
@@ -138,7 +144,7 @@ export function createDialectView(
         }),
       ),
     nameOf,
-    ...(dialect.maxConcurrentCalls !== undefined && { maxConcurrentCalls: dialect.maxConcurrentCalls }),
+    maxConcurrentCalls: dialect.maxConcurrentCalls,
     writesJson: dialect.text === "json",
     absenceOf: registry.absenceOf,
     nearest: (name) => {
@@ -152,26 +158,6 @@ export function createDialectView(
       return nearest.filter(isFirst).slice(0, maxSuggestions);
     },
     ...createDialectMessages(dialect),
-  };
-}
-
-/** Every call resolves its tool. Names that lead nowhere are not kept: there is no end of them. */
-function cacheUntilRevision<Found>(
-  registry: Pick<Registry, "revision">,
-  find: (name: string) => Found | undefined,
-): (name: string) => Found | undefined {
-  let known = new Map<string, Found>();
-  let revision = registry.revision;
-  return (name) => {
-    if (revision !== registry.revision) {
-      known = new Map();
-      revision = registry.revision;
-    }
-    const kept = known.get(name);
-    if (kept !== undefined) return kept;
-    const found = find(name);
-    if (found !== undefined) known.set(name, found);
-    return found;
   };
 }
 

@@ -1,3 +1,4 @@
+import { cacheUntilChange } from "../../shared/cache-until-change.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import { type Dialect, type DialectTool, dialectNames } from "./dialect.ts";
 
@@ -83,21 +84,7 @@ export function createNameLookup(
     return { entry, offeredName: entry.name };
   };
 
-  let offers = new Map<RegisteredTool, OfferedTool>();
-  let offersRevision = registry.revision;
-  const offer = (entry: RegisteredTool): OfferedTool => {
-    if (offersRevision !== registry.revision) {
-      offers = new Map();
-      offersRevision = registry.revision;
-    }
-    const known = offers.get(entry);
-    if (known !== undefined) return known;
-    const created = createOffer(entry);
-    offers.set(entry, created);
-    return created;
-  };
-
-  return { locate, offer };
+  return { locate, offer: cacheUntilChange(() => registry.revision, createOffer) };
 }
 
 /** The longest name that every model vendor accepts. */

@@ -1,3 +1,4 @@
+import { cacheUntilChange } from "../../shared/cache-until-change.ts";
 import type { RuleNames, RuleSubject } from "../policy/rules/parse-rules.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Dialect } from "./dialect.ts";
@@ -47,6 +48,7 @@ export function ruleNames(
 
   // A name stands for the built-in tool that some dialect calls so, even if another tool has taken it since.
   const protectedTool = (name: string) => inDialects().names.get(name) ?? name;
+  // Rules are tried with every call, and the tools seldom change.
   const currentName = cacheUntilChange(changes, canonicalName);
   const restricts = (name: string, tool: string) =>
     protectedTool(name) === protectedTool(tool) || currentName(name) === tool;
@@ -79,24 +81,6 @@ export function ruleNames(
       const runsCommands = registry.findExact(tool)?.tool.traits.runsCommands ?? false;
       return runsCommands ? "command" : (ruleSubjects.get(tool) ?? "path");
     },
-  };
-}
-
-/** Rules are tried with every call, and the tools seldom change. */
-function cacheUntilChange<Result>(
-  changes: () => number,
-  find: (name: string) => Result,
-): (name: string) => Result {
-  let found = new Map<string, Result>();
-  let seen = changes();
-  return (name) => {
-    const now = changes();
-    if (seen !== now) {
-      found = new Map();
-      seen = now;
-    }
-    if (!found.has(name)) found.set(name, find(name));
-    return found.get(name) as Result;
   };
 }
 

@@ -1,3 +1,4 @@
+import { cacheUntilChange } from "../../shared/cache-until-change.ts";
 import { type RuleNames, toolMatcher } from "../policy/rules/parse-rules.ts";
 import type { Registry } from "../registry/registry.ts";
 
@@ -15,17 +16,10 @@ export function createToolFilter(
   checkNames(given, where);
   const matchers = given.map((name) => toolMatcher(name, { where, names, isRestricting }));
   // Cached: every tool is checked with every step, and a pattern is tried on each of its names.
-  let known = new Map<string, boolean>();
-  let revision: number | undefined;
-  return (tool) => {
-    if (revision !== registry.revision) {
-      known = new Map();
-      revision = registry.revision;
-    }
-    const isAccepted = known.get(tool) ?? matchers.some((matches) => matches(tool));
-    known.set(tool, isAccepted);
-    return isAccepted;
-  };
+  return cacheUntilChange(
+    () => registry.revision,
+    (tool: string) => matchers.some((matches) => matches(tool)),
+  );
 }
 
 export interface FilterParts {
