@@ -98,8 +98,8 @@ export function createDialectForm(tool: AnyTool, row: DialectTool, dialect: Dial
     translateInput: createInputTranslation({
       canonicalSchema: tool.inputSchema,
       dialectSchema: inputSchema,
-      ...(params && { params }),
-      ...(ownParams && { ownParams }),
+      params,
+      ownParams,
       pathPolicy: dialect.pathPolicy,
     }),
     translateIssue: (issue) => translateIssue(issue, params),

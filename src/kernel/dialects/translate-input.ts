@@ -13,7 +13,9 @@ export type Translation =
 /** Needs the workspace's root, which the caller may not know. */
 export type InputHint = (workspace: string) => string;
 
-export interface InputForm extends Pick<DialectTool, "params" | "ownParams"> {
+export interface InputForm {
+  readonly params?: DialectTool["params"] | undefined;
+  readonly ownParams?: DialectTool["ownParams"] | undefined;
   /** The tool's own schema. */
   readonly canonicalSchema: JsonSchema;
   /** The same schema as the dialect shows it. */
@@ -77,7 +79,7 @@ interface Parameter {
   /** The dialect's values differ from the tool's. */
   readonly isConverted: boolean;
   /** For a list of objects: their fields. */
-  readonly items?: ReadonlyMap<string, Parameter>;
+  readonly items?: ReadonlyMap<string, Parameter> | undefined;
 }
 
 /** By the dialect's name. */
@@ -90,7 +92,7 @@ function listParameters(schema: JsonSchema, params: DialectParams): Map<string, 
     const isPath = inner.format === "path";
     const items = isPlainObject(inner.items) ? listParameters(inner.items, param?.items ?? {}) : undefined;
     const isConverted = param !== undefined && isConverting(param);
-    const parameter = { canonicalName, param: param ?? {}, isPath, isConverted, ...(items && { items }) };
+    const parameter = { canonicalName, param: param ?? {}, isPath, isConverted, items };
     parameters.set(param?.name ?? canonicalName, parameter);
   }
   return parameters;

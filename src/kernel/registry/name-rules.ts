@@ -1,3 +1,4 @@
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { checkName } from "../../tool/define-tool.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import { isTool } from "./is-tool.ts";
@@ -101,8 +102,7 @@ function refuseMalformed(tool: unknown): NameRefusal | undefined {
     checkName(tool.name, "a tool's name");
     return undefined;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { kind: "name", name: tool.name, code: "invalid-input", message, hint };
+    return { kind: "name", name: tool.name, code: "invalid-input", message: describeThrown(error), hint };
   }
 }
 

@@ -88,7 +88,7 @@ async function* readOn(
         const page = await store.readEvents(sessionId, {
           since: cursor,
           limit: pageSize,
-          ...(channels !== undefined && { channels }),
+          channels,
         });
         for (const event of page) {
           cursor = event.sequence;

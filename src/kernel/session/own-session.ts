@@ -119,8 +119,8 @@ async function recordSession(
       refuseOtherWorkspace(known, workspace);
       refuseOtherTask(known, given);
     },
-    ...(given !== undefined && { taskId: given }),
-    ...(parent && { parent }),
+    taskId: given,
+    parent,
   });
   return { taskId, resumed, dialect: dialect! };
 }

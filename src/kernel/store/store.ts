@@ -51,10 +51,10 @@ export interface SessionParent {
 
 export interface OpenedRecord {
   readonly id: string;
-  readonly taskId?: string;
+  readonly taskId?: string | undefined;
   readonly workspace: string;
   /** Used only when the session is created; its parent never changes. */
-  readonly parent?: SessionParent;
+  readonly parent?: SessionParent | undefined;
   /** Called with the record of a session that is there already. If it throws, nothing is recorded. */
   readonly check?: (known: SessionRecord) => void;
   /** Chooses the dialect to record, given the one on record. If it throws, nothing is recorded. */
@@ -97,7 +97,7 @@ export interface LogClaims {
   /** For a log that was begun before all events were linked. */
   readonly former?: FormerEnd;
   /** The end as it was recorded outside of the store not long ago; null if that cannot be read. */
-  readonly anchor?: LogAnchor | null;
+  readonly anchor?: LogAnchor | null | undefined;
   /** The last events may not be linked yet. */
   readonly isOpenEnded?: true;
 }
@@ -191,7 +191,7 @@ export interface Store {
   append(sessionId: string, entry: Entry): MaybePromise<Receipt | undefined>;
   readEvents(
     sessionId: string,
-    query: { since: number; limit: number; channels?: readonly Channel[] },
+    query: { since: number; limit: number; channels?: readonly Channel[] | undefined },
   ): Promise<readonly LoggedEvent[]>;
   /** Newest first. Those that cannot be read are left out, and `onDamage` is told where they are. */
   readReceipts(query: ReceiptQuery, onDamage?: (place: string) => void): Promise<readonly Receipt[]>;
@@ -216,7 +216,7 @@ export interface Store {
   /** Which of the processes that use this store are alive. */
   readonly lives: Omit<ProcessLives, "close">;
   /** What can be told of the writes of other processes. Left out where there are none. */
-  readonly foreign?: ForeignWrites;
+  readonly foreign?: ForeignWrites | undefined;
   /** Other processes may write to it too. */
   readonly isShared: boolean;
   close(): Promise<void>;

@@ -165,7 +165,7 @@ interface Brackets {
 }
 
 interface Piece {
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly before: string;
   readonly text: string;
   readonly after: string;
@@ -173,7 +173,7 @@ interface Piece {
 
 function openBrackets(text: string, { entries }: JsonEntries): Brackets {
   const pieces = entries.map(({ name, before, after, start, end }, index) => ({
-    ...(name !== undefined && { name }),
+    name,
     before,
     text: text.slice(start, end),
     after: index === entries.length - 1 ? "" : after,

@@ -9,7 +9,7 @@ export interface JsonEntries {
 
 export interface JsonEntry {
   /** For a member of an object. */
-  readonly name?: string;
+  readonly name: string | undefined;
   /** Of the name, if it has one, else of the value. */
   readonly start: number;
   /** The colon and the whitespace around it; empty in a list. */
@@ -38,7 +38,7 @@ export function readJsonEntries(text: string, start: number): JsonEntries {
     const end = endOfValue(text, valueStart);
     const next = skipSpace(text, end);
     entries.push({
-      ...(isObject && { name: JSON.parse(text.slice(position, nameEnd)) as string }),
+      name: isObject ? (JSON.parse(text.slice(position, nameEnd)) as string) : undefined,
       start: position,
       colon: text.slice(nameEnd, valueStart),
       valueStart,

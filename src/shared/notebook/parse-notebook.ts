@@ -13,13 +13,13 @@ export interface Notebook {
 export interface NotebookCell {
   /** Counted from 0. */
   readonly index: number;
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** `code`, `markdown`, `raw`, or whatever else the file says. */
   readonly type: string;
   readonly source: string;
   /** Whether the file has the source as a list of lines. */
   readonly isList: boolean;
-  readonly executionCount?: number;
+  readonly executionCount?: number | undefined;
   readonly outputs: readonly unknown[];
 }
 
@@ -103,11 +103,11 @@ function readCell(cell: unknown, index: number): NotebookCell {
     throw malformed(`the source of cell ${index} is neither a text nor a list of lines`);
   return {
     index,
-    ...(typeof id === "string" && { id }),
+    id: typeof id === "string" ? id : undefined,
     type,
     source: text,
     isList: Array.isArray(source),
-    ...(typeof executionCount === "number" && { executionCount }),
+    executionCount: typeof executionCount === "number" ? executionCount : undefined,
     outputs: Array.isArray(outputs) ? outputs : [],
   };
 }

@@ -63,7 +63,7 @@ interface ShownLine {
   readonly text: string;
   readonly isGap?: boolean;
   /** Base64. */
-  readonly image?: string;
+  readonly image?: string | undefined;
 }
 
 function* showCell(cell: NotebookCell): Generator<ShownLine> {
@@ -93,7 +93,7 @@ function* showOutput(index: number, output: unknown): Generator<ShownLine> {
   const isHiding = hidden.length > 0;
   const left = isHiding ? `not shown: ${hidden.join(", ")}` : [];
   const about = [kind ?? [], image?.type ?? [], left].flat().join("; ");
-  yield { text: `[${index}] output (${about})`, isGap: isHiding, ...(image && { image: image.base64 }) };
+  yield { text: `[${index}] output (${about})`, isGap: isHiding, image: image?.base64 };
   const plain = plainText(text).replace(/\n$/, "");
   if (plain === "") return;
   const lines = plain.split("\n");
@@ -107,9 +107,9 @@ const maxOutputLines = 200;
 
 interface ReadOutput {
   /** The kind of text. */
-  readonly kind?: string;
-  readonly text?: string;
-  readonly image?: { readonly type: string; readonly base64: string };
+  readonly kind?: string | undefined;
+  readonly text?: string | undefined;
+  readonly image?: { readonly type: string; readonly base64: string } | undefined;
   /** What there is besides. */
   readonly hidden?: readonly string[];
 }
@@ -139,8 +139,9 @@ function readData(data: Record<string, unknown>): ReadOutput {
     .filter((type) => type !== kind && type !== image)
     .map((type) => oneLine(type, 80) + sizeOf(data[type]));
   return {
-    ...(kind !== undefined && { kind, text: textOfValue(data[kind])! }),
-    ...(image !== undefined && { image: { type: image, base64: textOfValue(data[image])! } }),
+    kind,
+    text: kind === undefined ? undefined : textOfValue(data[kind]),
+    image: image === undefined ? undefined : { type: image, base64: textOfValue(data[image])! },
     hidden,
   };
 }

@@ -14,7 +14,7 @@ interface ClassicTool {
   readonly inputSchema: JsonSchema;
   handler(input: unknown, context: ToolContext): unknown;
   /** MCP's hints about what the tool does. */
-  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly annotations?: Readonly<Record<string, unknown>> | undefined;
   /** Says where the tool comes from, which is known here already. */
   readonly metadata?: { readonly type?: string; readonly source?: string };
 }
@@ -79,7 +79,7 @@ function parseClassicTool(value: object): ClassicTool {
   if (!isPlainObject(inputSchema)) throw new TypeError("inputSchema must be a JSON Schema object");
   if (annotations !== undefined && !isPlainObject(annotations))
     throw new TypeError("annotations must be an object of hints");
-  return { description, inputSchema, handler, ...(annotations && { annotations }) };
+  return { description, inputSchema, handler, annotations };
 }
 
 /** A text alone is taken for a result of one text. */

@@ -1,6 +1,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { createRequire, findPackageJSON } from "node:module";
 import { pathToFileURL } from "node:url";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import { isTool } from "../is-tool.ts";
 import { asModule, offerOwnPackage } from "../own-package.ts";
@@ -30,7 +31,7 @@ export async function loadToolFile(
     if (mismatch === undefined) return { file, tool, override };
     return { file, tool, override, problem: { subject, message: mismatch, severity: "warning" } };
   } catch (error) {
-    return { file, problem: { subject, message: error instanceof Error ? error.message : String(error) } };
+    return { file, problem: { subject, message: describeThrown(error) } };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, parse, relative, sep } from "node:path";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { SourceProblem } from "../tool-source.ts";
 import { composeToolName, refusePathPart, type ToolFileName } from "./tool-file-name.ts";
 
@@ -42,7 +43,7 @@ export async function scanToolFolder(
       } catch (error) {
         // Deleted since the directory was read.
         if (isMissing(error) && !entry.isSymbolicLink()) continue;
-        found.problems.push({ subject: relative(root, path), message: messageOf(error) });
+        found.problems.push({ subject: relative(root, path), message: describeThrown(error) });
       }
     }
   };
@@ -64,7 +65,10 @@ export async function scanToolFolder(
   try {
     await scanDirectory({ path: root, folders: [], realPaths: [await realpath(root)] });
   } catch (error) {
-    found.problems.push({ subject: root, message: `the tool folder cannot be read: ${messageOf(error)}` });
+    found.problems.push({
+      subject: root,
+      message: `the tool folder cannot be read: ${describeThrown(error)}`,
+    });
   }
   return leaveOutDoubles(found);
 }
@@ -109,8 +113,4 @@ function leaveOutDoubles({ files, problems }: FolderScan): FolderScan {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { FileProblem } from "./scan-tool-folder.ts";
 
 /** Directory watches that are opened one by one and closed together. */
@@ -14,8 +15,8 @@ export function createWatchSet(onEvent: () => void): WatchSet {
   const watchers: FSWatcher[] = [];
   const problems: FileProblem[] = [];
   const report = (subject: string, error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    problems.push({ subject, message: `changes here are no longer noticed: ${why}`, severity: "warning" });
+    const message = `changes here are no longer noticed: ${describeThrown(error)}`;
+    problems.push({ subject, message, severity: "warning" });
   };
   return {
     add(directory, only) {

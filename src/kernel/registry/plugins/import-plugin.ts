@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { Shape } from "../../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { offerOwnPackage } from "../own-package.ts";
 import { withinLoadTime } from "../within-load-time.ts";
 import type { PluginOf } from "./plugin.ts";
@@ -22,8 +23,7 @@ export async function importPlugin(
       typeof exported === "function" ? await withinLoadTime<unknown>(() => exported()) : exported;
     return parsePlugin(plugin, keys);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`plugin ${specifier} cannot be loaded: ${why}`, { cause });
+    throw new Error(`plugin ${specifier} cannot be loaded: ${describeThrown(cause)}`, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Foreign, foreign, type ObjectShape } from "../../../shared/options/known-keys.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { importPlugin, parsePlugin } from "./import-plugin.ts";
@@ -68,7 +69,7 @@ async function stopRegistered(sources: readonly PluginSource<unknown>[], logger:
     try {
       await source.stop();
     } catch (error) {
-      logger.error(error instanceof Error ? error.message : String(error));
+      logger.error(describeThrown(error));
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Shape } from "../../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 import { isTool } from "../is-tool.ts";
@@ -87,7 +88,6 @@ export async function runStep(whatFailed: string, step: () => void | Promise<voi
   try {
     await withinLoadTime(step);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${whatFailed}: ${why}`, { cause });
+    throw new Error(`${whatFailed}: ${describeThrown(cause)}`, { cause });
   }
 }

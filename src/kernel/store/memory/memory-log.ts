@@ -70,7 +70,7 @@ export function appendTo(log: MemoryLog, entry: LogEntry, keepText: (text: strin
 /** The events after a sequence number, in order. */
 export function eventRows(
   log: MemoryLog,
-  { since, limit, channels }: { since: number; limit: number; channels?: readonly Channel[] },
+  { since, limit, channels }: { since: number; limit: number; channels?: readonly Channel[] | undefined },
 ): SqlRow[] {
   const rows: SqlRow[] = [];
   for (let index = since; index < log.times.length && rows.length < limit; index++) {

@@ -34,7 +34,7 @@ export function createSqlRawLogs(query: SqlQuery, anchors: LogAnchors): RawLogs 
       const anchor = anchors.read(number);
       const lastSequence = await readLastSequence(query, number);
       const recorded = await readRecorded(query, number);
-      return { lastSequence, ...recorded, ...(anchor !== undefined && { anchor }) };
+      return { lastSequence, anchor, ...recorded };
     },
   };
 }

@@ -38,7 +38,7 @@ export async function createSqlStore(
     append,
     onAppend,
     onAnyAppend,
-    ...(driver.changeCount && { foreign: { readCount: driver.changeCount, readEnds } }),
+    foreign: driver.changeCount && { readCount: driver.changeCount, readEnds },
     ...createSqlSessions(driver, { query, writer, anchors }),
     rawLogs: createSqlRawLogs(query, anchors),
     maintenance: createMaintenance(driver, { flush, forget, anchors, lives }),

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findLockHolder } from "../../../machine/locks/take-patiently.ts";
 import { writeAside } from "../../../shared/files/write-aside.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import {
   type SqlDriver,
   type SqlRow,
@@ -248,7 +249,7 @@ function isOfDatabase(error: unknown): boolean {
 /** Lets callers tell a failure of the store from other errors. */
 function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  return new StoreError(error instanceof Error ? error.message : String(error), { cause: error });
+  return new StoreError(describeThrown(error), { cause: error });
 }
 
 /** Runs one piece of work at a time, in the order of the calls: at once, if nothing else is running. */
