@@ -55,9 +55,10 @@ export async function* readLog(
   store: Store,
   sessionId: string,
   since: number,
+  channels?: readonly Channel[],
 ): AsyncGenerator<LoggedEvent, void, void> {
   for (let cursor = since; ; ) {
-    const page = await store.readEvents(sessionId, { since: cursor, limit: pageSize });
+    const page = await store.readEvents(sessionId, { since: cursor, limit: pageSize, channels });
     yield* page;
     if (page.length < pageSize) return;
     cursor = page.at(-1)!.sequence;
@@ -85,11 +86,7 @@ async function* readOn(
       isAwake = false;
       const end = await store.readLastSequence(sessionId);
       for (;;) {
-        const page = await store.readEvents(sessionId, {
-          since: cursor,
-          limit: pageSize,
-          channels,
-        });
+        const page = await store.readEvents(sessionId, { since: cursor, limit: pageSize, channels });
         for (const event of page) {
           cursor = event.sequence;
           yield event;

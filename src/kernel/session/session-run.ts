@@ -14,6 +14,7 @@ import { noEffects } from "../policy/verdict.ts";
 import { findKeptOwners, type KeptKind, keptIn, keptPlace } from "../store/kept/kept-kind.ts";
 import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
 import { claim, type Entry, type Store, type VariableWrite } from "../store/store.ts";
+import { readLog } from "./event-stream.ts";
 import { openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 import { turnedCalls } from "./session-variables.ts";
@@ -167,26 +168,15 @@ interface LostCall {
   readonly stop?: StopCode;
 }
 
-const pageSize = 500;
-
 async function findLostCalls(
   store: Store,
   sessionId: string,
   { runId, since }: { runId: string; since: number },
 ): Promise<readonly LostCall[]> {
   const open = new Map<string, LostCall>();
-  for (let cursor = since; ; ) {
-    const page = await store.readEvents(sessionId, {
-      since: cursor,
-      limit: pageSize,
-      channels: ["progress", "control"],
-    });
-    for (const event of page) {
-      note(open, event, runId);
-      cursor = event.sequence;
-    }
-    if (page.length < pageSize) return [...open.values()].filter(({ start, request }) => start ?? request);
-  }
+  for await (const event of readLog(store, sessionId, since, ["progress", "control"]))
+    note(open, event, runId);
+  return [...open.values()].filter(({ start, request }) => start ?? request);
 }
 
 function note(open: Map<string, LostCall>, event: LoggedEvent, runId: string): void {
