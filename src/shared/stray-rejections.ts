@@ -68,7 +68,7 @@ export function surviveStrays(report: (error: unknown) => void): () => void {
     if (isOther) queueMicrotask(() => process.off(event, added));
   };
   process.on("newListener", onListener);
-  // Told before the others are: a tool may have removed the listeners of everybody.
+  // Called before the other listeners: a tool may have removed all of them.
   const listenAgain = () => {
     if (!process.listeners("uncaughtException").includes(onUncaught))
       process.on("uncaughtException", onUncaught);

@@ -26,7 +26,7 @@ test("only objects written as such are plain", () => {
     expect(isPlainObject(value)).toBe(false);
 });
 
-test("what was parsed cannot be changed, however deep", () => {
+test("a parsed value cannot be changed, however deep", () => {
   const value = parseFrozen('{"a":[{"b":1}],"__proto__":{"c":[2]},"d":null}') as { a: { b: number }[] };
   expect(JSON.stringify(value)).toBe('{"a":[{"b":1}],"__proto__":{"c":[2]},"d":null}');
   expect(() => {

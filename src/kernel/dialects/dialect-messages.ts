@@ -25,7 +25,7 @@ interface Failure {
   readonly hint?: string;
   readonly retryable: boolean;
   readonly tool: string;
-  /** The data of what the call had done. */
+  /** The data of the call's work so far. */
   readonly partial?: unknown;
   /** In the tool's own terms, if the call got so far; read only by a dialect that repeats it. */
   readonly input: () => unknown;
@@ -70,7 +70,7 @@ function fillTemplate(template: string, values: ReadonlyMap<string, string>): st
   return template.replace(/\{(\w+)\}/g, (placeholder, key: string) => values.get(key) ?? placeholder);
 }
 
-/** Whether a message already has what the template puts around it, as when a tool writes the dialect's words itself. */
+/** Whether a message already has the template's words around it, as when a tool writes the dialect's words itself. */
 function isFilled(template: string, message: string): boolean {
   const [before = "", after = ""] = template.split("{message}");
   return message.startsWith(before) && message.endsWith(after);

@@ -21,7 +21,7 @@ export interface DialectDefinition {
   readonly offersAliasOf?: readonly Layer[];
   /** Default: 30,000 characters, 80 % of them from the beginning. */
   readonly output?: OutputLimit;
-  /** What the model reads of a result. Default: the tool's own words. */
+  /** The form in which the model reads a result. Default: the tool's own words. */
   readonly text?: ResultText;
   /** How many calls of one batch run at a time. Default: 10. */
   readonly maxConcurrentCalls?: number;

@@ -14,8 +14,8 @@ type Encoder<Encoded> = (parts: ResultParts) => Encoded;
 
 /**
  * Puts a result's data into the dialect's shape; fields whose source is missing are left out. Made once for many results,
- * because sources would otherwise be taken apart with every call. `params` say how the dialect counts and calls what is in
- * the input.
+ * because sources would otherwise be taken apart with every call. `params` say how the dialect counts and names the
+ * input's parts.
  */
 export function createFieldEncoder(
   fields: ResultFields,

@@ -3,13 +3,13 @@ import type { RuleNames } from "../policy/rules/parse-rules.ts";
 
 /** How many characters of text a call's result has at most. */
 export interface OutputLimits {
-  /** For every tool that is not in `tools`. Default: 30,000, or what the dialect or the tool says. */
+  /** For every tool that is not in `tools`. Default: 30,000, or the limit of the dialect or the tool. */
   readonly maxCharacters?: number;
   /** By tool name. */
   readonly tools?: Readonly<Record<string, number>>;
 }
 
-/** Enough for an answer that says what it leaves out, and how to get it. */
+/** Enough for an answer that says which part it leaves out, and how to get that. */
 export const leastOutputCharacters = 1000;
 
 const characters = { type: "integer", minimum: leastOutputCharacters } as const;

@@ -74,7 +74,7 @@ export function createCanonicalForm(tool: AnyTool): ToolForm {
 /** Clients act on these without asking, so they describe the worst that the tool may do. */
 function annotationsOf({ traits, permission, safetyLevel }: AnyTool): ToolAnnotations {
   const { readOnly, destructive, idempotent, openWorld, changesFilesOnly, runsCommands } = traits;
-  // Without a declaration of what it touches, the tool may do anything.
+  // A tool that declares no permission may do anything.
   const mayDoAnything = !readOnly && (runsCommands || (permission === undefined && !changesFilesOnly));
   return {
     readOnlyHint: readOnly,
@@ -137,7 +137,7 @@ export function translateIssue(issue: ValidationIssue, params: DialectParams = {
   return { ...issue, path, message };
 }
 
-/** `$.edits[0].old_string`: a name, perhaps the number of an entry, and what is inside. */
+/** `$.edits[0].old_string`: a name, perhaps the number of an entry, and the path inside it. */
 function translatePath(path: string, params: DialectParams): string {
   const [, canonicalName = "", rest = ""] = /^\$\.([^.[]+)(.*)$/s.exec(path) ?? [];
   const param = params[canonicalName];

@@ -10,7 +10,7 @@ export interface RegisteredTool {
   readonly layer: Layer;
   readonly source: string;
   readonly group?: string;
-  /** A hash of what was approved, where that is known; for a call that has run, of what ran. */
+  /** A hash of the approved version, where that is known; for a call that has run, of the version that ran. */
   versionOf?(callId?: string): string;
   /** It took another tool's name on purpose. */
   readonly override?: true;

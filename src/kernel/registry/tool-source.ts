@@ -20,7 +20,7 @@ export interface ProvidedTool extends OverrideOptions {
   readonly group?: string;
 }
 
-/** A tool of a source that knows exactly what was approved. */
+/** A tool of a source that knows exactly which version was approved. */
 export interface VersionedTool extends ProvidedTool {
   /**
    * A hash of it: of a made tool's code and all that goes with it, or of a definition that a server has given. For a call

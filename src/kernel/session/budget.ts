@@ -74,7 +74,7 @@ export interface Budget extends SessionBudget {
   chargeCall(tool?: string): void;
   /** Adds what a model has been paid for. */
   chargeTokens(spent: { readonly tokens: number; readonly cost: number }): void;
-  /** What may still be spent here and in every parent, without what is reserved. */
+  /** The amount that may still be spent here and in every parent, less the reserved amounts. */
   left(what: "tokens" | "cost"): number;
   /** Keeps others that spend at the same time from what this may need. Returns how to give it back. */
   reserve(needed: { readonly tokens: number; readonly cost: number }): () => void;

@@ -25,7 +25,7 @@ export interface OwnedSession {
 
 /**
  * Creates the session or opens it again, for this process alone. It can be taken from an owner that has died, and from
- * one that lives and does not answer for ten seconds of our own clock: that one is suspended or blocked, and when it goes
+ * one that lives and does not answer for ten seconds by this process's clock: that one is suspended or blocked, and when it goes
  * on, its first write is refused.
  */
 export async function ownSession(

@@ -21,7 +21,7 @@ export interface SessionLog {
   commit(entry: Omit<Entry, "fence">): Promise<void>;
   /** Resolves when all variables noted so far are written. */
   flush(): Promise<void>;
-  /** Throws if another process owns the session by now. For what is done outside of the store, just before it is done. */
+  /** Throws if another process owns the session by now. Called just before each change outside of the store. */
   confirmOwner(): void;
   /** Whether the end of a call could not be written, so that the call has none. */
   hasLostEnd(): boolean;

@@ -159,7 +159,7 @@ export async function findOpenLives(store: Store): Promise<ReadonlySet<string>> 
 type CallStart = LoggedEventOf<"call-start">;
 type ApprovalRequest = LoggedEventOf<"approval-request">;
 
-/** A call without an end, and what it waited for. */
+/** A call without an end, and the approval that it waited for. */
 interface LostCall {
   readonly start?: CallStart;
   readonly request?: ApprovalRequest;

@@ -10,7 +10,7 @@ export interface SessionTaint {
   list(): readonly TaintSource[];
   /** Resolves when it is recorded, in the log of every session that it concerns. */
   add(sources: readonly TaintSource[], callId?: string): Promise<void>;
-  /** Only for a person to call, who vouches for what the session has read so far. */
+  /** Only for a person to call, who vouches for all content that the session has read so far. */
   clear(by: string): Promise<void>;
   /** Notices if a person has ended it from another process. */
   refresh(): Promise<void>;
@@ -18,7 +18,7 @@ export interface SessionTaint {
   forward(to: SessionTaint): () => void;
 }
 
-/** Reads what is known from earlier runs of the session. */
+/** Reads the sources that earlier runs of the session have recorded. */
 export async function openTaint(
   { store, log }: { store: Pick<Store, "readVariables" | "isShared">; log: SessionLog },
   id: string,
@@ -86,7 +86,7 @@ export async function openTaint(
 }
 
 /**
- * Joins a sub-agent's session with its parent's: each gets to read what the other has read, in a task or in an answer.
+ * Joins a sub-agent's session with its parent's: each gets to read the other's content, in a task or in an answer.
  * Returns how to part them.
  */
 export async function joinTaints(parent: SessionTaint, child: SessionTaint): Promise<() => void> {

@@ -67,7 +67,7 @@ export function variablesOver(
   };
 }
 
-/** As JSON keeps it, or a `TypeError` that names what it would not keep. */
+/** Copies a value as JSON keeps it. Throws a `TypeError` that names a part which JSON would not keep. */
 export function copyJson(name: string, value: unknown): unknown {
   const text = writeJson(name, value);
   // Looked for after writing, which has refused circles.

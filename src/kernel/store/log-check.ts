@@ -21,11 +21,11 @@ export interface BrokenLink {
   readonly reason: string;
 }
 
-/** Checks the rows of one log, one after the other, against each other and against what is recorded of it elsewhere. */
+/** Checks the rows of one log, one after the other, against each other and against the claims recorded elsewhere. */
 export interface LogCheck {
   readonly events: number;
   readonly receipts: number;
-  /** Returns what is wrong with the row, or undefined. After that, no row is taken. */
+  /** Returns the fault of the row, if it has one. After a fault, no row is taken. */
   take(row: LogRow): BrokenLink | undefined;
   /** All rows that there were when the check began have been taken. */
   isComplete(): boolean;

@@ -79,7 +79,7 @@ function filesOf(file: string): readonly string[] {
   return [...ends, intentFolderOf(file)];
 }
 
-/** Where the processes that use a store write down what they are about to change. */
+/** The folder in which the processes that use a store write down their next changes to files. */
 export function intentFolderOf(file: string): string {
   return `${file}-intents`;
 }

@@ -131,7 +131,7 @@ export interface ImportedLog {
   /** Fails if its chain does not hold. */
   readonly rows: AsyncIterable<LogRow>;
   readonly claims: LogClaims;
-  /** What is kept beside it, known when all rows are read. */
+  /** The variables kept beside the log, known when all rows are read. */
   variables(): readonly VariableWrite[];
 }
 
@@ -142,7 +142,7 @@ interface ForeignWrites {
   readEnds(since: Date): Promise<ReadonlyMap<string, number>>;
 }
 
-/** What the database does with whole sessions, and with itself. */
+/** Work on whole sessions, and on the database. */
 export interface StoreMaintenance {
   /** Removes a session. False if it was opened since it was listed. Its log takes room until `eraseRemoved`. */
   removeSession(session: SessionRecord): Promise<boolean>;
@@ -201,7 +201,7 @@ export interface Store {
   /** The scopes that begin so and have variables. */
   listScopes(prefix: string): Promise<readonly string[]>;
   /**
-   * Whether the session still has the lease of this number. Told at once, without waiting for what is being written, so
+   * Whether the session still has the lease of this number. Told at once, without waiting for writes under way, so
    * that nothing can happen between the answer and what depends on it. Throws `StoreBusy` if it cannot be told now.
    */
   isOwnedBy(sessionId: string, fence: number): boolean;
@@ -231,7 +231,7 @@ export function describeSessionIdRule(received: string): string {
   return `a session's id must be 1 to 128 letters, digits, ".", "_" or "-"; received ${JSON.stringify(received)}`;
 }
 
-/** Writes an entry if what it requires still holds. False if another process was faster. */
+/** Writes an entry if its requirements still hold. False if another process was faster. */
 export async function claim(
   store: Pick<Store, "append">,
   sessionId: string,

@@ -19,8 +19,8 @@ export interface ChainReport {
 const pageSize = 500;
 
 /**
- * Recomputes every hash of a session's log, up to its end as it is when this begins. Of what is kept beside it, checks the
- * given kinds.
+ * Recomputes every hash of a session's log, up to its end as it is when this begins. Checks the values of the given kinds
+ * beside it.
  */
 export async function verifyChain(
   store: Store,

@@ -13,7 +13,7 @@ import { createToolIndex } from "./tool-index.ts";
 
 /** Which tools a session's model is offered, besides `activeTools`. */
 export interface ToolChoice {
-  /** Finds tools by name or by what they do, best first; activates none of them. */
+  /** Finds tools by name or description, best first; activates none of them. */
   searchTools(query: string, options?: { limit?: number }): Promise<readonly FoundTool[]>;
   /**
    * Offers a tool to the model from now on, also after a resume; false if there is no tool with that name, or no call of it

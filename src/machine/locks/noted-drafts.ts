@@ -19,7 +19,7 @@ export interface DraftParts {
   /** The folder of the notes. Made when it is needed. */
   readonly notes: string;
   readonly lives: Pick<ProcessLives, "own" | "isAlive">;
-  /** Must leave alone what is not named as our drafts are. */
+  /** Must leave alone files that are not named like our drafts. */
   readonly remove: (draft: string) => Promise<void>;
 }
 

@@ -21,7 +21,7 @@ interface LockOptions {
 
 /**
  * Runs `work` while no other process of this user has the same lock. The work must be short, and is not asynchronous: a
- * process that is suspended, or busy with something else, would otherwise have everybody wait.
+ * process that is suspended, or busy with something else, would otherwise make all others wait.
  */
 export async function withUserLock<Result>(
   name: UserLock,

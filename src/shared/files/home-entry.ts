@@ -3,7 +3,7 @@ import { relativeInside } from "../relative-inside.ts";
 
 /**
  * The entry of the home folder that a path is or lies below, if its name begins with a dot: programs, shells and the
- * desktop obey what is in them without being told. Only where the home folder is part of the workspace; a separate root
+ * desktop obey their content without being told. Only where the home folder is part of the workspace; a separate root
  * below such an entry is a workspace like any other. All paths are absolute and contain no links.
  */
 export function findHomeEntry(

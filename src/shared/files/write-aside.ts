@@ -46,7 +46,7 @@ export async function removeLeftDrafts(folder: string): Promise<void> {
   }
 }
 
-// The end of an id: its time, and what is random.
+// The end of an id: its time and its random part.
 const draftName = /(?:^|\.)new_[0-9a-z]{8}[0-9a-f]{12}$/;
 // A draft takes milliseconds. A process that was suspended for longer than this fails when it goes on.
 const sparedMs = 60 * 60 * 1000;

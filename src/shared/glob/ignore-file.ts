@@ -93,7 +93,7 @@ function compileFolders(pattern: string): FolderStep[] | undefined {
     // Before an escaped slash, git takes `**` for at least one folder.
     if (isAnyNumber && pattern[end] === "\\") steps.push(() => true);
   }
-  // `a/**` is what is inside of a, and not a itself.
+  // `a/**` is everything inside of a, and not a itself.
   if (steps.length > 1 && steps.at(-1) === anyNumber) steps.push(() => true);
   return steps;
 }

@@ -6,8 +6,8 @@ export interface MessagePace {
 }
 
 /**
- * Slows down a server that sends more than anybody could use. Each message takes a moment in which everybody else waits;
- * a server that floods us would leave no other.
+ * Slows down a server that sends more than a client could use. The process does nothing else while it reads a message; a
+ * server that floods it would leave no time for other work.
  */
 export function createMessagePace({ perSecond, atOnce } = serverPace): MessagePace {
   let left = atOnce;

@@ -23,7 +23,7 @@ export interface NotebookCell {
   readonly outputs: readonly unknown[];
 }
 
-/** Says what is wrong with a notebook, or with the cell that the caller named. */
+/** A fault of a notebook, or of the cell that the caller named. */
 export class NotebookError extends Error {
   override readonly name = "NotebookError";
   readonly code: "unsupported" | "not-found" | "ambiguous-match";

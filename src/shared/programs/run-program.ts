@@ -72,7 +72,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     throw error;
   } finally {
     deadline.close();
-    // Also after an orderly end: whatever it has left in its group would outlive what it was started for.
+    // Also after an orderly end: processes that it has left in its group would outlive their purpose.
     signalGroup(child.pid);
     child.stdout.destroy();
     child.stderr.destroy();

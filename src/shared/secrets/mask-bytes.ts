@@ -2,7 +2,7 @@ import { secretForms } from "./redact.ts";
 
 /** Masks secrets in bytes that arrive in pieces; a secret may begin in one piece and end in another. */
 export interface ByteMask {
-  /** Returns what is final by now. */
+  /** Returns the bytes that are final by now. */
   add(chunk: Buffer): Buffer;
   finish(): Buffer;
 }

@@ -47,7 +47,7 @@ const marks = [
   "REDENTIAL",
 ].concat(["_key", "-key", "Key", "KEY", "ikey", "skey", "ekey", "tkey", "hkey", "nkey"]);
 
-/** A type or a variable that is called after what it holds. */
+/** A type or a variable that has the name of its secret, such as `apiKey`. */
 const isName = new RegExp(`${names}\\d{0,2}$`, "i");
 
 function isSecretValue(value: string, next: string): boolean {

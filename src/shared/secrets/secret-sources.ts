@@ -69,7 +69,7 @@ async function readSource(
 }
 
 /**
- * Refuses a file in the workspace: tools write there, and the file decides what is sent as the secret and masked in the
+ * Refuses a file in the workspace: tools write there, and its content is sent as the secret and masked in the
  * log.
  */
 async function refuseInside(file: string, roots: SecretParts["roots"]): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Escapes every character that a terminal would interpret or hide instead of showing it, such as `\u{1b}` or
- * `\u{202e}`, so that people see what is really there. Line breaks, tabs and the usual form of emoji stay.
+ * `\u{202e}`, so that people see every character. Line breaks, tabs and the usual form of emoji stay.
  */
 export function escapeControls(text: string): string {
   return text.replace(deceptiveButLines, writeOut);
@@ -13,7 +13,7 @@ export function escapeLine(text: string): string {
 
 // Controls, bidi and zero-width characters, lone surrogates, private and unassigned characters, unusual spaces and line
 // separators, variation selectors and fillers that print as nothing, blanks of Braille, music, hieroglyphs and Khitan, and
-// marks piled up to cover what is around them.
+// marks piled up to cover the text around them.
 const blanks = "\\u2800\\u{1d159}\\u{13441}\\u{13442}\\u{16fe4}";
 const hidden = `(?! )[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${blanks}]|(?<=\\p{M}\\p{M}\\p{M})\\p{M}`;
 const deceptive = new RegExp(hidden, "gu");

@@ -2,7 +2,7 @@ import { isPlainObject } from "../json.ts";
 
 /**
  * Shortens a value until its JSON fits: the longest texts lose lines and the longest lists entries, always at their end,
- * so that reading on continues after what is left. Undefined for a value whose other parts are too many for that.
+ * so that reading on continues after the kept part. Undefined for a value whose other parts are too many for that.
  */
 export function fitJson(value: unknown, maxCharacters: number): unknown {
   const within = (part: number) => shorten(value, part, maxCharacters);

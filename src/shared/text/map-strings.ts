@@ -52,7 +52,7 @@ function mapFields(value: object, change: StringChange): unknown {
   return fields === undefined ? value : Object.fromEntries(fields);
 }
 
-/** Receives what is inside a value; returning false stops the walk. */
+/** Receives the strings and names inside a value; returning false stops the walk. */
 interface StringCollector {
   text(text: string): boolean;
   name(name: string): boolean;

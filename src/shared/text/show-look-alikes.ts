@@ -29,7 +29,7 @@ const twins = [
 
 /**
  * Writes out letters that pass for others, as in `p\u{430}ypal.com`: those of another alphabet in a word with Latin ones,
- * and words that are made of nothing else, unless what is around them is plainly written in their alphabet. Ordinary text
+ * and words that are made of nothing else, unless the text around them is plainly written in their alphabet. Ordinary text
  * of any language stays as it is.
  */
 export function showLookAlikes(line: string): string {

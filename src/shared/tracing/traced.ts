@@ -113,7 +113,7 @@ function isTracing(): boolean {
   return (globalThis as GlobalApi)[apiKey]?.trace !== undefined;
 }
 
-/** Where every copy of the API in a process finds what the application has set up. */
+/** The place where every copy of the API in a process finds the application's set-up. */
 const apiKey = Symbol.for("opentelemetry.js.api.1");
 
 interface GlobalApi {

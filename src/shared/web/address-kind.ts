@@ -28,7 +28,7 @@ function kindOf4(address: string): AddressKind {
   return found?.kind ?? "public";
 }
 
-/** IPv6 is judged by what is allowed: most of its space leads to no public host, or hides an IPv4 address. */
+/** Judges IPv6 by the allowed ranges: most of its space leads to no public host, or hides an IPv4 address. */
 function kindOf6(address: string): AddressKind {
   const isPublic = global6.check(address, "ipv6") && !special6.check(address, "ipv6");
   if (isPublic) return "public";

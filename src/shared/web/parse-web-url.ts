@@ -14,7 +14,7 @@ export interface WebUrl {
   readonly isAddress: boolean;
 }
 
-/** Reads an address, or says what is wrong with it, as the end of "the URL …". Refuses what programs read differently. */
+/** Reads an address, or says why it is refused, as the end of "the URL …". Refuses spellings that programs read differently. */
 export function parseWebUrl(text: string): WebUrl | { readonly problem: string } {
   const problem = findProblem(text);
   if (problem !== undefined) return { problem };
@@ -90,7 +90,7 @@ export function isLocalName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
-// The Fetch standard's list: other protocols' servers could take a request for one of their own.
+// The Fetch standard's list: other protocols' servers could misread a request.
 const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,

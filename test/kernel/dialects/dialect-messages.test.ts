@@ -47,7 +47,7 @@ test("a name as long as a file is cut", () => {
   expect(unknownTool("x".repeat(1_000_000), []).length).toBeLessThan(200);
 });
 
-test("what is logged of a loaded folder is in the dialect's words, or in the runtime's own", () => {
+test("log lines about a loaded folder are in the dialect's words, or in those of the runtime", () => {
   const loaded = { files: 3, tools: ["internal_file_read", "internal_{count}"] };
   expect(createDialectMessages(internal).describeLoading(loaded)).toEqual([
     "[InternalToolLoader] 发现 3 个工具文件",

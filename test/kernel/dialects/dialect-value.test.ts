@@ -37,7 +37,7 @@ test("the first line is 0 in a dialect that counts from 0", () => {
   expect(toCanonicalValue(0, { countsFrom: 0 })).toBe(1);
 });
 
-test("what is no number is not converted", () => {
+test("a value that is not a number is not converted", () => {
   expect(toCanonicalValue("12", { unit: "seconds", countsFrom: 0 })).toBe("12");
   expect(toDialectValue(null, { unit: "seconds" })).toBe(null);
 });

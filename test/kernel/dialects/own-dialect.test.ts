@@ -167,7 +167,7 @@ const wrong: [path: string, value: unknown, problem: string][] = [
   ["prefixes", { folders: "x_" }, "prefixes.folders is not allowed (did you mean folder?)"],
 ];
 
-test("what is wrong with a dialect is told when it is given, with its place and what was meant", async () => {
+test("a mistake in a dialect is told when the dialect is given, with its place and the nearest name", async () => {
   const { runtime } = await openTestSession();
   for (const [path, value, problem] of wrong) {
     const dialect = changed(path, value) as DialectDefinition;

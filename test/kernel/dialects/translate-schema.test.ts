@@ -64,7 +64,7 @@ test("a hidden parameter is not shown", () => {
   expect(Object.keys(properties!)).toEqual(["url", "timeoutMs", "waitMs"]);
 });
 
-test("what lies inside a parameter stays as it is", () => {
+test("the schema inside a parameter stays as it is", () => {
   const edits = {
     type: "array",
     items: { type: "object", properties: { path: { type: "string" } } },

@@ -54,7 +54,7 @@ test("an unknown parameter is refused in the dialect's own words, in every tool 
   }
 });
 
-test("what a call is answered with names the tool and its parameters as the caller does", async () => {
+test("an answer to a call names the tool and its parameters as the caller does", async () => {
   const { runtime } = await openTestSession();
   for (const dialect of dialects) {
     const session = await runtime.openSession({ dialect: dialect.name });

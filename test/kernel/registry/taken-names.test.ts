@@ -86,7 +86,7 @@ test("a tool that is registered later, and overrides, is bound by the rules that
   expect((await session.call("shell_run", { command: "true" })).status).toBe("denied");
 });
 
-test("what allows a name that was taken allows only the tool that has it", async () => {
+test("a rule that allows a name that was taken allows only the tool that has it", async () => {
   const { session } = await openTestSession({
     tools: [{ tool: newcomer("Bash"), override: true }],
     permissions: { allow: ["Bash"] },

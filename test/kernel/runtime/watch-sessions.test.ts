@@ -25,7 +25,7 @@ test("a watch tells of the sessions that another process has written to, and a s
   await child.rest();
 });
 
-test("what this process writes is told at once, and what comes faster than it is taken is told together", async () => {
+test("writes of this process are told at once, and those that come faster than they are taken are told together", async () => {
   const { runtime, session } = await openTestSession({}, { id: "here" });
   const watch = runtime.watch();
   await watch.next();

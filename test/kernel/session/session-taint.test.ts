@@ -36,7 +36,7 @@ function shared() {
   };
 }
 
-test("what is added while the store is read again is not lost", async () => {
+test("a source that is added while the store is read again is not lost", async () => {
   const { open, holdReaders } = shared();
   const taint = await open("one");
   await taint.add([page!]);
@@ -50,7 +50,7 @@ test("what is added while the store is read again is not lost", async () => {
   expect(taint.list()).toEqual([page, other]);
 });
 
-test("what another process ends is ended here with the next look, for joined sessions too", async () => {
+test("taint that another process ends is ended here with the next look, for joined sessions too", async () => {
   const { open } = shared();
   const [parent, child, grandchild] = [await open("parent"), await open("child"), await open("grandchild")];
   await joinTaints(parent, child);

@@ -71,7 +71,7 @@ test("a store of the format before is copied before it is changed, and a process
   older.close();
 });
 
-test("what was wrong with a log of the format before is wrong still", async () => {
+test("a fault in a log of the former format is still found", async () => {
   const file = await makeFormerStore();
   const database = new DatabaseSync(file);
   database.exec("DELETE FROM events WHERE call_id = 'call_2'");

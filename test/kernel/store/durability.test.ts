@@ -8,7 +8,7 @@ import { openTemporaryStore } from "./temporary-store.ts";
 const script = new URL("child-append-until-killed.ts", import.meta.url);
 const rounds = fuzzRuns({ sample: 4, full: 60 });
 
-test(`nothing that was promised to stay is lost by kill -9 (${rounds} times in the same store)`, async () => {
+test(`entries that were promised to stay survive kill -9 (${rounds} times in the same store)`, async () => {
   const { store, file } = await openTemporaryStore();
   await store.close();
   const promised: string[] = [];

@@ -74,7 +74,7 @@ test("a lock that is never let go gives an error once patience is over, and the 
   expect(await store.append("one", { events: [callEnd("one", "b")] })).toMatchObject({ position: 1 });
 });
 
-test("who waits for a process that is suspended inside a transaction is told its pid, and nothing is lost when that goes on", async () => {
+test("a process that waits for one suspended inside a transaction is told its pid, and nothing is lost when that goes on", async () => {
   const { store, file } = await openTemporaryStore(undefined, { patienceMs: 100 });
   const child = startChild(suspendScript, [file, "one"]);
   await child.nextLine();
@@ -92,7 +92,7 @@ test("who waits for a process that is suspended inside a transaction is told its
   expect(await verifyChain(store, "one")).toMatchObject({ receipts: 3 });
 });
 
-test("who is killed while it is suspended inside a transaction leaves nothing of it, and no lock", async () => {
+test("a process that is killed while suspended inside a transaction leaves nothing of it, and no lock", async () => {
   const { store, file } = await openTemporaryStore();
   const child = startChild(suspendScript, [file, "one"]);
   await child.nextLine();

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { allEvents, custom } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
 
-test("what was written is there when the store is opened again", async () => {
+test("entries are there when the store is opened again", async () => {
   const { store, file } = await openTemporaryStore();
   await store.openSession({ id: "one", workspace: "/" });
   await store.append("one", {

@@ -7,7 +7,7 @@ import { collectGarbage } from "../../../src/kernel/runtime/places/collect-garba
 import { callEnd } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
 
-test("who is killed while it removes a session leaves nothing that is listed, and the next one removes the rest", async () => {
+test("a process that is killed while it removes a session leaves nothing that is listed, and the next one removes the rest", async () => {
   const { store, file } = await openTemporaryStore();
   const folder = dirname(file);
   for (const id of ["gone", "again", "kept"]) {

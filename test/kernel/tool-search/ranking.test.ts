@@ -100,7 +100,7 @@ describe("one of the first three tools found", () => {
   });
 });
 
-test("what is far worse than the best is left out, so that nothing is activated that nobody asked for", async () => {
+test("a result far worse than the best is left out, so that no unwanted tool is activated", async () => {
   expect(await namesFor("web")).toEqual(["WebFetch", "WebSearch"]);
   expect(await namesFor("weather")).toEqual(["weather_forecast"]);
 });

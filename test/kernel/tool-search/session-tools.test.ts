@@ -62,7 +62,7 @@ test("all tools are offered while there are few, and only the core once there ar
   expect(isDeferred("nobody")).toBe(false);
 });
 
-test("what was offered before there were many stays, at its place", () => {
+test("a tool that was offered before there were many stays, at its place", () => {
   const { active, add } = openTools();
   add("one");
   expect(active()).toEqual(["finder", "core", "one"]);
@@ -169,7 +169,7 @@ test("a tool whose every call is denied is neither offered nor found, by whateve
   expect(active(["core", "c", "d"])).toEqual(["d"]);
 });
 
-test("whoever may use only some tools is offered those: all of them unless the search tool is among them", () => {
+test("a caller that may use only some tools is offered those: all of them unless the search tool is among them", () => {
   const { active, add, activate } = openTools();
   for (const name of ["a", "b", "c", "d"]) add(name);
   expect(active(["a", "b", "c", "d", "unknown"])).toEqual(["a", "b", "c", "d"]);

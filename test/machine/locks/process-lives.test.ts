@@ -19,7 +19,7 @@ test("a process is alive for others until it is killed, or says that it has ende
   own.close();
 });
 
-test("nothing is created before it is needed, and what others left behind goes with the next who needs it", async () => {
+test("files are created when they are needed, and those of dead processes go with the next process that needs some", async () => {
   const folder = await temporaryFolder();
   const lives = openLives(join(folder, "store"));
   expect(lives.isAlive("nobody")).toBe(false);

@@ -67,7 +67,7 @@ test.each(["", "what nobody can read".repeat(500)])(
   },
 );
 
-test("who has opened a lock that is then removed locks the one that others find", async () => {
+test("a process that has opened a lock which is then removed locks the one that others find", async () => {
   const [one, other] = [openKernelLock(fileOf()), openKernelLock(fileOf())];
   expect([one.take(), other.take()]).toEqual([true, false]);
   one.release();

@@ -9,7 +9,7 @@ import { asideWriters } from "./aside-writers.ts";
 const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
 const another = "theirs.json.new_mi0x2k9f3a9c1b7d2e4f";
 
-test("what a killed process was writing aside was nobody else's to read, and goes with the next write", async () => {
+test("a draft that a killed process left could not be read by other users, and goes with the next write", async () => {
   const folder = temporaryFolder();
   vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
   const child = startChild(new URL("child-write-aside.ts", import.meta.url), [folder]);
@@ -34,7 +34,7 @@ async function draftsIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.includes("new_"));
 }
 
-test("nothing is removed that only looks like a draft", async () => {
+test("a file that only looks like a draft is not removed", async () => {
   const folder = temporaryFolder();
   const others = ["a.new", "new_york", "a.new_york_times_of_today", "b.new_mi0x2k9f3a9c1b7d2e4f.txt"];
   for (const name of others) await writeFile(join(folder, name), "");

@@ -143,7 +143,7 @@ test("an alias is what it stands for", async () => {
   });
 });
 
-test("what is nested is passed over, and what comes after it is read", async () => {
+test("a nested value is passed over, and the fields after it are read", async () => {
   const lines = [
     "# a comment",
     "name: pdf",

@@ -86,7 +86,7 @@ test("a star matcher says of every short pattern and text the same as the expres
   }
 });
 
-test("what means something in expressions means itself, and a line break is a character like any other", () => {
+test("characters with a meaning in expressions stand for themselves, and a line break is a character like any other", () => {
   expect(createStarMatcher("a.b(*)")("a.b(c)")).toBe(true);
   expect(createStarMatcher("a.b")("axb")).toBe(false);
   expect(createStarMatcher("a*b")("a\nb")).toBe(true);

@@ -178,7 +178,7 @@ test("a new cell gets an id that no other cell has, even where the first choice 
   expect(insert([])).toBe(taken[0]);
 });
 
-test("what is no JSON is refused wherever it breaks, and never read without end", () => {
+test("broken JSON is refused wherever it breaks, and never read without end", () => {
   const breaks = fc.constantFrom("", '"', "\\", "{", "]", ":", ",", "x");
   fc.assert(
     fc.property(notebookTexts, fc.nat(), breaks, fc.boolean(), (text, number, mark, isCut) => {

@@ -31,7 +31,7 @@ test.each(secrets)("%s shows in a short text and in a long one, wherever it stan
     expect(looksSecret(text)).toBe(true);
 });
 
-test("what only begins like a secret does not look like one, however long the text", () => {
+test("a text that only begins like a secret does not look like one, however long it is", () => {
   const plain =
     "a task-list, npm_config, xoxo, KEY, https://example.com/a@b, AKIA and the Bearer of yJ_ and sk- ";
   expect(looksSecret(plain)).toBe(false);

@@ -29,7 +29,7 @@ test.each([
   expect(text(given)).toBe(given);
 });
 
-test("what arrives in pieces is masked as if it came at once", () => {
+test("text that arrives in pieces is masked as if it came at once", () => {
   const parts = fc.constantFrom(
     "password",
     "TOKEN",

@@ -43,7 +43,7 @@ test("a text in pieces is masked as the whole text is, wherever it is cut", () =
   fc.assert(property, { numRuns: 2000 });
 });
 
-test("nothing of a secret comes out, also where words run into each other", () => {
+test("no part of a secret comes out, also where words run into each other", () => {
   const property = fc.property(textOf("", " "), cuts, (text, sizes) => {
     const masked = maskInPieces(cut(text, sizes));
     const known = [...secrets, "sk-abcdefghijklmnopqrstu", "passw0rd", "def ghi"];
@@ -59,7 +59,7 @@ test("one announced token that runs into the next is held back from the first on
   expect(maskInPieces([...text])).toBe(redactor.text(text));
 });
 
-test("what cannot be the beginning of a secret comes at once", () => {
+test("text that cannot be the beginning of a secret comes at once", () => {
   const stream = redactor.stream();
   expect(stream.add("Hello wor")).toBe("Hello ");
   expect(stream.add("ld, 你好")).toBe("world, 你好");

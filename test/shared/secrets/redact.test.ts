@@ -79,7 +79,7 @@ test("names that are secrets themselves are masked, and every other field keeps 
   expect(JSON.stringify(masked)).toBe('{"first":1,"[redacted]":{"on":true},"last":2}');
 });
 
-test("what is no plain object is masked as JSON would show it", () => {
+test("a value that is not a plain object is masked as JSON would show it", () => {
   class Account {
     readonly user = "ada";
     readonly password = "hunter2";

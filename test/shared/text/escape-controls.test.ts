@@ -28,7 +28,7 @@ test("in a line of its own, line breaks and tabs are written out too", () => {
   expect(escapeLine("one\n\ttwo")).toBe("one\\n\\ttwo");
 });
 
-test("nothing that comes out is obeyed or hidden by a terminal", () => {
+test("escaped text has no character that a terminal obeys or hides", () => {
   const anyText = fc.string({ unit: "binary" });
   fc.assert(
     fc.property(anyText, (text) => {

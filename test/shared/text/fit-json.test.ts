@@ -16,7 +16,7 @@ function isBeginning(short: unknown, whole: unknown): boolean {
   return fields.length === all.size && fields.every(([name, inner]) => isBeginning(inner, all.get(name)));
 }
 
-test("what is left fits, is the beginning of each text and list, and is everything if that fits", () => {
+test("the shortened value fits, has the beginning of each text and list, and is everything if that fits", () => {
   const texts = fc.string({ unit: "binary", maxLength: 300 });
   const values = fc.jsonValue({ maxDepth: 3, stringUnit: "grapheme" });
   fc.assert(

@@ -24,7 +24,7 @@ test.each([
   expect(cleanLine(text, 100)).toBe(line);
 });
 
-test("what is too long is cut between characters, and says so", () => {
+test("a text that is too long is cut between characters, and says so", () => {
   expect(cleanLine("👩".repeat(20), 10)).toBe(`${"👩".repeat(9)}…`);
   expect(cleanLine("x".repeat(2 ** 24), 10)).toBe(`${"x".repeat(9)}…`);
   expect(cleanLine(`${" ".repeat(1000)}x`, 10)).toBe("…");

@@ -42,7 +42,7 @@ test.each([
   expect(showLookAlikes(text)).toBe(text);
 });
 
-test("what is shown of a word never has Latin letters beside others that look like them", () => {
+test("a shown word never has Latin letters beside others that look like them", () => {
   const letters = fc.string({
     unit: fc.constantFrom(
       "a",

@@ -13,7 +13,7 @@ interface ClassicTool {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   handler(input: unknown, context: ToolContext): unknown;
-  /** MCP's hints about what the tool does. */
+  /** MCP's hints about the effects of the tool. */
   readonly annotations?: Readonly<Record<string, unknown>> | undefined;
   /** Says where the tool comes from, which is known here already. */
   readonly metadata?: { readonly type?: string; readonly source?: string };

@@ -3,7 +3,7 @@ import { foreign, knownKeys, value } from "../../../shared/options/known-keys.ts
 /** A folder of tools, and what its files expect of their host. */
 export interface ToolFolder {
   readonly path: string;
-  /** Added to the context of its handlers, such as `{ service, model }`. It cannot replace what is there. */
+  /** Added to the context of its handlers, such as `{ service, model }`. It cannot replace existing properties. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** Its tools also take arguments that their schemas do not declare. */
   readonly acceptsUndeclared?: boolean;

@@ -19,7 +19,7 @@ export async function findChangesSince(
   const ended: { readonly at: string; readonly receipt: ReceiptBody }[] = [];
   const turnsBefore = new Map<string, string>();
   const turnedSince = new Set<string>();
-  // A sub-agent with a worktree has changed files elsewhere, and what it did is on its branch.
+  // A sub-agent with a worktree has changed files elsewhere, and its work is on its branch.
   const elsewhere = new Set<string>();
   const note = (event: LoggedEvent, isSince: boolean): void => {
     if (event.type === "subagent-start" && event.branch !== undefined) elsewhere.add(event.subagentId);

@@ -3,7 +3,7 @@ import type { Store } from "../../store/store.ts";
 import { readLog } from "../event-stream.ts";
 
 /**
- * The events of a session's conversation as it stands: without what was rewound and, where it began as a fork, after
+ * The events of a session's conversation as it stands: without the events that were rewound and, where it began as a fork, after
  * those of the session that it was forked from. `before`: only events with smaller sequence numbers.
  */
 export async function* readConversation(

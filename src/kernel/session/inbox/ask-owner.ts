@@ -13,7 +13,7 @@ import {
   inboxItems,
 } from "./inbox-item.ts";
 
-/** `gone`: the owner has died or has closed the session, and has not done what it was asked for. */
+/** `gone`: the owner has died or has closed the session, and has not answered the request. */
 export type Reply =
   | { readonly outcome: "answered"; readonly answer: InboxAnswer }
   | { readonly outcome: "gone" };

@@ -34,7 +34,7 @@ interface VariableItem {
   readonly expected?: string;
 }
 
-/** A request as it is stored until the owner has done what it asks for. */
+/** A request as it is stored until the owner has answered it. */
 export interface InboxItem<Request = InboxRequest> {
   readonly id: string;
   /** ISO 8601. */

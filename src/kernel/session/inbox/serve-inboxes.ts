@@ -15,7 +15,7 @@ import {
 
 /** Reads what other processes ask of the sessions that this process owns. */
 export interface Inboxes {
-  /** Begins to read a session's inbox, with what is in it already. */
+  /** Begins to read a session's inbox, with the items that are in it already. */
   serve(session: ServedSession): ServedInbox;
 }
 
@@ -39,14 +39,14 @@ export type InboxHandlers = { [Kind in InboxRequest["kind"]]?: InboxHandler<Kind
 
 /**
  * Does what an item asks for. It may be called again for the same item if this process is killed before the answer is
- * written, so what it records must be written by `finish`, together with the answer.
+ * written, so its events and variables must be written by `finish`, together with the answer.
  */
 export type InboxHandler<Kind extends InboxRequest["kind"]> = (
   request: Extract<InboxRequest, { kind: Kind }>,
   finish: Finish,
 ) => Promise<void>;
 
-/** Writes the answer, which ends the item, with more and with what was noted so far. False if it was taken back. */
+/** Writes the answer, which ends the item, with more and with the variables noted so far. False if it was taken back. */
 type Finish = (answer?: unknown, more?: Partial<Pick<Entry, "events" | "variables">>) => Promise<boolean>;
 
 export function createInboxes(store: Store): Inboxes {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
 
-/** How the names of files end in which processes write down what they are about to change. */
+/** The end of the names of files in which processes write down their next changes. */
 export const logSuffix = ".jsonl";
 
 /**

@@ -1,7 +1,7 @@
 import type { Store } from "../store.ts";
 import { isScopeOf, type KeptKind } from "./kept-kind.ts";
 
-/** A stored value that cannot be read, or is not what is kept there. */
+/** A stored value that cannot be read, or is not of the kind kept there. */
 export interface DamagedVariable {
   /** Such as `budget:<session>`. */
   readonly scope: string;
@@ -34,7 +34,7 @@ export async function findDamagedVariables(
       for (const [name, value] of await store.readVariables(scope, tell))
         if (kind?.isValue(value) === false) tell(name);
     } catch {
-      // The database itself is damaged there, and what is elsewhere is to be told all the same.
+      // The database itself is damaged there; damage in other scopes is told all the same.
       found.push({ scope, name: "(all of it)" });
     }
   }

@@ -1,11 +1,11 @@
 import type { SessionEvent } from "../../events/session-event.ts";
 import type { Store, VariableWrite } from "../store.ts";
 
-/** One kind of what is kept beside the logs: values of JSON, by name. Only its declaration knows where they are stored. */
+/** One kind of value kept beside the logs: JSON, by name. Only its declaration knows where the values are stored. */
 export interface KeptKind<Value = unknown> {
   /** What their scopes in the store begin with, before the id of their session. Other versions read the same place. */
   readonly scope: string;
-  /** What they belong to and are removed with, if not a session. Those of the whole store are removed by their age. */
+  /** The owner with which they are removed, if not a session. Those of the whole store are removed by their age. */
   readonly owner?: "task" | "store";
   /** Others are left out where values are read, and told by `log --verify`. */
   readonly isValue: (value: unknown) => value is Value;
@@ -57,7 +57,7 @@ export function keptPlace<Value>(kind: KeptKind<Value>, ownerId: string): KeptPl
   return { scope, write: (name, value) => ({ scope, name, value }) };
 }
 
-/** Reads what is stored, whether or not a process owns the session. */
+/** Reads stored values, whether or not a process owns the session. */
 export function keptIn<Value>(
   store: Pick<Store, "readVariables">,
   kind: KeptKind<Value>,

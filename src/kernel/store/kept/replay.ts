@@ -20,7 +20,7 @@ export async function replay<Value>(
   return values;
 }
 
-/** Collects what the log of a file tells of all kinds, while its rows pass. */
+/** Collects the values of all kinds that the log of a file gives, while its rows pass. */
 export function createFileReplay(kinds: readonly KeptKind[], id: string) {
   const told = kinds.map((kind) => ({ kind, values: new Map<string, unknown>() }));
   return {

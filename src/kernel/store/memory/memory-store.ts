@@ -119,7 +119,7 @@ function rawLogsOf({ all, find }: MemorySessions): RawLogs {
   };
 }
 
-/** There is no database that could be damaged, and what is removed is gone at once. */
+/** There is no database that could be damaged, and removed sessions are gone at once. */
 function maintenanceOf({ find, checkOpen, removeSession }: MemorySessions): StoreMaintenance {
   return {
     removeSession,

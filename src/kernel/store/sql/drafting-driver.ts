@@ -6,7 +6,7 @@ import type { SqlDriver } from "./sql-driver.ts";
 
 /** A driver whose copies get their name once they are whole. */
 export interface DraftingDriver extends SqlDriver {
-  /** Removes what was left of copies by processes that have died, wherever it is. */
+  /** Removes unfinished copies of processes that have died, in whichever folder they are. */
   removeDrafts(): Promise<void>;
 }
 

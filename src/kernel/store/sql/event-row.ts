@@ -11,7 +11,7 @@ import type { SqlRow } from "./sql-driver.ts";
 export const selectEvents = `SELECT events.*,
   (SELECT id FROM sessions WHERE number = events.key / ${keysPerSession}) AS session_id FROM events`;
 
-/** An event that cannot be read is told of as one of its own: it must not keep anybody from the others. */
+/** An event that cannot be read becomes a `log-damage` event: it must not make the others unreadable. */
 export function toEvent(row: SqlRow): LoggedEvent {
   const about = {
     sequence: sequenceOf(row),
@@ -40,7 +40,7 @@ export function toReceipts(rows: readonly SqlRow[], onDamage: (place: string) =>
 
 function toReceipt(row: SqlRow): Receipt | undefined {
   const { receipt } = (parseBody(row) ?? {}) as Partial<CallEndEvent>;
-  // Everybody who reads receipts relies on these.
+  // Every reader of receipts relies on these.
   if (!isPlainObject(receipt) || typeof receipt.tool !== "string" || !isPlainObject(receipt.effects))
     return undefined;
   if (!isPlainObject(receipt.caller) || typeof receipt.status !== "string") return undefined;

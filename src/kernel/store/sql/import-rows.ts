@@ -36,7 +36,7 @@ export async function importRows(
   const asImporter = async (work: (transaction: SqlTransaction) => MaybePromise<void>) =>
     driver.transaction(async (transaction) => {
       if (!(await isImportedBy(transaction.query, number, importer)))
-        throw new StoreError("another process took the import for dead and removed what it had added");
+        throw new StoreError("another process took the import for dead and removed its events");
       await work(transaction);
     });
   let last: LogRow | undefined;

@@ -7,7 +7,7 @@ import type { SqlTransaction } from "./sql-driver.ts";
 
 /**
  * From format 2, in which only receipts were linked, to 3, in which all events are. Old events stay as they are and are
- * verified as what they were; the first new one is linked to all of them together.
+ * verified by the former rules; the first new one is linked to all of them together.
  */
 export async function linkFormerLogs(transaction: SqlTransaction): Promise<void> {
   await transaction.run(alterations.map((sql) => ({ sql })));

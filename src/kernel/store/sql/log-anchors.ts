@@ -12,7 +12,7 @@ import { keysPerSession, maxSessionNumber } from "./event-key.ts";
 
 /**
  * The ends of all logs, in a file beside the store: if the store loses its newest part, or a session, this still tells.
- * An anchor is written after what it is about, so it may lag behind the log, and is never ahead of it.
+ * An anchor is written after its events, so it may lag behind the log, and is never ahead of it.
  */
 export interface LogAnchors {
   /** Undefined if there is none, null if it cannot be read. */

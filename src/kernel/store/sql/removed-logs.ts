@@ -47,7 +47,7 @@ export async function eraseRemoved(driver: SqlDriver, lives: Pick<ProcessLives, 
     if (!lives.isAlive(importer)) await eraseLog(driver, number, forgetImport(number));
 }
 
-/** A few rows at a time and with breaks: everybody else has to wait for as long as a transaction takes. */
+/** Erases a few rows at a time and with breaks: all other writers have to wait for as long as a transaction takes. */
 export async function eraseLog(driver: SqlDriver, number: number, forget: SqlStatement): Promise<void> {
   for (let isLeft = true; isLeft; ) {
     const startedAt = performance.now();

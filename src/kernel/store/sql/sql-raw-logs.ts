@@ -30,7 +30,7 @@ export function createSqlRawLogs(query: SqlQuery, anchors: LogAnchors): RawLogs 
     async readClaims(sessionId) {
       const number = await findLogNumber(query, sessionId);
       if (number === undefined) return { lastSequence: 0 };
-      // In this order, each covers at least what was read before it, even if events are added meanwhile.
+      // In this order, each covers at least the events that the one read before it covers, even if more are added meanwhile.
       const anchor = anchors.read(number);
       const lastSequence = await readLastSequence(query, number);
       const recorded = await readRecorded(query, number);

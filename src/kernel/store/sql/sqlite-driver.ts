@@ -42,7 +42,7 @@ export async function openSqliteDriver(
     }
     return statement;
   };
-  // `get` of a statement that gives no row does what `run` does, without making an object that tells what has changed.
+  // `get` of a statement that gives no row does what `run` does, without making an object that counts the changes.
   const perform = (sql: string, values: readonly SqlValue[] = []) => void prepare(sql).get(...values);
   const query = (sql: string, values: readonly SqlValue[] = []): SqlRow[] => {
     const statement = prepare(sql);
@@ -146,7 +146,7 @@ export async function copyDatabase(file: string, copy: string): Promise<void> {
   }
 }
 
-/** No number of ours is so large, but a damaged one may be, and it must not keep anybody from the other rows. */
+/** Our numbers are never so large, but a damaged one may be, and must not make the other rows unreadable. */
 function queryLarge(statement: StatementSync, values: readonly SqlValue[]): SqlRow[] {
   statement.setReadBigInts(true);
   try {

@@ -105,7 +105,7 @@ test("an empty answer is an empty result", async () => {
   expect(normalizeResult(await classic(() => ({ content: [] })).run({}, context)).text).toBe("");
 });
 
-test("what the handler throws goes on as it is", async () => {
+test("an error that the handler throws goes on as it is", async () => {
   const failure = new Error("操作失败: no such file");
   const tool = classic(async () => {
     throw failure;

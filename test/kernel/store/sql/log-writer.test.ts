@@ -9,7 +9,7 @@ import { openLives } from "../../../../src/machine/locks/process-lives.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { allEvents, callEnd, custom, oneTo } from "../events.ts";
 
-test("what is appended at once shares a transaction and keeps its order", async () => {
+test("entries that are appended at once share a transaction and keep their order", async () => {
   const { store, transactions } = await openCountedStore();
   const before = transactions();
   await Promise.all(
@@ -21,7 +21,7 @@ test("what is appended at once shares a transaction and keeps its order", async 
   expect(await verifyChain(store, "one")).toMatchObject({ events: 500, receipts: 500 });
 });
 
-test("what comes while a transaction runs goes into the next one", async () => {
+test("an entry that comes while a transaction runs goes into the next one", async () => {
   const { store, transactions } = await openCountedStore();
   const before = transactions();
   const first = store.append("one", { events: [custom("first")] });
