@@ -6,8 +6,8 @@ import type { BlobStore, KeptBlob } from "../../../kernel/store/blobs/blob-store
 import { fileError } from "../../../machine/paths/file-error.ts";
 import { type Opened, openContained } from "../../../machine/paths/open-contained.ts";
 import { disk } from "../../../machine/paths/walk-path.ts";
-import { hashSource } from "../../../shared/files/read-chunks.ts";
 import { kindOf } from "../../../shared/files/kind-of.ts";
+import { hashSource } from "../../../shared/files/read-chunks.ts";
 import type { Roots } from "../../../shared/files/workspace-roots.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { fileStamp } from "./file-stamp.ts";
