@@ -1,10 +1,9 @@
 /** Node's crypto. An `import` of `node:crypto` would also load its unused parts, which slows down every start. */
-const crypto = process.getBuiltinModule("node:crypto");
-
-export const { createHash, randomBytes, randomUUID, timingSafeEqual } = crypto;
+export const { createHash, hash, randomBytes, randomUUID, timingSafeEqual } =
+  process.getBuiltinModule("node:crypto");
 
 export function sha256(text: string): string {
-  return crypto.hash("sha256", text);
+  return hash("sha256", text);
 }
 
 /**
