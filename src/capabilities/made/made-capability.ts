@@ -1,8 +1,8 @@
-import { findImpersonated } from "./impersonated.ts";
 import { capability } from "../../kernel/runtime/capability.ts";
 import { existsNow } from "../../machine/locks/files-now.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { MadeToolStatus } from "../../tool/services/made.ts";
+import { findImpersonated } from "./impersonated.ts";
 import { madeRecordsFile, madeToolsFolder } from "./made-places.ts";
 import { madeService } from "./made-service.ts";
 import type { MadeTools, MadeToolsParts } from "./made-tools.ts";

@@ -1,11 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import { endProcessTree, type ProcessTree } from "../../../machine/child/process-tree.ts";
-import { markerVariable } from "../../../shared/process-environment.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";
 import { createMessagePace } from "../../../shared/json-rpc/message-pace.ts";
 import { newId } from "../../../shared/new-id.ts";
+import { markerVariable } from "../../../shared/process-environment.ts";
 import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { endProcessTree, isTreeRunning } from "../../../machine/child/process-tree.ts";
-import { joinMarker } from "../../../shared/process-environment.ts";
 import { newId } from "../../../shared/new-id.ts";
+import { joinMarker } from "../../../shared/process-environment.ts";
 import { identityOf } from "../../../shared/process-identity.ts";
 import { captureOutput, type OutputCapture } from "../output/capture-output.ts";
 import { createOutputFile } from "../output/output-file.ts";

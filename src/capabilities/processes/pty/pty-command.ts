@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 import { endProcessTree } from "../../../machine/child/process-tree.ts";
 import type { StartableProgram, WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
-import { joinMarker } from "../../../shared/process-environment.ts";
 import { newId } from "../../../shared/new-id.ts";
+import { joinMarker } from "../../../shared/process-environment.ts";
 import { identityOf } from "../../../shared/process-identity.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkCommand } from "../command/check-command.ts";
