@@ -18,6 +18,8 @@ import { tasksCapability } from "./capabilities/tasks/tasks-capability.ts";
 import { webCapability } from "./capabilities/web/web-capability.ts";
 import type { kernelOptions } from "./kernel/options/kernel-options.ts";
 import { joinTools } from "./kernel/runtime/builtin-tools.ts";
+import type { Capability } from "./kernel/runtime/capability.ts";
+import type { Doctor } from "./kernel/runtime/finding.ts";
 import { declaredKept, declaredReceipt, declaredServices } from "./kernel/runtime/open-capabilities.ts";
 import { declareOptions } from "./kernel/runtime/runtime-options.ts";
 import type { FileOptionsOf } from "./shared/options/option.ts";
@@ -70,3 +72,6 @@ export const keptKinds = declaredKept(capabilities);
 
 /** What they let receipts say. */
 export const receiptFields = declaredReceipt(capabilities);
+
+/** Their checks for `toolwright doctor`. */
+export const doctors: readonly Doctor[] = capabilities.flatMap((each: Capability) => each.doctor ?? []);

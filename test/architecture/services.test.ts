@@ -12,11 +12,11 @@ const besideDoors: Readonly<Record<string, number>> = {
   agents: 10,
   code: 3,
   definitions: 3,
-  files: 11,
+  files: 10,
   interop: 5,
   "mcp-client": 3,
   questions: 1,
-  search: 2,
+  search: 1,
 };
 
 test("a capability is known by its door, and by few files beside it", () => {

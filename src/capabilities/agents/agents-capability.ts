@@ -1,6 +1,6 @@
 import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
 import type { OpeningRuntime, OpeningSession, RunningSession } from "../../kernel/runtime/opening.ts";
-import type { DefinitionList } from "../definitions/definitions.ts";
+import { checkDefinitions, type DefinitionList } from "../definitions/definitions.ts";
 import { agentsService } from "./agents-service.ts";
 import { messageUses } from "./context/token-meter.ts";
 import { createAgentHosts } from "./host/agent-hosts.ts";
@@ -48,6 +48,13 @@ export const agentsCapability = capability({
   kept: [agentRecords, messageUses],
   tools: [run],
   roles: { ruleSubjects: { [run.name]: "kind" } },
+  doctor: {
+    async onMachine() {
+      const { checkModels } = await import("./models/check-models.ts");
+      return checkModels(process.env);
+    },
+    inRuntime: ({ agents }) => checkDefinitions("kinds of agents", agents),
+  },
   open: openAgents,
 });
 

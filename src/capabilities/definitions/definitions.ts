@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
+import type { Finding } from "../../kernel/runtime/finding.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -242,3 +243,18 @@ function collect<Item extends Definition>(
   }
   return { items, problems };
 }
+
+/** Reports definitions that cannot be used, such as skills; otherwise they would be missing silently. */
+export async function checkDefinitions(
+  check: string,
+  { list, problems: findProblems }: DefinitionList<unknown>,
+): Promise<Finding[]> {
+  const [usable, problems] = await Promise.all([list(), findProblems()]);
+  const warn = (problem: string): Finding => ({ check, mark: "warn", found: problem });
+  const findings = problems.slice(0, maxToldProblems).map(({ path, message }) => warn(`${path}: ${message}`));
+  const left = problems.length - findings.length;
+  if (left > 0) findings.push(warn(`${left} more cannot be used`));
+  return findings.length > 0 ? findings : [{ check, mark: "ok", found: `${usable.length}, no problems` }];
+}
+
+const maxToldProblems = 20;

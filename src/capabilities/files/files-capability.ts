@@ -5,7 +5,7 @@ import { keepUndoRecord } from "../../kernel/store/blobs/undo-record.ts";
 import { createPathLocks } from "./change/path-locks.ts";
 import { filesOptions, filesService, readHashes } from "./files-service.ts";
 import { createFindEvidence } from "./intents/find-evidence.ts";
-import { type IntentLog, openIntentLog } from "./intents/intent-log.ts";
+import { type IntentLog, lockFilesIn, openIntentLog } from "./intents/intent-log.ts";
 import { openLostIntents } from "./intents/lost-intents.ts";
 import copy from "./tools/file/copy.ts";
 import remove from "./tools/file/delete.ts";
@@ -43,6 +43,7 @@ export const filesCapability = capability({
       ...Object.fromEntries([write, edit, multiEdit, patch, notebook].map(({ name }) => [name, "write"])),
     },
   },
+  doctor: { locks: async (intentFolder) => lockFilesIn(intentFolder) },
   open(runtime): RuntimePart {
     const { intentFolder, lives, stateFolder } = runtime;
     const { durability, requireReadBeforeWrite } = runtime.options;

@@ -32,6 +32,12 @@ declare module "../../kernel/people/waiting-list.ts" {
 export const mcpCapability = capability({
   name: "mcp-client",
   options: mcpOptions,
+  doctor: {
+    async inRuntime({ mcp }) {
+      const { findServerProblems } = await import("./check-servers.ts");
+      return findServerProblems(mcp.servers());
+    },
+  },
   async open(runtime) {
     const { registry, options } = runtime;
     const { webClient = noWebClient } = runtime.offers;

@@ -16,6 +16,12 @@ export const searchCapability = capability({
   name: "search",
   services: { search: searchService },
   tools: [glob, grep],
+  doctor: {
+    async onMachine() {
+      const { checkRipgrep } = await import("./check-ripgrep.ts");
+      return [await checkRipgrep()];
+    },
+  },
   open: () => ({
     offers: {
       filterLines: async (...given) => (await import("./filter-lines.ts")).filterLines(...given),

@@ -2,7 +2,7 @@ import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts
 import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
-import type { DefinitionList } from "../definitions/definitions.ts";
+import { checkDefinitions, type DefinitionList } from "../definitions/definitions.ts";
 import { createSkillCatalogue } from "./skill-catalogue.ts";
 import { skillsService } from "./skills-service.ts";
 import learn from "./tools/skill/learn.ts";
@@ -28,6 +28,9 @@ export const skillsCapability = capability({
   services: { skills: skillsService },
   tools: [load, learn],
   roles: { wantedTools: ({ skills = [] }: SessionView) => (skills.length > 0 ? [load.name] : []) },
+  doctor: {
+    inRuntime: ({ skills }) => checkDefinitions("skills", skills),
+  },
   open: openSkills,
 });
 

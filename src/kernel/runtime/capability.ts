@@ -14,6 +14,7 @@ import type { ChangeChecks } from "../services/change-checks.ts";
 import type { ServiceTable } from "../services/service.ts";
 import type { FindEvidence } from "../session/session-run.ts";
 import type { KeptKind } from "../store/kept/kept-kind.ts";
+import type { Doctor } from "./finding.ts";
 import type {
   OpeningRuntime,
   OpeningSession,
@@ -42,6 +43,7 @@ export interface Capability<Options extends object = object> {
   readonly receipt?: ReceiptFieldTable;
   readonly tools?: readonly AnyTool[];
   readonly roles?: ToolRoles;
+  readonly doctor?: Doctor;
   /** Throws where no runtime can be opened. */
   check?(): void;
   /** Once for each runtime, in the order of the list. Undefined if its options ask for nothing. */

@@ -127,6 +127,10 @@ interface NotedCall {
 /** The locks in the folder: of each step of a change, and of taking back what others have left half done. */
 export const intentLocks = { step: "steps.lock", recovery: "recovery.lock" } as const;
 
+export function lockFilesIn(folder: string): readonly string[] {
+  return Object.values(intentLocks).map((name) => join(folder, name));
+}
+
 function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
 }

@@ -3,30 +3,22 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { intentLocks } from "../../../../capabilities/files/intents/intent-log.ts";
-import { findRipgrep } from "../../../../capabilities/search/find-ripgrep.ts";
-import { keptKinds } from "../../../../capabilities.ts";
+import { doctors, keptKinds } from "../../../../capabilities.ts";
+import type { Doctor, Finding } from "../../../../kernel/runtime/finding.ts";
 import { findNetworkState } from "../../../../kernel/runtime/places/network-folder.ts";
 import { openRecords } from "../../../../kernel/runtime/places/open-places.ts";
 import { stateFolderOf } from "../../../../kernel/runtime/places/state-folder.ts";
 import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
 import { findDamagedVariables } from "../../../../kernel/store/kept/damaged-variables.ts";
-import { fileOfStore, intentFolderOf } from "../../../../kernel/store/open-store.ts";
-import { existsNow } from "../../../../machine/locks/files-now.ts";
-import { openKernelLock } from "../../../../machine/locks/kernel-lock.ts";
-import { openLockFolder } from "../../../../machine/locks/state-base.ts";
-import { takePatiently } from "../../../../machine/locks/take-patiently.ts";
-import { userLocks, withUserLock } from "../../../../machine/locks/user-lock.ts";
+import { fileOfStore } from "../../../../kernel/store/open-store.ts";
 import { describeSandbox } from "../../../../machine/sandbox/describe-sandbox.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
 import { trustedPath } from "../../../../shared/programs/trusted-path.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
-import type { ToolError } from "../../../../tool/tool-error.ts";
 import { waitForServers } from "../../open/wait-for-servers.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
-import { checkModels, checkServers } from "./check-connections.ts";
-import type { Finding } from "./finding.ts";
+import { checkLocks } from "./check-locks.ts";
 
 /** Checks everything Toolwright relies on; a failed check does not stop the others. */
 export async function findProblems(
@@ -37,15 +29,21 @@ export async function findProblems(
     ok("node", process.version),
     ok("toolwright", packageVersion),
     await checkStateFolder(options),
-    await checkLocks(options),
+    await checkLocks(() => storeFileOf(options)),
     ...(await checkRuntime(options, output)),
     await checkProgram("git", options, {
       mark: "warn",
       advice: "install git; without it, changes cannot be compared with commits",
     }),
-    await checkRipgrep(),
-    ...checkModels(process.env),
+    ...(await askDoctors(({ onMachine }) => onMachine?.())),
   ];
+}
+
+/** What the capabilities find, in the order of their list. */
+async function askDoctors(
+  ask: (doctor: Doctor) => Promise<readonly Finding[]> | undefined,
+): Promise<readonly Finding[]> {
+  return (await Promise.all(doctors.map(async (doctor) => (await ask(doctor)) ?? []))).flat();
 }
 
 function ok(check: string, found: string): Finding {
@@ -56,6 +54,12 @@ function rootOf({ workspace }: RuntimeOptions): Promise<string> {
   const root = resolve(typeof workspace === "object" ? workspace.root : (workspace ?? "."));
   // A missing workspace is reported when the runtime is opened.
   return realpath(root).catch(() => root);
+}
+
+/** Undefined for records in memory. */
+async function storeFileOf(options: RuntimeOptions): Promise<string | undefined> {
+  if (options.store === "memory:") return undefined;
+  return fileOfStore(options.store, join(stateFolderOf(await rootOf(options)), "store.sqlite"));
 }
 
 async function checkStateFolder(options: RuntimeOptions): Promise<Finding> {
@@ -92,38 +96,6 @@ async function checkStateFolder(options: RuntimeOptions): Promise<Finding> {
   };
 }
 
-/** A suspended process, or a folder that cannot be written, keeps every other process from changing files. */
-async function checkLocks(options: RuntimeOptions): Promise<Finding> {
-  const check = "locks";
-  try {
-    for (const name of userLocks) await withUserLock(name, () => {}, { patienceMs });
-    for (const file of await locksBesideStore(options)) await tryLock(file);
-    return ok(check, `free, in ${openLockFolder()}`);
-  } catch (error) {
-    const { message: found, hint: advice } = error as ToolError;
-    return { check, mark: "fail", found, ...(advice !== undefined && { advice }) };
-  }
-}
-
-const patienceMs = 1000;
-
-/** Those that are there: the others were never needed. */
-async function locksBesideStore(options: RuntimeOptions): Promise<readonly string[]> {
-  if (options.store === "memory:") return [];
-  const storeFile = fileOfStore(options.store, join(stateFolderOf(await rootOf(options)), "store.sqlite"));
-  const files = Object.values(intentLocks).map((name) => join(intentFolderOf(storeFile), name));
-  return files.filter(existsNow);
-}
-
-async function tryLock(file: string): Promise<void> {
-  const lock = openKernelLock(file);
-  try {
-    await takePatiently(lock, patienceMs);
-  } finally {
-    lock.close();
-  }
-}
-
 async function nearestExisting(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,
@@ -147,10 +119,8 @@ async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Pro
       await checkStore(options),
       await checkReceipts(runtime),
       ...checkTools(runtime),
-      ...(await checkFiles("skills", runtime.skills)),
-      ...(await checkFiles("kinds of agents", runtime.agents)),
+      ...(await askDoctors(({ inRuntime }) => inRuntime?.(runtime))),
       await checkSandbox(runtime),
-      ...checkServers(runtime.mcp.servers()),
     ];
   } finally {
     await runtime.close();
@@ -217,18 +187,6 @@ function checkTools(runtime: Runtime): Finding[] {
   return [ok(check, `${runtime.tools.list().length}, no problems`), ...problems];
 }
 
-const maxFileProblems = 20;
-
-/** Reports skills and agent templates that cannot be used; otherwise they would be missing silently. */
-async function checkFiles(check: string, found: Runtime["skills"] | Runtime["agents"]): Promise<Finding[]> {
-  const [usable, problems] = await Promise.all([found.list(), found.problems()]);
-  const warn = (problem: string): Finding => ({ check, mark: "warn", found: problem });
-  const findings = problems.slice(0, maxFileProblems).map(({ path, message }) => warn(`${path}: ${message}`));
-  const left = problems.length - findings.length;
-  if (left > 0) findings.push(warn(`${left} more cannot be used`));
-  return findings.length > 0 ? findings : [ok(check, `${usable.length}, no problems`)];
-}
-
 const run = promisify(execFile);
 
 /** Never runs a program of the workspace, even if the PATH leads there. */
@@ -243,16 +201,5 @@ async function checkProgram(
     return ok(name, stdout.trim().split("\n")[0] ?? "");
   } catch {
     return { check: name, found: "not found", ...missing };
-  }
-}
-
-async function checkRipgrep(): Promise<Finding> {
-  try {
-    const path = await findRipgrep();
-    const { stdout } = await run(path, ["--version"], { timeout: 5000 });
-    return ok("ripgrep", `${stdout.split("\n")[0]} (${path})`);
-  } catch (error) {
-    const { message, hint } = error as ToolError;
-    return { check: "ripgrep", mark: "fail", found: message, ...(hint !== undefined && { advice: hint }) };
   }
 }

@@ -1,0 +1,19 @@
+import type { Runtime } from "./runtime.ts";
+
+/** The result of one check of `toolwright doctor`, and what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly mark: "ok" | "warn" | "fail";
+  readonly found: string;
+  readonly advice?: string;
+}
+
+/** What `toolwright doctor` asks of a capability. A failed check does not stop the others. */
+export interface Doctor {
+  /** Lock files in the folder in which processes write down what they are about to change. */
+  locks?(intentFolder: string): Promise<readonly string[]>;
+  /** What it finds on this machine. */
+  onMachine?(): Promise<readonly Finding[]>;
+  /** What it finds in a runtime whose MCP servers were given time to connect. */
+  inRuntime?(runtime: Runtime): Promise<readonly Finding[]>;
+}
