@@ -22,7 +22,7 @@ export interface Bounds {
   readonly absent?: readonly string[];
   /** The widest profile that a person may approve later. Default: any. */
   readonly widest?: SandboxProfile;
-  readonly category?: string;
+  readonly category?: string | undefined;
   /** Submodules that commands have made, and that this one was allowed to enter; absolute. */
   readonly enters?: readonly string[];
   /** Everything that it does is known: it reads and writes files, and starts no program that could do more. */
@@ -72,7 +72,7 @@ export function boundsOf(
     // The git folder of that repository is not given as a whole: its settings stay protected.
     writable: lifted("write").filter((path) => path !== `${repository}/.git`),
     ...(repository !== undefined && { repository, writesRepository }),
-    ...(category !== undefined && { category }),
+    category,
     isKnown: requests.every(({ action }) => action !== "execute" && action !== "network"),
     enters: requests.flatMap(({ command }) => command?.enters ?? []),
   };

@@ -119,7 +119,7 @@ export class CallJudge {
   judge(requests: readonly PermissionRequest[], { opaque, hook }: AskedOptions): MaybePromise<Declared> {
     const asked = this.isPreview ? requests.map(asPreview) : requests;
     const standing = this.#policy.current;
-    const by = { ...this.#byStanding(standing), opaque, ...(hook && { hook }) };
+    const by = { ...this.#byStanding(standing), opaque, hook };
     if (!asked.some(needsInspection))
       return { requests: asked, verdict: decide({ ...by, requests: asked }), standing };
     return this.#inspect(asked, by, standing);
@@ -130,16 +130,9 @@ export class CallJudge {
     given: Omit<DecisionInput, "requests">,
     standing: Standing,
   ): Promise<Declared> {
-    const {
-      readScript,
-      confinement,
-      paths,
-      resolveForVerdict = paths.resolve,
-      isOwnHost,
-      findSecretIn,
-    } = this.#policy;
+    const { paths, resolveForVerdict = paths.resolve } = this.#policy;
     if (given.taint !== undefined) this.#isConfined = (await this.#policy.isConfined?.()) ?? false;
-    const by = { ...given, ...(given.taint && { taint: { ...given.taint, isConfined: this.#isConfined } }) };
+    const by = { ...given, taint: given.taint && { ...given.taint, isConfined: this.#isConfined } };
     const walks = new Map<string, Promise<Place>>();
     const places = new Map<string, Place>();
     const seen = new Map<string, SeenPlace>();
@@ -153,17 +146,7 @@ export class CallJudge {
       if (followLast && place.written === path && isPlain(place)) places.set(path, place);
       return place;
     };
-    const { root, floorOf } = paths;
-    const judgement = await judgeRequests(asked, {
-      by,
-      root,
-      floorOf,
-      locate,
-      ...(readScript && { readScript }),
-      ...(confinement && { confinement }),
-      ...(isOwnHost && { isOwnHost }),
-      ...(findSecretIn && { findSecretIn }),
-    });
+    const judgement = await judgeRequests(asked, { by, locate, policy: this.#policy });
     return { ...judgement, places, seen, standing, script: asked.find(isScript) };
   }
 
@@ -179,7 +162,7 @@ export class CallJudge {
     if (names.length === 0) return [];
     const by = { tool: this.tool, root: paths.root, rules: current.rules, isApproved };
     const to = use.to === undefined ? undefined : await paths.resolve(use.to, { followLast: false });
-    return restrictedNames(names, { actions: use.actions, from: folder, ...(to && { to }) }, by);
+    return restrictedNames(names, { actions: use.actions, from: folder, to }, by);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Shown } from "../../machine/command-reading/read-command.ts";
+import type { ReadEffects } from "../../machine/command-reading/read-command.ts";
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
 import type { Doubt } from "./confinement/confinement.ts";
 import type { Floor } from "./paths/judge-path.ts";
@@ -45,27 +45,13 @@ export interface JudgedRequest extends PermissionRequest {
   readonly command?: RequestingCommand;
 }
 
-interface RequestingCommand extends RuleCommand {
+interface RequestingCommand extends RuleCommand, Partial<ReadEffects> {
   /** Index in the script's list of commands. */
   readonly index: number;
   /** The effects of the request, or why they are unknown; a clause for a person to read. */
   readonly why: string;
-  /** It shows the content of files as git keeps them. */
-  readonly showsHistory?: boolean;
-  /** The part of the folders that the request shows. */
-  readonly shows?: Shown;
-  /** All it does at its hosts is to fetch something and print it. */
-  readonly fetches?: boolean;
-  /** A repository that it reads and of which the workspace is a part; absolute. */
-  readonly repository?: string;
-  /** It also changes that repository. */
-  readonly writesRepository?: boolean;
-  /** Submodules that commands have made, and whose settings it uses; absolute. */
-  readonly enters?: readonly string[];
-  /** Paths that go to another place, with everything in them. */
-  readonly moves?: ReadonlySet<string>;
   /** Files that its words may name, if it does more than read; absolute. */
-  readonly files?: readonly string[];
+  readonly files?: readonly string[] | undefined;
 }
 
 export interface DecisionInput {
@@ -79,7 +65,9 @@ export interface DecisionInput {
   readonly mode: Mode;
   /** A policy file that cannot be used; until it can, nothing is allowed without asking. */
   readonly broken?: string | undefined;
-  readonly hook?: { readonly decision: "deny" | "ask"; readonly reason: string; readonly decidedBy: string };
+  readonly hook?:
+    | { readonly decision: "deny" | "ask"; readonly reason: string; readonly decidedBy: string }
+    | undefined;
   /** Present once untrusted content has entered the session. */
   readonly taint?: Taint | undefined;
 }

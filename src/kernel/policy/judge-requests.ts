@@ -16,11 +16,9 @@ export interface Judgement {
   readonly requests: readonly JudgedRequest[];
 }
 
-export interface JudgingParts
-  extends Pick<Policy, "readScript" | "confinement" | "isOwnHost" | "findSecretIn"> {
+interface JudgingParts {
   readonly by: Omit<DecisionInput, "requests">;
-  readonly root: string;
-  readonly floorOf: Policy["paths"]["floorOf"];
+  readonly policy: Policy;
   locate(path: string, options: { followLast: boolean }): Promise<Place>;
 }
 
@@ -46,12 +44,13 @@ async function judgeScript(
   script: ScriptRequest,
   parts: JudgingParts,
 ): Promise<Judgement> {
-  const { by, readScript } = parts;
-  if (readScript === undefined) return { requests, verdict: decide({ ...by, requests, opaque: true }) };
-  const reading = await readScript(script.target, script.directory);
+  const { by, policy } = parts;
+  if (policy.readScript === undefined)
+    return { requests, verdict: decide({ ...by, requests, opaque: true }) };
+  const reading = await policy.readScript(script.target, script.directory);
   const others = requests.filter((request) => request !== script);
   const looked = (await lookAtPaths([...requestsOfScript(reading), ...others], parts)).map(judgeEntered);
-  const judged = await addDoubts(looked, await parts.confinement?.());
+  const judged = await addDoubts(looked, await policy.confinement?.());
   const opaque = by.opaque || reading.commands.some(({ effects }) => effects.opaque);
   const input = { ...by, requests: judged, opaque };
   return { requests: judged, verdict: withCommandVerdicts(decide(input), reading, input) };
@@ -88,7 +87,10 @@ function lookAtPaths(requests: readonly JudgedRequest[], parts: JudgingParts): P
   );
 }
 
-async function lookAtHost(request: LocalHostRequest, { by, isOwnHost = () => false }: JudgingParts) {
+async function lookAtHost(
+  request: LocalHostRequest,
+  { by, policy: { isOwnHost = () => false } }: JudgingParts,
+) {
   // Loaded only for addresses and `localhost`, to keep the start fast.
   const { judgeHost } = await import("./hosts/judge-host.ts");
   return { ...request, floor: judgeHost(request.target, { rules: by.rules, isOwnHost }) };
@@ -99,14 +101,14 @@ async function lookAtPath(request: PathRequest, parts: JudgingParts): Promise<Ju
   const followLast = !isLinkItself;
   // For a file tool a bad path is an error; a command may still run and report the problem itself.
   if (request.command === undefined && !byProgram)
-    return atPlace(request, await parts.locate(target, { followLast }), parts);
+    return atPlace(request, await parts.locate(target, { followLast }), parts.policy.paths);
   try {
     const place = await locateOperand(target, followLast, parts);
     if (place.links.some(isOfProcess)) {
       const reason = `${target} leads elsewhere for every process`;
       return { ...request, floor: { decision: "ask", reason } };
     }
-    const judged = atPlace(request, place, parts);
+    const judged = atPlace(request, place, parts.policy.paths);
     const floor = relaxForCommands(judged.floor, request.action, parts.by.mode);
     return { ...judged, floor: floor ?? (await judgeFolder(request, place, parts)) };
   } catch (error) {
@@ -133,12 +135,12 @@ function judgeEntered(request: JudgedRequest): JudgedRequest {
 async function judgeFolder(
   request: PathRequest,
   { canonical, kind }: Place,
-  { findSecretIn }: JudgingParts,
+  { policy }: JudgingParts,
 ): Promise<Floor | undefined> {
   const { action, command } = request;
   const use = isMoved(request) ? "moved" : command?.shows;
   if (action !== "read" || kind !== "directory" || use === undefined) return undefined;
-  const found = await findSecretIn?.(canonical, use);
+  const found = await policy.findSecretIn?.(canonical, use);
   if (found === undefined) return undefined;
   const verb = use === "moved" ? "moves" : "may show";
   const reasons: Record<FoundSecret["kind"], string> = {
@@ -170,7 +172,7 @@ function locateOperand(target: string, followLast: boolean, { locate }: JudgingP
 export function atPlace<Request extends PermissionRequest & { readonly action: "read" | "write" }>(
   request: Request,
   place: Place,
-  { root, floorOf }: Pick<JudgingParts, "root" | "floorOf">,
+  { root, floorOf }: Pick<Policy["paths"], "root" | "floorOf">,
 ): Request & JudgedRequest {
   const { canonical, relative, inside } = place;
   const written = resolve(root, place.written);

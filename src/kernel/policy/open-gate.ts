@@ -172,7 +172,7 @@ export class OpenGate implements Gate {
     }
     if (declared !== undefined && this.#isCurrent) return this.#limit(declared, this.#declared!.verdict);
     const request = { action: "execute", target: command, script: "bash" } as const;
-    const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
+    const requests = [directory === undefined ? request : { ...request, directory }];
     const { verdict, requests: judged } = await this.#judging.judge(requests, { opaque: false });
     // A tool that runs a program of the project cannot name the command before it has looked for it.
     const isUnnamed = this.#declared?.requests.some(

@@ -32,8 +32,8 @@ export interface PolicySource {
   readonly current: {
     readonly rules: Rules;
     /** The widest mode that a session may have. */
-    readonly maxMode?: Mode;
-    readonly broken?: string;
+    readonly maxMode?: Mode | undefined;
+    readonly broken?: string | undefined;
   };
   refresh(): Promise<void> | undefined;
 }

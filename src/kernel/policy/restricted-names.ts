@@ -9,7 +9,7 @@ import { isAbout, type Rules } from "./rules/rule.ts";
 export interface TreeUse<Path = string> {
   readonly from: Path;
   readonly actions: readonly ("read" | "write")[];
-  readonly to?: Path;
+  readonly to?: Path | undefined;
 }
 
 /** Lists everything in a folder as paths relative to it; empty if it is not a folder. Throws if it cannot be listed. */
@@ -65,7 +65,7 @@ export function treeUsesOf(requests: readonly PermissionRequest[]): TreeUse[] {
   return [...places].map((from) => {
     const here = folders.filter(({ target, treesOf }) => target === from && treesOf.includes(from));
     const there = folders.find(({ target, treesOf }) => target !== from && treesOf.includes(from));
-    return { from, actions: here.map(({ action }) => action), ...(there && { to: there.target }) };
+    return { from, actions: here.map(({ action }) => action), to: there?.target };
   });
 }
 

@@ -6,16 +6,7 @@ import type { CommandVerdict, Verdict } from "./verdict.ts";
 /** What all commands of a script need permission for, each marked with its command. */
 export function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedRequest[] {
   return commands.flatMap(({ text, effects, argv, wrapped, files, isPlain, isTricky, why }, index) => {
-    const { showsHistory, shows, fetches, repository, writesRepository, enters, moves } = effects;
-    const command = {
-      ...{ index, why, isPlain, isTricky, showsHistory, shows, fetches, readMeaning },
-      ...(argv && { argv }),
-      ...(wrapped && { wrapped }),
-      ...(enters && { enters }),
-      ...(moves && { moves: new Set(moves) }),
-      ...(files && { files }),
-      ...(repository && { repository, writesRepository: writesRepository === true }),
-    };
+    const command = { ...effects, index, why, argv, wrapped, files, isPlain, isTricky, readMeaning };
     return requestsFor(text, effects).map((request) => ({ ...request, command }));
   });
 }

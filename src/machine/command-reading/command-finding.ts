@@ -13,11 +13,11 @@ export interface CommandFinding {
   readonly text: string;
   readonly parsed: ParsedCommand;
   /** The program that really runs, after wrappers such as `timeout 5`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Its arguments, each as it would be passed, or as written if that is unknown. */
   readonly args: readonly string[];
   /** Index of the command in whose words or redirections it is nested. */
-  readonly inside?: number;
+  readonly inside?: number | undefined;
   readonly category: Category;
   /** It says nothing about the script's purpose, like `echo` and `cd`. */
   readonly isNeutral: boolean;
@@ -28,42 +28,47 @@ export interface CommandFinding {
   /** No variable, redirection or wrapper changes what its name and arguments say. */
   readonly isPlain: boolean;
   /** Files that its words may name, if it may do more than its effects say; absolute. */
-  readonly files?: readonly string[];
+  readonly files?: readonly string[] | undefined;
   /** An option or operand makes its program do more than usual. */
   readonly isTricky: boolean;
   /** Name and arguments; absent unless all of them are known exactly. */
-  readonly argv?: readonly string[];
+  readonly argv?: readonly string[] | undefined;
   /** The same with each wrapper before it, outermost first. */
-  readonly wrapped?: readonly (readonly string[])[];
+  readonly wrapped?: readonly (readonly string[])[] | undefined;
 }
 
-export interface CommandEffects {
-  /** Absolute paths with `..` and links unresolved; globs stay patterns. */
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
-  /** Those of both that go to another place, with everything in them. */
-  readonly moves: readonly string[];
-  /** Those of both that name a file as they stand, whatever characters they have, and those that are patterns. */
-  readonly named: ReadonlySet<string>;
-  readonly patterns: ReadonlySet<string>;
-  /** It may also delete what it writes. */
-  readonly deletes: boolean;
-  /** Command lines whose effects are unknown. */
-  readonly runs: readonly string[];
+/** What is known of the effects of a command besides its paths. */
+export interface OtherEffects {
   /** `*` if unknown. */
   readonly hosts: readonly string[];
-  /** It may do more than these lists say. */
+  /** It may do more than the lists say. */
   readonly opaque: boolean;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory: boolean;
   /** All it does at its hosts is to fetch something and print it. */
   readonly fetches: boolean;
   /** A repository that it reads and of which the workspace is a part; absolute. */
-  readonly repository?: string;
+  readonly repository?: string | undefined;
   /** It also changes that repository. */
-  readonly writesRepository?: boolean;
+  readonly writesRepository?: boolean | undefined;
   /** Submodules that commands have made, and whose settings it uses; absolute. */
-  readonly enters?: readonly string[];
+  readonly enters?: readonly string[] | undefined;
+}
+
+export interface CommandEffects extends OtherEffects {
+  /** Absolute paths with `..` and links unresolved; globs stay patterns. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Those of both that go to another place, with everything in them. */
+  readonly moves: readonly string[];
+  /** Those of both that name one file, even if its name has the characters of a pattern. */
+  readonly named: ReadonlySet<string>;
+  /** Those of both that are patterns. */
+  readonly patterns: ReadonlySet<string>;
+  /** It may also delete the files that it writes. */
+  readonly deletes: boolean;
+  /** Command lines whose effects are unknown. */
+  readonly runs: readonly string[];
 }
 
 /** One command of a script as bash would read it, without what it says about permission. Long parts are cut. */

@@ -82,9 +82,9 @@ function findingOf(
   return {
     text: command.text,
     parsed: parsedCommand(command),
-    ...(name !== undefined && { name: shownText(name) }),
+    name: name && shownText(name),
     args: args.map(shownText),
-    ...(command.inside !== undefined && { inside: command.inside }),
+    inside: command.inside,
     category: categoryOf([category]),
     isNeutral: category === "neutral",
     pipeline: command.pipeline,
@@ -92,21 +92,19 @@ function findingOf(
     effects,
     isPlain,
     isTricky: report.found.isTricky,
-    ...(!isHarmless(effects) && { files: namedFiles(command.words.map(shownText), directory) }),
-    ...(argv.length > 0 && texts.length === argv.length && { argv: texts }),
-    ...(wrapped.length > 0 && { wrapped: wrapped.map((words) => words.map(shownText)) }),
+    files: isHarmless(effects) ? undefined : namedFiles(command.words.map(shownText), directory),
+    argv: argv.length > 0 && texts.length === argv.length ? texts : undefined,
+    wrapped: wrapped.length > 0 ? wrapped.map((words) => words.map(shownText)) : undefined,
   };
 }
 
 function effectsOf({ found }: Report): CommandEffects {
   const { named, patterns, deletes, opaque, showsHistory, fetches, enters, repository } = found;
-  const known = {
+  return {
     ...{ reads: [...found.reads], writes: [...found.writes], moves: [...found.moves], named, patterns },
-    ...{ deletes, runs: [...found.runs], hosts: [...found.hosts] },
-    ...{ opaque, showsHistory, fetches, enters },
+    ...{ deletes, runs: [...found.runs], hosts: [...found.hosts], opaque, showsHistory, fetches, enters },
+    ...{ repository: repository?.folder, writesRepository: repository?.isWritten },
   };
-  if (repository === undefined) return known;
-  return { ...known, repository: repository.folder, writesRepository: repository.isWritten };
 }
 
 function reasonFor({ found: { reasons } }: Report, effects: CommandEffects): string {

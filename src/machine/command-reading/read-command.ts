@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import type { ScriptProblem } from "../shell-syntax/shell-script.ts";
 import type { readMeaning as ReadMeaning } from "./argument-meaning.ts";
-import { type CommandFinding, isHarmless, type ParsedCommand } from "./command-finding.ts";
+import { type CommandFinding, isHarmless, type OtherEffects, type ParsedCommand } from "./command-finding.ts";
 import { expandGlob, isPattern, withoutEscapes } from "./facts/expand-glob.ts";
 import { createMachineFacts, type Surroundings } from "./facts/machine-facts.ts";
 
@@ -51,50 +51,27 @@ export interface ScriptReading {
   readonly readMeaning: typeof ReadMeaning;
 }
 
-/** One command of a script. */
-export interface ReadCommand {
-  /** As it was written. */
-  readonly text: string;
+/** One command of a script. A part of it that could not be parsed is one too. */
+export interface ReadCommand
+  extends Pick<CommandFinding, "text" | "inside" | "argv" | "wrapped" | "files" | "isPlain" | "isTricky"> {
   /** Absent if it could not be parsed. */
   readonly parsed?: ParsedCommand;
   readonly category: string;
-  /** Index of the command that this one is nested in. */
-  readonly inside?: number;
   /** What it would do, or why that is unknown. */
   readonly why: string;
   readonly effects: ReadEffects;
-  /** The words that rules match; absent if unknown until it runs. */
-  readonly argv?: readonly string[];
-  readonly wrapped?: readonly (readonly string[])[];
-  /** Files that its words may name, if it may do more than its effects say; absolute. */
-  readonly files?: readonly string[];
-  readonly isPlain: boolean;
-  readonly isTricky: boolean;
 }
 
 /** What a command would do. Paths are absolute. */
-export interface ReadEffects {
+export interface ReadEffects extends OtherEffects {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** `*` if unknown. */
-  readonly hosts: readonly string[];
+  /** Those of its paths that go to another place, with everything in them. */
+  readonly moves?: ReadonlySet<string>;
   /** It deletes something, runs another program, or does something that is unknown. */
   readonly doesMore: boolean;
-  readonly opaque: boolean;
-  /** It shows the content of files as git keeps them. */
-  readonly showsHistory: boolean;
-  /** What it shows of the folders that it reads. */
+  /** The part of the folders that it reads that it shows. */
   readonly shows: Shown;
-  /** All it does at its hosts is to fetch something and print it. */
-  readonly fetches: boolean;
-  /** A repository that it reads and of which the workspace is a part. */
-  readonly repository?: string;
-  /** It also changes that repository. */
-  readonly writesRepository?: boolean;
-  /** Submodules that commands have made, and whose settings it uses. */
-  readonly enters?: readonly string[];
-  /** Those of its paths that go to another place, with everything in them. */
-  readonly moves?: readonly string[];
 }
 
 /**
@@ -113,48 +90,29 @@ async function askBash(scripts: readonly string[]): Promise<ScriptProblem[]> {
   return [{ reason, text: "" }];
 }
 
-async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
-  const { text, parsed, category, inside, reason, argv, wrapped, isPlain, isTricky, files } = finding;
-  return {
-    text,
-    parsed,
-    category,
-    why: reason,
-    effects: await readEffects(finding),
-    isPlain,
-    isTricky,
-    ...(files && { files }),
-    ...(inside !== undefined && { inside }),
-    ...(argv && { argv }),
-    ...(wrapped && { wrapped }),
-  };
+async function toReadCommand({ reason: why, ...finding }: CommandFinding): Promise<ReadCommand> {
+  return { ...finding, why, effects: await readEffects(finding) };
 }
 
-async function readEffects(finding: CommandFinding): Promise<ReadEffects> {
-  const { effects } = finding;
-  const { hosts, opaque, deletes, runs, showsHistory, fetches, repository, writesRepository, enters } =
-    effects;
-  const [reads, writes, moves] = await Promise.all(
-    [effects.reads, effects.writes, effects.moves].map((paths) => expandAll(paths, effects)),
+async function readEffects(finding: Omit<CommandFinding, "reason">): Promise<ReadEffects> {
+  const { reads, writes, moves, named, patterns, deletes, runs, ...others } = finding.effects;
+  const [read, written, moved] = await Promise.all(
+    [reads, writes, moves].map((paths) => expandAll(paths, { named, patterns })),
   );
+  const opaque = others.opaque || runs.length > 0;
   return {
-    reads: reads ?? [],
-    writes: writes ?? [],
-    hosts,
-    doesMore: opaque || deletes || runs.length > 0 || reads === undefined || writes === undefined,
-    opaque: opaque || runs.length > 0,
-    showsHistory,
+    ...others,
+    reads: read ?? [],
+    writes: written ?? [],
+    moves: new Set(moved),
+    doesMore: opaque || deletes || read === undefined || written === undefined,
+    opaque,
     shows: shownBy(finding),
-    fetches,
-    ...(repository !== undefined && { repository }),
-    ...(writesRepository && { writesRepository }),
-    ...(enters?.length && { enters }),
-    ...(moves?.length && { moves }),
   };
 }
 
 /** What it shows of a folder that it is given: most programs that take one show what is in its files. */
-function shownBy({ name, args, category, isNeutral, effects }: CommandFinding): Shown {
+function shownBy({ name, args, category, isNeutral, effects }: Omit<CommandFinding, "reason">): Shown {
   if (name === "git") {
     const isOfTree = args.some((arg) => /^--(?:un|no-i)/.test(arg));
     if (effects.showsHistory) return isOfTree ? "content" : "history";

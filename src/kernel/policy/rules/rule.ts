@@ -1,4 +1,4 @@
-import type { ArgumentMeaning } from "../../../machine/command-reading/read-command.ts";
+import type { ArgumentMeaning, ReadCommand } from "../../../machine/command-reading/read-command.ts";
 import type { PermissionClass } from "../../../tool/permission-request.ts";
 import type { PathKey } from "./path-keys.ts";
 
@@ -61,17 +61,9 @@ function isNarrow({ matchesPath, matchesCommand, matchesHost, matchesKind }: Rul
 export type CommandMatch = "exact" | "prefix" | "maybe" | "none";
 
 /** A command in the form that rules match, with wrappers such as `timeout 5` removed. */
-export interface RuleCommand {
-  /** Absent if a word is unknown until it runs. */
-  readonly argv?: readonly string[];
-  /** Its words with the wrappers, outermost first; a word that is unknown until it runs is as it was written. */
-  readonly wrapped?: readonly (readonly string[])[];
+export interface RuleCommand extends Pick<ReadCommand, "argv" | "wrapped" | "isPlain" | "isTricky"> {
   /** Reads words as their program does; undefined if its options are not known. */
   readonly readMeaning?: (argv: readonly string[]) => ArgumentMeaning | undefined;
-  /** No variable, redirection or wrapper changes what it does. */
-  readonly isPlain: boolean;
-  /** An option or operand makes the known program do more than usual. */
-  readonly isTricky: boolean;
 }
 
 /** A path in both forms that rules use; `relative` is undefined outside the workspace. */

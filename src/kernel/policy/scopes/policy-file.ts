@@ -12,9 +12,9 @@ export interface PolicyFile extends Record<PolicyList, readonly PolicyRule[]> {
   /** Of the whole text: trust is given to exactly this. */
   readonly hash: string;
   /** The mode of sessions that are opened without one. */
-  readonly mode?: Mode;
+  readonly mode?: Mode | undefined;
   /** The widest mode that any session may have. */
-  readonly maxMode?: Mode;
+  readonly maxMode?: Mode | undefined;
   readonly tests: readonly PolicyTest[];
 }
 
@@ -24,7 +24,12 @@ export interface PolicyRule {
   readonly text: string;
   readonly line: number;
   /** Commands or paths, or whole calls, that the rule is about, and others that it is not. */
-  readonly examples?: { readonly match?: readonly PolicyExample[]; readonly not?: readonly PolicyExample[] };
+  readonly examples?: RuleExamples | undefined;
+}
+
+interface RuleExamples {
+  readonly match?: readonly PolicyExample[];
+  readonly not?: readonly PolicyExample[];
 }
 
 export type PolicyExample = string | { readonly tool: string; readonly input?: unknown };
@@ -60,17 +65,12 @@ export function parsePolicyFile(text: string, path: string): PolicyFile {
   const rulesOf = (list: PolicyList) =>
     (lists[list] ?? []).map((written): PolicyRule => {
       const rule = typeof written === "string" ? { rule: written } : written;
-      return {
-        text: rule.rule,
-        line: nextLine(rule.rule),
-        ...(rule.examples && { examples: rule.examples }),
-      };
+      return { text: rule.rule, line: nextLine(rule.rule), examples: rule.examples };
     });
   return {
     path,
     hash: sha256(text),
-    ...(mode !== undefined && { mode }),
-    ...(maxMode !== undefined && { maxMode }),
+    ...{ mode, maxMode },
     allow: rulesOf("allow"),
     ask: rulesOf("ask"),
     deny: rulesOf("deny"),
@@ -86,7 +86,7 @@ interface WrittenPolicy extends Partial<Record<PolicyList, readonly (string | Wr
 
 interface WrittenRule {
   readonly rule: string;
-  readonly examples?: NonNullable<PolicyRule["examples"]>;
+  readonly examples?: RuleExamples;
 }
 
 const someText: JsonSchema = { type: "string", minLength: 1 };

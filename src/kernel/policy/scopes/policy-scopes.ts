@@ -86,8 +86,8 @@ interface ScopeFile {
 
 interface ReadScope extends RuleLists {
   readonly scope: RuleScope;
-  readonly mode?: Mode;
-  readonly maxMode?: Mode;
+  readonly mode?: Mode | undefined;
+  readonly maxMode?: Mode | undefined;
   readonly isTrusted: boolean;
   readonly broken?: string;
   readonly notes: readonly PolicyNote[];
@@ -109,8 +109,8 @@ async function readScope({ scope, path }: ScopeFile, options: ScopeOptions): Pro
     allow: trusted ? await parse("allow") : [],
     ask: await parse("ask"),
     deny: await parse("deny"),
-    ...(file.mode !== undefined && { mode: file.mode }),
-    ...(file.maxMode !== undefined && { maxMode: file.maxMode }),
+    mode: file.mode,
+    maxMode: file.maxMode,
     notes,
   };
 }
@@ -149,17 +149,8 @@ function notesOnDistrust({ path, allow, mode }: PolicyFile): PolicyNote[] {
 /** The scope of a broken file: its earlier denials still hold, its earlier permissions do not. */
 function asBroken(error: unknown, { scope, deny, ask, maxMode, mode }: ReadScope): ReadScope {
   if (!(error instanceof PolicyFileError || error instanceof RuleError)) throw error;
-  return {
-    scope,
-    isTrusted: false,
-    allow: [],
-    ask,
-    deny,
-    ...(mode !== undefined && { mode }),
-    ...(maxMode !== undefined && { maxMode }),
-    broken: error.message,
-    notes: [],
-  };
+  const { message: broken } = error;
+  return { ...{ scope, ask, deny, mode, maxMode, broken }, isTrusted: false, allow: [], notes: [] };
 }
 
 async function composeAt(
@@ -173,8 +164,8 @@ async function composeAt(
   return {
     rules: await bindLinkTargets({ deny: join("deny"), ask: join("ask"), allow: join("allow") }, root),
     mode: scopes.reduce(modeAfter, "ask"),
-    ...(maxModes.length > 0 && { maxMode: maxModes.reduce(narrowerMode) }),
-    ...(broken.length > 0 && { broken: broken.join("; ") }),
+    maxMode: maxModes.length > 0 ? maxModes.reduce(narrowerMode) : undefined,
+    broken: broken.length > 0 ? broken.join("; ") : undefined,
     notes: scopes.flatMap(({ notes }) => notes),
   };
 }

@@ -6,9 +6,10 @@ export interface ScopedPolicy {
   readonly rules: Rules;
   /** The mode of sessions that are opened without one. */
   readonly mode: Mode;
-  readonly maxMode?: Mode;
+  /** The widest mode that any session may have. */
+  readonly maxMode?: Mode | undefined;
   /** A file that was changed and cannot be used; until it can, everything asks. */
-  readonly broken?: string;
+  readonly broken?: string | undefined;
   readonly notes: readonly PolicyNote[];
 }
 
