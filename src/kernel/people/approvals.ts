@@ -18,7 +18,7 @@ export interface ApprovalRequest {
   readonly caller: Caller;
   readonly tool: string;
   readonly input: unknown;
-  /** Of a built-in tool, the arguments that are switches and numbers left at their defaults, which nobody needs to read. */
+  /** Of a built-in tool, the arguments that are switches and numbers left at their defaults, which need not be read. */
   readonly defaults?: readonly string[];
   /** Why the call needs approval, and what it would touch. */
   readonly verdict: Verdict;
@@ -70,7 +70,7 @@ export type ApprovalAnswer = "allow" | "deny" | ApprovalDecision;
 
 /**
  * Called for each call that needs approval. May take its time; an invalid answer or an error counts as `deny`, except for an
- * `AbortError`: whoever was asked has left without an answer, and the call is cancelled.
+ * `AbortError`: the person has left without an answer, and the call is cancelled.
  * A promise may be of any string, because TypeScript infers `Promise<string>` for `async () => "allow"`.
  */
 export type ApprovalHandler = (

@@ -23,8 +23,8 @@ export interface ApprovalFormat {
 
 /**
  * What a person is shown before deciding: the whole input, with nothing left out and nothing that a terminal would obey
- * or hide. What acts comes first. Every row of the screen with text that is not ours is indented, and what is too long for
- * one row has a mark before each, so that no value can imitate our own text.
+ * or hide. What acts comes first. Every row of the screen with text that is not ours is indented, and a text that is too long
+ * for one row has a mark before each, so that no value can imitate our own text.
  */
 export function formatApproval(
   { tool, input, defaults, verdict, caller, preview = "" }: ApprovalRequest,
@@ -106,7 +106,7 @@ function startOfRow(label: string, text: string, columns: number): string[] {
   return characters.length > label.length + 1 ? [`${characters.join("")}…`] : ownRows(label, columns);
 }
 
-/** What the command is for; `general` says nothing. */
+/** The purpose of the command; `general` says nothing. */
 function formatCategory(category: string | undefined): string[] {
   const purpose = purposeOf(category);
   return purpose === undefined ? [] : [`kind: it ${purpose}`];
@@ -146,7 +146,7 @@ function formatArgument(field: Field, name: string, value: unknown): string[] {
 
 const plainName = /^[\w-]{1,40}$/;
 
-/** Multi-line text keeps its lines: nobody can read a script in one line of JSON. */
+/** Multi-line text keeps its lines: a script in one line of JSON cannot be read. */
 function formatValue(value: unknown): string {
   if (typeof value === "string" && value.includes("\n")) return value;
   return JSON.stringify(value, null, 2) ?? "nothing";
@@ -172,5 +172,5 @@ export function approvalPages(request: ApprovalRequest): readonly string[] | und
 }
 
 const maxPageCharacters = 12_000;
-/** Nobody reads more with care, and a client that answers by itself is not asked forever. */
+/** A person would not read more with care, and a client that answers by itself is not asked forever. */
 const maxPages = 25;

@@ -46,7 +46,7 @@ export interface OpenQuestions extends QuestionQueue {
 
 type AskHere = (over: AbortSignal) => Promise<GivenReply>;
 
-/** What a person said elsewhere, or what the handler of this process returned, which may be anything. */
+/** The reply of a person elsewhere, or the value that the handler of this process returned, which may be anything. */
 export type GivenReply = QuestionReply | { readonly given: unknown };
 
 /** The queue of a session's questions. */

@@ -112,8 +112,8 @@ function textOf(input: unknown): string {
 }
 
 /**
- * Whether masking has taken more out of a text than plain values: a program can be put where a secret would be, and nobody
- * can approve what they do not see.
+ * Whether masking has taken more out of a text than plain values: a program can be put where a secret would be, and a
+ * person cannot approve a part that they do not see.
  */
 export function mayHideWhatActs(whole: string, shown: string): boolean {
   const [first = "", ...others] = shown.split(redactedMark);

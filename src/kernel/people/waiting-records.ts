@@ -62,7 +62,7 @@ export interface AnswerMarks {
 /** What a request is bound to: only the same of the same client, about the same state of things, is the same request. */
 export interface RequestBinding {
   readonly key: string;
-  /** For a call: what was there of what it would touch. */
+  /** For a call: the state of the files that it would touch. */
   readonly state?: string;
   /** For a call: whose rules an answer for good would be among. */
   readonly workspace?: string;

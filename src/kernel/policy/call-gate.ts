@@ -68,7 +68,7 @@ export class CallGate {
     return verdict.decision === "allow";
   }
 
-  /** Looks at everything that was judged. To be called before a person is asked, so that they approve what is there. */
+  /** Looks at everything that was judged. To be called before a person is asked, so that they approve the files of now. */
   async look(): Promise<void> {
     const { is, asked, declared } = this.#judged;
     const seen = await lookAt(declared);
@@ -77,7 +77,7 @@ export class CallGate {
     else this.#state = { is: "shown", asked, declared, seen };
   }
 
-  /** What was there at the last look, to be compared with what another process has seen. */
+  /** The state of the files at the last look, to be compared with that which another process has seen. */
   get shownState(): string {
     const shown = this.#state;
     const seen = shown.is === "shown" ? shown.seen : this.services.expected;
@@ -85,8 +85,9 @@ export class CallGate {
   }
 
   /**
-   * The verdict by the rules and files of now, after a wait in which they may have changed. If what was shown has not, the
-   * gate admits what was judged before; otherwise `changed` names a path, and from now on the gate is about what is there.
+   * The verdict by the rules and files of now, after a wait in which they may have changed. If the files that were shown have
+   * not, the gate admits what was judged before; otherwise `changed` names a path, and from then on the gate is about the
+   * files of now.
    */
   async judgeAgain(): Promise<{ readonly verdict: Verdict; readonly changed?: string }> {
     await this.#policy.refresh?.();

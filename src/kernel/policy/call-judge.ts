@@ -40,7 +40,7 @@ export interface Asked {
 
 export type AskedOptions = Pick<DecisionInput, "opaque" | "hook">;
 
-/** What was judged: the requests, the verdict on them, and what they were judged by. */
+/** A judgement on the requests of a call, with the rules and the mode that it was made by. */
 export interface Declared extends Judgement {
   readonly standing: Standing;
   /** The script among the requests, before its commands were read. */
@@ -104,7 +104,7 @@ export class CallJudge {
 
   async #judgeTrees({ requests, options }: Asked, judging: MaybePromise<Declared>): Promise<Declared> {
     const judgement = await judging;
-    // A denial of the folder must not reveal what is in it.
+    // A denial of the folder must not reveal its content.
     if (judgement.verdict.decision === "deny") return judgement;
     const inside: PermissionRequest[] = [];
     for (const use of treeUsesOf(requests)) {
@@ -166,7 +166,7 @@ export class CallJudge {
   }
 }
 
-/** What is now at every place that was judged. */
+/** Looks at every place that was judged. */
 export function lookAt({
   requests,
   seen: places = new Map(),

@@ -4,7 +4,7 @@ import type { Bounds } from "./bounds.ts";
 import type { Floor, PathAction } from "./paths/judge-path.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
 
-/** The only way from a service to policy. A service asks about exactly what it is about to open for a call. */
+/** The only way from a service to policy. A service asks about exactly the place that it is about to open for a call. */
 export interface Gate {
   /** Resolves a path as it is on disk now. */
   locate(path: string, options?: ResolveOptions): Promise<Place>;
@@ -33,7 +33,10 @@ export interface Gate {
   reach(host: string, use?: { sends: boolean }): Promise<Reach>;
   /** Throws a ToolError unless the call may spawn an agent of this kind; undefined for one without a kind. */
   spawn(kind: string | undefined): Promise<void>;
-  /** Forgets where paths led when the call was judged; call after anything that may have changed the disk, such as waiting for a person. */
+  /**
+   * Forgets where paths led when the call was judged; to be called after anything that may have changed the disk, such as
+   * waiting for a person.
+   */
   forget(): void;
 }
 

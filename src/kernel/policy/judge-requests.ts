@@ -129,7 +129,7 @@ function judgeEntered(request: JudgedRequest): JudgedRequest {
 }
 
 /**
- * A command that shows what is in a folder shows the secrets in it too, unless they are hidden from it. One that moves it
+ * A command that shows the content of a folder shows its secrets too, unless they are hidden from it. One that moves it
  * takes them to where nothing hides them.
  */
 async function judgeFolder(
@@ -151,7 +151,7 @@ async function judgeFolder(
   return { decision: "ask", reason: reasons[found.kind] };
 }
 
-/** Whether a command takes a path to another place, where no rule, mount or record is about what is in it. */
+/** Whether a command takes a path to another place, where no rule, mount or record is about its content. */
 function isMoved({ target, command }: JudgedRequest): boolean {
   return target !== undefined && command?.moves?.has(target) === true;
 }

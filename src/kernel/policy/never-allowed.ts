@@ -34,7 +34,7 @@ function needsOf({ traits, permission }: DeclaringTool): readonly PermissionClas
   return traits.needs ?? (permission === undefined ? [classWithoutDeclaration(traits)] : []);
 }
 
-/** The class of a call whose tool does not declare what it touches: such a tool may do anything. */
+/** The class of a call whose tool declares no paths, commands or hosts: such a tool may do anything. */
 export function classWithoutDeclaration({
   openWorld,
   readOnly,

@@ -29,7 +29,7 @@ import type { Verdict } from "./verdict.ts";
 export interface Opening {
   /** A person or a kept answer has approved it. */
   readonly isApproved: boolean;
-  /** What was there when they were asked. */
+  /** The state of the files when they were asked. */
   readonly shown?: SeenState | undefined;
 }
 
@@ -66,7 +66,7 @@ export class OpenGate implements Gate {
     for (const request of declared?.requests ?? []) this.#remember(request);
   }
 
-  /** What the next command must find as it is now, because a person is asked about it. */
+  /** The next command must find this state, because a person is asked about it. */
   expect(seen: SeenState): void {
     this.#unconfirmed = seen;
   }
@@ -179,7 +179,7 @@ export class OpenGate implements Gate {
       ({ action, target }) => action === "execute" && target === undefined,
     );
     this.#enforce(verdict, { isPartOfIt: declared !== undefined || isUnnamed });
-    // What was approved were the paths as they were then.
+    // The approval was about the paths as they were then.
     if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
     this.#ran = [...(this.#ran ?? []), ...judged];
     return this.#limit(this.#boundsOf(verdict, judged), verdict);
@@ -236,15 +236,15 @@ export class OpenGate implements Gate {
     );
   }
 
-  /** Judges something undeclared that is about to be done, and that is no path or command. */
+  /** Judges an undeclared connection or sub-agent that is about to be started. */
   #permit(request: PermissionRequest, options?: { isPartOfIt: boolean | undefined }): void {
     const requests = [this.#judging.isPreview ? asPreview(request) : request];
     this.#enforce(decide({ ...this.#judging.by, requests, opaque: false }), options);
   }
 
   /**
-   * Approving an opaque tool, or a connection or command that is not named, also approves what it turns out to do, except
-   * what is denied.
+   * Approving an opaque tool, or a connection or command that is not named, also approves everything that it turns out to
+   * do, except for that which is denied.
    */
   #enforce(verdict: Verdict, { isPartOfIt = false }: { isPartOfIt?: boolean | undefined } = {}): void {
     const isOpaque = this.#declared?.verdict.effects.opaque === true;
@@ -303,7 +303,7 @@ export class OpenGate implements Gate {
     });
   }
 
-  /** Whether the call would still be judged by the same policy; if not, what it declared is judged again when it is used. */
+  /** Whether the call was judged by the policy of now; if not, its declarations are judged again when they are used. */
   get #isCurrent(): boolean {
     const { standing } = this.#declared ?? {};
     if (standing === undefined) return false;

@@ -43,5 +43,5 @@ export function withCommandVerdicts(verdict: Verdict, reading: ScriptReading, in
   return { ...verdict, category, directory, commands };
 }
 
-// Nobody reads more, and every receipt has them.
+// A person would not read more, and every receipt has them.
 const maxParsed = 100;

@@ -62,8 +62,8 @@ function dangerOf({ action, path, command }: TaintedRequest, { isOpenWorld }: Ta
 }
 
 /**
- * Besides what the floor protects, which needs approval anyway: what builds, tests, package managers and
- * pipelines run without being told to.
+ * Files that builds, tests, package managers and pipelines run without being told to. Those that the floor protects need
+ * approval anyway.
  */
 const runsLater = createNameTest([
   "package.json",

@@ -37,7 +37,7 @@ export interface CommandFinding {
   readonly wrapped?: readonly (readonly string[])[] | undefined;
 }
 
-/** What is known of the effects of a command besides its paths. */
+/** The effects of a command besides its paths. */
 export interface OtherEffects {
   /** `*` if unknown. */
   readonly hosts: readonly string[];
@@ -71,7 +71,7 @@ export interface CommandEffects extends OtherEffects {
   readonly runs: readonly string[];
 }
 
-/** One command of a script as bash would read it, without what it says about permission. Long parts are cut. */
+/** One command of a script as bash would read it, without its permissions. Long parts are cut. */
 export interface ParsedCommand {
   /** The program behind wrappers such as `sudo` and assignments; absent for a bare assignment or redirection. */
   readonly name?: string;
@@ -109,7 +109,7 @@ export interface MachineFacts {
   readText(path: string): Promise<string | undefined>;
   /** The same for any content; also undefined if it is very large. */
   readBytes(path: string): Promise<Buffer | undefined>;
-  /** What is beneath a folder, or directly in it; undefined if it is more than that, or cannot be read. */
+  /** The entries beneath a folder, or directly in it; undefined if there are more than that, or it cannot be read. */
   listBelow(
     folder: string,
     options: { readonly most: number; readonly isFlat?: boolean },

@@ -35,7 +35,7 @@ interface Seen {
   readonly args: readonly Word[];
   readonly wrappers: readonly string[];
   readonly assignments: readonly Word[];
-  /** The words of each wrapper and what it runs, outermost first. */
+  /** The words of each wrapper and of the command that it runs, outermost first. */
   readonly wrapped: readonly (readonly Word[])[];
 }
 

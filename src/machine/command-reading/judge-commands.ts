@@ -116,8 +116,8 @@ function reasonFor({ found: { reasons } }: Report, effects: CommandEffects): str
 
 /**
  * Absolute paths of files that a command's words may name, so that its program may run or obey what is in them: an operand,
- * the value of an option, after its `=` or its letter, what follows an `@`, and what the program looks for by itself, here
- * or in a folder that a word names.
+ * the value of an option, after its `=` or its letter, the text after an `@`, and files that the program looks for by itself,
+ * here or in a folder that a word names.
  */
 function namedFiles(words: readonly string[], directory: string): readonly string[] {
   const values = words.flatMap(valuesIn).filter(isName);

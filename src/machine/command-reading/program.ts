@@ -3,9 +3,10 @@ import type { Category, MachineFacts } from "./command-finding.ts";
 import type { Listing, Report } from "./report.ts";
 
 /**
- * What is known about one program. Options that are not listed need approval. Options are written as typed, separated by
- * spaces, or by `|` if they are names of one option: `-r|--recursive`. `-a` takes no value, `-o=` takes one (`-oX`, `-o X`; `--output=X`, `--output X`), `-i?` takes one only if
- * attached (`-i.bak`, `--color=never`), `-L:` only as the next word, and `--arg=2` takes two words.
+ * The definition of one program. Options that are not listed need approval. Options are written as typed, separated by
+ * spaces, or by `|` if they are names of one option: `-r|--recursive`. `-a` takes no value, `-o=` takes one (`-oX`, `-o X`;
+ * `--output=X`, `--output X`), `-i?` takes one only if attached (`-i.bak`, `--color=never`), `-L:` only as the next word,
+ * and `--arg=2` takes two words.
  *
  * Abbreviated long options such as `--outp` count as not listed.
  */
@@ -18,7 +19,7 @@ export interface ProgramDefinition extends ArgumentForm {
   readonly reads?: string;
   /** Options whose last value is a path that is written. */
   readonly writes?: string;
-  /** Dangerous options, keyed by what they do; the key completes "<program> <option> …" in a reason. */
+  /** Dangerous options, keyed by their effect; the key completes "<program> <option> …" in a reason. */
   readonly asks?: Readonly<Record<string, string>>;
   readonly operands: OperandRule;
   /** It is safe only with the variables that are set for commands that read. */
@@ -138,7 +139,7 @@ export interface CheckContext {
   readonly directory: string | undefined;
   /** For git: the folder of the repository, if it is known. */
   readonly repository?: string | undefined;
-  /** For git: the file that lists what is tracked, if it is known. */
+  /** For git: the file that lists the tracked files, if it is known. */
   readonly index?: string | undefined;
   /** File names printed by the previous command of the pipeline, if it prints any. */
   readonly input: Listing | undefined;

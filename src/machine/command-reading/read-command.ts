@@ -76,7 +76,7 @@ export interface ReadEffects extends OtherEffects {
 
 /**
  * How much of a folder's files a command shows: their names, their content, or what git keeps of them. Copies keep the name
- * that makes a file a secret, but not the place that makes it one of our own.
+ * that makes a file a secret, but not the place that makes it a record of Toolwright.
  */
 export type Shown = "names" | "copies" | "content" | "history";
 
@@ -111,7 +111,7 @@ async function readEffects(finding: Omit<CommandFinding, "reason">): Promise<Rea
   };
 }
 
-/** What it shows of a folder that it is given: most programs that take one show what is in its files. */
+/** The part of a folder that a command shows: most programs that take one show the content of its files. */
 function shownBy({ name, args, category, isNeutral, effects }: Omit<CommandFinding, "reason">): Shown {
   if (name === "git") {
     const isOfTree = args.some((arg) => /^--(?:un|no-i)/.test(arg));

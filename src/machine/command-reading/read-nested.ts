@@ -19,7 +19,7 @@ export interface NestedScript {
   readonly texts: readonly string[];
 }
 
-/** Reads a script with the scripts in it that are given to other shells, as in `bash -c '…'`, each by what it would run. */
+/** Reads a script with the scripts in it that are given to other shells, as in `bash -c '…'`, each as it would run. */
 export async function readNested(text: string, options: ReadOptions): Promise<NestedScript> {
   const script = await readLimited(text, options);
   // Most scripts give none to another shell.

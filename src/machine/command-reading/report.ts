@@ -18,10 +18,10 @@ export interface Listing {
   readonly mayBeNamed?: (name: string) => boolean;
   /**
    * Where the names come from: from these places on disk (absolute; all that is beneath, or only what is directly in
-   * them), from this index of git, or from anywhere in a repository's past. Default: what the command reads.
+   * them), from this index of git, or from anywhere in a repository's past. Default: the paths that the command reads.
    */
   readonly source?: NameSource;
-  /** None of them is a link, except what the command itself was given. */
+  /** None of them is a link, except for those that the command itself was given. */
   readonly hasNoLinks?: boolean;
 }
 
@@ -89,7 +89,7 @@ interface Found {
   isTricky: boolean;
   /** It may do something else than the program usually does. */
   mayDoMore: boolean;
-  /** Nothing around the command changes what it does. */
+  /** Nothing around the command changes its effects. */
   isPlain: boolean;
   hasLostSettings: boolean;
   readonly reasons: string[];
@@ -113,7 +113,7 @@ export function createReport(directory: string | undefined): Report {
     const path = resolvePath(word, directory);
     if ("problem" in path) {
       ask(path.problem, { onlyReads: paths === reads });
-      // What it matches now is judged all the same.
+      // The paths that it matches now are judged all the same.
       if (path.pattern !== undefined) {
         paths.add(path.pattern);
         patterns.add(path.pattern);
@@ -123,7 +123,7 @@ export function createReport(directory: string | undefined): Report {
       const isMoved = paths === moves;
       if (beneath !== undefined && paths !== reads)
         found.writesBeneath.set(withoutEscapes(path.text), { mayBeNamed: beneath.mayBeNamed, isMoved });
-      // Of such a folder, what is found in it is moved.
+      // Of such a folder, the entries that are found in it are moved.
       if (!isMoved || beneath === undefined) paths.add(path.text);
       (path.isPattern ? patterns : named).add(path.text);
       // A text that is not a word of the command may be either.

@@ -4,9 +4,9 @@ import { createHash } from "../../shared/crypto.ts";
 
 /** What files are and hold, in texts to be compared later. */
 export interface FileStates {
-  /** Of what is at the path, also if it is a link. */
+  /** The state of the entry at the path, also if it is a link. */
   at(path: string): Promise<string>;
-  /** Of the file that links lead to. A folder is not looked into. */
+  /** The state of the file that links lead to. A folder is not looked into. */
   behind(path: string): Promise<string>;
 }
 
@@ -44,7 +44,7 @@ export function createFileStates({ maxFiles = 1000, maxBytes = 64 * 2 ** 20 } = 
   };
 }
 
-/** Of a folder that is not looked into. */
+/** The state of a folder that is not looked into. */
 export const folderState = "folder";
 
 /** Undefined if it cannot be read. */

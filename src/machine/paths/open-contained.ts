@@ -22,7 +22,7 @@ export interface OpenOptions {
 }
 
 /**
- * Opens first, then checks what was opened: a link could be put in place between checking a path and opening it. The
+ * Opens first, then checks the opened file: a link could be put in place between checking a path and opening it. The
  * caller closes the handle.
  */
 export async function openContained(canonical: string, options: OpenOptions): Promise<Opened> {

@@ -11,7 +11,7 @@ export interface Place extends Walked {
   readonly relative: string | undefined;
   readonly inside: boolean;
   readonly kind: PathKind;
-  /** Its name may hold secrets, but its content is what the repository shows to everybody who has it. */
+  /** Its name may hold secrets, but everybody who has the repository has its content. */
   readonly isPublic?: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function resolvePlace(
   const outcome = await walkPath(path, { from: roots.root, followLast, view });
   if (outcome.status === "reached") return toPlace(path, outcome, roots);
   if (roots.mayRead(outcome.stoppedAt)) throw outcome.error;
-  // Outside the workspace, the error would reveal what is there.
+  // Outside the workspace, the error would reveal which files there are.
   return toPlace(path, { canonical: outcome.stoppedAt, kind: "missing", links: [] }, roots);
 }
 

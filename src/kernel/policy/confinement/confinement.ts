@@ -15,8 +15,8 @@ export interface Confinement {
   /** The rule that a command which could do anything may violate, if nothing would stop it. */
   doubtAboutAnything(): Promise<Doubt | undefined>;
   /**
-   * The rule that acting on a folder may violate by what is in it, if nothing would stop it. A sandbox keeps commands from
-   * paths, and what is moved has another path for the next command.
+   * The rule that acting on a folder may violate by its content, if nothing would stop it. A sandbox keeps commands from
+   * paths, and a file that was moved has another path for the next command.
    */
   doubtAboutFolder(
     action: PathAction,

@@ -12,7 +12,7 @@ export function literalPaths({ source, matchesPath }: Rule, root: string): reado
   const paths = names
     .filter((name) => name !== "" && !/[*?[\]{}\\]/.test(name))
     .flatMap((name) => readingsOf(name, root));
-  // Whatever the pattern means, only what the rule itself matches counts.
+  // Whatever the pattern means, only a path that the rule itself matches counts.
   return paths.filter((absolute) => matchesPath?.({ absolute, relative: relativeInside(root, absolute) }));
 }
 

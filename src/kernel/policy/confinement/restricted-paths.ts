@@ -13,7 +13,7 @@ export interface RestrictedPaths {
   readonly isComplete: boolean;
 }
 
-/** By what the rules say. A folder stands for everything in it. */
+/** By the rules. A folder stands for everything in it. */
 type RestrictedFor = Readonly<Record<"deny" | "ask", readonly RestrictedPath[]>>;
 
 export interface RestrictedPath {

@@ -99,7 +99,7 @@ function isAbove({ canonical, relative }: Pick<Place, "canonical" | "relative">,
   return relative !== "." && relativeInside(canonical, path) !== undefined;
 }
 
-/** Whether writing a place changes what is at or beneath a path; moving a folder above it does. */
+/** Whether writing a place changes a path or its content; moving a folder above it does. */
 function changes(place: Place, path: string): boolean {
   return relativeInside(path, place.canonical) !== undefined || isAbove(place, path);
 }

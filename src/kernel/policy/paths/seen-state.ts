@@ -4,7 +4,7 @@ import { createFileStates, type FileStates, folderState } from "../../../machine
 import type { Place } from "../../../machine/paths/place.ts";
 import type { JudgedRequest } from "../decide.ts";
 
-/** What a person is asked about: where each path leads, and what is there now of what would be changed or run. */
+/** The state that a person is asked about: where each path leads, and the files that would be changed or run. */
 export type SeenState = ReadonlyMap<string, { readonly path: string; readonly state: string }>;
 
 /** Where a path led. */
@@ -71,7 +71,7 @@ function usedFolders(requests: readonly JudgedRequest[], changing: readonly stri
   return readPaths(requests).filter((folder) => !around.has(folder));
 }
 
-/** A file by what it holds, and a folder by what is in it. */
+/** The state of a file, or of all that is in a folder. */
 async function statesIn(path: string, files: FileStates): Promise<Map<string, string>> {
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
   if (!stats?.isDirectory()) return new Map([[path, await files.at(path)]]);

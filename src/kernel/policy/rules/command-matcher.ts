@@ -45,7 +45,7 @@ export function commandMatcher(
   };
 }
 
-/** Compares options by what they mean: their order and spelling make no difference. Undefined where that is unknown. */
+/** Compares options by their meaning: order and spelling make no difference. Undefined where the meaning is unknown. */
 function meaningMatcher({
   literals,
   isPrefix,

@@ -3,7 +3,7 @@ import { couldBeGiven } from "./same-meaning.ts";
 /**
  * Whether a command could do what these words say without starting with them: it has other options or another order, gets
  * more words when it runs, or runs programs named in its arguments or input. Only a reason to ask, never to deny. With
- * `isKnown`, options were already compared by what they mean.
+ * `isKnown`, options were already compared by their meaning.
  */
 export function couldMatch(
   words: readonly string[],
@@ -56,7 +56,7 @@ function saysElsewhere(
   for (const [index, word] of rest.entries()) {
     if (found === operands.length) break;
     if (word === operands[found]) found += 1;
-    // A word after an option may be its value; any other word selects what the program does.
+    // A word after an option may be its value; any other word selects an action of the program.
     else if (!isOption(word) && !isOption(rest[index - 1] ?? "")) return false;
   }
   return found === operands.length;

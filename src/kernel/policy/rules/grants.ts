@@ -9,7 +9,7 @@ export interface Grants {
   keep(rules: readonly string[]): Promise<void>;
   /** The given rules with those of the session. The same object as long as neither has changed. */
   join(rules: Rules): Rules;
-  /** The given rules with some more, to try what they would allow. */
+  /** The given rules with some more, to try whether they would allow a call. */
   joinTexts(rules: Rules, texts: readonly string[]): Promise<Rules>;
 }
 

@@ -2,7 +2,7 @@ import { extensionOf, type PathKey } from "./path-keys.ts";
 import type { Rule, RuledRequest, RuleLists, Rules } from "./rule.ts";
 
 /**
- * Prepares rules for being asked thousands of times: `near` finds the few that could be about a request by what they name,
+ * Prepares rules for being asked thousands of times: `near` finds the few that could be about a request by their names,
  * so that the time for a verdict does not grow with the number of rules.
  */
 export function indexRules(lists: RuleLists): Rules {

@@ -114,7 +114,7 @@ const insteadOf: Record<Exclude<PermissionClass, "read" | "write" | "network">, 
   interact: "name the tool instead",
 };
 
-/** The rule binds by what is done, not by the tool that does it. */
+/** The rule binds an action, and not the tool that does it. */
 function byNoName(): boolean {
   return false;
 }

@@ -4,7 +4,7 @@ import type { Rule, RuleLists } from "./rule.ts";
 import { commandWitnesses, pathWitnesses } from "./rule-witnesses.ts";
 import { findWide } from "./too-wide.ts";
 
-/** Something about a rule that its author should know: it is valid, but does not do what it seems to. */
+/** Something about a rule that its author should know: it is valid, but its effect differs from its wording. */
 export interface RuleAdvice {
   readonly kind: "shadowed" | "repeated" | "wide" | "unclear";
   readonly decision: keyof RuleLists;

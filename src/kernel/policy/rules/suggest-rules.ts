@@ -4,7 +4,7 @@ import { runsOtherPrograms } from "./too-wide.ts";
 
 /**
  * Allow rules that say what a person is asked about and no more: the exact command, path or host, or the tool of a server.
- * Undefined where no rule can: a program that runs what it is given would do something else the next time.
+ * Undefined where no rule can: a program that runs its arguments would do something else the next time.
  */
 export function suggestRules(
   {

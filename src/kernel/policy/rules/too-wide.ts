@@ -3,7 +3,7 @@ import type { CommandPattern } from "./command-pattern.ts";
 import { programName } from "./could-match.ts";
 import { RuleError } from "./rule.ts";
 
-/** Refuses a rule that would allow almost anything, or that could never allow what it names. */
+/** Refuses a rule that would allow almost anything, or that could never allow the command or path that it names. */
 export function refuseTooWide(
   { fixed, hasStars }: CommandPattern,
   { text, where }: { text: string; where: string },
@@ -91,7 +91,7 @@ const wrapperNames: ReadonlySet<string> = new Set(
 /** Whatever follows these, it is run. */
 const never: ReadonlySet<string> = new Set("su script parallel eval source . osascript".split(" "));
 
-/** Programs that run what the next words name, and how many words say what that is. */
+/** Programs that run the program that the next words name, and how many words name it. */
 const runners: readonly Runner[] = [
   ..."bash sh dash zsh fish ksh csh tcsh python node nodejs deno bun perl ruby php lua awk gawk mawk sed find"
     .split(" ")

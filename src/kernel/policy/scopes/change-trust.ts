@@ -23,7 +23,7 @@ export async function revokeTrust(file: string, roots: readonly string[]): Promi
   return wasTrusted;
 }
 
-/** The file is not written if `change`, which may run again, returns what it was given. */
+/** The file is not written if `change`, which may run again, returns its argument. */
 async function updateTrust(
   file: string,
   change: (projects: readonly TrustedProject[]) => readonly TrustedProject[],

@@ -1,7 +1,7 @@
 import { adviseOnRules } from "../rules/rule-advice.ts";
 import type { PolicyProblem, ScopedPolicy } from "./scoped-policy.ts";
 
-/** What should be known about a policy: files that cannot be used, and rules that do not do what they seem to. */
+/** Problems of a policy: files that cannot be used, and rules whose effect differs from their wording. */
 export function problemsOfPolicy(
   { rules, notes, broken }: ScopedPolicy,
   parts: { tools: readonly string[]; root: string },

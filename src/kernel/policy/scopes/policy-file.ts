@@ -6,7 +6,7 @@ import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { findRepeatedKey } from "../../../shared/options/find-repeated-key.ts";
 import { type Mode, modes } from "../decide.ts";
 
-/** A policy file as it was written: rules with their lines, and what they are tested with. */
+/** A policy file as it was written: rules with their lines, and their tests. */
 export interface PolicyFile extends Record<PolicyList, readonly PolicyRule[]> {
   readonly path: string;
   /** Of the whole text: trust is given to exactly this. */
@@ -34,7 +34,7 @@ interface RuleExamples {
 
 export type PolicyExample = string | { readonly tool: string; readonly input?: unknown };
 
-/** A call, and what the whole policy should decide on it. */
+/** A call, and the decision of the whole policy on it that is right. */
 interface PolicyTest {
   readonly tool: string;
   readonly input?: unknown;

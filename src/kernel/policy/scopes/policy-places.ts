@@ -15,7 +15,7 @@ export interface PolicyPlaces {
   readonly project?: string;
 }
 
-/** The managed place is fixed: an environment variable could be set by what it should bind. */
+/** The managed place is fixed: the programs that it should bind could set an environment variable. */
 export function policyPlaces(environment: NodeJS.ProcessEnv = process.env): PolicyPlaces {
   const folder = userFolder(environment);
   return {

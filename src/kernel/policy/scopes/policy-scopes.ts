@@ -12,7 +12,7 @@ import type { PolicyNote, PolicyProblem, ScopedPolicy } from "./scoped-policy.ts
 
 export interface PolicyScopes {
   readonly current: ScopedPolicy;
-  /** Files that cannot be used, and rules that do not do what they seem to. */
+  /** Files that cannot be used, and rules whose effect differs from their wording. */
   problems(): readonly PolicyProblem[];
   /** Reads files that have changed; a promise only if there are any. */
   refresh(): Promise<void> | undefined;

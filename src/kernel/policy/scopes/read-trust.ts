@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** What the user has trusted. */
+/** The files that the user has trusted. */
 export interface TrustedProject {
   /** Real path of the root of the project whose policy file is trusted, or path of a configuration file. */
   readonly root: string;

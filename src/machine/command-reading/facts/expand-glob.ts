@@ -75,7 +75,7 @@ function readPieces(pattern: string): NamePiece[] {
   return pieces;
 }
 
-/** What a range holds depends on the locale, but a list of characters is what it is. */
+/** The characters of a range depend on the locale, but those of a list do not. */
 function testOfOne(written: string): (character: string) => boolean {
   const listed = /^\[([^-!^\\[\]]+)\]$/.exec(written)?.[1];
   return (character) => listed?.includes(character) ?? true;

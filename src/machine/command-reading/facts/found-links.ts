@@ -52,7 +52,7 @@ async function trackedLinks(
 
 const maxInFolder = 50_000;
 
-/** Asks if a program that goes through links would get from what it reads to somewhere else. */
+/** Asks if a program that goes through links would get from the paths that it reads to somewhere else. */
 export async function followLinks(report: Report, { name, world }: CheckContext): Promise<void> {
   for (const path of [...report.found.reads]) {
     if (await world.leadsOut(withoutPattern(path)))

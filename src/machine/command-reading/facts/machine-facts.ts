@@ -115,8 +115,8 @@ async function readSmall(path: string, most: number): Promise<Buffer | undefined
 }
 
 /**
- * Everything beneath a folder, or only what is directly in it, without following links; undefined if it is more than
- * that many entries, or a folder cannot be read. What is no folder has nothing beneath it.
+ * Everything beneath a folder, or only the entries directly in it, without following links; undefined if there are more
+ * than that, or a folder cannot be read. Anything but a folder has nothing beneath it.
  */
 export async function listBelow(
   folder: string,

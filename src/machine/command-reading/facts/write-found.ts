@@ -5,7 +5,7 @@ import type { Report } from "../report.ts";
 
 /**
  * Names that `find` finds and another program writes stand nowhere in the command. Those that count are reported like
- * files that it names: protected ones, links, and what is directly in the folder.
+ * files that it names: protected ones, links, and the entries directly in the folder.
  */
 export async function writeFound(report: Report, world: MachineFacts): Promise<void> {
   for (const [folder, { mayBeNamed, isMoved }] of report.found.writesBeneath) {

@@ -9,7 +9,7 @@ export type FoundSettings =
       /** The folder that has the `.git`. */
       readonly repository: string;
       readonly files: readonly string[];
-      /** Where git lists what it tracks. */
+      /** Where git lists the files that it tracks. */
       readonly index: string;
     }
   | { readonly problem: string };
@@ -25,7 +25,7 @@ export async function findSettings(root: string, world: MachineFacts): Promise<F
     const around = dirname(folder);
     if (around === folder) return { problem: "the workspace is in no git repository" };
     if ((await world.kindOf(join(around, ".git"))) === undefined) continue;
-    // Some people keep their settings in a repository like this; the workspace is no part of it.
+    // Some people keep their settings in a repository like this; the workspace does not belong to it.
     if (await world.holdsHome?.(around)) return { problem: `the repository ${around} holds the home folder` };
     return settingsIn(around, join(around, ".git"), world);
   }
@@ -64,7 +64,7 @@ async function findLinkedSettings(root: string, world: MachineFacts): Promise<Fo
   return { ...found, index: `${own}/index`, files: [...found.files, `${own}/config.worktree`] };
 }
 
-/** A submodule, as git lays it out: with a `.git` of its own, or with a file that points into the repository's `.git`. */
+/** A submodule, as git lays it out: with a `.git` folder, or with a file that points into the repository's `.git`. */
 export async function findSubmoduleSettings(
   folder: string,
   { modules, world }: { readonly modules: string; readonly world: MachineFacts },

@@ -205,7 +205,7 @@ function walkCase(node: Case, place: Place): ExitStates {
   for (const { pattern } of node.items) {
     for (const word of pattern) reading.readAtoms(word, site, state);
   }
-  // A branch may fall through into the next, so each starts with what is known after any of the branches before it.
+  // A branch may fall through into the next, so each starts with the state after any of the branches before it.
   const end = node.items.reduce((before, { body }) => {
     return joinStates(before, walkList(body, { ...place, state: forkState(before) }, "case"));
   }, state);
