@@ -5,7 +5,7 @@ import { stopClock } from "../../support/stop-clock.ts";
 
 const waiting = { callId: "call" } as Omit<ApprovalRequest, "id" | "requestedAt">;
 
-test("what nobody decides on in a day is denied, and says so", async () => {
+test("a call without a decision in a day is denied, and says so", async () => {
   stopClock();
   const removed: string[] = [];
   const records = { add: () => {}, remove: (id: string) => void removed.push(id) };
@@ -23,7 +23,7 @@ test("what nobody decides on in a day is denied, and says so", async () => {
   expect(removed).toEqual([id]);
 });
 
-test("who is asked here is asked no longer once it is decided elsewhere, and the later answer does not count", async () => {
+test("a person here is asked no longer once it is decided elsewhere, and the later answer does not count", async () => {
   const asked = Promise.withResolvers<AbortSignal>();
   const answered = Promise.withResolvers<"deny">();
   const handler = (_request: ApprovalRequest, signal: AbortSignal) => {
@@ -41,7 +41,7 @@ test("who is asked here is asked no longer once it is decided elsewhere, and the
   expect(() => approvals.decide(id, "deny")).toThrow("already decided");
 });
 
-test("whoever is asked and leaves without an answer cancels the call, which nobody has decided on", async () => {
+test("a person who leaves without an answer cancels the call, which then has no decision", async () => {
   const { runtime, session } = await openTestSession({
     permissions: { mode: "ask" },
     onApproval: async () => Promise.reject(new DOMException("the window was closed", "AbortError")),

@@ -18,7 +18,7 @@ test.each([
 test.each([
   `python3 -c '"-----BEGIN PRIVATE KEY-----"; import shutil; shutil.rmtree("/srv")'`,
   "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----",
-])("what is not shown and may be a program is noticed: %j", (text) => {
+])("a hidden part that may be a program is noticed: %j", (text) => {
   expect(redactor.text(text)).not.toBe(text);
   expect(isHidden(text)).toBe(true);
 });

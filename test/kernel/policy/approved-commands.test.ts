@@ -118,7 +118,7 @@ test("no descriptor of ours reaches a program, in any profile", async () => {
     expect((await run(command)).text.trim().split(/\s+/).slice(0, 5), command).toEqual(["0", "1", "2", "3"]);
 });
 
-test("what a command has planted is told and recorded, and git does not enter it unasked", async () => {
+test("a repository that a command has planted is told and recorded, and git does not enter it unasked", async () => {
   for (const sandbox of ["auto", "off"] as const) {
     const workspace = await temporaryFolder();
     git(workspace, "init", "--quiet");
@@ -141,7 +141,7 @@ test("what a command has planted is told and recorded, and git does not enter it
   }
 });
 
-test("nothing that is run later is written unasked, whoever would run it", async () => {
+test("a file that is run later is not written unasked, whichever program would run it", async () => {
   const workspace = await temporaryFolder();
   git(workspace, "init", "--quiet");
   git(workspace, "config", "core.hooksPath", "ci/hooks");

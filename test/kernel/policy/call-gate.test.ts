@@ -23,7 +23,7 @@ test("a path that is judged, read and written is walked once", async () => {
 test.each([
   ["a person was asked", { isApproved: true }],
   ["something was done in between", { isApproved: false }],
-])("it is walked again when %s", async (_why, opening) => {
+])("a path is walked again when %s", async (_why, opening) => {
   const { gate, files, walked } = await openGate();
   await gate.judge(toReadAndWrite("sub/a.txt"), { opaque: false });
   gate.open(opening);
@@ -32,7 +32,7 @@ test.each([
   expect(walked).toEqual(["sub/a.txt", "sub/a.txt"]);
 });
 
-test("what was not there when it was judged is found when it has come since", async () => {
+test("a file that was missing when its path was judged is found when it has come since", async () => {
   const { gate, files, workspace, scope } = await openGate();
   await gate.judge([{ action: "read", target: "later.txt" }], { opaque: false });
   gate.open({ isApproved: false });
@@ -57,7 +57,7 @@ test("another way of writing a path is judged by itself, though it leads to what
   });
 });
 
-test("what nobody declared is judged when it is touched", async () => {
+test("a path that no declaration names is judged when it is touched", async () => {
   const { gate, files } = await openGate();
   await gate.judge([{ action: "read", target: "sub/a.txt" }], { opaque: false });
   gate.open({ isApproved: true });

@@ -114,7 +114,7 @@ test("a tool's own undo does not reach a file that stands where a folder was", a
   expect(await readFile(join(workspace, "dir"), "utf8")).toBe("never touched");
 });
 
-test("what may be written but not read is not shown when it has changed", async () => {
+test("a file that may be written but not read is not shown when it has changed", async () => {
   const { session, workspace } = await openFileSession({}, { permissions: { mode: "auto" } });
   expect((await session.call("file_write", { path: ".env", content: "A=1\n" })).status).toBe("done");
   await writeFile(join(workspace, ".env"), "A=1\nKEY=hidden\n");

@@ -217,7 +217,7 @@ testInside.each(
     ]),
   ),
 )(
-  "what $rule denies is not had by its folder, in mode $mode with the sandbox $sandbox",
+  "a path that $rule denies is not had by its folder, in mode $mode with the sandbox $sandbox",
   async ({ mode, sandbox, rule, tried }) => {
     const thing = { name: rule, below: /./, permissions: () => ({ deny: [rule] }) };
     const { session, workspace } = await openWith(thing, { sandbox, permissions: { mode } });

@@ -93,7 +93,7 @@ test("in mode readonly, a tool that a rule allows for some paths is offered", as
   expect(denied).toContain("WebFetch");
 });
 
-test("what a built-in tool says that every call needs, its declarations have", () => {
+test("a built-in tool declares in every call what it says that every call needs", () => {
   for (const { name, traits, permission } of builtinTools) {
     if (traits.needs === undefined) continue;
     const declared = permission!(sampleInput as never);

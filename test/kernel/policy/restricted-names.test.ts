@@ -42,7 +42,7 @@ test("approving a folder approves everything in it, except what a rule denies", 
   });
 });
 
-test("what a rule allowed unasked is undone and redone unasked", async () => {
+test("a change that a rule allowed unasked is undone and redone unasked", async () => {
   const allow = ["file_copy(tmpl/**)", "file_copy(app/**)"];
   const { session, workspace } = await openFileSession(template, { permissions: { allow } });
   const { callId, status } = await session.call(...copy);

@@ -116,7 +116,7 @@ test.each(
   },
 );
 
-test("what git has lets every command show it unasked, and names are listed without asking", async () => {
+test("a file that git has is shown unasked by every command, and names are listed without asking", async () => {
   const workspace = await makeRepository();
   git(workspace, "commit", "--quiet", "-m", "second");
   git(workspace, "checkout", "--quiet", "--", ".env.changed");

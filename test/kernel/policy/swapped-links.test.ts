@@ -50,7 +50,7 @@ test("a folder swapped for a link while a person is asked does not lead past the
   }
 });
 
-test("what a person allowed is done when no link came in between, to a link's target too", async () => {
+test("an action that a person allowed is done when no link came in between, to a link's target too", async () => {
   const { session, workspace } = await openFileSession(
     { "real.txt": "old", ".env": "KEY=1" },
     { permissions: { mode: "ask" }, onApproval: () => "allow" },

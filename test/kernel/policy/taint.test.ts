@@ -265,7 +265,7 @@ test("a sub-agent inherits it", async () => {
   expect(receipt).toMatchObject({ tool: "visit", status: "denied", code: "approval-needed" });
 });
 
-test("what a sub-agent has read counts for its parent", async () => {
+test("content that a sub-agent has read counts for its parent", async () => {
   const { port } = await serveWeb({ "/": "hello" });
   const origin = `http://127.0.0.1:${port}`;
   const { model } = familyModel({

@@ -248,7 +248,7 @@ test("a submodule whose repository git keeps in its own folder is known, and one
   expect((await judgeLine("git status", world)).isAllowed).toBe(false);
 });
 
-test("what git tracks is read from a list of any version", async () => {
+test("the files that git tracks are read from a list of any version", async () => {
   const { world, git, config } = await openWithLink();
   const plain = await readFile(config, "utf8");
   // Only from the third version on can the list say that a file is to be added.

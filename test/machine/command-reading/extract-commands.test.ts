@@ -39,7 +39,7 @@ test("redirections, place in the pipeline and environment come along", async () 
   expect(second).toMatchObject({ name: "tee", args: ["-a", '"$OUT"'], pipeline: { position: 1, length: 2 } });
 });
 
-test("what env is given counts as environment", async () => {
+test("variables that env is given count as environment", async () => {
   const [command] = await extract("X=1 env LANG=C sort");
   expect(command).toMatchObject({ name: "sort", environment: { X: "1", LANG: "C" } });
 });

@@ -91,7 +91,7 @@ for (const [mode, commands] of Object.entries(rows))
     expect(told).toEqual(commands);
   });
 
-test("what git lists may be a link by now", async () => {
+test("a file that git lists may be a link by now", async () => {
   const folder = await temporaryFolder();
   const workspace = join(folder, "work");
   await plant(workspace, folder);

@@ -97,7 +97,7 @@ test.each([
   expect(command!.effects).toMatchObject({ hosts, opaque: true });
 });
 
-test("what is not known is told as a command line that runs", async () => {
+test("an unknown command is told as a command line that runs", async () => {
   const [command] = await effectsOf("make -j4 'all of it'");
   expect(command).toMatchObject({
     name: "make",

@@ -20,7 +20,7 @@ page[0:3] = b"new"
 print("done", flush=True)
 `;
 
-testWithPython("what a program writes through its memory changes no time, and is seen", async () => {
+testWithPython("a write through a program's memory changes no time, and is seen", async () => {
   const file = join(await temporaryFolder(), "file");
   await writeFile(file, "old content");
   const child = spawn("python3", ["-c", mapped, file], { stdio: ["pipe", "pipe", "inherit"] });
@@ -39,7 +39,7 @@ testWithPython("what a program writes through its memory changes no time, and is
   if (String(later) === String(times)) expect(now).not.toBe(before);
 });
 
-test("what is more than can be read counts by its size and times, and nothing is waited for", async () => {
+test("a file that is more than can be read counts by its size and times, and nothing is waited for", async () => {
   const folder = await temporaryFolder();
   const at = (name: string) => join(folder, name);
   for (const name of ["one", "two", "three"]) await writeFile(at(name), name);

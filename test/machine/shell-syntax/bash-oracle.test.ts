@@ -22,7 +22,7 @@ test.each<[string, string]>([
   expect(await checkSyntax(text)).toBe(verdict);
 });
 
-test("nothing is run, not even what our own environment tells bash to", async () => {
+test("the syntax check runs nothing, not even what our own environment tells bash to", async () => {
   const folder = await mkdtemp(join(tmpdir(), "oracle-"));
   const mark = join(folder, "mark");
   process.env.BASH_ENV = `$(touch ${mark})`;

@@ -27,7 +27,7 @@ async function open(permissions: RuntimeOptions["permissions"], more: RuntimeOpt
   return { ...opened, run };
 }
 
-test("what comes to match a rule later is hidden from the next command", async () => {
+test("a file that comes to match a rule later is hidden from the next command", async () => {
   const { run, workspace } = await open({ deny: ["Read(*.key)"] });
   expect((await run("sh show.sh src/b.ts")).text).toContain("b");
   await writeFile(join(workspace, "src/new.key"), "hush");

@@ -62,7 +62,7 @@ test.each(["the home folder", "a folder above it", "a link to it", "what HOME le
   },
 );
 
-test("whatever names only a folder asks about the entries of the home folder that it would write", async () => {
+test("a call that names only a folder asks about the entries of the home folder that it would write", async () => {
   const { homes, home } = makeHome();
   putFiles(home, { "tree/.vimrc": "", "tree/.new/a": "", "deep/.config/git/config": "", "plain/a.txt": "" });
   await symlink("work", join(home, ".linked"));

@@ -120,7 +120,7 @@ test.each([
   expect(await floorOf(workspace, path, "read")).toMatchObject({ decision: "ask" });
 });
 
-test("what only shows which variables there are may be read, but not what a link of that name leads to", async () => {
+test("an example of an environment file may be read, but not the target of a link of that name", async () => {
   const { root, workspace } = await temporaryWorkspace({ ".env": "KEY=1", "a/.env.example": "KEY=" });
   await symlink(".env", join(root, ".env.sample"));
   for (const path of [".env.example", "a/.env.example", ".env.template"])

@@ -37,7 +37,7 @@ test("a file that may not be read is not suggested in place of one that is not t
   expect(error?.hint).not.toContain("Did you mean");
 });
 
-test("what may not be listed leaves its room in a list to others", async () => {
+test("a file that may not be listed leaves its room in a list to others", async () => {
   const listFive = defineTool({
     name: "list_five",
     description: "Lists.",

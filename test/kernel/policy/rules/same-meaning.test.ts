@@ -43,7 +43,7 @@ test("a deny on rm -rf denies every spelling of it, wherever its options are", a
   expect(commands.length).toBeGreaterThan(40);
 });
 
-test("it denies neither half of it, and asks where an option is not known", async () => {
+test("a rule on a command denies neither half of it, and asks where an option is not known", async () => {
   expect(
     await decisionsBy("Bash(rm -rf *)", [
       "rm -r x",

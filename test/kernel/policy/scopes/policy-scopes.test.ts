@@ -43,7 +43,7 @@ test.each<[Scope | "session", Scope | "session"]>([
   ["project", "user"],
   ["user", "managed"],
   ["project", "session"],
-])("what %s denies stays denied, whatever %s allows", async (denying, allowing) => {
+])("an action that %s denies stays denied, whatever %s allows", async (denying, allowing) => {
   const rules = {
     [denying]: { deny: ["Bash(npm test)"] },
     [allowing]: { allow: ["Bash(npm test)", "Bash(npm run *)"] },
@@ -79,7 +79,7 @@ test("a verdict names the scope, file and line of the rule that decided", async 
   expect(receipt.verdict).toMatchObject({ decidedBy: "rule deny: Bash(git push *)" });
 });
 
-test("what a project allows is in effect once its file is trusted, and no longer once the file has changed", async () => {
+test("permissions of a project are in effect once its file is trusted, and no longer once the file has changed", async () => {
   const { verdictOn, workspace, places, files, runtime } = await openScopes({
     project: { mode: "auto", allow: ["Bash(npm test)"], deny: ["Bash(git push *)"] },
   });

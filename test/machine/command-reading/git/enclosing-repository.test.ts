@@ -59,7 +59,7 @@ test.each([
   "git cat-file -p :packages/a/private/k.txt",
   "cd private && git diff 4b825dc642cb6eb9a060e54bf8d69288fbee4904 HEAD",
 ])(
-  "what a rule denies in the workspace is not shown by %s from the repository around it",
+  "a file that a rule denies in the workspace is not shown by %s from the repository around it",
   async (command) => {
     const { run } = await openPackage({ permissions: { deny: ["Read(private/**)"] } });
     expect(await run(command)).not.toContain("hush");

@@ -116,7 +116,7 @@ test.each(["@network", "WebFetch(domain:*)", "WebFetch(domain:*.com)", "WebFetch
   },
 );
 
-test("whoever lets commands do anything lets them fetch", async () => {
+test("a user who lets commands do anything lets them fetch", async () => {
   const lines = ["curl https://example.com", "curl -L https://example.com"];
   const decisions = await decisionsOn(lines, { allow: ["@network", "@execute"] });
   expect(decisions.map(([, decision]) => decision)).toEqual(["allow", "allow"]);
