@@ -31,7 +31,7 @@ const slow = [
   "test/kernel/policy/rules/{command-matcher,same-meaning}.test.ts",
   "test/kernel/policy/{approved-commands,effect-ways,moved-folders,secrets,taint}.test.ts",
   "test/kernel/registry/folder-reload.test.ts",
-  "test/capabilities/files/images/**",
+  "test/machine/images/**",
   "test/capabilities/files/{kill-writer,race,revert,write-race}.test.ts",
   "test/capabilities/tasks/task-list.test.ts",
   "test/capabilities/{processes,search}/**",

@@ -165,7 +165,7 @@ function chunkGroups() {
         "shared/json",
         "tool/caller",
       ],
-      ...["capabilities/files/diff/load-diff", "kernel/events/progress-text", "shared/text/one-line"],
+      ...["shared/diff/load-diff", "kernel/events/progress-text", "shared/text/one-line"],
     ],
     runtime: [
       "open-runtime",

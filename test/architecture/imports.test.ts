@@ -91,10 +91,7 @@ test("a capability names no other, but for these pairs, of which there may only 
   expect([...new Set(pairs)].sort()).toEqual([
     "agents → definitions",
     "definitions → files",
-    "made → files",
-    "mcp-client → files",
     "skills → definitions",
-    "web → files",
   ]);
 });
 

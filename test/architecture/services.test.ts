@@ -12,7 +12,7 @@ const besideDoors: Readonly<Record<string, number>> = {
   agents: 10,
   code: 3,
   definitions: 3,
-  files: 10,
+  files: 4,
   interop: 5,
   "mcp-client": 3,
   questions: 1,

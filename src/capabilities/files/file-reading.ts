@@ -1,10 +1,10 @@
+import { classifyContent, readFileHead } from "../../shared/content/classify-content.ts";
 import { bytesAsSource } from "../../shared/files/byte-source.ts";
 import { readWhole } from "../../shared/files/read-whole.ts";
 import type { FileReading, ImageFile } from "../../tool/services/files.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { FileLocator } from "./file-locator.ts";
 import type { OpenedScope } from "./open-scope.ts";
-import { classifyContent, readFileHead } from "./read/classify-content.ts";
 import { listDirectory } from "./read/list-directory.ts";
 import { readLineWindow } from "./read/read-line-window.ts";
 import { readText } from "./read/read-text.ts";
@@ -76,7 +76,7 @@ export function createFileReading(
 
 /** Loads what it needs only now: most sessions never read an image. */
 async function prepare(bytes: Buffer): Promise<Omit<ImageFile, "path">> {
-  const { prepareImage } = await import("./images/prepare-image.ts");
+  const { prepareImage } = await import("../../machine/images/prepare-image.ts");
   const { original: _original, ...image } = await prepareImage(bytes);
   return image;
 }

@@ -1,5 +1,5 @@
+import { unifiedDiff } from "../../shared/diff/text-diff.ts";
 import type { MadeToolStatus } from "../../tool/services/made.ts";
-import { unifiedDiff } from "../files/diff/preview.ts";
 import type { ApprovedVersion, MadeRecord, MadeRecords, MadeVersion } from "./made-records.ts";
 import { hashOf, idOf, type MadeTool } from "./made-tool.ts";
 import { formatVersion, parseVersion } from "./project-file.ts";

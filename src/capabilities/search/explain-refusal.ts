@@ -1,7 +1,7 @@
+import { runRipgrep } from "../../machine/ripgrep/run-ripgrep.ts";
 import { listOf } from "../../shared/text/list-of.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { runRipgrep } from "./run-ripgrep.ts";
 
 /** Why ripgrep rejected a search, with a hint about the parameter that has to be corrected. */
 export async function explainRefusal(message: string, signal: AbortSignal): Promise<ToolError> {

@@ -1,6 +1,6 @@
+import { type RipgrepEnd, runRipgrep } from "../../machine/ripgrep/run-ripgrep.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { createTextSplitter } from "./grep/split-text.ts";
-import { type RipgrepEnd, runRipgrep } from "./run-ripgrep.ts";
 import type { SearchPlace } from "./search-place.ts";
 
 /** Runs ripgrep with NUL-separated output, and passes on each piece. */

@@ -1,4 +1,4 @@
-import { imageFormatOf, mimeTypeOf } from "../../capabilities/files/images/image-format.ts";
+import { imageFormatOf, mimeTypeOf } from "../../shared/content/image-format.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";

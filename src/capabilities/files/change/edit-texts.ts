@@ -1,7 +1,7 @@
+import type { KnownChange } from "../../../shared/diff/changed-spans.ts";
 import type { EditedFile, WrittenFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { EditReport, EditsOutcome } from "../edit/apply-edits.ts";
-import type { KnownChange } from "../edit/changed-spans.ts";
 import type { TextEdit } from "../edit/edit-text.ts";
 import type { MatchKind } from "../edit/find-match.ts";
 import { workOnText } from "../thread/text-thread.ts";

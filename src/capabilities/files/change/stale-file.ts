@@ -1,6 +1,6 @@
 import { ToolError } from "../../../tool/tool-error.ts";
-import { unifiedDiff } from "../diff/preview.ts";
 import { decodeText } from "../encoding/decode-text.ts";
+import { diffTexts } from "../thread/text-thread.ts";
 
 const maxDiffLines = 40;
 
@@ -32,7 +32,7 @@ async function describeChange(
 ): Promise<string | undefined> {
   const [before, after] = [readable(previous), readable(current)];
   if (before === undefined || after === undefined) return undefined;
-  return (await unifiedDiff(path, before, after, { maxLines: maxDiffLines })).diff;
+  return (await diffTexts(path, { before, after }, { maxLines: maxDiffLines })).diff;
 }
 
 function readable(bytes: Buffer | undefined): string | undefined {

@@ -1,10 +1,9 @@
 import { missing, type PathState } from "../../../kernel/events/file-change.ts";
+import type { KnownChange } from "../../../shared/diff/changed-spans.ts";
 import { letOthersRun } from "../../../shared/event-loop-yield.ts";
 import { isNotebookPath } from "../../../shared/notebook/parse-notebook.ts";
 import type { TextFile, WrittenFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { unifiedDiff } from "../diff/preview.ts";
-import type { KnownChange } from "../edit/changed-spans.ts";
 import { spliceBytes } from "../edit/splice-bytes.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import { encodeText } from "../encoding/encode-text.ts";
@@ -19,6 +18,7 @@ import {
   readFile,
   readText,
 } from "../read/read-text.ts";
+import { diffTexts } from "../thread/text-thread.ts";
 import type { FileContent } from "../tree/tree.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
@@ -245,7 +245,7 @@ async function shortDiff(
   after: string,
   within: KnownChange | undefined,
 ): Promise<string> {
-  return (await unifiedDiff(name, before, after, { maxLines: maxDiffLines, within })).diff;
+  return (await diffTexts(name, { before, after }, { maxLines: maxDiffLines, within })).diff;
 }
 
 /** Refuses a change to a part of a notebook's text that leaves no valid JSON where there was some. */

@@ -1,5 +1,5 @@
-import { unifiedDiff } from "./preview.ts";
-import { quoteName } from "./quote-name.ts";
+import { quoteName } from "../../../shared/diff/quote-name.ts";
+import { diffTexts } from "../thread/text-thread.ts";
 
 /** A file or link as git sees it. */
 export interface GitEntry {
@@ -42,7 +42,7 @@ async function describeContent(
   if (!isText) {
     return `Binary files ${before ? names.before : nothing} and ${after ? names.after : nothing} differ\n`;
   }
-  const { diff } = await unifiedDiff(path, before?.text ?? "", after?.text ?? "");
+  const { diff } = await diffTexts(path, { before: before?.text ?? "", after: after?.text ?? "" });
   if (before === undefined) return diff.replace(/^--- .*$/m, `--- ${nothing}`);
   return after === undefined ? diff.replace(/^\+\+\+ .*$/m, `+++ ${nothing}`) : diff;
 }

@@ -1,6 +1,6 @@
+import type { TextChange } from "../../../shared/diff/text-change.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type EditContext, type EditOutcome, editText, type TextEdit } from "./edit-text.ts";
-import type { TextChange } from "./text-change.ts";
 
 /** The result of one of several edits; its line numbers are those right after this edit. */
 export type EditReport = Pick<EditOutcome, "replacements" | "matchedBy" | "lines">;

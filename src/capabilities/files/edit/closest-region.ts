@@ -1,4 +1,4 @@
-import { lineNumbersAt } from "../diff/line-numbers.ts";
+import { lineNumbersAt } from "../../../shared/diff/line-numbers.ts";
 import { splitLines } from "../encoding/line-endings.ts";
 
 /** The lines of a text that are most similar to the wanted ones. */

@@ -1,5 +1,5 @@
+import { commonPrefixLength } from "../../../shared/diff/common-length.ts";
 import type { ClosestRegion } from "./closest-region.ts";
-import { commonPrefixLength } from "./common-length.ts";
 
 const maxWholeLines = 30;
 const maxShownLines = 10;

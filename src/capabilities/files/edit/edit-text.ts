@@ -1,5 +1,6 @@
+import { lineNumbersAt } from "../../../shared/diff/line-numbers.ts";
+import { replaceRanges, type TextChange } from "../../../shared/diff/text-change.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { lineNumbersAt } from "../diff/line-numbers.ts";
 import { lineEndingOf, splitLines, withLineEnding } from "../encoding/line-endings.ts";
 import { indentOf } from "../fit/indent-shift.ts";
 import type { CompareLines } from "../fit/line-step.ts";
@@ -9,7 +10,6 @@ import { explainNoMatch } from "./explain-no-match.ts";
 import { findLineEndings, findMatch, type Match, type MatchKind } from "./find-match.ts";
 import { refuseOmission } from "./omission.ts";
 import { replaceLinewise } from "./replace-lines.ts";
-import { replaceRanges, type TextChange } from "./text-change.ts";
 
 export interface TextEdit {
   readonly oldText: string;

@@ -1,5 +1,5 @@
+import { lineNumbersAt } from "../../../shared/diff/line-numbers.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { lineNumbersAt } from "../diff/line-numbers.ts";
 import { splitLines } from "../encoding/line-endings.ts";
 import { closestRegion } from "./closest-region.ts";
 import { describeRegion } from "./describe-region.ts";

@@ -1,5 +1,5 @@
+import { lineNumbersAt } from "../../../shared/diff/line-numbers.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { lineNumbersAt } from "../diff/line-numbers.ts";
 import { lineEndingOf, lineEndOf, splitLines } from "../encoding/line-endings.ts";
 import { type FittedStep, fitLines } from "../fit/fit-lines.ts";
 import type { CompareLines } from "../fit/line-step.ts";

@@ -1,5 +1,5 @@
-import type { Texts } from "./changed-spans.ts";
-import type { TextChange } from "./text-change.ts";
+import type { Texts } from "../../../shared/diff/changed-spans.ts";
+import type { TextChange } from "../../../shared/diff/text-change.ts";
 
 /**
  * The UTF-8 bytes of a text after a change: the old bytes before it (with any byte order mark), the new ones, and the

@@ -1,6 +1,6 @@
 import { constants, isAscii, isUtf8 } from "node:buffer";
+import { byteOrderMarks } from "../../../shared/content/byte-order-mark.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { byteOrderMarks } from "./byte-order-mark.ts";
 import { lineEndingOf } from "./line-endings.ts";
 import type { TextShape } from "./text-shape.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";

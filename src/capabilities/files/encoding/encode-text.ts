@@ -1,5 +1,5 @@
+import { byteOrderMarks } from "../../../shared/content/byte-order-mark.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { byteOrderMarks } from "./byte-order-mark.ts";
 import type { TextShape } from "./text-shape.ts";
 import { encodeWindows1252 } from "./windows-1252.ts";
 

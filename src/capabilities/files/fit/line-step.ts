@@ -1,4 +1,4 @@
-import { loadDiff } from "../diff/load-diff.ts";
+import { loadDiff } from "../../../shared/diff/load-diff.ts";
 import { plainTypography } from "./typography.ts";
 
 /** One line of a change. `old` and `next` are as the caller wrote them; `found` is the file's line that `old` matched. */

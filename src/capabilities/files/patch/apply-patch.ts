@@ -1,10 +1,10 @@
+import { replaceRanges, type TextChange, type TextReplacement } from "../../../shared/diff/text-change.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type ContextMatch, createFileLines, type FileLines, looserOf } from "../diff/file-lines.ts";
 import { closestRegion } from "../edit/closest-region.ts";
 import { describeRegion } from "../edit/describe-region.ts";
 import { refuseOmission } from "../edit/omission.ts";
 import { unclearIndent } from "../edit/replace-lines.ts";
-import { replaceRanges, type TextChange, type TextReplacement } from "../edit/text-change.ts";
 import { fitSteps } from "../fit/fit-lines.ts";
 import type { LineStep } from "../fit/line-step.ts";
 import { type Candidate, choosePlaces } from "./choose-places.ts";

@@ -1,6 +1,6 @@
+import type { Content } from "../../../shared/content/classify-content.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { Content } from "./classify-content.ts";
 
 export function binaryFile(
   content: Extract<Content, { kind: "binary" }>,

@@ -1,10 +1,10 @@
+import { type Content, classifyContent, readFileHead } from "../../../shared/content/classify-content.ts";
 import type { ByteSource } from "../../../shared/files/byte-source.ts";
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { readChunks } from "../../../shared/files/read-chunks.ts";
 import type { LineRange, LineWindow } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { binaryFile } from "./binary-file.ts";
-import { type Content, classifyContent, readFileHead } from "./classify-content.ts";
 import { createLineCollector } from "./line-collector.ts";
 
 export interface ReadLineWindowOptions extends LineRange {

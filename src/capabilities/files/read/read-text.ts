@@ -1,3 +1,4 @@
+import { classifyContent } from "../../../shared/content/classify-content.ts";
 import { readWhole } from "../../../shared/files/read-whole.ts";
 import type { TextFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -5,7 +6,6 @@ import { decodeText } from "../encoding/decode-text.ts";
 import type { TextShape } from "../encoding/text-shape.ts";
 import type { ReadableTree } from "../tree/tree.ts";
 import { binaryFile } from "./binary-file.ts";
-import { classifyContent } from "./classify-content.ts";
 
 /** A whole file as it was read. */
 export interface ReadFile {

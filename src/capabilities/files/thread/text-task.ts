@@ -1,6 +1,6 @@
-import { type DiffPreview, formatSpans, type SpanFormat } from "../diff/format-spans.ts";
+import type { LineSpan } from "../../../shared/diff/changed-spans.ts";
+import { type DiffPreview, formatSpans, type SpanFormat } from "../../../shared/diff/format-spans.ts";
 import { applyEdits, type EditsOutcome } from "../edit/apply-edits.ts";
-import type { LineSpan } from "../edit/changed-spans.ts";
 import type { TextEdit } from "../edit/edit-text.ts";
 import { loadCompareLines } from "../fit/line-step.ts";
 import { applyUpdate, type UpdateOutcome } from "../patch/apply-patch.ts";

@@ -1,3 +1,6 @@
+import type { Texts } from "../../../shared/diff/changed-spans.ts";
+import type { DiffPreview } from "../../../shared/diff/format-spans.ts";
+import { type DiffOptions, unifiedDiff } from "../../../shared/diff/text-diff.ts";
 import { performTextTask, type TextOutcome, type TextTask } from "./text-task.ts";
 
 /**
@@ -12,6 +15,17 @@ export async function workOnText<Task extends TextTask>(
   // Loaded with the first long text.
   const { performInThread } = await import("./perform-in-thread.ts");
   return performInThread(task, signal) as Promise<TextOutcome<Task>>;
+}
+
+/** A unified diff of two texts. */
+export function diffTexts(
+  path: string,
+  { before, after }: Texts,
+  options: Pick<DiffOptions, "maxLines" | "within"> = {},
+): Promise<DiffPreview> {
+  const format: DiffOptions["format"] = (spans, wanted) =>
+    workOnText({ kind: "diff", spans, format: wanted });
+  return unifiedDiff(path, before, after, { ...options, format });
 }
 
 // Takes a few hundredths of a second, whatever the text.

@@ -1,5 +1,5 @@
 import { shownHash } from "../../../shared/crypto.ts";
-import { unifiedDiff } from "../../files/diff/preview.ts";
+import { unifiedDiff } from "../../../shared/diff/text-diff.ts";
 import type { Pin, PinSubject } from "./pin-file.ts";
 import { describeSubject, type Pins } from "./pins.ts";
 

@@ -1,4 +1,5 @@
 import type { ContentBlock, EmbeddedResource, ResourceLink } from "@modelcontextprotocol/client";
+import { imageFormatOf, mimeTypeOf } from "../../../shared/content/image-format.ts";
 import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type {
@@ -9,7 +10,6 @@ import type {
   ResourcePart,
   TextPart,
 } from "../../../tool/content-part.ts";
-import { imageFormatOf, mimeTypeOf } from "../../files/images/image-format.ts";
 
 /** Converts one part of a server's result; a part that cannot be used becomes a note. */
 export function toPart(block: ContentBlock): ContentPart {

@@ -1,7 +1,7 @@
+import { runRipgrep } from "../../../machine/ripgrep/run-ripgrep.ts";
 import type { FoundLine, FoundLines, LineQuery } from "../../../tool/services/search.ts";
 import { acceptEnd, withoutDot } from "../find-names.ts";
 import { readFilter } from "../read-glob.ts";
-import { runRipgrep } from "../run-ripgrep.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { createLineFinder } from "./found-line.ts";
 import { grepArguments } from "./grep-arguments.ts";

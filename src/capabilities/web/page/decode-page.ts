@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { byteOrderMarks } from "../../files/encoding/byte-order-mark.ts";
+import { byteOrderMarks } from "../../../shared/content/byte-order-mark.ts";
 import type { MediaType } from "./media-type.ts";
 
 /**

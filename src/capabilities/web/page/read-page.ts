@@ -1,9 +1,9 @@
+import { prepareImage } from "../../../machine/images/prepare-image.ts";
+import { classifyContent } from "../../../shared/content/classify-content.ts";
+import { imageFormatOf } from "../../../shared/content/image-format.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { imageFormatOf } from "../../files/images/image-format.ts";
-import { prepareImage } from "../../files/images/prepare-image.ts";
-import { classifyContent } from "../../files/read/classify-content.ts";
 import { decodePage } from "./decode-page.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
 import { type MediaType, parseMediaType } from "./media-type.ts";

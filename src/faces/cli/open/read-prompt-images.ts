@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
-import { imageFormatOf, mimeTypeOf } from "../../../capabilities/files/images/image-format.ts";
+import { imageFormatOf, mimeTypeOf } from "../../../shared/content/image-format.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** The images that the person names, as parts of the prompt. */

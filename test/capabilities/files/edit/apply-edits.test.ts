@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { composeChanges } from "../../../../src/capabilities/files/edit/apply-edits.ts";
-import { replaceRanges, type TextChange } from "../../../../src/capabilities/files/edit/text-change.ts";
+import { replaceRanges, type TextChange } from "../../../../src/shared/diff/text-change.ts";
 import { applyEdits } from "../../../support/edit-text.ts";
 import { fc, fuzzRuns } from "../../../support/fuzz.ts";
 

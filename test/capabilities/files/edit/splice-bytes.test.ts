@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { unifiedDiff } from "../../../../src/capabilities/files/diff/preview.ts";
 import { spliceBytes } from "../../../../src/capabilities/files/edit/splice-bytes.ts";
+import { unifiedDiff } from "../../../../src/shared/diff/text-diff.ts";
 import { applyEdits } from "../../../support/edit-text.ts";
 
 const mark = "\ufeff";

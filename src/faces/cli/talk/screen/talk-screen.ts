@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Component, Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
-import { loadDiff } from "../../../../capabilities/files/diff/load-diff.ts";
 import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../../kernel/people/approvals.ts";
+import { loadDiff } from "../../../../shared/diff/load-diff.ts";
 import { escapeControls } from "../../../../shared/text/escape-controls.ts";
 import type { ApprovalView } from "../../ask/ask-approval.ts";
 import { createKnownAgents } from "../../ask/known-agents.ts";

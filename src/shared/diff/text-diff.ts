@@ -1,7 +1,6 @@
-import { changedSpans, type KnownChange } from "../edit/changed-spans.ts";
-import type { TextChange } from "../edit/text-change.ts";
-import { workOnText } from "../thread/text-thread.ts";
-import type { DiffPreview } from "./format-spans.ts";
+import { changedSpans, type KnownChange } from "./changed-spans.ts";
+import { type DiffPreview, formatSpans } from "./format-spans.ts";
+import type { TextChange } from "./text-change.ts";
 
 export interface DiffOptions {
   readonly contextLines?: number;
@@ -11,6 +10,8 @@ export interface DiffOptions {
   readonly changes?: readonly TextChange[];
   /** One span that holds all differences, if known: saves comparing the rest. */
   readonly within?: KnownChange | undefined;
+  /** Formats the parts that differ. Default: in this thread. */
+  readonly format?: typeof formatSpans;
 }
 
 /** A unified diff. Only the changed parts are compared, so the size of the texts hardly matters. */
@@ -18,11 +19,17 @@ export async function unifiedDiff(
   path: string,
   before: string,
   after: string,
-  { contextLines = 3, maxLines = Number.POSITIVE_INFINITY, changes, within }: DiffOptions = {},
+  {
+    contextLines = 3,
+    maxLines = Number.POSITIVE_INFINITY,
+    changes,
+    within,
+    format = formatSpans,
+  }: DiffOptions = {},
 ): Promise<DiffPreview> {
   if (isSame(before, after, within)) return { diff: "", added: 0, removed: 0, omittedLines: 0 };
   const spans = changedSpans({ before, after }, { changes, within, contextLines });
-  return workOnText({ kind: "diff", spans, format: { path, contextLines, maxLines } });
+  return format(spans, { path, contextLines, maxLines });
 }
 
 function isSame(before: string, after: string, within: KnownChange | undefined): boolean {

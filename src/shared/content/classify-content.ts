@@ -1,11 +1,12 @@
-import type { ByteSource } from "../../../shared/files/byte-source.ts";
+import type { ByteSource } from "../files/byte-source.ts";
+import { byteOrderMarks } from "./byte-order-mark.ts";
 import { type FileFormat, identifyFormat } from "./file-format.ts";
 
 export type Content =
   | {
       readonly kind: "text";
       readonly mediaType: "text/plain";
-      readonly encoding: "utf-8" | "utf-16le" | "utf-16be";
+      readonly encoding: string;
       readonly byteOrderMarkBytes: number;
     }
   | { readonly kind: "binary"; readonly mediaType: string; readonly format: FileFormat | undefined };
@@ -22,9 +23,8 @@ export async function readFileHead(source: ByteSource): Promise<Buffer> {
 export function classifyContent(head: Buffer): Content {
   const format = identifyFormat(head);
   if (format?.isCertain) return { kind: "binary", mediaType: format.mediaType, format };
-  const mark = byteOrderMarks.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes));
-  if (mark !== undefined) {
-    const { encoding, bytes } = mark;
+  for (const [encoding, bytes] of byteOrderMarks) {
+    if (!head.subarray(0, bytes.length).equals(bytes)) continue;
     return { kind: "text", mediaType: "text/plain", encoding, byteOrderMarkBytes: bytes.length };
   }
   if (head.includes(0)) {
@@ -32,9 +32,3 @@ export function classifyContent(head: Buffer): Content {
   }
   return { kind: "text", mediaType: "text/plain", encoding: "utf-8", byteOrderMarkBytes: 0 };
 }
-
-const byteOrderMarks = [
-  { encoding: "utf-8", bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
-  { encoding: "utf-16le", bytes: Buffer.from([0xff, 0xfe]) },
-  { encoding: "utf-16be", bytes: Buffer.from([0xfe, 0xff]) },
-] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { imageFormatOf } from "../../../../src/capabilities/files/images/image-format.ts";
-import { drawQuarters, readFixture, upright } from "./quarters.ts";
+import { imageFormatOf } from "../../../src/shared/content/image-format.ts";
+import { drawQuarters, readFixture, upright } from "../../machine/images/quarters.ts";
 
 test.each(["jpeg", "png", "gif", "webp", "tiff", "avif"] as const)(
   "recognizes a real %s by its first 64 bytes",

@@ -1,9 +1,9 @@
 import type { SharpConstructor } from "sharp";
-import { ToolError } from "../../../tool/tool-error.ts";
+import { type ImageFormat, imageFormatOf, mimeTypeOf } from "../../shared/content/image-format.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import { brokenImage } from "./broken-image.ts";
 import { decodeHeic } from "./decode-heic.ts";
 import { encodePixels } from "./encode-pixels.ts";
-import { type ImageFormat, imageFormatOf, mimeTypeOf } from "./image-format.ts";
 import type { ImageHeader } from "./image-header.ts";
 import type { ImageSource } from "./image-source.ts";
 import { missingPackage } from "./missing-package.ts";

@@ -1,5 +1,5 @@
+import type { ImageFormat } from "../../shared/content/image-format.ts";
 import { exifOrientation } from "./exif-orientation.ts";
-import type { ImageFormat } from "./image-format.ts";
 import type { ImageHeader } from "./image-header.ts";
 import type { ImageSource } from "./image-source.ts";
 import { readJpegHeader } from "./jpeg-header.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { runRipgrep } from "../../../src/capabilities/search/run-ripgrep.ts";
-import { temporaryWorkspace } from "../files/temporary-workspace.ts";
+import { runRipgrep } from "../../../src/machine/ripgrep/run-ripgrep.ts";
+import { temporaryWorkspace } from "../../capabilities/files/temporary-workspace.ts";
 
 const everyLine = ["--line-number", "--regexp=.", "--", "./"];
 // Far more than pipes and buffers hold.

@@ -1,4 +1,4 @@
-import { ToolError } from "../../../tool/tool-error.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 
 /** Error for bytes that start like an image but are damaged or incomplete. */
 export function brokenImage(format: string, cause: unknown): ToolError {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { prepareImage } from "../../../../src/capabilities/files/images/prepare-image.ts";
+import { prepareImage } from "../../../src/machine/images/prepare-image.ts";
 import { drawQuarters, readFixture, upright } from "./quarters.ts";
 
 const encodable = ["jpeg", "png", "gif", "webp", "tiff", "avif"] as const;

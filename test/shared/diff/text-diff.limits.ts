@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { unifiedDiff } from "../../../../src/capabilities/files/diff/preview.ts";
-import { editText } from "../../../support/edit-text.ts";
+import { unifiedDiff } from "../../../src/shared/diff/text-diff.ts";
+import { editText } from "../../support/edit-text.ts";
 
 test("two changes far apart in a huge text take little time when they are known", async () => {
   const before = `first\n${"const value = compute(a, b);\n".repeat(500_000)}first\n`;

@@ -1,4 +1,4 @@
-import { ToolError } from "../../../tool/tool-error.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 
 export function missingPackage(name: string, purpose: string): ToolError {
   return new ToolError(

@@ -50,5 +50,5 @@ function nameColour([red = 0, green = 0, blue = 0, opacity = 0]: Buffer): string
 }
 
 export function readFixture(name: string): Promise<Buffer> {
-  return readFile(new URL(`../../../fixtures/images/${name}`, import.meta.url));
+  return readFile(new URL(`../../fixtures/images/${name}`, import.meta.url));
 }

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findRipgrep } from "../../../src/capabilities/search/find-ripgrep.ts";
+import { findRipgrep } from "../../../src/machine/ripgrep/find-ripgrep.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
 const missing = () => Promise.reject(new Error("Could not find @vscode/ripgrep-linux-x64"));

@@ -7,20 +7,21 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { drawQuarters, readFixture, upright } from "./quarters.ts";
 
 // Our files are copied to where no package is installed but the named ones, and run there.
-const project = new URL("../../../../", import.meta.url).pathname;
+const project = new URL("../../../", import.meta.url).pathname;
 let folder: string;
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "images-")));
-  await cp(join(project, "src/capabilities/files/images"), join(folder, "capabilities/files/images"), {
+  await cp(join(project, "src/machine/images"), join(folder, "machine/images"), {
     recursive: true,
   });
+  await cp(join(project, "src/shared/content"), join(folder, "shared/content"), { recursive: true });
   await cp(join(project, "src/tool/tool-error.ts"), join(folder, "tool/tool-error.ts"));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await writeFile(
     join(folder, "prepare.ts"),
     `import { readFile } from "node:fs/promises";
-     import { prepareImage } from "./capabilities/files/images/prepare-image.ts";
+     import { prepareImage } from "./machine/images/prepare-image.ts";
      const bytes = await readFile(process.argv[2]!);
      const answer = await prepareImage(bytes).catch(({ code, message, hint }) => ({ code, message, hint }));
      process.stdout.write(JSON.stringify(answer));`,

@@ -1,5 +1,5 @@
-import { lineNumbersAt } from "../diff/line-numbers.ts";
 import { commonPrefixLength, commonSuffixLength } from "./common-length.ts";
+import { lineNumbersAt } from "./line-numbers.ts";
 import type { TextChange } from "./text-change.ts";
 
 export interface Texts {

@@ -1,6 +1,6 @@
 import type { Sharp, SharpConstructor } from "sharp";
-import { ToolError } from "../../../tool/tool-error.ts";
-import { mimeTypeOf } from "./image-format.ts";
+import { mimeTypeOf } from "../../shared/content/image-format.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import { isOpaque, type Pixels } from "./pixels.ts";
 
 type EncodedFormat = "jpeg" | "png" | "webp";

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { readPlainHeader } from "../../../../src/capabilities/files/images/plain-header.ts";
+import { readPlainHeader } from "../../../src/machine/images/plain-header.ts";
 import { drawQuarters, upright } from "./quarters.ts";
 
 const turned = { width: 64, height: 48, orientation: 6, isComplete: true };

@@ -1,4 +1,4 @@
-import type { Texts } from "../edit/changed-spans.ts";
+import type { Texts } from "./changed-spans.ts";
 
 /** As in the package `diff`: a side without lines still has a start. */
 export interface Hunk {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unifiedDiff } from "../../../../src/capabilities/files/diff/preview.ts";
-import { editText } from "../../../support/edit-text.ts";
-import { fc, fuzzRuns } from "../../../support/fuzz.ts";
-import { gitEnvironment } from "../../../support/git-environment.ts";
-import { needs } from "../../../support/needs.ts";
+import { unifiedDiff } from "../../../src/shared/diff/text-diff.ts";
+import { editText } from "../../support/edit-text.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
+import { gitEnvironment } from "../../support/git-environment.ts";
+import { needs } from "../../support/needs.ts";
 
 const run = promisify(execFile);
 let folder: string;

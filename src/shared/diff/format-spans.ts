@@ -1,8 +1,8 @@
-import { countOf } from "../../../shared/text/count-of.ts";
-import type { LineSpan, Texts } from "../edit/changed-spans.ts";
-import { type Hunk, wholeHunk } from "../patch/whole-hunk.ts";
+import { countOf } from "../text/count-of.ts";
+import type { LineSpan, Texts } from "./changed-spans.ts";
 import { loadDiff } from "./load-diff.ts";
 import { quoteName } from "./quote-name.ts";
+import { type Hunk, wholeHunk } from "./whole-hunk.ts";
 
 export interface SpanFormat {
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { ImageFormat } from "./image-format.ts";
+import type { ImageFormat } from "../../shared/content/image-format.ts";
 
 export interface ImageSource {
   readonly bytes: Buffer;
