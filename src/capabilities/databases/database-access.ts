@@ -1,4 +1,4 @@
-import type { JudgedRequest } from "../../kernel/policy/decide.ts";
+import type { JudgedRequest } from "../../kernel/policy/rules/match-request.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { DatabaseSummary } from "../../tool/services/databases.ts";
 import { type DatabaseOptions, type PostgresConnection, readPostgresUrl } from "./database-options.ts";

@@ -1,5 +1,5 @@
-import type { JudgedRequest } from "./decide.ts";
 import type { PathAction } from "./paths/judge-path.ts";
+import type { JudgedRequest } from "./rules/match-request.ts";
 
 /** The paths that a call may read and write. */
 export class AdmittedPaths {

@@ -1,7 +1,7 @@
 import type { SandboxBounds, SandboxProfile } from "../../machine/sandbox/sandbox.ts";
 import type { PermissionClass } from "../../tool/permission-request.ts";
 import type { Limits } from "./confinement/confinement.ts";
-import type { JudgedRequest } from "./decide.ts";
+import type { JudgedRequest } from "./rules/match-request.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The sandbox bounds of a command that was allowed. */

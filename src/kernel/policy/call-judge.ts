@@ -4,7 +4,7 @@ import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Traits } from "../../tool/traits.ts";
-import { type DecisionInput, decide, type JudgedRequest } from "./decide.ts";
+import { type DecisionInput, decide } from "./decide.ts";
 import { isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
 import { lookAtState, type SeenPlace, type SeenState } from "./paths/seen-state.ts";
 import type { Policy, Standing } from "./policy.ts";
@@ -15,6 +15,7 @@ import {
   type TreeUse,
   treeUsesOf,
 } from "./restricted-names.ts";
+import type { JudgedRequest } from "./rules/match-request.ts";
 import type { Rules } from "./rules/rule.ts";
 
 /** The part of a call that its gate needs. */

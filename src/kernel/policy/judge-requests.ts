@@ -4,9 +4,10 @@ import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Confinement, Doubt } from "./confinement/confinement.ts";
 import type { FoundSecret } from "./confinement/secrets-in-sight.ts";
-import { type DecisionInput, decide, type JudgedRequest, type Mode } from "./decide.ts";
+import { type DecisionInput, decide, type Mode } from "./decide.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import type { Policy } from "./policy.ts";
+import type { JudgedRequest } from "./rules/match-request.ts";
 import { requestsOfScript, withCommandVerdicts } from "./script-verdicts.ts";
 import type { Verdict } from "./verdict.ts";
 

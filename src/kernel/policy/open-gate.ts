@@ -13,7 +13,7 @@ import {
   lookAt,
   pathForPeople,
 } from "./call-judge.ts";
-import { decide, decisionOn, type JudgedRequest, strictestRuling } from "./decide.ts";
+import { decide, decisionOn, strictestRuling } from "./decide.ts";
 import type { EnterOptions, Gate, Reach, SeenFile, Visibility } from "./gate.ts";
 import { isNamedByRule, readHost } from "./hosts/host-matcher.ts";
 import { atPlace } from "./judge-requests.ts";
@@ -22,6 +22,7 @@ import { findChanged, type SeenState } from "./paths/seen-state.ts";
 import type { Policy } from "./policy.ts";
 import { refusal } from "./refusal.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
+import type { JudgedRequest } from "./rules/match-request.ts";
 import { isAbout, type Rule } from "./rules/rule.ts";
 import type { TaintSource } from "./taint.ts";
 import type { Verdict } from "./verdict.ts";

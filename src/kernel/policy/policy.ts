@@ -2,9 +2,10 @@ import type { ScriptReading } from "../../machine/command-reading/read-command.t
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Confinement } from "./confinement/confinement.ts";
 import type { FolderUse, FoundSecret } from "./confinement/secrets-in-sight.ts";
-import type { JudgedRequest, Mode } from "./decide.ts";
+import type { Mode } from "./decide.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { ListTree } from "./restricted-names.ts";
+import type { JudgedRequest } from "./rules/match-request.ts";
 import type { Rules } from "./rules/rule.ts";
 import type { TaintSource } from "./taint.ts";
 

@@ -1,6 +1,7 @@
 import type { ReadEffects, ScriptReading } from "../../machine/command-reading/read-command.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
-import { type DecisionInput, effectsOf, type JudgedRequest, strictestRuling } from "./decide.ts";
+import { type DecisionInput, effectsOf, strictestRuling } from "./decide.ts";
+import type { JudgedRequest } from "./rules/match-request.ts";
 import type { CommandVerdict, Verdict } from "./verdict.ts";
 
 /** What all commands of a script need permission for, each marked with its command. */

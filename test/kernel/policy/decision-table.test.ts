@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { PermissionClass } from "../../../src/index.ts";
-import { decide, type JudgedRequest, type Mode, modes } from "../../../src/kernel/policy/decide.ts";
+import { decide, type Mode, modes } from "../../../src/kernel/policy/decide.ts";
+import type { JudgedRequest } from "../../../src/kernel/policy/rules/match-request.ts";
 import { permissionClasses } from "../../../src/tool/permission-request.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { openFileSession } from "../../support/open-file-session.ts";

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createFileStates, type FileStates, folderState } from "../../../machine/paths/file-states.ts";
 import type { Place } from "../../../machine/paths/place.ts";
-import type { JudgedRequest } from "../decide.ts";
+import type { JudgedRequest } from "../rules/match-request.ts";
 
 /** The state that a person is asked about: where each path leads, and the files that would be changed or run. */
 export type SeenState = ReadonlyMap<string, { readonly path: string; readonly state: string }>;
