@@ -13,6 +13,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "createRoots",
     "entryFile",
     "packageFile",
+    "findProgram",
     "readGitLink",
     "readSmallFile",
     "writeAside",
@@ -55,6 +56,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "lazyMethods",
   ],
   "puts texts together or passes them on": [
+    "joinMarker",
     "cannotBeSent",
     "toDialectValue",
     "whyNotElsewhere",
@@ -112,6 +114,8 @@ export const folderReasons: Readonly<Record<string, string>> = {
   "capabilities/files/intents/": "takes records that the runtime itself wrote",
   "capabilities/files/tree/": "takes paths, and bytes that it passes on",
   "capabilities/files/undo/": "takes paths and hashes of our own files",
+  "machine/child/":
+    "takes names of variables, ids and markers of our own; what another process sends is judged by functions that are tested",
   "capabilities/processes/command/":
     "takes a command, which has at most 100,000 characters, for bash to read",
   "capabilities/processes/jobs/": "takes paths and records of our own",

@@ -1,5 +1,5 @@
-import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
+import { findProgram } from "../../shared/programs/find-program.ts";
 
 /** A program that is named without a path is a package of the project, if that has one of the name. */
 export async function findChecker(
@@ -7,10 +7,5 @@ export async function findChecker(
   root: string,
 ): Promise<readonly string[]> {
   if (program.includes("/")) return [program, ...args];
-  const own = join(root, "node_modules/.bin", program);
-  const isThere = await access(own, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  return [isThere ? own : program, ...args];
+  return [(await findProgram(program, [join(root, "node_modules/.bin")])) ?? program, ...args];
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Registry } from "../../kernel/registry/registry.ts";
 import type { SourceProblem, ToolSource } from "../../kernel/registry/tool-source.ts";
-import { openBareSandbox } from "../../machine/sandbox/open-bare-sandbox.ts";
+import { openBareSandbox } from "../../machine/sandbox/open-sandbox.ts";
 import { shownHash } from "../../shared/crypto.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";

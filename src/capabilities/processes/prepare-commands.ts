@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { type Bounds, boxOf } from "../../kernel/policy/bounds.ts";
+import type { Gate } from "../../kernel/policy/gate.ts";
+import type { ServiceCall } from "../../kernel/services/service.ts";
 import type { Sandbox, SandboxBounds } from "../../machine/sandbox/sandbox.ts";
 import { newId } from "../../shared/new-id.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { CommandSpec } from "./command/running-command.ts";
+import type { CommandSpec, OutputStream } from "./command/running-command.ts";
 import type { CurrentDirectory } from "./current-directory.ts";
-import type { ProcessUse } from "./process-use.ts";
 
 /** What comes before the start of each command of a session. */
 export interface CommandPreparation {
@@ -80,4 +81,21 @@ async function bindTo(
 
 function describeBounds({ kind, reason }: Sandbox, { profile }: SandboxBounds): string {
   return kind === "none" ? `none: ${reason}` : `${profile} (${kind})`;
+}
+
+/** How one call uses processes. */
+export interface ProcessUse {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** The values that stand in the place of their names in its commands. */
+  readonly secrets?: ReadonlyMap<string, string> | undefined;
+  /** Decides on a command before it starts, and returns the bounds it runs in. */
+  readonly gate: Pick<Gate, "run">;
+  /** Asks whether a command stopped by its sandbox may run again in a wider one. */
+  readonly requestEscalation: ServiceCall["requestEscalation"];
+  readonly onLines: (stream: OutputStream, text: string) => void;
+  /** Gets the sandbox the command was started in, or the reason why there is none. */
+  readonly onStart: (sandbox: string) => void;
+  /** Gets the paths that a command has left for other programs to run. */
+  readonly onPlanted: (paths: readonly string[]) => void;
 }

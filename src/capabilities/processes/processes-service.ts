@@ -13,13 +13,13 @@ import { newId } from "../../shared/new-id.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Job, RunOptions, StartOptions } from "../../tool/services/processes.ts";
+import type { BackgroundWork, TaskStatus } from "../../tool/services/tasks.ts";
 import { shellPlace } from "./current-directory.ts";
 import { endLostCommands } from "./end-lost.ts";
 import { jobRecords } from "./jobs/job-record.ts";
-import { jobsInBackground } from "./jobs/jobs-in-background.ts";
 import type { JobControl } from "./jobs/open-jobs.ts";
 import type { OpenProcesses, ProcessParts } from "./open-processes.ts";
-import type { ProcessUse } from "./process-use.ts";
+import type { ProcessUse } from "./prepare-commands.ts";
 import type { ShellOptions } from "./shell-options.ts";
 
 /** A session's background jobs, for the embedding program. */
@@ -145,3 +145,38 @@ async function readEnvironment(shell: ShellOptions = {}): Promise<Readonly<Recor
     secrets: [],
   });
 }
+
+/** Background commands, to be listed together with the tasks. */
+function jobsInBackground(
+  { list, kill }: Pick<LazyMethods<JobControl>, "list" | "kill">,
+  { isUnused }: { isUnused: () => boolean },
+): BackgroundSource {
+  return {
+    list: async () => (isUnused() ? [] : (await list()).map(toWork)),
+    async cancel(id) {
+      await kill(id);
+    },
+  };
+}
+
+function toWork({ id, command, state, startedAt, endedAt, note, exitCode }: Job): BackgroundWork {
+  const shown = note ?? (exitCode === null ? undefined : `exit code ${exitCode}`);
+  return {
+    kind: "job",
+    id,
+    title: command,
+    status: statusOfJob[state],
+    startedAt,
+    ...(endedAt !== undefined && { endedAt }),
+    ...(shown !== undefined && { note: shown }),
+  };
+}
+
+const statusOfJob: Record<Job["state"], TaskStatus> = {
+  running: "in_progress",
+  done: "done",
+  failed: "failed",
+  killed: "cancelled",
+  "timed-out": "failed",
+  unknown: "failed",
+};

@@ -6,8 +6,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { commandOutcome, notesOnDenial, notesOnEnd, reasonOf } from "./command-outcome.ts";
 import type { StartRunning } from "./jobs/job-start.ts";
 import type { Jobs } from "./jobs/open-jobs.ts";
-import { type PreparingParts, prepareCommands } from "./prepare-commands.ts";
-import type { ProcessUse } from "./process-use.ts";
+import { type PreparingParts, type ProcessUse, prepareCommands } from "./prepare-commands.ts";
 
 /** The commands of one session, in the foreground and in the background. */
 export interface SessionProcesses {

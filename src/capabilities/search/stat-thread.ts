@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { connectPeer, type Peer } from "../../machine/child/peer.ts";
 
 /** Reads sizes and times of very many files, in a thread that is started when first needed. */
 export interface StatThread {
@@ -40,53 +41,40 @@ const readAll = (folder, names) => {
   }
   return stats;
 };
-parentPort.on("message", ({ id, folder, names: joined }) => {
+parentPort.on("message", ({ ask: answer, given: { folder, names: joined } }) => {
   const names = joined.split("\\0");
   const first = isShort(folder) ? readAll(folder.path, names) : undefined;
-  const stats = first !== undefined && isShort(folder) ? first : readAll(folder.location, names);
-  parentPort.postMessage({ id, stats }, [stats.buffer]);
+  const value = first !== undefined && isShort(folder) ? first : readAll(folder.location, names);
+  parentPort.postMessage({ answer, value }, [value.buffer]);
 });`;
 
 export function createStatThread(): StatThread {
-  const pending = new Map<number, PromiseWithResolvers<Float64Array>>();
-  let worker: Worker | undefined;
-  let lastId = 0;
-
-  const settle = (id: number, settled: (waiting: PromiseWithResolvers<Float64Array>) => void) => {
-    const waiting = pending.get(id);
-    pending.delete(id);
-    if (waiting !== undefined) settled(waiting);
-    // The thread keeps the process alive only while a request is pending.
-    if (pending.size === 0) worker?.unref();
+  let started: { readonly worker: Worker; readonly peer: Peer } | undefined;
+  const start = () => {
+    const worker = new Worker(work, { eval: true, env: {}, execArgv: [] });
+    const peer = connectPeer({ send: (message) => worker.postMessage(message), answer: () => {} });
+    const onEnd = (error: unknown) => {
+      started = undefined;
+      peer.close(error instanceof Error ? error : new Error(hasEnded));
+    };
+    worker.on("message", peer.receive).on("error", onEnd).on("exit", onEnd);
+    return { worker, peer };
   };
-
-  const start = (): Worker => {
-    const started = new Worker(work, { eval: true, env: {}, execArgv: [] });
-    started.on("message", ({ id, stats }: { id: number; stats: Float64Array }) =>
-      settle(id, ({ resolve }) => resolve(stats)),
-    );
-    started.on("error", (error) => failAll(error));
-    started.on("exit", () => failAll(new Error("the thread that reads sizes and times has ended")));
-    return started;
-  };
-  const failAll = (error: unknown) => {
-    worker = undefined;
-    for (const id of pending.keys()) settle(id, ({ reject }) => reject(error));
-  };
-
   return {
-    read(folder, names) {
-      worker ??= start();
+    async read(folder, names) {
+      started ??= start();
+      const { worker, peer } = started;
       worker.ref();
-      lastId += 1;
-      const waiting = Promise.withResolvers<Float64Array>();
-      pending.set(lastId, waiting);
-      // One long string is transferred faster than thousands of short ones.
-      worker.postMessage({ id: lastId, folder, names: names.join("\0") });
-      return waiting.promise;
+      try {
+        // One long string is transferred faster than thousands of short ones.
+        return (await peer.ask("stats", { folder, names: names.join("\0") })) as Float64Array;
+      } finally {
+        // The thread keeps the process alive only while a request is pending.
+        if (!peer.isWaiting) worker.unref();
+      }
     },
-    async close() {
-      await worker?.terminate();
-    },
+    close: async () => void (await started?.worker.terminate()),
   };
 }
+
+const hasEnded = "the thread that reads sizes and times has ended";

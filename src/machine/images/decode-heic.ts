@@ -6,7 +6,8 @@ import type { Pixels } from "./pixels.ts";
 
 /**
  * Decodes the HEIC image of the given size, rotated as its container says.
- * The decoder blocks its thread and prints warnings to the console, so it gets a worker, which is stopped on timeout.
+ * The decoder blocks its thread and prints warnings to the console, so it gets a worker, which is stopped on timeout. It is not
+ * one of the child room, because its millions of pixels are handed over instead of copied.
  */
 export async function decodeHeic(bytes: Buffer, size: { width: number; height: number }): Promise<Pixels> {
   const workerData = { decoder: findDecoder(), bytes: withKnownBrand(bytes), ...size };

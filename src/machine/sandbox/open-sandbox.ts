@@ -1,20 +1,20 @@
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { lockFolders } from "../locks/state-base.ts";
+import { createBareBubblewrap } from "./bubblewrap/bare-bubblewrap.ts";
 import { createBubblewrap } from "./bubblewrap/bubblewrap.ts";
-import { findLinkedRepository } from "./bubblewrap/linked-repository.ts";
 import { probeBubblewrap } from "./bubblewrap/probe-bubblewrap.ts";
 import { findStrayDescriptors } from "./bubblewrap/stray-descriptors.ts";
 import { readSystemEntries } from "./bubblewrap/system-entries.ts";
-import { isKernelFolder } from "./kernel-folder.ts";
+import { isKernelFolder } from "./bubblewrap/visible-mounts.ts";
 import { createNoSandbox } from "./no-sandbox.ts";
 import { createPlantWatch, type PlantWatchOptions } from "./planted/plant-watch.ts";
+import { findLinkedRepository } from "./protected/git-index.ts";
 import { sharedPlaceholders } from "./protected/placeholders.ts";
 import { createNameScanner } from "./protected/scan-names.ts";
 import { removeLeftOfSandboxes } from "./remove-left.ts";
 import type { Confining, Sandbox } from "./sandbox.ts";
-import { probeSeatbelt } from "./seatbelt/probe-seatbelt.ts";
-import { createSeatbelt } from "./seatbelt/seatbelt.ts";
+import { createSeatbelt, probeSeatbelt } from "./seatbelt/seatbelt.ts";
 import { findUserPrograms } from "./user-programs.ts";
 
 export interface SandboxOptions {
@@ -156,4 +156,17 @@ async function openSeatbelt(
   const readable = await findReadable(options, roots);
   const bounds = { roots, readable, home, hidden, protectedNames, codePaths, sensitiveNames, programs };
   return createSeatbelt(bounds, options.findPublic ?? (async () => new Set()));
+}
+
+/** A sandbox without a workspace: what runs in it sees the system's programs and these files, and writes nowhere. */
+export async function openBareSandbox(readable: readonly string[]): Promise<Confining> {
+  if (process.platform !== "linux") return createNoSandbox(`it is not available for ${process.platform} yet`);
+  const [probe, strays, shown] = await Promise.all([
+    probeBubblewrap(),
+    findStrayDescriptors(),
+    Promise.all(readable.map((path) => realpath(path))),
+  ]);
+  if (probe.reason !== undefined) return createNoSandbox(probe.reason);
+  const { kind, wrap } = await createBareBubblewrap(probe, { strays, readable: shown });
+  return { kind, wrap: (program, box) => wrap(program, { ...box, isBare: true }) };
 }

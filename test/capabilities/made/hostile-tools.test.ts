@@ -8,7 +8,7 @@ import type { ApprovedVersion } from "../../../src/capabilities/made/made-record
 import { hashOf, type MadeTool } from "../../../src/capabilities/made/made-tool.ts";
 import { toTool } from "../../../src/capabilities/made/to-tool.ts";
 import type { LoggedEvent, RuntimeOptions } from "../../../src/index.ts";
-import { openBareSandbox } from "../../../src/machine/sandbox/open-bare-sandbox.ts";
+import { openBareSandbox } from "../../../src/machine/sandbox/open-sandbox.ts";
 import { needs } from "../../support/needs.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chown, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { findMounted } from "../../../src/machine/sandbox/bubblewrap/find-mounted.ts";
+import { findMounted } from "../../../src/machine/sandbox/bubblewrap/mount-table.ts";
 import { needs } from "../../support/needs.ts";
 import { programFile } from "../../support/programs/program-file.ts";
 import { makeWorkspace, run, start, testInside } from "./inside.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { describeSandbox } from "../../../src/machine/sandbox/describe-sandbox.ts";
+import { describeSandbox } from "../../../src/machine/sandbox/find-sandbox.ts";
 import { openSandbox } from "../../../src/machine/sandbox/open-sandbox.ts";
 import { recognizeDenial } from "../../../src/machine/sandbox/recognize-denial.ts";
 import type { SandboxBounds } from "../../../src/machine/sandbox/sandbox.ts";

@@ -1,10 +1,8 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { join } from "node:path";
+import { findStrayDescriptors } from "../../../machine/sandbox/bubblewrap/stray-descriptors.ts";
+import { findProgram } from "../../../shared/programs/find-program.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type CommandPipes, closePipes, makeCommandPipes } from "./command-pipes.ts";
-import { closeDescriptor, listForeignDescriptors } from "./descriptors.ts";
-import { createPool } from "./pool.ts";
+import { closeDescriptor } from "./descriptors.ts";
 import type { CommandSpec } from "./running-command.ts";
 import { keepsDirectory, shellPrologue, trapPrologue, wantsTrapPrologue } from "./shell-prologue.ts";
 import { extendPrologue, makeShellReports, type ShellReport } from "./shell-report.ts";
@@ -93,7 +91,7 @@ interface FoundSystem {
 }
 
 async function findSystem(folders: readonly string[]): Promise<FoundSystem> {
-  const foreign = await listForeignDescriptors();
+  const foreign = await findStrayDescriptors({ above: 2 }).catch(() => []);
   return {
     shell: await findProgram("bash", folders),
     mkfifo: await findProgram("mkfifo", folders),
@@ -102,20 +100,7 @@ async function findSystem(folders: readonly string[]): Promise<FoundSystem> {
   };
 }
 
-// Never searched by PATH, which may lead into the workspace.
 const systemFolders = ["/bin", "/usr/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
-
-async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders) {
-    const path = join(folder, name);
-    const isThere = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-  }
-  return undefined;
-}
 
 function noShell(folders: readonly string[]): ToolError {
   return new ToolError("unavailable", `bash was not found in ${folders.join(", ")}`, {
@@ -128,4 +113,50 @@ function noSupplies(cause: unknown): ToolError {
     retryable: true,
     cause,
   });
+}
+
+/** Things made ahead of use, a batch at a time. */
+interface Pool<Thing> {
+  /** The taker has to release the thing. */
+  take(): Promise<Thing>;
+  close(): Promise<void>;
+}
+
+interface PoolOptions<Thing> {
+  /** How many are made at a time. */
+  readonly batch: number;
+  make(count: number): Promise<readonly Thing[]>;
+  release(thing: Thing): Promise<unknown>;
+}
+
+export function createPool<Thing>({ batch, make, release }: PoolOptions<Thing>): Pool<Thing> {
+  const ready: Thing[] = [];
+  let refilling: Promise<void> | undefined;
+  let isClosed = false;
+
+  const refill = () => {
+    refilling ??= make(batch)
+      .then((made) => {
+        ready.push(...made);
+      })
+      .finally(() => {
+        refilling = undefined;
+      });
+    return refilling;
+  };
+  return {
+    async take() {
+      while (ready.length === 0 && !isClosed) await refill();
+      if (isClosed) throw new Error("the pool is closed");
+      const taken = ready.pop() as Thing;
+      // A failure is not lost: the next `take` from an empty pool tries again and reports it.
+      if (ready.length < batch / 4 && batch > 1) refill().catch(() => {});
+      return taken;
+    },
+    async close() {
+      isClosed = true;
+      await refilling?.catch(() => {});
+      await Promise.all(ready.splice(0).map((thing) => release(thing)));
+    },
+  };
 }

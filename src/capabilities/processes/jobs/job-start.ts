@@ -1,5 +1,10 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
-import { joinMarker } from "../../../shared/process-environment.ts";
+import { entryFile } from "../../../shared/entry-file.ts";
+import { bareEnvironment, joinMarker } from "../../../shared/process-environment.ts";
+import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkCommand } from "../command/check-command.ts";
 import { createCommandSupplies } from "../command/command-supplies.ts";
@@ -7,11 +12,10 @@ import type { CommandSpec, RunningCommand } from "../command/running-command.ts"
 import { shellProgram } from "../command/shell-program.ts";
 import { prologuePath } from "../command/shell-prologue.ts";
 import { attachSupervisor } from "../supervisor/supervisor-attach.ts";
-import { startSupervisor } from "../supervisor/supervisor-start.ts";
-import type { JobFolder } from "./job-folder.ts";
+import { parseAnswer, type SupervisorOrder } from "../supervisor/supervisor-order.ts";
+import { type JobFolder, writeStatus } from "./job-folder.ts";
 import { controlCommand, type JobProcess } from "./job-process.ts";
 import type { JobRecord } from "./job-record.ts";
-import { writeStatus } from "./job-status.ts";
 
 export type StartRunning = (spec: CommandSpec, options: { terminal: boolean }) => Promise<RunningCommand>;
 
@@ -89,4 +93,54 @@ async function programOf({
 
 function plain({ file, args, environment }: StartableProgram): StartableProgram {
   return { file, args, environment };
+}
+
+interface StartedSupervisor {
+  readonly identity: ProcessIdentity;
+  /** Resolves when the supervisor has ended. */
+  readonly gone: Promise<unknown>;
+}
+
+/**
+ * Starts a job under a supervisor, detached, so that the end of this process does not end the job: the processes of the room
+ * `machine/child` are those that end with this one.
+ */
+async function startSupervisor(
+  order: SupervisorOrder,
+  descriptors: readonly number[],
+): Promise<StartedSupervisor> {
+  const child = spawn(process.execPath, [...smallHeap, supervisorFile], {
+    detached: true,
+    cwd: "/",
+    env: bareEnvironment,
+    stdio: ["pipe", "pipe", "ignore", "ignore", ...descriptors],
+  });
+  const gone = new Promise((resolve) => child.once("exit", resolve).once("error", resolve));
+  const { stdin, stdout } = child as ChildProcessByStdio<Writable, Readable, null>;
+  const deadline = setTimeout(() => child.kill("SIGTERM"), maxStartMs);
+  try {
+    stdin.on("error", () => {}).end(JSON.stringify(order));
+    const answer = parseAnswer(await text(stdout));
+    if ("failure" in answer) throw cannotStart(answer.failure);
+    child.unref();
+    return { identity: answer.identity, gone };
+  } catch (error) {
+    child.kill("SIGTERM");
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+const supervisorFile = entryFile(import.meta.url, {
+  source: "../supervisor/supervisor-main.ts",
+  built: "supervisor",
+});
+
+// It only moves bytes from a pipe to a file, and there may be many supervisors.
+const smallHeap = ["--max-old-space-size=32", "--max-semi-space-size=1", "--v8-pool-size=1"];
+const maxStartMs = 30_000;
+
+function cannotStart(reason: string): ToolError {
+  return new ToolError("unavailable", `the job could not be started: ${reason}`);
 }

@@ -2,11 +2,9 @@ import type { ProcessLife } from "../../../kernel/store/process-life.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { isRunning, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { attachSupervisor, findEnd } from "../supervisor/supervisor-attach.ts";
-import { jobFolderOf, jobNumber, listJobFolders } from "./job-folder.ts";
-import type { JobProcess } from "./job-process.ts";
-import { endJobTree } from "./job-process.ts";
+import { jobFolderOf, jobNumber, listJobFolders, readStatus } from "./job-folder.ts";
+import { endJobTree, type JobProcess } from "./job-process.ts";
 import { isJobRecord, type JobEnd, type JobRecord } from "./job-record.ts";
-import { readStatus } from "./job-status.ts";
 
 /** Who may own a job. */
 export interface JobOwners {

@@ -12,8 +12,7 @@ import { shellProgram } from "../command/shell-program.ts";
 import { captureOutput } from "../output/capture-output.ts";
 import { createOutputFile } from "../output/output-file.ts";
 import { firstHandedDescriptor } from "../supervisor/supervisor-order.ts";
-import { loadPty, type Pty } from "./pty-load.ts";
-import { watchInput } from "./pty-watch.ts";
+import { watchInput } from "./pty-input.ts";
 
 export interface TerminalSpec extends CommandSpec {
   readonly columns?: number;
@@ -136,4 +135,18 @@ function describeExit({ exitCode, signal }: Exit): Pick<CommandEnd, "exitCode" |
     exitCode: name === undefined ? exitCode : null,
     signal: (name as NodeJS.Signals | undefined) ?? null,
   };
+}
+
+type Pty = typeof import("@lydell/node-pty");
+
+/** Loads the native terminal library, which not every system has. */
+async function loadPty(): Promise<Pty> {
+  try {
+    return await import("@lydell/node-pty");
+  } catch (cause) {
+    throw new ToolError("unavailable", `cannot open a terminal: ${(cause as Error).message}`, {
+      hint: "Run the command without a terminal, or install the optional dependency @lydell/node-pty.",
+      cause,
+    });
+  }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { isRunning, type ProcessIdentity } from "../../../shared/process-identity.ts";
+import { readStatus } from "../jobs/job-folder.ts";
 import { endJobTree, type JobProcess } from "../jobs/job-process.ts";
 import type { JobEnd } from "../jobs/job-record.ts";
-import { readStatus } from "../jobs/job-status.ts";
 
 /** Follows a kept job through its supervisor, which this process started or found running. */
 export function attachSupervisor(

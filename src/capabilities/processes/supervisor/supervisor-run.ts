@@ -2,8 +2,8 @@ import { endLeftovers } from "../../../machine/child/process-tree.ts";
 import type { WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
 import { ownIdentity } from "../../../shared/process-identity.ts";
 import { startCommand } from "../command/start-command.ts";
+import { writeStatus } from "../jobs/job-folder.ts";
 import { describeEnd, type StopReason, startTimer } from "../jobs/job-process.ts";
-import { writeStatus } from "../jobs/job-status.ts";
 import { firstHandedDescriptor, type SupervisorAnswer, type SupervisorOrder } from "./supervisor-order.ts";
 
 /**

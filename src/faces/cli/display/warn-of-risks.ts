@@ -1,4 +1,4 @@
-import { describeSandbox } from "../../../machine/sandbox/describe-sandbox.ts";
+import { describeSandbox } from "../../../machine/sandbox/find-sandbox.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 

@@ -1,5 +1,4 @@
-import { access, constants } from "node:fs/promises";
-import { join } from "node:path";
+import { findProgram } from "../../../shared/programs/find-program.ts";
 import { runQuietly } from "../run-quietly.ts";
 import type { ConfinedProgram } from "../sandbox.ts";
 import { machines } from "../seccomp/system-calls.ts";
@@ -28,7 +27,7 @@ let lastProbe: Promise<BubblewrapProbe> | undefined;
 async function probe(): Promise<BubblewrapProbe> {
   if (!machines.has(process.arch))
     return { reason: `no system call filter is available for ${process.arch} yet` };
-  const [file, shell] = await Promise.all([findProgram("bwrap"), findProgram("bash")]);
+  const [file, shell] = await Promise.all(["bwrap", "bash"].map((name) => findProgram(name, systemFolders)));
   if (file === undefined) {
     return { reason: "bubblewrap is not installed; install it, for example with `apt install bubblewrap`" };
   }
@@ -37,18 +36,7 @@ async function probe(): Promise<BubblewrapProbe> {
   return failure === undefined ? { file, shell } : { reason: explain(failure) };
 }
 
-/** Looks only in the system's own folders, because PATH may contain a workspace folder. */
-async function findProgram(name: string): Promise<string | undefined> {
-  for (const folder of ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"]) {
-    const file = join(folder, name);
-    const isThere = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
-  }
-  return undefined;
-}
+const systemFolders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
 async function tryOut(programs: BubblewrapPrograms): Promise<string | undefined> {
   const sandbox = await createBareBubblewrap(programs);

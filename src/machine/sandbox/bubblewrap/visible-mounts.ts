@@ -2,7 +2,6 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, normalize } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { certificateVariables } from "../certificate-variables.ts";
-import { isKernelFolder } from "../kernel-folder.ts";
 import type { SandboxBounds, StartableProgram } from "../sandbox.ts";
 import type { UserPrograms } from "../user-programs.ts";
 import { arrangeMounts, type Mount } from "./mounts.ts";
@@ -120,4 +119,10 @@ export function writableOutside({ roots }: SystemView, { writable = [] }: Sandbo
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/** Whether a path belongs to the kernel. What people keep in shared memory does not, though it lies below /dev. */
+export function isKernelFolder(path: string): boolean {
+  if (relativeInside("/dev/shm", path) !== undefined) return path === "/dev/shm";
+  return ["/proc", "/sys", "/dev"].some((folder) => relativeInside(folder, path) !== undefined);
 }

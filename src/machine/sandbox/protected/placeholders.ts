@@ -17,7 +17,7 @@ import {
   unlinkNow,
   writeFileNow,
 } from "../../locks/files-now.ts";
-import { findMounted } from "../bubblewrap/find-mounted.ts";
+import { findMounted } from "../bubblewrap/mount-table.ts";
 import { createPlaceholderLeases } from "./placeholder-leases.ts";
 
 /**

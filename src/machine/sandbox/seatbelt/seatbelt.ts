@@ -1,6 +1,6 @@
 import { profileEnvironment } from "../profile-environment.ts";
+import { runQuietly } from "../run-quietly.ts";
 import type { Confining } from "../sandbox.ts";
-import { seatbeltFile } from "./probe-seatbelt.ts";
 import { type SeatbeltBounds, seatbeltProfile } from "./seatbelt-profile.ts";
 
 /** Runs commands in the macOS sandbox. Unlike with bubblewrap, no command ends by itself when we do. */
@@ -24,4 +24,18 @@ export function createSeatbelt(
       release: async () => {},
     }),
   };
+}
+
+const seatbeltFile = "/usr/bin/sandbox-exec";
+
+/** Why the macOS sandbox does not work here; undefined if it does. */
+export async function probeSeatbelt(): Promise<string | undefined> {
+  const failure = await runQuietly({
+    file: seatbeltFile,
+    args: ["-p", "(version 1)(allow default)", "/usr/bin/true"],
+    environment: {},
+    descriptors: [],
+    release: async () => {},
+  });
+  return failure && `${seatbeltFile} does not work here: ${failure}`;
 }

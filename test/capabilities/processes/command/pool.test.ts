@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPool } from "../../../../src/capabilities/processes/command/pool.ts";
+import { createPool } from "../../../../src/capabilities/processes/command/command-supplies.ts";
 
 function open({ batch = 4, failures = 0 } = {}) {
   let [made, left] = [0, failures];

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { assembleBpf } from "../../../../src/machine/sandbox/seccomp/assemble-bpf.ts";
-import { seccompFilter } from "../../../../src/machine/sandbox/seccomp/seccomp-filter.ts";
+import { assembleBpf, seccompFilter } from "../../../../src/machine/sandbox/seccomp/seccomp-filter.ts";
 import { machines, refusedEverywhere } from "../../../../src/machine/sandbox/seccomp/system-calls.ts";
 import { makeWorkspace, run, testInside } from "../inside.ts";
 

@@ -11,7 +11,7 @@ import { stateFolderOf } from "../../../../kernel/runtime/places/state-folder.ts
 import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
 import { findDamagedVariables } from "../../../../kernel/store/kept/damaged-variables.ts";
 import { fileOfStore } from "../../../../kernel/store/open-store.ts";
-import { describeSandbox } from "../../../../machine/sandbox/describe-sandbox.ts";
+import { describeSandbox } from "../../../../machine/sandbox/find-sandbox.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
 import { trustedPath } from "../../../../shared/programs/trusted-path.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
