@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findProgram } from "../../shared/programs/find-program.ts";
+import { findInstalled } from "../../shared/programs/find-installed.ts";
 
 /** A program that is named without a path is a package of the project, if that has one of the name. */
 export async function findChecker(
@@ -7,5 +7,5 @@ export async function findChecker(
   root: string,
 ): Promise<readonly string[]> {
   if (program.includes("/")) return [program, ...args];
-  return [(await findProgram(program, [join(root, "node_modules/.bin")])) ?? program, ...args];
+  return [(await findInstalled(program, [join(root, "node_modules/.bin")])) ?? program, ...args];
 }

@@ -1,5 +1,5 @@
 import { findStrayDescriptors } from "../../../machine/sandbox/bubblewrap/stray-descriptors.ts";
-import { findProgram } from "../../../shared/programs/find-program.ts";
+import { findInstalled } from "../../../shared/programs/find-installed.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type CommandPipes, closePipes, makeCommandPipes } from "./command-pipes.ts";
 import { closeDescriptor } from "./descriptors.ts";
@@ -93,8 +93,8 @@ interface FoundSystem {
 async function findSystem(folders: readonly string[]): Promise<FoundSystem> {
   const foreign = await findStrayDescriptors({ above: 2 }).catch(() => []);
   return {
-    shell: await findProgram("bash", folders),
-    mkfifo: await findProgram("mkfifo", folders),
+    shell: await findInstalled("bash", folders),
+    mkfifo: await findInstalled("mkfifo", folders),
     prologue: shellPrologue(foreign),
     hasForeignDescriptors: foreign.length > 0,
   };

@@ -1,4 +1,4 @@
-import { findProgram } from "../../../shared/programs/find-program.ts";
+import { findInstalled } from "../../../shared/programs/find-installed.ts";
 import { runQuietly } from "../run-quietly.ts";
 import type { ConfinedProgram } from "../sandbox.ts";
 import { machines } from "../seccomp/system-calls.ts";
@@ -27,7 +27,9 @@ let lastProbe: Promise<BubblewrapProbe> | undefined;
 async function probe(): Promise<BubblewrapProbe> {
   if (!machines.has(process.arch))
     return { reason: `no system call filter is available for ${process.arch} yet` };
-  const [file, shell] = await Promise.all(["bwrap", "bash"].map((name) => findProgram(name, systemFolders)));
+  const [file, shell] = await Promise.all(
+    ["bwrap", "bash"].map((name) => findInstalled(name, systemFolders)),
+  );
   if (file === undefined) {
     return { reason: "bubblewrap is not installed; install it, for example with `apt install bubblewrap`" };
   }
