@@ -1,8 +1,6 @@
 import type { Store } from "./store.ts";
 
-export interface AppendListeners {
-  add: Store["onAppend"];
-  addForAll: Store["onAnyAppend"];
+interface AppendListeners extends Pick<Store, "onAppend" | "onAnyAppend"> {
   tell(sessionId: string): void;
 }
 
@@ -11,7 +9,7 @@ export function createAppendListeners(): AppendListeners {
   const listeners = new Map<string, Set<() => void>>();
   const forAll = new Set<(sessionId: string) => void>();
   return {
-    add(sessionId, listener) {
+    onAppend(sessionId, listener) {
       const group = listeners.get(sessionId) ?? new Set();
       listeners.set(sessionId, group.add(listener));
       return () => {
@@ -20,7 +18,7 @@ export function createAppendListeners(): AppendListeners {
       };
     },
 
-    addForAll(listener) {
+    onAnyAppend(listener) {
       forAll.add(listener);
       return () => forAll.delete(listener);
     },

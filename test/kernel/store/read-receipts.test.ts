@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { noAnchors } from "../../../src/kernel/store/sql/log-anchors.ts";
 import type { SqlDriver } from "../../../src/kernel/store/sql/sql-driver.ts";
 import { createSqlStore } from "../../../src/kernel/store/sql/sql-store.ts";
 import { openSqliteDriver } from "../../../src/kernel/store/sql/sqlite-driver.ts";
@@ -8,6 +7,7 @@ import { openLives } from "../../../src/machine/locks/process-lives.ts";
 import { fuzzRuns, seededRandom } from "../../support/fuzz.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { callEnd, custom, oneTo } from "./events.ts";
+import { noAnchors } from "./no-anchors.ts";
 
 const rounds = fuzzRuns({ sample: 8, full: 40 });
 

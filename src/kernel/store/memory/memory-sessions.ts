@@ -5,20 +5,16 @@ import type { OpenedRecord, SessionRecord, Store, StoreMaintenance } from "../st
 import { createMemoryLog, type MemoryLog, recordOf } from "./memory-log.ts";
 import type { MemoryVariables } from "./memory-variables.ts";
 
-/** The sessions in memory with their logs. All but `close` fail once the store is closed. */
-export interface MemorySessions
-  extends Pick<Store, "openSession" | "closeSession" | "listSessions" | "close">,
-    Pick<StoreMaintenance, "removeSession"> {
-  find(id: string): MemoryLog | undefined;
-  findOrMake(id: string): MemoryLog;
-  all(): readonly MemoryLog[];
-  /** Counts text that was written to a log. */
-  noteGrowth(length: number): void;
-  checkOpen(): void;
-}
+type StoredSessions = Pick<Store, "openSession" | "closeSession" | "listSessions" | "close"> &
+  Pick<StoreMaintenance, "removeSession">;
 
-/** `maxClosedLength` is how much text the logs of closed sessions may hold; beyond that, the oldest are forgotten. */
-export function createMemorySessions(variables: MemoryVariables, maxClosedLength: number): MemorySessions {
+export type MemorySessions = ReturnType<typeof createMemorySessions>;
+
+/**
+ * The sessions in memory with their logs. All but `close` fail once the store is closed. `maxClosedLength` is how much text
+ * the logs of closed sessions may hold; beyond that, the oldest are forgotten.
+ */
+export function createMemorySessions(variables: MemoryVariables, maxClosedLength: number) {
   const logs = new Map<string, MemoryLog>();
   let madeLogs = 0;
   /** How much more text may be written before the logs of closed sessions can be too long. */
@@ -61,15 +57,7 @@ export function createMemorySessions(variables: MemoryVariables, maxClosedLength
     }
     room = all().reduce((left, { textLength }) => left - textLength, maxClosedLength);
   };
-  return {
-    find,
-    findOrMake: (id) => find(id) ?? make({ id, workspace: "" }),
-    all,
-    checkOpen,
-    noteGrowth(length) {
-      room -= length;
-    },
-
+  const stored: StoredSessions = {
     async openSession(session) {
       const known = find(session.id);
       if (known !== undefined) session.check?.(recordWithOwner(known));
@@ -101,6 +89,16 @@ export function createMemorySessions(variables: MemoryVariables, maxClosedLength
     async close() {
       isOpen = false;
       logs.clear();
+    },
+  };
+  return {
+    ...stored,
+    find,
+    findOrMake: (id: string) => find(id) ?? make({ id, workspace: "" }),
+    all,
+    checkOpen,
+    noteGrowth(length: number) {
+      room -= length;
     },
   };
 }

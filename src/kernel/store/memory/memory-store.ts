@@ -19,15 +19,15 @@ export interface MemoryStoreOptions {
 export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOptions = {}): Store {
   const variables = createMemoryVariables();
   const sessions = createMemorySessions(variables, maxClosedLength);
-  const listeners = createAppendListeners();
+  const { onAppend, onAnyAppend, tell } = createAppendListeners();
   const keepText = createTextPages();
   const { find, checkOpen, openSession, closeSession, listSessions } = sessions;
 
   return {
     isShared: false,
     lives: createOwnLife(),
-    onAppend: listeners.add,
-    onAnyAppend: listeners.addForAll,
+    onAppend,
+    onAnyAppend,
     openSession,
     closeSession,
     listSessions,
@@ -45,7 +45,7 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
       appendTo(log, entry, keepText);
       sessions.noteGrowth(log.textLength - before);
       for (const variable of entry.variables) variables.write(variable);
-      listeners.tell(sessionId);
+      tell(sessionId);
       return entry.receipts.at(-1);
     },
 

@@ -4,20 +4,10 @@ import type { VariableText } from "../log-entry.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
 import type { SessionLease, SessionRecord } from "../store.ts";
 
-/** The table of variables, in memory, and the leases among them. */
-export interface MemoryVariables {
-  textOf(scope: string, name: string): string | undefined;
-  write(variable: VariableText): void;
-  read(scope: string): Map<string, unknown>;
-  listScopes(prefix: string): readonly string[];
-  leaseOf(sessionId: string): SessionLease | undefined;
-  fenceOf(sessionId: string): number | undefined;
-  /** Removes those of a session. They are in scopes that end with its id; others may work on the same task. */
-  forgetSession(session: Pick<SessionRecord, "id" | "taskId">, isTaskNeeded: boolean): void;
-  clear(): void;
-}
+export type MemoryVariables = ReturnType<typeof createMemoryVariables>;
 
-export function createMemoryVariables(): MemoryVariables {
+/** The table of variables, in memory, and the leases among them. */
+export function createMemoryVariables() {
   const variables = new Map<string, Map<string, string>>();
   /** Those of the leases, which are written far less often than they are compared. */
   const fences = new Map<string, number>();
@@ -30,7 +20,7 @@ export function createMemoryVariables(): MemoryVariables {
     textOf,
     leaseOf,
 
-    write({ scope, name, text }) {
+    write({ scope, name, text }: VariableText) {
       if (scope === leaseScope) fences.delete(name);
       const known = variables.get(scope) ?? new Map<string, string>();
       variables.set(scope, known);
@@ -38,19 +28,20 @@ export function createMemoryVariables(): MemoryVariables {
       else known.set(name, text);
     },
 
-    read: (scope) =>
+    read: (scope: string) =>
       new Map([...(variables.get(scope) ?? [])].map(([name, text]) => [name, parseFrozen(text)])),
 
-    listScopes: (prefix) =>
+    listScopes: (prefix: string) =>
       [...variables].flatMap(([scope, { size }]) => (scope.startsWith(prefix) && size > 0 ? scope : [])),
 
-    fenceOf(id) {
+    fenceOf(id: string) {
       const fence = fences.get(id) ?? leaseOf(id)?.fence;
       if (fence !== undefined) fences.set(id, fence);
       return fence;
     },
 
-    forgetSession({ id, taskId }, isTaskNeeded) {
+    /** Removes those of a session. They are in scopes that end with its id; others may work on the same task. */
+    forgetSession({ id, taskId }: Pick<SessionRecord, "id" | "taskId">, isTaskNeeded: boolean) {
       for (const scope of variables.keys()) {
         const isOwn = scope.startsWith(`${taskScope}:`)
           ? scope === `${taskScope}:${taskId}` && !isTaskNeeded

@@ -13,23 +13,11 @@ export interface KnownLog {
   fence: number | undefined;
 }
 
-/** The ends of the logs that this process has written to. */
-export interface KnownLogs {
-  get(sessionId: string): KnownLog | undefined;
-  /** Reads the end of an entry's log, and records its session if there is none. */
-  learn(transaction: SqlTransaction, entry: LogEntry): Promise<KnownLog>;
-  forget(sessionId: string): void;
-  forgetAll(): void;
-  /** Forgets the ends if another process has written: they hold until then, and none can write during a transaction. */
-  forgetOutdated(changeCount: number | undefined): void;
-  /** Notes the end of a log beside the store. */
-  anchor(sessionId: string): void;
-}
-
 // How many sessions' log ends are remembered; a runtime may see many more in its life.
 const maxKnownSessions = 1000;
 
-export function createKnownLogs(anchors: LogAnchors): KnownLogs {
+/** The ends of the logs that this process has written to. They hold until another process writes. */
+export function createKnownLogs(anchors: LogAnchors) {
   const logs = new Map<string, KnownLog>();
   /** By number, whether a log is what its anchor says. If not, that is left as it is, to go on telling so. */
   const isAnchored = new Map<number, boolean>();
@@ -52,11 +40,12 @@ export function createKnownLogs(anchors: LogAnchors): KnownLogs {
   };
 
   return {
-    get: (sessionId) => logs.get(sessionId),
-    forget: (sessionId) => void logs.delete(sessionId),
+    get: (sessionId: string) => logs.get(sessionId),
+    forget: (sessionId: string) => void logs.delete(sessionId),
     forgetAll: () => logs.clear(),
 
-    async learn(transaction, { sessionId: id, at }) {
+    /** Reads the end of an entry's log, and records its session if there is none. */
+    async learn(transaction: SqlTransaction, { sessionId: id, at }: LogEntry): Promise<KnownLog> {
       const number =
         (await findRecordedNumber(transaction.query, id)) ??
         (await insertSession(transaction, { id, taskId: id, workspace: "", at }, anchors));
@@ -65,14 +54,16 @@ export function createKnownLogs(anchors: LogAnchors): KnownLogs {
       return log;
     },
 
-    forgetOutdated(count) {
+    /** Forgets the ends if another process has written, which none can during a transaction. */
+    forgetOutdated(count: number | undefined) {
       if (logs.size > maxKnownSessions) isAnchored.clear();
       else if (count !== undefined && count === changeCount) return;
       changeCount = count;
       logs.clear();
     },
 
-    anchor(sessionId) {
+    /** Notes the end of a log beside the store. */
+    anchor(sessionId: string) {
       const log = logs.get(sessionId);
       if (log === undefined || log.head.sequence === 0) return;
       if (isAnchored.get(log.number)) anchors.note(log.number, log.head);

@@ -111,16 +111,6 @@ export function openLogAnchors(file: string): LogAnchors {
   };
 }
 
-/** For a store that has none, such as one in a test. */
-export const noAnchors: LogAnchors = {
-  read: () => undefined,
-  note() {},
-  remove() {},
-  numbers: () => [],
-  highestNumber: () => 0,
-  close() {},
-};
-
 function toText({ sequence, hash }: LogAnchor): string {
   return `${sequence} ${hash}`;
 }

@@ -17,10 +17,7 @@ import { createKnownLogs, type KnownLog } from "./known-logs.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import type { SqlDriver, SqlStatement, SqlTransaction, StoreError } from "./sql-driver.ts";
 
-export interface LogWriter {
-  append: Store["append"];
-  onAppend: Store["onAppend"];
-  onAnyAppend: Store["onAnyAppend"];
+export interface LogWriter extends Pick<Store, "append" | "onAppend" | "onAnyAppend"> {
   /** Resolves when everything appended so far has been written or has failed. */
   flush(): Promise<void>;
   /** A session was made or removed, or has a new lease, written past this. */
@@ -30,7 +27,7 @@ export interface LogWriter {
 /** Writes entries in groups: all that are waiting when a transaction starts share its cost. */
 export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWriter {
   const logs = createKnownLogs(anchors);
-  const listeners = createAppendListeners();
+  const { onAppend, onAnyAppend, tell: tellListeners } = createAppendListeners();
   let waiting: LogEntry[] = [];
   let scheduled: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -53,7 +50,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
     const tell = () => {
       for (const sessionId of sessionsOf(entries)) {
         logs.anchor(sessionId);
-        listeners.tell(sessionId);
+        tellListeners(sessionId);
       }
     };
     try {
@@ -118,8 +115,8 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
   };
 
   return {
-    onAppend: listeners.add,
-    onAnyAppend: listeners.addForAll,
+    onAppend,
+    onAnyAppend,
     forget: logs.forget,
 
     async flush() {

@@ -9,17 +9,13 @@ import type { LogWriter } from "./log-writer.ts";
 import { insertSession } from "./session-number.ts";
 import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
 
-export interface SessionParts {
-  /** Sees everything appended so far. */
-  readonly query: SqlQuery;
-  readonly writer: Pick<LogWriter, "flush" | "forget">;
-  readonly anchors: LogAnchors;
-}
-
 type SqlSessions = Pick<Store, "openSession" | "closeSession" | "listSessions" | "isOwnedBy" | "readLease">;
 
-/** The records of sessions, and who owns them. */
-export function createSqlSessions(driver: SqlDriver, { query, writer, anchors }: SessionParts): SqlSessions {
+/** The records of sessions, and who owns them. `query` sees everything appended so far. */
+export function createSqlSessions(
+  driver: SqlDriver,
+  { query, writer, anchors }: { query: SqlQuery; writer: LogWriter; anchors: LogAnchors },
+): SqlSessions {
   return {
     async openSession({ id, taskId = id, workspace, parent, check, chooseDialect, takeLease }) {
       await writer.flush();
@@ -91,6 +87,9 @@ export function keep(scope: string, id: string, fact: unknown): SqlStatement {
 }
 
 function toSession(row: SqlRow): SessionRecord {
+  const dialect = parseStored(row.dialect);
+  const parent = parseStored(row.parent);
+  const { owner } = row.lease === null ? {} : parseLease(row.lease);
   return {
     id: String(row.id),
     taskId: String(row.task_id),
@@ -100,23 +99,8 @@ function toSession(row: SqlRow): SessionRecord {
     openedAt: String(row.opened_at),
     ...(row.closed_at !== null && { closedAt: String(row.closed_at) }),
     calls: Number(row.calls),
-    ...toDialect(row),
-    ...toParent(row),
-    ...ownerIn(row),
+    ...(typeof dialect === "string" && { dialect }),
+    ...(isPlainObject(parent) && { parent: parent as unknown as SessionParent }),
+    ...(owner && { owner }),
   };
-}
-
-function ownerIn({ lease }: SqlRow): Pick<SessionRecord, "owner"> {
-  const { owner } = lease === null ? {} : parseLease(lease);
-  return owner === undefined ? {} : { owner };
-}
-
-function toParent({ parent }: SqlRow): Pick<SessionRecord, "parent"> {
-  const known = parent === null ? undefined : parseStored(parent);
-  return isPlainObject(known) ? { parent: known as unknown as SessionParent } : {};
-}
-
-function toDialect({ dialect }: SqlRow): Pick<SessionRecord, "dialect"> {
-  const known = dialect === null ? undefined : parseStored(dialect);
-  return typeof known === "string" ? { dialect: known } : {};
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { noAnchors } from "../../../../src/kernel/store/sql/log-anchors.ts";
 import type { SqlDriver } from "../../../../src/kernel/store/sql/sql-driver.ts";
 import { createSqlStore } from "../../../../src/kernel/store/sql/sql-store.ts";
 import { openSqliteDriver } from "../../../../src/kernel/store/sql/sqlite-driver.ts";
@@ -8,6 +7,7 @@ import { verifyChain } from "../../../../src/kernel/store/verify-chain.ts";
 import { openLives } from "../../../../src/machine/locks/process-lives.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { allEvents, callEnd, custom, oneTo } from "../events.ts";
+import { noAnchors } from "../no-anchors.ts";
 
 test("entries that are appended at once share a transaction and keep their order", async () => {
   const { store, transactions } = await openCountedStore();
