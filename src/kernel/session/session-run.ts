@@ -93,13 +93,11 @@ export async function sealLostRuns(
     const isReplaced = lease !== undefined && run.life !== undefined && lease.owner?.life !== run.life;
     if (!isReplaced && run.isOver !== true && (await isAliveIn(store, run))) continue;
     const lost = await findLostCalls(store, sessionId, { runId, since: run.since });
-    const seals = await sealAll(lost, findEvidence);
-    if (seals === "later") continue;
-    const isSealed = await claim(store, sessionId, {
-      events: seals.flatMap(({ events }) => events),
-      variables: [kept.write(runId), ...seals.flatMap(({ variables = [] }) => variables)],
-      requires: [kept.write(runId, run)],
-    });
+    const seal = await sealAll(lost, findEvidence);
+    if (seal === "later") continue;
+    const variables = [kept.write(runId), ...seal.variables];
+    const requires = [kept.write(runId, run)];
+    const isSealed = await claim(store, sessionId, { events: seal.events, variables, requires });
     if (isSealed) lostRuns.push(runId);
   }
   return lostRuns;
@@ -116,12 +114,9 @@ async function sealDamagedRuns(
   const kept = keptIn(store, runRecords, sessionId);
   const damaged = [...(await kept.list())].flatMap(([runId, run]) => (run === "damaged" ? [runId] : []));
   for (const runId of damaged) {
-    const seals = await sealAll(await findLostCalls(store, sessionId, { runId, since: 0 }), findEvidence);
-    if (seals === "later") continue;
-    await log.commit({
-      events: seals.flatMap(({ events }) => events),
-      variables: [kept.write(runId), ...seals.flatMap(({ variables = [] }) => variables)],
-    });
+    const seal = await sealAll(await findLostCalls(store, sessionId, { runId, since: 0 }), findEvidence);
+    if (seal === "later") continue;
+    await log.commit({ events: seal.events, variables: [kept.write(runId), ...seal.variables] });
   }
   return damaged;
 }
@@ -199,20 +194,27 @@ function readStop(code: unknown): StopCode {
 }
 
 /** Calls that cannot be sealed now, such as while the disk is full, are left for the next process. */
-async function sealAll(lost: readonly LostCall[], findEvidence: FindEvidence): Promise<Entry[] | "later"> {
-  const seals: Entry[] = [];
+async function sealAll(lost: readonly LostCall[], findEvidence: FindEvidence): Promise<Seal | "later"> {
   try {
+    const seals: Seal[] = [];
     for (const call of lost) seals.push(await sealOf(call, findEvidence));
-    return seals;
+    return {
+      events: seals.flatMap(({ events }) => events),
+      variables: seals.flatMap(({ variables }) => variables),
+    };
   } catch {
     return "later";
   }
 }
 
-async function sealOf(call: LostCall, findEvidence: FindEvidence): Promise<Entry> {
+/** The events and variables that end lost calls. */
+type Seal = Required<Pick<Entry, "events" | "variables">>;
+
+async function sealOf(call: LostCall, findEvidence: FindEvidence): Promise<Seal> {
   const { start, request, stop, isDecided = false } = call;
   const withdrawals = request === undefined || isDecided ? [] : [withdrawalOf(request)];
-  if (start === undefined) return { events: [...withdrawals, ...(request ? [endOfWaiting(request)] : [])] };
+  if (start === undefined)
+    return { events: [...withdrawals, ...(request ? [endOfWaiting(request)] : [])], variables: [] };
   const { callId, sessionId, tool } = start;
   const evidence = await findEvidence({ callId, sessionId, tool });
   return {
