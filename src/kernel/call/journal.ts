@@ -11,7 +11,7 @@ import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CallEndEvent } from "../events/session-event.ts";
 import type { TaintSource } from "../policy/taint.ts";
 import { type Effects, noEffects, type Verdict } from "../policy/verdict.ts";
-import { StoreError } from "../store/sql/sql-driver.ts";
+import { StoreError } from "../store/store.ts";
 import {
   type Call,
   type CallResult,

@@ -5,7 +5,7 @@ import { isBeyondText } from "../../tool/content-part.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { isPartsResult, type NormalizedResult } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
-import { StoreError } from "../store/sql/sql-driver.ts";
+import { StoreError } from "../store/store.ts";
 import { type Call, hasBegun, nameOf } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { maskedResult, maskPart } from "./shape-outcome.ts";

@@ -3,13 +3,13 @@ import type { KeptKind } from "./kept/kept-kind.ts";
 import { createFileReplay } from "./kept/replay.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
 import type { LogRow } from "./log-row.ts";
-import { StoreError } from "./sql/sql-driver.ts";
 import {
   describeSessionIdRule,
   type ExportedSession,
   isSessionId,
   type LogClaims,
   type Store,
+  StoreError,
 } from "./store.ts";
 
 const format = "toolwright-session-1";

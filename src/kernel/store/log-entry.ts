@@ -4,8 +4,8 @@ import { type Channel, channelOf, type SessionEvent } from "../events/session-ev
 import { chainHash, linkText, maxLinkEvents } from "./chain-hash.ts";
 import { eventKey } from "./sql/event-key.ts";
 import type { LogHead } from "./sql/log-head.ts";
-import type { SqlStatement, StoreError } from "./sql/sql-driver.ts";
-import { ClaimLost, type Entry, OwnershipLost, type VariableWrite } from "./store.ts";
+import type { SqlStatement } from "./sql/sql-driver.ts";
+import { ClaimLost, type Entry, OwnershipLost, type StoreError, type VariableWrite } from "./store.ts";
 
 /** An entry to be appended. It gets its place in the log inside the transaction, when no other writer can take it. */
 export interface LogEntry {

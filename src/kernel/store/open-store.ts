@@ -5,10 +5,9 @@ import { removeLeftDrafts } from "../../shared/files/write-aside.ts";
 import { quoteWord } from "../../shared/text/quote-controls.ts";
 import { withDrafts } from "./sql/drafting-driver.ts";
 import { openLogAnchors } from "./sql/log-anchors.ts";
-import { StoreError } from "./sql/sql-driver.ts";
 import { createSqlStore } from "./sql/sql-store.ts";
 import type { SqliteOptions } from "./sql/sqlite-driver.ts";
-import type { Store } from "./store.ts";
+import { type Store, StoreError } from "./store.ts";
 
 export interface StoreOptions extends Partial<SqliteOptions> {
   /** The store's file when no address is given. */

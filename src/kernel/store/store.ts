@@ -6,7 +6,6 @@ import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event
 import type { FormerEnd } from "./chain-hash.ts";
 import type { LogRow } from "./log-row.ts";
 import type { ProcessLife } from "./process-life.ts";
-import { StoreError } from "./sql/sql-driver.ts";
 
 export interface SessionRecord {
   readonly id: string;
@@ -72,6 +71,13 @@ export interface Entry {
   /** The number of the writer's lease: the entry is written only if the session has no newer one at that moment. */
   readonly fence?: number;
 }
+
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+/** Another process holds the store; it can be tried again. */
+export class StoreBusy extends StoreError {}
 
 /** Another process owns the session by now, and nothing was written. */
 export class OwnershipLost extends StoreError {}

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { existsNow, rmNow, statNow } from "./files-now.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { ToolError } from "../../tool/tool-error.ts";
+import { existsNow, readFileNow, rmNow, statNow } from "./files-now.ts";
 
 /**
  * A lock between processes that the kernel holds: it ends when its holder does, however that dies, and a disk that is
@@ -109,4 +111,42 @@ function isDamaged(error: unknown): boolean {
 
 function resultCodeOf(error: unknown): number {
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+}
+
+/** Takes a lock that another process may have for a while; fails if it takes longer. */
+export async function takePatiently(lock: KernelLock, patienceMs: number): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
+  while (!lock.take()) {
+    if (performance.now() >= giveUpAt) throw lockBusy(lock.file, patienceMs);
+    // Jitter keeps two waiting processes from retrying in step.
+    await delay(Math.random() * 20);
+  }
+}
+
+export function lockBusy(file: string, patienceMs: number): ToolError {
+  const pid = findLockHolder(file);
+  const who = pid === undefined ? "another process" : `process ${pid}`;
+  return new ToolError("unavailable", `${who} has held ${file} for more than ${patienceMs / 1000} s`, {
+    hint: "If it is suspended, resume it or end it; then try again.",
+    retryable: true,
+  });
+}
+
+/**
+ * The process that keeps others from a file, or from one byte of it. Only Linux tells who holds a lock, and not if that is a
+ * process of another container.
+ */
+export function findLockHolder(file: string, byte?: number): number | undefined {
+  try {
+    const { ino } = statNow(file);
+    for (const line of readFileNow("/proc/locks", "utf8").split("\n")) {
+      const [, , , kind, pid, place = "", first, last] = line.trim().split(/\s+/);
+      if (kind !== "WRITE" || !place.endsWith(`:${ino}`) || Number(pid) <= 0) continue;
+      if (byte === undefined || (Number(first) <= byte && (last === "EOF" || byte <= Number(last))))
+        return Number(pid);
+    }
+  } catch {
+    // There is no such list, or no such file.
+  }
+  return undefined;
 }

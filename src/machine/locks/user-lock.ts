@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type KernelLock, openKernelLock } from "./kernel-lock.ts";
+import { type KernelLock, lockBusy, openKernelLock } from "./kernel-lock.ts";
 import { lockFolders, openLockFolder } from "./state-base.ts";
-import { lockBusy } from "./take-patiently.ts";
 
 /**
  * The locks: for the last step of a change to files, for the sandbox's placeholders, and for changes to our own files.

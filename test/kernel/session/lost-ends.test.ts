@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { createSessionLog } from "../../../src/kernel/session/session-log.ts";
 import { beginRun, sealLostRuns } from "../../../src/kernel/session/session-run.ts";
-import { StoreError } from "../../../src/kernel/store/sql/sql-driver.ts";
-import type { Store } from "../../../src/kernel/store/store.ts";
+import { type Store, StoreError } from "../../../src/kernel/store/store.ts";
 import { callEnd } from "../store/events.ts";
 import { openTemporaryStore } from "../store/temporary-store.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StoreBusy } from "../../../src/kernel/store/sql/sql-driver.ts";
+import { StoreBusy } from "../../../src/kernel/store/store.ts";
 import { verifyChain } from "../../../src/kernel/store/verify-chain.ts";
 import { startChild } from "./child.ts";
 import { allEvents, callEnd, custom, oneTo } from "./events.ts";

@@ -1,5 +1,4 @@
-import { StoreError } from "../../../src/kernel/store/sql/sql-driver.ts";
-import type { Store } from "../../../src/kernel/store/store.ts";
+import { type Store, StoreError } from "../../../src/kernel/store/store.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
 
 /** A store, and one over it that takes nothing in before it is mended. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StoreBusy } from "../../../kernel/store/sql/sql-driver.ts";
+import { StoreBusy } from "../../../kernel/store/store.ts";
 import type { KernelLock } from "../../../machine/locks/kernel-lock.ts";
 import { withUserLock } from "../../../machine/locks/user-lock.ts";
 import type { OpenFolder } from "./open-folder.ts";

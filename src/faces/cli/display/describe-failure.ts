@@ -1,5 +1,5 @@
 import type { CallResult } from "../../../kernel/call/call.ts";
-import { StoreError } from "../../../kernel/store/sql/sql-driver.ts";
+import { StoreError } from "../../../kernel/store/store.ts";
 import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
 import { UsageError } from "../usage-error.ts";
 

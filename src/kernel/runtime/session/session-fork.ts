@@ -1,7 +1,6 @@
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { SessionEvent } from "../../events/session-event.ts";
-import { listMessages } from "../../session/conversation/conversation-messages.ts";
-import { readConversation } from "../../session/conversation/read-conversation.ts";
+import { listMessages, readConversation } from "../../session/conversation/read-conversation.ts";
 import { readLog } from "../../session/event-stream.ts";
 import type { Store } from "../../store/store.ts";
 import type { SessionPart } from "../capability.ts";

@@ -10,8 +10,11 @@ import type { ReceiptBody } from "../../events/receipt.ts";
 import type { LoggedEvent, SessionEvent } from "../../events/session-event.ts";
 import type { AgentTurn } from "../../session/agent-turn.ts";
 import { findChangesSince } from "../../session/conversation/changes-since.ts";
-import { type ConversationMessage, listMessages } from "../../session/conversation/conversation-messages.ts";
-import { readConversation } from "../../session/conversation/read-conversation.ts";
+import {
+  type ConversationMessage,
+  listMessages,
+  readConversation,
+} from "../../session/conversation/read-conversation.ts";
 import { readLog } from "../../session/event-stream.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -1,7 +1,12 @@
 import { isoTime } from "../../../shared/iso-time.ts";
 import { leaseScope } from "../session-lease.ts";
-import { StoreError } from "../sql/sql-driver.ts";
-import type { OpenedRecord, SessionRecord, Store, StoreMaintenance } from "../store.ts";
+import {
+  type OpenedRecord,
+  type SessionRecord,
+  type Store,
+  StoreError,
+  type StoreMaintenance,
+} from "../store.ts";
 import { createMemoryLog, type MemoryLog, recordOf } from "./memory-log.ts";
 import type { MemoryVariables } from "./memory-variables.ts";
 

@@ -1,4 +1,4 @@
-import { StoreError } from "./sql-driver.ts";
+import { StoreError } from "../store.ts";
 
 /** The number of keys reserved for each session, and so the distance between the keys of two sessions. */
 export const keysPerSession = 2 ** 32;

@@ -3,12 +3,12 @@ import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { toVariableText, variableStatement } from "../log-entry.ts";
 import type { LogRow } from "../log-row.ts";
-import type { ExportedSession, ImportedLog, LogClaims } from "../store.ts";
+import { type ExportedSession, type ImportedLog, type LogClaims, StoreError } from "../store.ts";
 import { eventKey } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { eraseLog, forgetImport, isImportedBy, noteImport } from "./removed-logs.ts";
 import { findRecordedNumber, keepSession, nextNumber } from "./session-number.ts";
-import { type SqlDriver, type SqlStatement, type SqlTransaction, StoreError } from "./sql-driver.ts";
+import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 import { dialectScope, keep } from "./sql-sessions.ts";
 
 export interface ImportParts {

@@ -12,10 +12,10 @@ import {
   type VariableText,
 } from "../log-entry.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
-import type { Store } from "../store.ts";
+import type { Store, StoreError } from "../store.ts";
 import { createKnownLogs, type KnownLog } from "./known-logs.ts";
 import type { LogAnchors } from "./log-anchors.ts";
-import type { SqlDriver, SqlStatement, SqlTransaction, StoreError } from "./sql-driver.ts";
+import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 
 export interface LogWriter extends Pick<Store, "append" | "onAppend" | "onAnyAppend"> {
   /** Resolves when everything appended so far has been written or has failed. */

@@ -1,5 +1,6 @@
+import { StoreError } from "../store.ts";
 import { linkFormerLogs } from "./link-former-logs.ts";
-import { type SqlDriver, type SqlTransaction, StoreError } from "./sql-driver.ts";
+import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
 
 const version = 3;
 

@@ -1,7 +1,8 @@
+import { StoreError } from "../store.ts";
 import { keysPerSession, maxSessionNumber } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { removedNumbers } from "./removed-logs.ts";
-import { type SqlQuery, type SqlStatement, type SqlTransaction, StoreError } from "./sql-driver.ts";
+import type { SqlQuery, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 
 /** The number of a session's log; also for a session that is known only by its number. */
 export async function findSessionNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {

@@ -36,10 +36,3 @@ export interface SqlTransaction {
   /** As that of the driver. */
   changeCount?(): MaybePromise<number>;
 }
-
-export class StoreError extends Error {
-  override readonly name = "StoreError";
-}
-
-/** Another process holds the store; it can be tried again. */
-export class StoreBusy extends StoreError {}

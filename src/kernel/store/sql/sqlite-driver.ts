@@ -2,18 +2,12 @@ import { link, mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { findLockHolder } from "../../../machine/locks/take-patiently.ts";
+import { findLockHolder } from "../../../machine/locks/kernel-lock.ts";
 import { writeAside } from "../../../shared/files/write-aside.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
-import {
-  type SqlDriver,
-  type SqlRow,
-  type SqlTransaction,
-  type SqlValue,
-  StoreBusy,
-  StoreError,
-} from "./sql-driver.ts";
+import { StoreBusy, StoreError } from "../store.ts";
+import type { SqlDriver, SqlRow, SqlTransaction, SqlValue } from "./sql-driver.ts";
 
 export interface SqliteOptions {
   /** `process-crash` survives `kill -9`; `power-loss` also a power cut, at the price of an fsync per commit. */

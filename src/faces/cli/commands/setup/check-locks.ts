@@ -2,9 +2,8 @@ import { doctors } from "../../../../capabilities.ts";
 import type { Finding } from "../../../../kernel/runtime/finding.ts";
 import { intentFolderOf } from "../../../../kernel/store/open-store.ts";
 import { existsNow } from "../../../../machine/locks/files-now.ts";
-import { openKernelLock } from "../../../../machine/locks/kernel-lock.ts";
+import { openKernelLock, takePatiently } from "../../../../machine/locks/kernel-lock.ts";
 import { openLockFolder } from "../../../../machine/locks/state-base.ts";
-import { takePatiently } from "../../../../machine/locks/take-patiently.ts";
 import { userLocks, withUserLock } from "../../../../machine/locks/user-lock.ts";
 import type { ToolError } from "../../../../tool/tool-error.ts";
 

@@ -1,5 +1,5 @@
 import type { RewindOptions } from "../../../../kernel/runtime/session/session-rewind.ts";
-import type { ConversationMessage } from "../../../../kernel/session/conversation/conversation-messages.ts";
+import type { ConversationMessage } from "../../../../kernel/session/conversation/read-conversation.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { describeThrown } from "../../../../shared/text/describe-thrown.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
