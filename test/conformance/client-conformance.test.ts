@@ -15,7 +15,7 @@ test("the official suite finds nothing wrong with the client but what is listed"
   expect(outcomes).toHaveLength(words.includes("--sample") ? 4 : 2);
 });
 
-test("whatever is listed has its reason told", async () => {
+test("every listed scenario has its reason told", async () => {
   const page = await readFile(new URL("../../docs/mcp-client-conformance.md", import.meta.url), "utf8");
   const lists = (await readdir(folder)).filter((name) => name.endsWith(".yml"));
   expect(lists).toHaveLength(2);

@@ -12,7 +12,7 @@ test("the official suite finds nothing but what is listed as not applicable", {
   expect(printed.match(/Baseline check passed/g)).toHaveLength(2);
 });
 
-test("whatever is listed as not applicable has its reason told", async () => {
+test("every scenario that is listed as not applicable has its reason told", async () => {
   const page = await readFile(new URL("../../docs/mcp-conformance.md", folder), "utf8");
   const lists = (await readdir(folder)).filter((name) => name.endsWith(".yml"));
   expect(lists).toHaveLength(2);

@@ -86,7 +86,7 @@ async function checkPrinting({ result }: AdoptedSystem, callAs: CallAs): Promise
   expect(printed).toHaveBeenCalledWith("for nobody");
 }
 
-test("what a tool starts and forgets is noted when it fails, and does not end the process, as other failures do", async () => {
+test("a promise that a tool starts and forgets is noted when it fails, and does not end the process, as other failures do", async () => {
   const { stdout, stderr, exitCode } = await runForgetfulTools();
   const { statuses, warnings } = JSON.parse(stdout);
   expect(statuses).toEqual(Object.fromEntries(adoptedSystems.map(({ tool }) => [tool, "done"])));

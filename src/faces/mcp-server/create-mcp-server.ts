@@ -1,6 +1,16 @@
-import type { CompleteRequest, Server } from "@modelcontextprotocol/server";
-import { callTool } from "./call/call-tool.ts";
-import { readForeignAddress } from "./gateway/foreign-names.ts";
+import type {
+  CallToolRequest,
+  CallToolResult,
+  CompleteRequest,
+  InputRequiredResult,
+  Server,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import type { CallResult } from "../../kernel/call/call.ts";
+import { advanceCall } from "./call/advance-call.ts";
+import { protocolOf } from "./call/caller-of.ts";
+import { toMcpResult } from "./call/to-mcp-result.ts";
+import { readForeignAddress } from "./gateway/gateway.ts";
 import { getPrompt, readResource } from "./gateway/pass-on.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 
@@ -59,4 +69,34 @@ const cacheHints = {
 
 function refuseTicket(): never {
   throw new Error("no call is waiting for these answers");
+}
+
+/** Answers `tools/call` with the call's result, or with the questions that a person has to answer first. */
+async function callTool(
+  parts: McpServerParts,
+  { params: { name, arguments: input = {}, _meta: meta } }: CallToolRequest,
+  connection: { server: Server; context: ServerContext },
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    const step = await advanceCall(parts, { name, input, meta }, connection);
+    if (step.kind === "asks") return step.questions;
+    return render(parts, connection.server, { name, result: step.result });
+  } catch (error) {
+    return failure(`The call failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function failure(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+function render(
+  { servedTools, gateway }: McpServerParts,
+  server: Server,
+  { name, result }: { name: string; result: CallResult },
+): CallToolResult {
+  const promise = servedTools.promiseOf(name);
+  const addressOf = gateway?.addressFor(result.receipt.tool);
+  const rendering = { promise, protocol: protocolOf(server), ...(addressOf && { addressOf }) };
+  return server.projectCallToolResult(toMcpResult(result, rendering), promise?.schema);
 }

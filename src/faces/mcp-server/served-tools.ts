@@ -1,8 +1,16 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/server";
+import { withStandardFormats } from "../../formats/vendors/standard-formats.ts";
+import {
+  moveReferences,
+  toObjectSchema,
+  toStructuredContent,
+} from "../../formats/vendors/structured-content.ts";
 import { toMcpTool } from "../../formats/vendors/to-mcp-tool.ts";
+import type { CallResult } from "../../kernel/call/call.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
+import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
-import { createOutputPromise, type OutputPromise } from "./output-promise.ts";
 import { pageOf } from "./page-of.ts";
 
 /** The session's catalogue in MCP's form, without the tools whose every call is denied. */
@@ -58,3 +66,39 @@ export function createServedTools(
 
 // More than a usual catalogue has, for clients that do not support pages.
 const toolsPerPage = 1000;
+
+/** What clients are told about a tool's structured content. They refuse a result that does not keep to it. */
+export interface OutputPromise {
+  readonly schema: JsonSchema;
+  contentOf(result: Pick<CallResult, "data" | "text">): Record<string, unknown>;
+}
+
+/** With hooks, a result may be another than the tool's: the promise then says so. */
+function createOutputPromise(outputSchema: JsonSchema, { hasHooks }: { hasHooks: boolean }): OutputPromise {
+  const own = (data: unknown) => toStructuredContent(data, outputSchema);
+  const schema = withStandardFormats(toObjectSchema(outputSchema));
+  if (!hasHooks) return { schema, contentOf: (result) => own(answerOf(result)) };
+  let check: ReturnType<typeof compileSchema> | undefined;
+  const isOwn = (data: unknown) => {
+    check ??= compileSchema(outputSchema, { fillsDefaults: false });
+    return check(data).ok;
+  };
+  return {
+    schema: { type: "object", anyOf: [moveReferences(schema, "#/anyOf/0"), answeredByHook] },
+    contentOf: (result) => {
+      const value = answerOf(result);
+      return isOwn(value) ? own(value) : { result: value };
+    },
+  };
+}
+
+function answerOf({ data, text }: Pick<CallResult, "data" | "text">): unknown {
+  return data === undefined ? text : data;
+}
+
+const answeredByHook: JsonSchema = {
+  type: "object",
+  description: "What a hook answered in the tool's place",
+  properties: { result: {} },
+  required: ["result"],
+};

@@ -1,8 +1,8 @@
 import { isPlainObject } from "../json.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
-import { formsOfSameValue } from "./forms-of-same-value.ts";
 import { type JsonSchema, SchemaError } from "./json-schema.ts";
 import { type InnerRole, mapInnerSchemas } from "./map-inner-schemas.ts";
+import { formsOfSameValue } from "./resolve-pointer.ts";
 
 /**
  * The schema as we enforce it: objects that list their properties take no others unless they say so,

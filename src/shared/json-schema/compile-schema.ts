@@ -1,15 +1,13 @@
 import { isPlainObject } from "../json.ts";
 import { arrayChecks } from "./checks/array-checks.ts";
 import { combinationChecks } from "./checks/combination-checks.ts";
-import { numberChecks } from "./checks/number-checks.ts";
 import { objectChecks } from "./checks/object-checks.ts";
-import { stringChecks } from "./checks/string-checks.ts";
-import { valueChecks } from "./checks/value-checks.ts";
+import { numberChecks, stringChecks, valueChecks } from "./checks/value-checks.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
-import { formsOfSameValue } from "./forms-of-same-value.ts";
 import { report, type SchemaCheck, startInspection, TooComplexError } from "./inspection.ts";
 import { type JsonSchema, SchemaError, type Validation, type ValidationIssue } from "./json-schema.ts";
 import { mapInnerSchemas } from "./map-inner-schemas.ts";
+import { formsOfSameValue } from "./resolve-pointer.ts";
 import type { CreateCheck } from "./schema-site.ts";
 
 export interface CompileOptions {

@@ -118,7 +118,7 @@ test("F34: Read refuses a folder and suggests to list it with ls", async () => {
   expect(folder.error?.hint).toMatch(/\bls\b/);
 });
 
-test("F35: what was read is remembered, so that a change from outside stops the next write and edit", async () => {
+test("F35: a file that was read is remembered, so that a change from outside stops the next write and edit", async () => {
   await flyto.put({ "f35.txt": "as it was read\n" });
   await read("f35.txt");
   await writeFile(flyto.at("f35.txt"), "as somebody left it\n");

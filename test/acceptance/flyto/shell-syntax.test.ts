@@ -103,7 +103,7 @@ test("F14: one part that writes or is of no kind decides for the whole pipeline;
   expect(await categoryOf("ls | cat > f")).toBe("write");
 });
 
-test("F15: what a command is for decides how its output is cut, and stands in the question for approval and in the result", async () => {
+test("F15: the purpose of a command decides how its output is cut, and stands in the question for approval and in the result", async () => {
   const lines = Array.from({ length: 2000 }, (_, index) => `line ${index + 1}`).join("\n");
   await flyto.put({ "f15.txt": `${lines}\n` });
   const run = async (command: string) =>

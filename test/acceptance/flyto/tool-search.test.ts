@@ -51,7 +51,7 @@ test("F65: a tool is found by part of its name, a word of its description or hin
   expect((await searchFor("glacier")).added).not.toContain("regatta");
 });
 
-test("F66: what a search finds is offered and can be called from then on", async () => {
+test("F66: a tool that a search finds is offered and can be called from then on", async () => {
   const { session } = await searchFor("nothing of the kind, zzz");
   expect(session.isDeferred("regatta")).toBe(true);
   await session.call("ToolSearch", { query: "regatta" });
@@ -85,7 +85,7 @@ test("F69: Bash, Read, Edit, Write, Glob, Grep, Agent and ToolSearch are always 
   for (const name of core) expect(session.isDeferred(name)).toBe(false);
 });
 
-test("F70: whoever brings them, tools beyond fifteen wait for a search, and a new conversation begins with the core", async () => {
+test("F70: tools beyond fifteen wait for a search, whichever source they have, and a new conversation begins with the core", async () => {
   const say = (name: string) => defineTool({ name, description: "Says so.", params: {}, run: () => name });
   const { runtime, session } = await openTestSession({
     dialect: "flyto",

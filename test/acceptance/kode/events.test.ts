@@ -74,7 +74,7 @@ test("K4: the record of a call has its approval, duration and error, and all of 
   ]);
 });
 
-test("K32, K33, K34: what a tool emits reaches listeners as a custom event of the monitor channel, with tool, type, data, time and bookmark", async () => {
+test("K32, K33, K34: an event that a tool emits reaches listeners as a custom event of the monitor channel, with tool, type, data, time and bookmark", async () => {
   const { agent } = await createKode({ tools: [process_data] }, [calling("process_data", { input: "x" })]);
   const heard = listen(agent, "tool_custom_event");
   await agent.chat("go");

@@ -21,7 +21,7 @@ test("K3: every file tool passes the same check of freshness: write, edit and mu
   expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("one, from elsewhere\n");
 });
 
-test("K11: what the agent itself reads and writes is remembered, so that its next write is no conflict", async () => {
+test("K11: files that the agent itself reads and writes are remembered, so that its next write does not conflict", async () => {
   const { session, workspace } = await openKode();
   const write = async (content: string) =>
     (await session.call("fs_write", { path: "a.txt", content })).status;

@@ -61,7 +61,7 @@ test("a definition that changes while it runs disables the tool until somebody a
   expect(await runtime.mcp.approvals()).toEqual([]);
 }, 40_000);
 
-test("what has changed in a very long description is shown, and hardly anything else of it", async () => {
+test("the changed part of a very long description is shown, and hardly anything else of it", async () => {
   const { open } = await createHome();
   const text = (word: string) =>
     define("echo", {
@@ -96,7 +96,7 @@ test("a definition that changed between two runs is noticed, and what was approv
   expect(mode & 0o777).toBe(0o600);
 }, 40_000);
 
-test("what was denied stays denied, and another change is asked about again", async () => {
+test("a denied change stays denied, and another change is asked about again", async () => {
   const { open } = await createHome();
   const sample = await sampleServer([harmless]);
   const mcpServers = { sample: sample.options };
@@ -145,7 +145,7 @@ test("a server that is started with something else is not started until somebody
   expect(JSON.stringify(approval)).not.toContain("secret-value");
 }, 20_000);
 
-test("nothing that the workspace names is started before somebody approved it", async () => {
+test("a server that the workspace names is not started before a person has approved it", async () => {
   const { open, writeProject, workspace } = await createHome();
   const marker = join(workspace, "started");
   const { options } = await sampleServer([harmless]);
@@ -177,7 +177,7 @@ test("nothing that the workspace names is started before somebody approved it", 
   expect((await third.mcp.approvals())[0]?.diff).toContain('+    "more"');
 }, 60_000);
 
-test("what another process approves counts in one that runs, and what it takes back too", async () => {
+test("an approval by another process counts in one that runs, and so does its revocation", async () => {
   const { open, writeProject } = await createHome();
   const { options } = await sampleServer([harmless]);
   await writeProject({ mcpServers: { local: options } });

@@ -36,7 +36,7 @@ async function addressOf(names: readonly string[]): Promise<string> {
   });
 }
 
-test("what a server chose as a default is shown with its value, because it acts", async () => {
+test("a default that a server chose is shown with its value, because it acts", async () => {
   const { options } = await sampleServer([define("delete", { inputSchema: risky })]);
   const asked: string[] = [];
   const { session } = await openWithServers({

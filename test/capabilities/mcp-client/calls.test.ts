@@ -40,7 +40,7 @@ test("a server's tools are called like any other, checked before and recorded af
   expect(await runtime.receipts()).toHaveLength(2);
 });
 
-test("what a server says of its tools grants nothing", async () => {
+test("a server's claims about its tools grant nothing", async () => {
   const { session } = await openWith([add], { permissions: { mode: "ask" } });
   expect(await session.explain("mcp__sample__add", { a: 1, b: 2 })).toMatchObject({ decision: "ask" });
   expect((await session.call("mcp__sample__add", { a: 1, b: 2 })).status).toBe("denied");

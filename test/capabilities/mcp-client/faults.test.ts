@@ -100,7 +100,7 @@ test("while a server is away nobody is asked about its tools", async () => {
   expect(asked).toEqual([]);
 }, 20_000);
 
-test("what is no message on a server's output is passed over", async () => {
+test("output of a server that is not a message is passed over", async () => {
   const { options } = await sampleServer([define("garbage")]);
   const { session } = await openWith({ sample: options });
   for (let time = 0; time < 3; time += 1) {

@@ -148,7 +148,7 @@ test("a default that does not fit its own schema costs the default, not the tool
   expect((await session.call("mcp__sample__sloppy", { b: 1 })).text).toBe('{"b":1}');
 });
 
-test("what is hidden in a result is taken out", async () => {
+test("hidden characters in a result are taken out", async () => {
   const { session } = await openWith([define("controls")]);
   expect((await session.call("mcp__sample__controls", {})).text).toBe("abcd👩\u200d💻");
 });

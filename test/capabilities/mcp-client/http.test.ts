@@ -261,7 +261,7 @@ test("a redirect to another host is not followed with our headers", async () => 
   expect(stolen).toEqual([]);
 });
 
-test("what a server names is looked up as the user's options say", async () => {
+test("addresses that a server names are looked up as the user's options say", async () => {
   const challenge = 'Bearer resource_metadata="http://elsewhere.test/metadata"';
   const url = await listen(
     (_incoming, outgoing) => void outgoing.writeHead(401, { "www-authenticate": challenge }).end(),

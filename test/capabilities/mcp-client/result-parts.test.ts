@@ -99,7 +99,7 @@ test("a kind that is none is left out, and what it was said of stays", () => {
   ]);
 });
 
-test("what is not in base64 is left out", () => {
+test("a part that is not valid base64 is left out", () => {
   const { text } = receive([
     { type: "audio", data: "AA AA", mimeType: "audio/wav" },
     { type: "audio", data: "AAAAA", mimeType: "audio/wav" },
@@ -109,7 +109,7 @@ test("what is not in base64 is left out", () => {
   expect(text).toBe(`${recording}\n${recording}\n[file:///b left out: not valid base64]`);
 });
 
-test("what is too large alone or together is left out, whatever it is", () => {
+test("parts that are too large, alone or together, are left out, whatever their kind", () => {
   const large = Buffer.alloc(6 * 1024 * 1024).toString("base64");
   const alone = receive([
     { type: "audio", data: large, mimeType: "audio/wav" },
@@ -135,7 +135,7 @@ test("a resource's words in an error are its message", () => {
   expect(() => receive([part], { isError: true })).toThrow("[file:///a]\nno such row");
 });
 
-test("what comes with an error and is no text stays beside it", async () => {
+test("parts of an error other than text stay beside it", async () => {
   const { options } = await sampleServer([define("broken")]);
   const { session } = await openWithServers({
     permissions: { mode: "auto", allow: ["@network", "@execute"] },

@@ -21,7 +21,7 @@ async function openWithSlow() {
   return { ...opened, allow: () => writeFile(leave, "") };
 }
 
-test("who waits until the servers are ready finds their tools, and those that cannot be are no reason to wait", async () => {
+test("waiting until the servers are ready finds their tools, and does not wait for those that cannot be reached", async () => {
   const { session, runtime, allow } = await openWithSlow();
   const waitedFor: McpServerStatus[] = [];
   const ready = runtime.mcp.ready({ onWait: (server) => waitedFor.push(server) });

@@ -51,7 +51,7 @@ test.each(["2026-07-28", "2025-11-25"])(
   },
 );
 
-test("what is left out has its default, and what does not fit is asked for again with what is wrong", async () => {
+test("a field that is left out has its default, and one that does not fit is asked for again with its problem", async () => {
   const answers = [{ name: "", colour: "r" }, { name: "Ada" }, { name: "Ada", colour: "r", more: 1 }];
   const { client, asked } = await connect([...answers.map(accept), accept({ name: "Ada", colour: "r" })]);
   expect(await client.callTool({ name: "register" })).toMatchObject({

@@ -25,14 +25,14 @@ async function serveApart() {
   return { port, token, child, complaints: () => complaints };
 }
 
-test("whatever is sent to the server over HTTP, it goes on answering", async () => {
+test("the server over HTTP goes on answering, whatever is sent to it", async () => {
   const server = await serveApart();
   const total = fuzzRuns({ sample: 240, full: 100_000 });
   await sendHostileRequests(server, { random: seededRandom(), total });
   expect(server.child.exitCode).toBeNull();
 }, 3_600_000);
 
-test("whatever is sent to the server over stdio, it goes on answering", async () => {
+test("the server over stdio goes on answering, whatever is sent to it", async () => {
   const { runtime } = await openTestSession({ permissions: { mode: "readonly" } });
   const [input, output] = [new PassThrough(), new PassThrough()];
   let said = "";

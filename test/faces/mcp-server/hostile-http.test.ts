@@ -36,7 +36,7 @@ test.each([
   expect(await server.runtime.sessions()).toEqual([]);
 });
 
-test("who is refused is told what to do about it", async () => {
+test("a client that is refused is told how to get in", async () => {
   const server = await serveForTest();
   const told = async (headers: Record<string, string | undefined>) => (await send(server, { headers })).body;
   expect(await told({ authorization: undefined })).toContain("a bearer token is required");

@@ -107,7 +107,7 @@ test.each([
   await expect(openBytes(bytes)).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("what follows a complete response is not read", async () => {
+test("bytes after a complete response are not read", async () => {
   const page = await openBytes(`${head}content-length: 5\r\n\r\nhello${head}content-length: 4\r\n\r\nevil`, {
     keepOpen: true,
   });

@@ -136,7 +136,7 @@ describe("an object that says it is open stays open", () => {
   });
 });
 
-test("what a condition or negation asks about is not closed", () => {
+test("a schema that a condition or negation asks about is not closed", () => {
   const schema: JsonSchema = {
     ...object({ o: { ...object({ a: text, b: text }), not: object({ a: { const: "bad" } }) } }),
     $defs: { Bad: object({ a: { const: "bad" } }) },

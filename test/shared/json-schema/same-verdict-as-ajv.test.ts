@@ -4,7 +4,7 @@ import { compileSchema } from "../../../src/shared/json-schema/compile-schema.ts
 import { fc } from "../../support/fuzz.ts";
 import { arbitraryRoot, arbitraryValue } from "./arbitrary-schema.ts";
 
-test("accepts exactly what ajv accepts, for random schemas over all keywords", () => {
+test("a compiled schema accepts exactly the values that ajv accepts, for random schemas over all keywords", () => {
   const ajv = new Ajv2020({ strict: false, logger: false });
   let accepted = 0;
   let refused = 0;
@@ -29,7 +29,7 @@ test("accepts exactly what ajv accepts, for random schemas over all keywords", (
   expect(Math.min(accepted, refused)).toBeGreaterThan(500);
 });
 
-test("what is refused says why, with a path and both sides", () => {
+test("a refusal says why, with a path and both sides", () => {
   fc.assert(
     fc.property(arbitraryRoot, arbitraryValue, (schema, value) => {
       const validation = compileSchema(schema)(value);

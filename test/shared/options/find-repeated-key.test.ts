@@ -14,7 +14,7 @@ test.each([
   expect(findRepeatedKey(text)).toEqual({ key, line });
 });
 
-test("what a program wrote has no key twice, whatever is in it", () => {
+test("a text that a program wrote has no key twice, whatever is in it", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       // Written again, because the generator's own text may have one.

@@ -81,7 +81,7 @@ test("F1: a tool in the document's words, or in TypeScript's casing, runs as it 
   }
 });
 
-test("F2: what a tool says of itself holds: its other names, what finds it, and that it may destroy", async () => {
+test("F2: a tool's metadata holds: its other names, the words that find it, and that it may destroy", async () => {
   const Metadata = () => ({ Destructive: true, Aliases: ["That"], SearchHint: "marmalade" });
   const { session } = await openWith([toolThat(() => "done", { Metadata })]);
   expect((await session.call("That")).receipt.tool).toBe("It");

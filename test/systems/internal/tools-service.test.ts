@@ -102,7 +102,7 @@ test("N12, N18: a file takes the place of a built-in tool only on purpose, and a
   expect(JSON.stringify(content)).toContain("a.txt");
 });
 
-test("what cannot be opened is told, and tried again", async () => {
+test("a runtime that cannot be opened is told, and tried again", async () => {
   const service = new ToolsService({
     toolsDir: "x",
     toolwright: { workspace: "/nonexistent/place", store: "memory:" },

@@ -149,7 +149,7 @@ test("K24: a class that was compiled with KODE's own decorators keeps its tools"
   expect((await session.call("greet", {})).text).toBe("hello");
 });
 
-test("K24: what is no public method of instances cannot be decorated", () => {
+test("K24: only public methods of instances can be decorated", () => {
   class Odd {
     static all() {}
     own() {}

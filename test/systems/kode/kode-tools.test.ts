@@ -114,7 +114,7 @@ test.each<[string, object, string]>([
   expect((await session.call("it")).status).toBe(status);
 });
 
-test("K42: what is safe to run again says so, in old and new words", () => {
+test("K42: a tool that is safe to run again says so, in old and new words", () => {
   const tools = kodeTools([
     { ...plain, name: "a", attributes: { noEffect: true } },
     { ...plain, name: "b", metadata: { safe: true } },

@@ -53,7 +53,7 @@ test("writing changes the names of the modules alone, keeps quotes, line ends an
   expect(await read()).toBe(text);
 });
 
-test("nothing is written where a file is no longer what was read", async () => {
+test("a file that was changed after it was read is not written", async () => {
   const line = `import { Agent } from "${kode}";\n`;
   const { write, folder } = await migrateFolder("kode", { "a.ts": line, "b.ts": line });
   await writeFile(join(folder, "b.ts"), `// mine\n${line}`);
@@ -276,7 +276,7 @@ test("a file with a syntax error is told, and one that cannot be parsed at all i
   expect([...migration.leftOut, ...migration.findings.map(({ file }) => file)].join()).toContain("deep.ts");
 });
 
-test("what git ignores, installed packages, links and secrets are not read, and a loop of links ends nothing", async () => {
+test("files that git ignores, installed packages, links and secrets are not read, and a loop of links ends nothing", async () => {
   const line = `import { Agent } from "${kode}";\n`;
   const { folder } = await migrateFolder("kode", {
     ".gitignore": "out/\n",

@@ -24,7 +24,7 @@ describe.each(systemNames)("what is known about %s", (system) => {
   });
 });
 
-test("what an entry point has at run time is told apart from its types", async () => {
+test("values of an entry point are told apart from its types", async () => {
   const module = await import("../../../src/systems/kode/index.ts");
   const names = Object.entries(await namesIn("kode"));
   const values = names.flatMap(([name, kind]) => (kind === "value" ? [name] : []));

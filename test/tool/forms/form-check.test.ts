@@ -31,7 +31,7 @@ const fields = {
 
 const fit = { name: "Ada", agreed: true, colour: "r", sizes: ["s", "l"] };
 
-test("what fits comes back with defaults for what is missing", () => {
+test("values that fit come back with defaults for missing ones", () => {
   expect(createFormCheck(fields)(fit)).toEqual({ ok: true, value: { ...fit, age: 30, pet: "cat" } });
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
+import { errorAnswer } from "../../../shared/json-rpc/error-answer.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { createMessagePace, type MessagePace } from "../../../shared/json-rpc/message-pace.ts";
 import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
@@ -44,7 +45,7 @@ export function createBoundedFetch(
     }
     const type = response.headers.get("content-type") ?? "";
     const isStream = /^text\/event-stream\b/i.test(type);
-    const unusable = (why: string) => describeUnusable(id, why);
+    const unusable = (why: string) => JSON.stringify(errorAnswer(why, { id: id ?? null }));
     const counted = response.body.pipeThrough(counting(onBytes));
     const readEvents = () => {
       const events = wholeEvents(maxBytes, {
@@ -179,10 +180,6 @@ interface OwnMessage {
   readonly id?: RequestId;
   readonly method?: string;
   readonly params?: { readonly requestId?: unknown };
-}
-
-function describeUnusable(id: RequestId | undefined, message: string): string {
-  return JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error: { code: -32_000, message } });
 }
 
 function encode(text: string): Uint8Array {

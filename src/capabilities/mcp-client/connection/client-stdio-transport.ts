@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import { endProcessTree, type ProcessTree } from "../../../machine/child/process-tree.ts";
+import { errorAnswer } from "../../../shared/json-rpc/error-answer.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";
 import { createMessagePace } from "../../../shared/json-rpc/message-pace.ts";
@@ -8,6 +9,7 @@ import { newId } from "../../../shared/new-id.ts";
 import { markerVariable } from "../../../shared/process-environment.ts";
 import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
+import { untilDrained } from "../../../shared/web/until-drained.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 
 export interface StdioLaunch {
@@ -118,7 +120,7 @@ export function createClientStdioTransport(
       if (child === undefined || isClosed || !child.stdin.writable) throw new Error("it is not running");
       if ("method" in message && "id" in message) reader.ask();
       if (child.stdin.write(sdk.serializeMessage(message))) return;
-      draining ??= drained(child).finally(() => {
+      draining ??= untilDrained(child.stdin, child).finally(() => {
         draining = undefined;
       });
       if ("method" in message) await draining;
@@ -233,18 +235,6 @@ function started(child: ChildProcessWithoutNullStreams, command: string): Promis
   });
 }
 
-function drained(child: ChildProcessWithoutNullStreams): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      child.stdin.off("drain", go);
-      child.off("close", go);
-      resolve();
-    };
-    child.stdin.on("drain", go);
-    child.on("close", go);
-  });
-}
-
 /** Closes its input first, which asks a server to exit; then ends it and its child processes, by force if needed. */
 async function endProgram(
   child: ChildProcessWithoutNullStreams,
@@ -303,20 +293,12 @@ function findId(head: string, tail: string): RequestId | undefined {
 /** Answers the waiting request with an error if its answer cannot be read. */
 function unreadable(line: string): JSONRPCMessage | undefined {
   const id = findId(line.slice(0, endCharacters), line.slice(-endCharacters));
-  if (id === undefined) return undefined;
-  return {
-    jsonrpc: "2.0",
-    id,
-    error: {
-      code: -32_000,
-      message: "the answer is not a valid message, is nested too deeply or has too many values",
-    },
-  };
+  const message = "the answer is not a valid message, is nested too deeply or has too many values";
+  return id === undefined ? undefined : errorAnswer(message, { id });
 }
 
 const endCharacters = 200;
 
 function tooLong(id: RequestId, bytes: number): JSONRPCMessage {
-  const message = `the answer has ${bytes} bytes; the limit is ${maxMessageBytes}`;
-  return { jsonrpc: "2.0", id, error: { code: -32_000, message } };
+  return errorAnswer(`the answer has ${bytes} bytes; the limit is ${maxMessageBytes}`, { id });
 }

@@ -1,5 +1,6 @@
 import type { RequestId } from "@modelcontextprotocol/client";
 import { isPlainObject } from "../../../shared/json.ts";
+import { errorAnswer } from "../../../shared/json-rpc/error-answer.ts";
 
 /** Error code for a connection that ended before the answer arrived. */
 export const answerLostCode = -32_090;
@@ -63,7 +64,6 @@ function linesOf(event: Uint8Array, field: "data" | "id"): string[] {
 }
 
 function lost(id: RequestId): Uint8Array {
-  const error = { code: answerLostCode, message: "the connection ended before the answer arrived" };
-  const message = JSON.stringify({ jsonrpc: "2.0", id, error });
-  return new TextEncoder().encode(`event: message\ndata: ${message}\n\n`);
+  const answer = errorAnswer("the connection ended before the answer arrived", { id, code: answerLostCode });
+  return new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
 }

@@ -2,8 +2,8 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { toMcpBlock } from "../../../formats/vendors/to-mcp-block.ts";
 import type { CallResult } from "../../../kernel/call/call.ts";
 import { type ContentPart, isBeyondText, type LinkPart, partToText } from "../../../tool/content-part.ts";
-import type { OutputPromise } from "../output-promise.ts";
 import { resourceAddress } from "../resources.ts";
+import type { OutputPromise } from "../served-tools.ts";
 
 /** A call's result in MCP's form. A denied or failed call is a result too, never a protocol error. */
 export function toMcpResult(

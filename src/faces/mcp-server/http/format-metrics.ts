@@ -2,83 +2,82 @@ import type { Runtime } from "../../../open-runtime.ts";
 
 type Metrics = ReturnType<Runtime["metrics"]>;
 
+interface Sample {
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly suffix?: "_bucket" | "_sum" | "_count";
+}
+
+type Family = readonly [
+  name: string,
+  type: "histogram" | "counter" | "gauge",
+  help: string,
+  readonly Sample[],
+];
+
 /** Metrics in the text format of Prometheus. */
-export function formatMetrics(metrics: Metrics): string {
-  const { approvals, openSessions, appends, eventLoopDelay: delay, memory } = metrics;
-  const families: readonly (readonly [
-    name: string,
-    type: string,
-    help: string,
-    samples: readonly string[],
-  ])[] = [
-    ["toolwright_call_duration_seconds", "histogram", "Finished calls.", metrics.calls.flatMap(toHistogram)],
+export function formatMetrics({ calls, approvals, openSessions, appends, ...machine }: Metrics): string {
+  const { eventLoopDelay: delay, memory } = machine;
+  const families: readonly Family[] = [
+    ["call_duration_seconds", "histogram", "Finished calls.", calls.flatMap(toHistogram)],
+    ["approvals_total", "counter", "Approvals, asked for and decided.", labelled("event", approvals)],
+    ["open_sessions", "gauge", "Sessions open in this process.", [{ value: openSessions }]],
     [
-      "toolwright_approvals_total",
-      "counter",
-      "Approvals, asked for and decided.",
-      Object.entries(approvals).map(([event, count]) =>
-        sample("toolwright_approvals_total", count, { event }),
-      ),
-    ],
-    [
-      "toolwright_open_sessions",
-      "gauge",
-      "Sessions open in this process.",
-      [sample("toolwright_open_sessions", openSessions)],
-    ],
-    [
-      "toolwright_store_appends_total",
+      "store_appends_total",
       "counter",
       "Entries written to the store, or that could not be.",
-      Object.entries(appends).map(([outcome, count]) =>
-        sample("toolwright_store_appends_total", count, { outcome }),
-      ),
+      labelled("outcome", appends),
     ],
     [
-      "toolwright_event_loop_delay_seconds",
+      "event_loop_delay_seconds",
       "gauge",
       "How late timers run.",
       delay === undefined
         ? []
-        : [
-            sample("toolwright_event_loop_delay_seconds", delay.meanSeconds, { of: "mean" }),
-            sample("toolwright_event_loop_delay_seconds", delay.p99Seconds, { of: "p99" }),
-            sample("toolwright_event_loop_delay_seconds", delay.maxSeconds, { of: "max" }),
-          ],
+        : labelled("of", { mean: delay.meanSeconds, p99: delay.p99Seconds, max: delay.maxSeconds }),
     ],
     [
-      "toolwright_memory_bytes",
+      "memory_bytes",
       "gauge",
       "Memory of this process.",
-      [
-        sample("toolwright_memory_bytes", memory.residentBytes, { kind: "resident" }),
-        sample("toolwright_memory_bytes", memory.heapUsedBytes, { kind: "heap" }),
-        sample("toolwright_memory_bytes", memory.externalBytes, { kind: "external" }),
-      ],
+      labelled("kind", {
+        resident: memory.residentBytes,
+        heap: memory.heapUsedBytes,
+        external: memory.externalBytes,
+      }),
     ],
   ];
-  const texts = families.map(
-    ([name, type, help, samples]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.join("")}`,
-  );
-  return texts.join("");
+  return families.map(formatFamily).join("");
 }
 
-function toHistogram({ tool, status, count, durationSeconds, buckets }: Metrics["calls"][number]): string[] {
-  const name = "toolwright_call_duration_seconds";
+/** One sample for each entry, whose name is the label. */
+function labelled(label: string, values: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(values).map(([name, value]) => ({ value, labels: { [label]: name } }));
+}
+
+function toHistogram({ tool, status, count, durationSeconds, buckets }: Metrics["calls"][number]): Sample[] {
   const labels = { tool, status };
+  const inBuckets = [...buckets, { maxSeconds: "+Inf", count }];
   return [
-    ...buckets.map((each) =>
-      sample(`${name}_bucket`, each.count, { ...labels, le: String(each.maxSeconds) }),
+    ...inBuckets.map(
+      (each): Sample => ({
+        value: each.count,
+        labels: { ...labels, le: String(each.maxSeconds) },
+        suffix: "_bucket",
+      }),
     ),
-    sample(`${name}_bucket`, count, { ...labels, le: "+Inf" }),
-    sample(`${name}_sum`, durationSeconds, labels),
-    sample(`${name}_count`, count, labels),
+    { value: durationSeconds, labels, suffix: "_sum" },
+    { value: count, labels, suffix: "_count" },
   ];
 }
 
-function sample(name: string, value: number, labels: Readonly<Record<string, string>> = {}): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
-  return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
+function formatFamily([ownName, type, help, samples]: Family): string {
+  const name = `toolwright_${ownName}`;
+  const lines = samples.map(({ value, labels = {}, suffix = "" }) => {
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
+    return `${name}${suffix}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
+  });
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
 }
 
 function escapeLabel(text: string): string {

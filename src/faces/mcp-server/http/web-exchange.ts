@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
+import { untilDrained } from "../../../shared/web/until-drained.ts";
 
 /** The body as text, or undefined if it is too large; the rest is then read and dropped, so that the answer arrives. */
 export async function readRequestBody(
@@ -53,22 +54,10 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       if (outgoing.destroyed) return;
-      if (!outgoing.write(part.value)) await drained(outgoing);
+      if (!outgoing.write(part.value)) await untilDrained(outgoing);
     }
     outgoing.end();
   } finally {
     outgoing.off("close", giveUp);
   }
-}
-
-function drained(outgoing: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      outgoing.off("drain", go);
-      outgoing.off("close", go);
-      resolve();
-    };
-    outgoing.on("drain", go);
-    outgoing.on("close", go);
-  });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
+import { errorAnswer } from "../../../shared/json-rpc/error-answer.ts";
 import { findJsonExcess, requestLimits } from "../../../shared/json-rpc/find-json-excess.ts";
 import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
@@ -47,7 +48,7 @@ export function createServerStdioTransport(
     { id = null, code = invalidRequest }: { id?: RequestId | null; code?: number } = {},
   ) => {
     transport.onerror?.(new Error(message));
-    void write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`);
+    void write(`${JSON.stringify(errorAnswer(message, { id, code }))}\n`);
   };
   /** The client would wait for an answer to whatever it takes for a request. */
   const refuseUnreadable = (line: string) => {

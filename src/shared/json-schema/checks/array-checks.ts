@@ -1,13 +1,13 @@
 import { canonicalJson } from "../../json.ts";
 import { checkAt, fits, report, type SchemaCheck } from "../inspection.ts";
-import { type CreateCheck, readCount, readSchemas, type SchemaSite } from "../schema-site.ts";
+import { type CreateCheck, limitCount, readCount, readSchemas, type SchemaSite } from "../schema-site.ts";
 
 export const arrayChecks = {
   prefixItems: checkPrefixItems,
   items: checkItems,
   contains: checkContains,
-  minItems: onItemCount("minItems", (count, limit) => count >= limit, "at least"),
-  maxItems: onItemCount("maxItems", (count, limit) => count <= limit, "at most"),
+  minItems: limitItems("minItems"),
+  maxItems: limitItems("maxItems"),
   uniqueItems: checkUniqueItems,
 } satisfies Record<string, CreateCheck>;
 
@@ -47,18 +47,9 @@ function checkContains(contained: unknown, { schema, at, compile }: SchemaSite):
   };
 }
 
-function onItemCount(
-  keyword: string,
-  holds: (count: number, limit: number) => boolean,
-  wording: string,
-): CreateCheck {
-  return (argument, { at }) => {
-    const limit = readCount(argument, `${at}/${keyword}`);
-    const expected = `an array of ${wording} ${limit} ${limit === 1 ? "item" : "items"}`;
-    return (value, inspection) => {
-      if (Array.isArray(value) && !holds(value.length, limit)) report(inspection, expected, value);
-    };
-  };
+function limitItems(keyword: string): CreateCheck {
+  const count = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+  return limitCount(keyword, count, (limit, isOne) => `an array of ${limit} ${isOne ? "item" : "items"}`);
 }
 
 function checkUniqueItems(unique: unknown): SchemaCheck | undefined {

@@ -1,8 +1,9 @@
+import { isPlainObject } from "../../json.ts";
 import { formatPath } from "../format-path.ts";
 import { explain, fits, type Inspection, report, type SchemaCheck } from "../inspection.ts";
 import type { ValidationIssue } from "../json-schema.ts";
-import { type CreateCheck, readSchemas, type SchemaSite } from "../schema-site.ts";
-import { isTaggedAs, readForms, type SchemaForm } from "./schema-form.ts";
+import { resolvePointer } from "../resolve-pointer.ts";
+import { type CreateCheck, isJsonObject, readSchemas, type SchemaSite } from "../schema-site.ts";
 
 /** Schemas made of other schemas for the same value. */
 export const combinationChecks = {
@@ -96,4 +97,30 @@ function findClosest(explanations: readonly ValidationIssue[][]): ValidationIssu
   if (alike.length < nearest.length) return first;
   const expected = joinExpected(alike);
   return [{ ...issue, expected, message: `${issue.path} must be ${expected}; received ${issue.received}` }];
+}
+
+/** One of several forms a value may have. */
+interface SchemaForm {
+  readonly check: SchemaCheck;
+  /** The properties that tell this form from others, such as `kind`, and what each must be. */
+  readonly tags: readonly (readonly [name: string, value: unknown])[];
+}
+
+function readForms(argument: unknown, keyword: string, site: SchemaSite): SchemaForm[] {
+  const checks = readSchemas(argument, keyword, site);
+  return checks.map((check, index) => ({ check, tags: readTags((argument as unknown[])[index], site) }));
+}
+
+/** Whether the value's tag properties select this form. */
+function isTaggedAs({ tags }: SchemaForm, value: unknown): boolean {
+  return tags.length > 0 && isJsonObject(value) && tags.every(([name, tag]) => value[name] === tag);
+}
+
+function readTags(schema: unknown, { root }: SchemaSite): [string, unknown][] {
+  if (!isPlainObject(schema)) return [];
+  const form = typeof schema.$ref === "string" ? resolvePointer(root, schema.$ref) : schema;
+  if (!isPlainObject(form) || !isPlainObject(form.properties)) return [];
+  return Object.entries(form.properties).flatMap(([name, property]): [string, unknown][] =>
+    isPlainObject(property) && property.const !== undefined ? [[name, property.const]] : [],
+  );
 }

@@ -2,18 +2,19 @@ import { isPlainObject } from "../../json.ts";
 import { nearestNames } from "../../text/nearest-names.ts";
 import { cloneJson } from "../clone-json.ts";
 import { describeList } from "../describe-value.ts";
-import { checkAt, type Inspection, report, reportInWords, type SchemaCheck } from "../inspection.ts";
+import { checkAt, type Inspection, reportInWords, type SchemaCheck } from "../inspection.ts";
 import type { JsonSchema, JsonType } from "../json-schema.ts";
 import {
   type CreateCheck,
-  readCount,
+  compilePattern,
+  isJsonObject,
+  limitCount,
   readNames,
   readObjectEntries,
   readSchemaMap,
   type SchemaSite,
+  typeNames,
 } from "../schema-site.ts";
-import { compilePattern } from "./compile-pattern.ts";
-import { isJsonObject, typeNames } from "./json-types.ts";
 
 export const objectChecks = {
   required: checkRequired,
@@ -21,8 +22,8 @@ export const objectChecks = {
   patternProperties: checkPatternProperties,
   additionalProperties: checkAdditionalProperties,
   propertyNames: checkPropertyNames,
-  minProperties: onPropertyCount("minProperties", (count, limit) => count >= limit, "at least"),
-  maxProperties: onPropertyCount("maxProperties", (count, limit) => count <= limit, "at most"),
+  minProperties: limitProperties("minProperties"),
+  maxProperties: limitProperties("maxProperties"),
   dependentRequired: checkDependentRequired,
   dependentSchemas: checkDependentSchemas,
 } satisfies Record<string, CreateCheck>;
@@ -137,19 +138,13 @@ function checkPropertyNames(names: unknown, { at, compile }: SchemaSite): Schema
   };
 }
 
-function onPropertyCount(
-  keyword: string,
-  holds: (count: number, limit: number) => boolean,
-  wording: string,
-): CreateCheck {
-  return (argument, { at }) => {
-    const limit = readCount(argument, `${at}/${keyword}`);
-    const expected = `an object with ${wording} ${limit} ${limit === 1 ? "property" : "properties"}`;
-    return (value, inspection) => {
-      if (isJsonObject(value) && !holds(Object.keys(value).length, limit))
-        report(inspection, expected, value);
-    };
-  };
+function limitProperties(keyword: string): CreateCheck {
+  const count = (value: unknown) => (isJsonObject(value) ? Object.keys(value).length : undefined);
+  return limitCount(
+    keyword,
+    count,
+    (limit, isOne) => `an object with ${limit} ${isOne ? "property" : "properties"}`,
+  );
 }
 
 function checkDependentRequired(argument: unknown, { at }: SchemaSite): SchemaCheck {

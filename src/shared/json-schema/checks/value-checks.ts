@@ -1,10 +1,17 @@
 import { canonicalJson } from "../../json.ts";
 import { describeList } from "../describe-value.ts";
-import { countStep, report, reportWrongType, type SchemaCheck } from "../inspection.ts";
-import { type JsonType, SchemaError } from "../json-schema.ts";
+import { countStep, type Inspection, report, reportWrongType, type SchemaCheck } from "../inspection.ts";
+import { type JsonSchema, type JsonType, SchemaError } from "../json-schema.ts";
 import { resolvePointer } from "../resolve-pointer.ts";
-import type { CreateCheck, SchemaSite } from "../schema-site.ts";
-import { isJsonObject, typeNames } from "./json-types.ts";
+import {
+  type CreateCheck,
+  compilePattern,
+  isJsonObject,
+  readCount,
+  readNumber,
+  type SchemaSite,
+  typeNames,
+} from "../schema-site.ts";
 
 /** Keywords that apply to values of any type. */
 export const valueChecks = {
@@ -78,4 +85,92 @@ function createMembership(members: readonly unknown[]): (value: unknown) => bool
   if (primitives.size === members.length) return (value) => primitives.has(value);
   const texts = new Set(members.map(canonicalJson));
   return (value) => texts.has(canonicalJson(value));
+}
+
+export const numberChecks = {
+  minimum: onNumber("minimum", (value, limit) => value >= limit),
+  maximum: onNumber("maximum", (value, limit) => value <= limit),
+  exclusiveMinimum: onNumber("exclusiveMinimum", (value, limit) => value > limit),
+  exclusiveMaximum: onNumber("exclusiveMaximum", (value, limit) => value < limit),
+  multipleOf: checkMultipleOf,
+} satisfies Record<string, CreateCheck>;
+
+function onNumber(keyword: string, holds: (value: number, limit: number) => boolean): CreateCheck {
+  return (argument, { schema, at }) => {
+    const limit = readNumber(argument, `${at}/${keyword}`);
+    return (value, inspection) => {
+      if (typeof value === "number" && !holds(value, limit)) report(inspection, describeRange(schema), value);
+    };
+  };
+}
+
+/** The whole range, so that one refusal tells everything there is to know. */
+function describeRange(schema: JsonSchema): string {
+  const parts: string[] = [];
+  if (schema.minimum !== undefined && schema.maximum !== undefined) {
+    parts.push(`between ${schema.minimum} and ${schema.maximum}`);
+  } else {
+    if (schema.minimum !== undefined) parts.push(`at least ${schema.minimum}`);
+    if (schema.maximum !== undefined) parts.push(`at most ${schema.maximum}`);
+  }
+  if (schema.exclusiveMinimum !== undefined) parts.push(`greater than ${schema.exclusiveMinimum}`);
+  if (schema.exclusiveMaximum !== undefined) parts.push(`less than ${schema.exclusiveMaximum}`);
+  if (schema.multipleOf !== undefined) parts.push(`a multiple of ${schema.multipleOf}`);
+  return parts.join(" and ");
+}
+
+function checkMultipleOf(argument: unknown, site: Parameters<CreateCheck>[1]): ReturnType<CreateCheck> {
+  const step = readNumber(argument, `${site.at}/multipleOf`);
+  if (step <= 0) throw new SchemaError(`${site.at}/multipleOf must be greater than 0; received ${step}`);
+  return onNumber("multipleOf", isMultipleOf)(step, site);
+}
+
+function isMultipleOf(value: number, step: number): boolean {
+  const quotient = value / step;
+  // 0.3 is three times 0.1 to everybody but binary fractions, so the last bits are forgiven.
+  return Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * 2 * Number.EPSILON;
+}
+
+export const stringChecks = {
+  minLength: onLength("minLength", {
+    holds: (length, limit) => length >= limit,
+    wording: (limit) => `at least ${countCharacters(limit)} long`,
+  }),
+  maxLength: onLength("maxLength", {
+    holds: (length, limit) => length <= limit,
+    wording: (limit) => `at most ${countCharacters(limit)} long`,
+  }),
+  pattern: checkPattern,
+} satisfies Record<string, CreateCheck>;
+
+interface LengthRule {
+  holds(length: number, limit: number): boolean;
+  wording(limit: number): string;
+}
+
+function onLength(keyword: string, { holds, wording }: LengthRule): CreateCheck {
+  return (argument, { at }) => {
+    const limit = readCount(argument, `${at}/${keyword}`);
+    return (value, inspection) => {
+      if (typeof value !== "string") return;
+      // The standard counts characters: they are at most as many as UTF-16 units and at least half of them.
+      if (holds(value.length, limit) && holds(value.length / 2, limit)) return;
+      let length = 0;
+      for (const _character of value) length++;
+      if (!holds(length, limit)) report(inspection, wording(limit), value);
+    };
+  };
+}
+
+function countCharacters(limit: number): string {
+  return limit === 1 ? "1 character" : `${limit} characters`;
+}
+
+function checkPattern(pattern: unknown, { at }: SchemaSite): SchemaCheck {
+  const expression = compilePattern(pattern, `${at}/pattern`);
+  return (value: unknown, inspection: Inspection) => {
+    if (typeof value === "string" && !expression.test(value)) {
+      report(inspection, `text matching ${pattern}`, value);
+    }
+  };
 }

@@ -1,8 +1,8 @@
 import { isPlainObject } from "../../json.ts";
-import { compilePattern } from "../checks/compile-pattern.ts";
 import { TooComplexError } from "../inspection.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { resolvePointer } from "../resolve-pointer.ts";
+import { compilePattern } from "../schema-site.ts";
 import { allTypes, possibleTypes, type TypeSet } from "./possible-types.ts";
 
 type Schema = JsonSchema | boolean;

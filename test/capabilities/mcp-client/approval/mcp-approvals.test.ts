@@ -3,7 +3,7 @@ import { foldLines } from "../../../../src/capabilities/mcp-client/approval/mcp-
 
 const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 
-test("what is short stays as it is", () => {
+test("a short line stays as it is", () => {
   const text = json({ description: "Reads", inputSchema: { type: "object" } });
   expect(foldLines(text)).toBe(text);
 });

@@ -22,7 +22,7 @@ test("the first sight is approved where that is enough, and what differs from it
   expect(pins.list().map(({ pending }) => pending?.text)).toEqual(["two", "launch"]);
 });
 
-test("who saw something before it was decided on does not take the decision back", async () => {
+test("a process that saw a server before the decision does not take the decision back", async () => {
   const file = await createPinFile();
   const [slow, quick] = [await openPins(file), await openPins(file)];
   for (const server of ["approved", "denied"]) {
@@ -72,13 +72,13 @@ test("names such as those of every object's members are names like any other", a
   expect(pins.judge(subject, seen("one"), wary)).toBe("approved");
 });
 
-test("what nobody has seen cannot be decided on", async () => {
+test("a server or tool that was never seen cannot be decided on", async () => {
   const pins = await openPins(await createPinFile());
   await expect(pins.approve({ server: "nobody" })).rejects.toThrow("mcp:nobody");
   await expect(pins.deny({ server: "nobody", tool: "x" })).rejects.toThrow("mcp:nobody/x");
 });
 
-test("what waits for a decision is forgotten with its entry, what was decided is not", async () => {
+test("a server that waits for a decision is forgotten with its entry, one that was decided on is not", async () => {
   const file = await createPinFile();
   const pins = await openPins(file);
   for (const server of ["declared", "gone", "approved", "denied"])

@@ -147,7 +147,7 @@ test("by the current protocol each call's questions go to its own person, and al
   );
 });
 
-test("what a person declines is declined, and an address to open is declined without asking", async () => {
+test("a question that a person declines is declined, and an address to open is declined without asking", async () => {
   const asked: string[] = [];
   const onQuestion = ({ text: question }: Question) => {
     asked.push(question);
@@ -254,7 +254,7 @@ test("a question that the server takes back is taken back from the person", asyn
   await takenBack.promise;
 });
 
-test("what a server asks at once is put one after the other, in its name", async () => {
+test("questions that a server asks at once are put one after the other, in its name", async () => {
   const person = createPerson();
   const ask = askForServer("files", person);
   const { signal } = new AbortController();
@@ -263,7 +263,7 @@ test("what a server asks at once is put one after the other, in its name", async
   expect(person.mostAtOnce()).toBe(1);
 });
 
-test("what is taken back before its turn is never put", async () => {
+test("a question that is taken back before its turn is never put", async () => {
   const person = createPerson();
   const ask = askForServer("files", person);
   const controller = new AbortController();

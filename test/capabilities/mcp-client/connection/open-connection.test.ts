@@ -23,7 +23,7 @@ test("of a name with several addresses, none of which answers, it is told why", 
   );
 });
 
-test("what is no trouble of the network is left to who tells of it", () => {
+test("an error that is not the network's is described by its own message", () => {
   const endless = new Error("endless");
   endless.cause = endless;
   for (const error of [new Error("refused", { cause: new Error("no") }), endless, "text", undefined])

@@ -55,7 +55,7 @@ test("code may open the address itself", async () => {
 }, 20_000);
 
 test.each(["file:///etc/passwd", "javascript:alert(1)", "http://example.com/authorize"])(
-  "nobody is sent to %s",
+  "a person is not sent to %s",
   async (authorize) => {
     const { open } = await createHome();
     const { url } = await listenWithSignIn({ authorize });
@@ -83,7 +83,7 @@ test("a browser that is back before anybody waits for it has not come in vain", 
   expect(returned.get("code")).toBe("here");
 });
 
-test("who takes long to register us is waited for as long as it may take to connect", async () => {
+test("an authorization server that takes long to register us is waited for as long as it may take to connect", async () => {
   const { open } = await createHome();
   const { url } = await listenWithSignIn({ beforeRegistration: () => vi.advanceTimersByTimeAsync(9000) });
   stopClock();

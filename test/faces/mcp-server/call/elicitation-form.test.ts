@@ -82,7 +82,7 @@ test.each(protocols)(
 );
 
 test.each(["2026-07-28", "2025-11-25"])(
-  "what is too long for one form is shown whole in several, and can be allowed only in the last, by %s",
+  "a request that is too long for one form is shown whole in several, and can be allowed only in the last, by %s",
   async (protocol) => {
     const acting = "python3 -c 'print(1)'";
     const lines = [
@@ -118,7 +118,7 @@ test.each(["2026-07-28", "2025-11-25"])(
   },
 );
 
-test("whatever acts is in the forms whole and marked, in rows that fit any client", async () => {
+test("characters that act are in the forms whole and marked, in rows that fit any client", async () => {
   const server = await serveForTest();
   const readOn = Array<ElicitResult>(20).fill(accept({ decision: "read on" }));
   const { client, asked } = await connectAnswering(server, "2025-11-25", readOn);
@@ -137,7 +137,7 @@ function withoutRules(forms: string): string {
   return forms.slice(0, forms.indexOf('\n"allow for this session" would'));
 }
 
-test("what is too long to be read is not put to anybody", async () => {
+test("a request that is too long to be read is not put to a person", async () => {
   const server = await serveForTest();
   const { client, asked } = await connectAnswering(server, "2026-07-28", [accept({ decision: "allow" })]);
   const content = "a line\n".repeat(100_000);
@@ -180,7 +180,7 @@ test("a question is in its form whole and marked, after who asks, and cannot pas
   expect(form?.read({ action: "accept", content: { answer: "no\u202e" } })).toEqual({ answer: "no\u202e" });
 });
 
-test("what a form calls its fields stays on one line, with everything visible", () => {
+test("the name of a form's field stays on one line, with everything visible", () => {
   const from = { callId: "call_1", sessionId: "one", caller: { kind: "code", name: "code" } } as const;
   fc.assert(
     fc.property(hardText, (text) => {
@@ -219,7 +219,7 @@ test("a question that is declined is told to the tool, and an answer that is no 
   ]);
 });
 
-test("what is hidden in a suggested answer, or passes for something else, is written out beside it", () => {
+test("hidden characters in a suggested answer, and those that pass for others, are written out beside it", () => {
   const source = { caller: { kind: "agent", name: "agent" }, sessionId: "s", callId: "c" } as never;
   const propertiesOf = (question: Parameters<typeof questionForm>[0]) => {
     const params = questionForm(question, source, "2025-11-25")?.request().params as ElicitRequestFormParams;
@@ -235,7 +235,7 @@ test("what is hidden in a suggested answer, or passes for something else, is wri
   expect(propertiesOf({ text: "Where?", default: "Привет" })).not.toHaveProperty("answer.description");
 });
 
-test("what a tool suggests is in the form, and is the answer of whoever accepts it as it is", async () => {
+test("an answer that a tool suggests is in the form, and counts if a person accepts the form as it is", async () => {
   const paint = defineTool({
     name: "paint",
     description: "Asks for a colour",

@@ -280,7 +280,7 @@ test("without other servers there are no prompts, and resources are receipts onl
   expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
 });
 
-test("what a server suggests for an argument is passed on, but nothing is sent that a call could not send unasked", async () => {
+test("a server's suggestions for an argument are passed on, but nothing is sent that a call could not send unasked", async () => {
   const mcpServers = { one: catalogueServer(), locked: catalogueServer(), mute: catalogueServer("mute") };
   const deny = ["mcp__locked__*_mcp_*"];
   const served = await serveGateway({ mcpServers, permissions: { ...allowed, deny } });

@@ -121,7 +121,7 @@ test.each(["2026-07-28", "2025-11-25"])(
   },
 );
 
-test("what a command prints comes as progress, as it is", async () => {
+test("output of a command comes as progress, unchanged", async () => {
   const server = await serveForTest();
   const client = await connectClient(server);
   const seen: unknown[] = [];
@@ -150,7 +150,7 @@ test.each(["2026-07-28", "2025-11-25"])(
   },
 );
 
-test("who called is in the receipt: the client's name, the way it came and its token's name", async () => {
+test("the caller is in the receipt: the client's name, the way it came and its token's name", async () => {
   const server = await serveForTest();
   const client = await connectClient(server);
   await client.callTool({ name: "echo", arguments: { text: "hello" } });
@@ -177,7 +177,7 @@ test("each token is a session of its own, and sees nothing of the others' receip
   expect(sessions).toEqual(["mcp-laptop", "mcp-other"]);
 });
 
-test("what a command's answer leaves out is read by a client with the tools it has, or as a resource without secrets", async () => {
+test("output that a command's answer leaves out is read by a client with the tools it has, or as a resource without secrets", async () => {
   const server = await serveForTest({
     options: {
       sandbox: "off",
@@ -311,7 +311,7 @@ test("a hundred calls at once are all answered, each with its own", async () => 
   ]);
 });
 
-test("what is written through MCP is undone like any other call", async () => {
+test("a file that is written through MCP is undone like any other call", async () => {
   const server = await serveForTest({ options: { permissions: { mode: "edit" } } });
   const client = await connectClient(server);
   await writeFile(join(server.workspace, "a.txt"), "before");
