@@ -32,14 +32,14 @@ const entryPoints = {
   migrate: "systems/migrate/source-main",
 };
 
-/** Of these, we use the first of each line; the others are what it needs. */
+/** Of these, we use the first of each line; it needs the others. */
 const bundled = [
   ...["string-width", "strip-ansi", "ansi-regex", "get-east-asian-width"],
   ...["@agentclientprotocol/sdk", "zod"],
   ...["@ai-sdk/openai-compatible", "@ai-sdk/provider-utils", "@workflow/serde", "eventsource-parser"],
   ...["@earendil-works/pi-tui", "marked"],
 ];
-/** Packages without a file of their own, with another of the same repository and licence, or a folder of ours. */
+/** Packages without a licence file, with another of the same repository and licence, or a folder of ours. */
 const licensedLike = {
   "@ai-sdk/provider-utils": "node_modules/@ai-sdk/provider",
   "@earendil-works/pi-tui": "scripts/licenses/pi-tui",

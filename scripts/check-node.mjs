@@ -1,4 +1,4 @@
-// Checked first: a build under an old Node would fail later with a message nobody understands.
+// Checked first: a build under an old Node would fail later with a message that does not say why.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 22 || (major === 22 && minor < 18)) {

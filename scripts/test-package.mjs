@@ -81,7 +81,7 @@ try {
 console.log(failures === 0 ? "all passed" : `${failures} failed`);
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Tries one row of the matrix; gives what it returned, or undefined if it failed. */
+/** Tries one row of the matrix; returns its result, or undefined if it failed. */
 async function attempt(what, work) {
   const startedMs = performance.now();
   const seconds = () => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
@@ -103,7 +103,7 @@ async function pack() {
   return join(base, filename);
 }
 
-/** What the matrix is run with, in a folder of its own; gives the path of a program. */
+/** Installs the programs of the matrix in a separate folder; returns the path of one. */
 async function installTools() {
   const folder = join(base, "tools");
   const allowScripts = Object.fromEntries(["node", "bun", "deno", "esbuild"].map((name) => [name, true]));

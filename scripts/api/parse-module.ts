@@ -24,7 +24,7 @@ export interface ParsedModule {
   readonly exported: ReadonlyMap<string, Place>;
   /** Files whose exports are all exported again. */
   readonly wholes: readonly string[];
-  /** What it adds to the interfaces of other files (`declare module`). */
+  /** Its additions to the interfaces of other files (`declare module`). */
   readonly added: readonly Declaration[];
 }
 

@@ -30,7 +30,7 @@ ${rows.map(toLine).join("\n")}
 `;
 }
 
-/** Every row has a width of its own, so that another font does not move what follows. */
+/** Every row has its own width, so that another font does not move the next one. */
 function toLine(row: TerminalRow, index: number): string {
   const y = margin.top + (index + 1) * cell.height - 5;
   let column = 0;

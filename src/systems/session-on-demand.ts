@@ -1,4 +1,5 @@
-import { openRuntime, type Runtime, type RuntimeOptions, type Session } from "../index.ts";
+import type { RuntimeOptions, Session } from "../index.ts";
+import { openRuntime, type Runtime } from "../open-runtime.ts";
 
 /** A runtime with one session, opened when it is first needed. */
 export interface SessionOnDemand {

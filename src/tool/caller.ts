@@ -27,7 +27,7 @@ export const callerKeys = knownKeys<Caller>({
 
 /** A sub-agent in words for a person; undefined for any other caller. */
 export function namedAgent({ kind, name }: Caller): string | undefined {
-  // Those of no kind of their own are named agent, and have an id that says so too.
+  // Sub-agents without a kind are named agent, and have an id that says so too.
   return kind === "agent" && name !== "agent"
     ? quotedAgent(name.replace(/^agent (?=agent_)/, ""))
     : undefined;

@@ -40,7 +40,7 @@ export interface ToolBody<Input, Output> {
   readonly searchHint?: string;
   /** Longer instructions for the model, added to the system prompt while the tool is offered. */
   readonly prompt?: string;
-  /** What the call wants to touch. Without this, a tool that is not read-only counts as able to do anything. */
+  /** The targets of the call. Without this, a tool that is not read-only counts as able to do anything. */
   readonly permission?: (input: Input) => PermissionRequest | readonly PermissionRequest[];
   readonly run: (input: Input, context: ToolContext) => Output | Promise<Output>;
   /** Returns what `run` would change, without changing it. */

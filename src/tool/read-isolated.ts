@@ -10,7 +10,7 @@ export type HandlerName = "run" | "dryRun" | "undo";
 export interface IsolatedWork {
   readonly place: IsolatedModule;
   readonly handler: HandlerName;
-  /** What the handler gets beside its context. */
+  /** The argument of the handler beside its context. */
   readonly given: unknown;
   /** How long it may take to stop once it was told to. */
   readonly windUpMs?: number | undefined;

@@ -9,10 +9,10 @@ export const errorCodes = [
   "unknown-tool",
   // The input does not match the tool's schema. → Fix the parameters named in the message. Nothing has run.
   "invalid-input",
-  // A rule, the mode, a hook, the floor or a person denied the call, or the tool failed to declare what it would touch.
+  // A rule, the mode, a hook, the floor or a person denied the call, or the tool failed to declare its targets.
   // → Continue without the call, or change the rule or mode named in the message.
   "permission-denied",
-  // The call needs approval, but there was nobody to ask.
+  // The call needs approval, but no person could be asked.
   // → Add a rule that allows it, set `onApproval`, or run it in a terminal.
   "approval-needed",
   // The session or its parent has used up its calls, time, output or tokens.
@@ -43,7 +43,7 @@ export const errorCodes = [
   "tool-failed",
   // The tool's result does not match its output schema, or cannot be recorded. → Fix the tool.
   "invalid-output",
-  // A tool asked the user a question, but there was nobody to ask.
+  // A tool asked the user a question, but no person could be asked.
   // → Set `onQuestion`, run it in a terminal, answer with `toolwright answer`, or continue without the answer.
   "nobody-to-ask",
   // The user declined to answer a question. → Continue without the answer.

@@ -37,7 +37,7 @@ export interface Traits<Input = never> {
   /** The tool's own timeout. Default: the runtime's. */
   readonly timeoutMs?: number | ((input: Input) => number | undefined);
   /**
-   * Once the call has timed out or was cancelled: how long the tool may take to stop its work and return what it has.
+   * Once the call has timed out or was cancelled: how long the tool may take to stop its work and return its output so far.
    * Default: the call ends immediately, without the tool's output.
    */
   readonly windUpMs?: number;

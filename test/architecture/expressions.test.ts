@@ -15,7 +15,7 @@ const composed: Readonly<Record<string, string>> = {
   "machine/command-reading/languages/awk-program.ts": "names of ours, one of them",
   "machine/sandbox/recognize-denial.ts": "words of ours, one of them",
   "shared/glob/name-test.ts": "one repetition between two anchors",
-  "shared/json-schema/checks/compile-pattern.ts":
+  "shared/json-schema/schema-site.ts":
     "the pattern of a schema that the author of a tool wrote; those of MCP servers are taken out before",
   "shared/secrets/mask-named-values.ts":
     "names of ours, and repetitions that are limited or followed by nothing",

@@ -13,7 +13,7 @@ import type { Gateway, Gathered } from "./gateway/gateway.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf, startOf } from "./page-of.ts";
 
-/** What one session's clients may read: its receipts, outputs too long for a result, and what a gateway passes on. */
+/** The resources of one session's clients: its receipts, outputs too long for a result, and those of a gateway's servers. */
 export interface Resources {
   list(cursor: string | undefined): Promise<ListResourcesResult>;
   templates(cursor: string | undefined): Promise<ListResourceTemplatesResult>;

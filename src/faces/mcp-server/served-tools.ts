@@ -67,7 +67,7 @@ export function createServedTools(
 // More than a usual catalogue has, for clients that do not support pages.
 const toolsPerPage = 1000;
 
-/** What clients are told about a tool's structured content. They refuse a result that does not keep to it. */
+/** The promise to clients about a tool's structured content. They refuse a result that does not keep to it. */
 export interface OutputPromise {
   readonly schema: JsonSchema;
   contentOf(result: Pick<CallResult, "data" | "text">): Record<string, unknown>;

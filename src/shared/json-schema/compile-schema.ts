@@ -17,7 +17,7 @@ export interface CompileOptions {
 
 /**
  * Turns a JSON Schema 2020-12 into a check. The check works on a copy of the value, fills in defaults,
- * and names every problem with its path, what was expected and what was received.
+ * and names every problem with its path, the expected and the received value.
  */
 export function compileSchema(
   root: JsonSchema,
@@ -187,7 +187,7 @@ const unsupportedKeywords: ReadonlySet<string> = new Set([
   "additionalItems",
 ]);
 
-/** Below an `$id` of its own, `#` no longer means the whole schema, which is how references are followed here. */
+/** Below an inner `$id`, `#` no longer means the whole schema, which is how references are followed here. */
 function refuseInnerResource(schema: JsonSchema, at: string): void {
   if (typeof schema.$id !== "string") return;
   const refuse = (inner: JsonSchema, pointer: string): JsonSchema => {

@@ -3,7 +3,7 @@ import { formatPath } from "./format-path.ts";
 import type { ValidationIssue } from "./json-schema.ts";
 
 /**
- * One value being checked: where the checks stand in it and what they have found. It is written to in
+ * One value being checked: where the checks stand in it and the problems that they found. It is written to in
  * place, because a valid input is the common case and should cost no memory.
  */
 export interface Inspection {

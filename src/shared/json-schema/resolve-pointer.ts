@@ -1,7 +1,7 @@
 import { isPlainObject } from "../json.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
-/** What a local `$ref` such as `#/$defs/Point` points to; undefined when there is nothing, or it is not local. */
+/** The target of a local `$ref` such as `#/$defs/Point`; undefined if it has none, or is not local. */
 export function resolvePointer(root: JsonSchema, reference: string): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
@@ -23,7 +23,7 @@ function decodeFragment(fragment: string): string {
   }
 }
 
-/** The schemas that a schema applies to the same value as itself, and that say what the value holds. */
+/** The schemas that a schema applies to the same value as itself, and that describe its parts. */
 export function formsOfSameValue(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   return Object.keys(schema)
     .flatMap((keyword) => formsUnder(keyword, schema[keyword], root))

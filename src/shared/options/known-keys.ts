@@ -54,7 +54,7 @@ type ValueAt<Options, Key> = Options extends unknown
 type Plain = string | number | boolean | bigint | symbol | null | undefined | AnyFunction | readonly Plain[];
 type AnyFunction = (...given: never[]) => unknown;
 
-/** Objects have to be described too, or called foreign; nothing else has content of its own. */
+/** Objects have to be described too, or called foreign; no other value has inner keys. */
 export type ShapeOf<Value> =
   ObjectIn<Value> extends never ? { readonly kind: "value" } : InnerShape<ObjectIn<Value>>;
 

@@ -2,7 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import type { EkoAgentContext, EkoCallback, EkoCallbackMessage, EkoHuman } from "./eko-types.ts";
 
-/** Who works, in the messages of a callback. */
+/** The agent that works, in the messages of a callback. */
 export interface EkoAgentIdentity {
   readonly taskId: string;
   readonly agentName: string;

@@ -1,7 +1,8 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { AgentResult } from "../../capabilities/agents/index.ts";
 import { findModel } from "../../capabilities/agents/models/find-model.ts";
-import { openRuntime, type RuntimeOptions } from "../../index.ts";
+import type { RuntimeOptions } from "../../index.ts";
+import { openRuntime } from "../../open-runtime.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import { defined } from "../../shared/options/defined.ts";

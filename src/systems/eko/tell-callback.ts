@@ -11,7 +11,7 @@ import type { EkoCallback, EkoCallbackMessage } from "./eko-types.ts";
 export interface Telling {
   /** For what a tool itself has to say: after all that happened before. */
   say(message: EkoCallbackMessage): Promise<void>;
-  /** Resolves when the session has closed and all of it was told; rejects with what the callback threw. */
+  /** Resolves when the session has closed and all of it was told; rejects with the callback's error. */
   readonly done: Promise<void>;
 }
 

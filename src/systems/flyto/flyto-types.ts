@@ -93,7 +93,7 @@ export type FlytoPlainMetadata = {
   readonly [Key in keyof FlytoMetadata as Uncapitalize<Key>]: FlytoMetadata[Key];
 };
 
-/** What can be done about a call that was wrong, and what it touches. */
+/** How a wrong call can be reverted, and which resources it touches. */
 export interface FlytoCapability {
   readonly DryRun?: boolean;
   readonly Reversible?: boolean;
@@ -109,7 +109,7 @@ export type FlytoPlainCapability = {
 };
 
 export interface FlytoResult {
-  /** What the model reads. */
+  /** The text for the model. */
   readonly Output: string;
   readonly IsError?: boolean;
   /** For code: any JSON value. */

@@ -89,7 +89,7 @@ function contentOf(replaced: unknown): unknown {
 
 /**
  * KODE's hooks around the model, for `wrapModel` of an agent; undefined if there are none. What `preModel` changes in
- * the messages is sent, and the log keeps what was said.
+ * the messages is sent; the log keeps the messages as they were said.
  */
 export function kodeModelHooks(
   all: readonly (KodeHooks | undefined)[],

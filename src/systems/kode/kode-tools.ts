@@ -36,7 +36,7 @@ export function defineKodeTools(definitions: readonly KodeSimpleTool[]): KodeToo
 export interface KodeToolOptions {
   /** What tools find as `services`. */
   readonly services?: Readonly<Record<string, unknown>>;
-  /** The hooks that tools have of their own are among the runtime's, by `kodeHooks`. */
+  /** The tools' own hooks are among the runtime's, by `kodeHooks`. */
   readonly hasHooks?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function kodeTools(instances: readonly KodeToolInstance[], options: KodeT
 function kodeTool(instance: KodeToolInstance, options: KodeToolOptions): AnyTool {
   const { name, description, input_schema, prompt } = instance;
   if (typeof instance.exec !== "function") throw new TypeError(`${name}: exec must be a function`);
-  // A tool whose own check is never asked would do what it was meant to be kept from.
+  // A tool whose own check is never asked would do the very thing that the check forbids.
   if (instance.hooks !== undefined && !options.hasHooks)
     throw new TypeError(
       `${name} has hooks of its own: give the runtime hooks: kodeHooks([${name}]), and kodeTools hasHooks: true`,

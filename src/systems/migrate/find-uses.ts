@@ -62,7 +62,7 @@ interface Known {
   readonly exports: EntryExports;
 }
 
-/** An import of nothing but what is still taken from the system's own package. */
+/** An import of names alone that are still taken from the system's own package. */
 function staysThere({ bindings }: ModuleUse, { move: { kept = [] } }: Known): boolean {
   return bindings.length > 0 && bindings.every(({ name }) => kept.includes(name));
 }

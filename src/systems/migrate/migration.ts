@@ -14,7 +14,7 @@ export interface Migration {
   readonly leftOut: readonly string[];
 }
 
-/** A line that names the system's package, and what it has to name instead. */
+/** A line that names the system's package, and the name to write there instead. */
 export interface ImportMove extends SourcePlace {
   readonly from: string;
   readonly to: string;

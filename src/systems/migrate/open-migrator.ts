@@ -8,14 +8,14 @@ import { type ProjectFile, readProject } from "./read-project.ts";
 
 /**
  * Reads a project and changes its import lines by calls of a session whose workspace is the project. So the same rules
- * hold as for any other call: what git ignores is left alone, links lead nowhere, and what was written can be undone.
+ * hold as for any other call: files that git ignores are left alone, links lead nowhere, and each change can be undone.
  */
 export interface Migrator {
   /** For the runtime of the session. */
   readonly tools: readonly AnyTool[];
   /** Runs nothing of the project. Without a migration, the result says why. */
   read(session: Session, options?: CallOptions): Promise<{ result: CallResult; migration?: Migration }>;
-  /** Changes the import lines of what was read, all of them or none. */
+  /** Changes the import lines of the files that were read, all of them or none. */
   write(session: Session, options?: CallOptions): Promise<CallResult>;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export function openMigrator(
   };
 }
 
-/** Each file as a whole, so that nothing is changed where it is no longer what was read. */
+/** Replaces each file as a whole, so that a file that changed after it was read is not written. */
 function changesOf(files: readonly ProjectFile[]) {
   return files.flatMap(({ path, text, uses: { imports } }) => {
     const newText = imports

@@ -18,7 +18,7 @@ export interface ProjectOptions {
   readonly maxMs: number;
 }
 
-/** A file of the project with what it uses. */
+/** A file of the project with its uses of the system. */
 export interface ProjectFile {
   readonly path: string;
   readonly text: string;
@@ -29,7 +29,7 @@ const maxFiles = 5000;
 const maxFileBytes = 1_000_000;
 const maxTotalBytes = 100_000_000;
 
-/** Finds the files of a project that speak of a system, and reads what they use. */
+/** Finds the files of a project that speak of a system, and reads their uses of it. */
 export async function readProject(
   context: ToolContext,
   { system, folder, reader, maxMs }: ProjectOptions,

@@ -21,7 +21,7 @@ export type MayWatch<Change> = MaybePromise<Change | undefined | void>;
 /** What a tool gets beside its input. */
 export interface PulseToolContext {
   readonly abortSignal: AbortSignal;
-  /** Asks the user and waits for the answer. Rejects if there is nobody to ask. */
+  /** Asks the user and waits for the answer. Rejects if no person can be asked. */
   onClarificationRequest(request: PulseClarification): Promise<string>;
 }
 

@@ -15,7 +15,7 @@ export interface FormattedFile {
   readonly path: string;
   readonly formatter: string;
   readonly isChanged: boolean;
-  /** A short unified diff of what was written. */
+  /** A short unified diff of the change. */
   readonly diff?: string;
 }
 
@@ -53,7 +53,7 @@ export interface CodeSymbol {
 export interface CodeImport {
   readonly from: string;
   readonly line: number;
-  /** `reexport` passes on what it imports. */
+  /** `reexport` passes its imports on. */
   readonly kind: "import" | "reexport" | "dynamic" | "require";
   /** The imported names; `*` is all of them, and none are for the side effects only. */
   readonly names: readonly string[];

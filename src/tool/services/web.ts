@@ -56,7 +56,7 @@ export interface DownloadedFile {
 }
 
 export interface WebReadOptions {
-  /** What the reader wants to know. */
+  /** The reader's question. */
   readonly question?: string;
   /** Default: the call's own. */
   readonly timeoutMs?: number;
@@ -81,7 +81,7 @@ export interface ReadablePage {
   readonly fetchedAt: string;
 }
 
-/** A page that is now on another site, which was not fetched: that would need permission of its own. */
+/** A page that is now on another site, which was not fetched: that would need another permission. */
 export interface RedirectedPage {
   readonly kind: "redirect";
   readonly url: string;

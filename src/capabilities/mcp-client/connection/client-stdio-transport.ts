@@ -73,7 +73,7 @@ export function createClientStdioTransport(
 
   /**
    * Reads no more from a server that asks on and on but takes no answers. A few are let wait, because a server that is
-   * busy writing reads again only once we have read what it wrote.
+   * busy writing reads again only once we have read its output.
    */
   const answerTaken = async (taken: Promise<void>) => {
     waitingAnswers += 1;

@@ -10,7 +10,7 @@ export const serverLimits: RequestLimits = { maxOpen: 100, maxPerSecond: 200 };
 
 /**
  * Limits what a server asks of us, over any transport. Each of its requests costs us an answer, which over HTTP is a
- * request of our own; a server that asks without end, or takes no answers, is disconnected. Returns why, once it was.
+ * request of our own; a server that asks without end, or takes no answers, is disconnected. Returns the reason, once it was.
  */
 export function limitRequests(transport: Transport, limits: RequestLimits): () => ServerExcess | undefined {
   const open = new Set<RequestId>();

@@ -36,7 +36,7 @@ import type { ClientSdk } from "./load-client-sdk.ts";
 
 /** An open connection to a server. */
 export interface Connection {
-  /** What the server declares besides tools. */
+  /** The features that the server declares besides tools. */
   readonly offers: ServerOffers;
   list<Kind extends ListKind>(kind: Kind): Promise<readonly ServerLists[Kind][]>;
   callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;

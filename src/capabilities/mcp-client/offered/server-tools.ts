@@ -116,7 +116,7 @@ export function createServerTools(
 const defaultMaxRememberedCharacters = 50 * 1024 * 1024;
 const tooMuch = "the server has listed too many different tools";
 
-/** The server's own tool stays what it is. */
+/** The server's own tool keeps its name. */
 function whyTwice(definition: Tool): string {
   if (!isCatalogueTool(definition)) return "it is listed twice";
   return "the server has a tool of this name itself, so its resources or prompts cannot be passed on";

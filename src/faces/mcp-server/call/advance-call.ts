@@ -21,7 +21,7 @@ import { type ClientView, callerOf, clientOf } from "./caller-of.ts";
 import { approvalForm, canElicit, questionForm } from "./elicitation-form.ts";
 import { type RequestContext, type RunningCall, type Step, startCall } from "./running-call.ts";
 
-/** What a client asks for: a call to a tool, whichever request of the protocol means it. */
+/** The call to a tool that a client asks for, whichever request of the protocol means it. */
 export interface WantedCall {
   readonly name: string;
   readonly input: Record<string, unknown>;

@@ -20,7 +20,7 @@ import { ToolError } from "../../../tool/tool-error.ts";
 export interface ElicitationForm<Answer> {
   /** The client answers under this key. */
   readonly key: string;
-  /** `problem` says what was wrong with the last answer. */
+  /** `problem` is the fault of the last answer. */
   request(problem?: string): InputRequest;
   /** Whether an answer that came with the call itself counts. */
   readonly mayBeAnsweredAhead: boolean;
@@ -69,7 +69,7 @@ export function approvalForm(
       const choices = rules.length > 0 ? ["allow", forSession, "deny"] : ["allow", "deny"];
       return elicit(message, { decision: { ...lastDecision, enum: choices }, reason }, ["decision"]);
     },
-    // A person cannot have approved what they were not shown.
+    // A person cannot have approved a request that was not shown to them.
     mayBeAnsweredAhead: false,
     read(response) {
       const view = readResponse(response);
@@ -164,7 +164,7 @@ function showWords(fields: FormFields): FormFields {
   return Object.fromEntries(shown);
 }
 
-/** A client shows a suggested answer as it is, with what is invisible in it or passes for something else. */
+/** A client shows a suggested answer unchanged, with its invisible characters and those that pass for others. */
 function describeDefault(
   suggested: FormField["default"],
   about: readonly string[] = [],
@@ -250,7 +250,7 @@ function unanswered(action: string): ToolError {
   return new ToolError("nobody-to-ask", "the user closed the question without an answer", { hint });
 }
 
-/** Translates a form to what the client's protocol supports. Throws if it has no equivalent for a field. */
+/** Translates a form for the client's protocol. Throws if it has no equivalent for a field. */
 function fieldsFor(fields: FormFields, protocol: string): FormFields {
   if (protocol === "" || protocol >= knowsTitles) return fields;
   const entries = Object.entries(fields).map(([name, field]) => [name, toLegacy(name, field)] as const);

@@ -51,7 +51,7 @@ export function startCall(
     signal.addEventListener("abort", withdraw, { once: true });
     const take = (response: unknown) => {
       const reading = form.read(response);
-      // Without a valid answer, the question stays open; it then says what was wrong, or shows its next page.
+      // Without a valid answer, the question stays open; it then names the problem, or shows its next page.
       if (reading === undefined) return;
       if ("problem" in reading || "readsOn" in reading) {
         const problem = "problem" in reading ? reading.problem : undefined;

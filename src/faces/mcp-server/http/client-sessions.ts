@@ -15,7 +15,7 @@ export interface ClientSessions {
 export interface ClientSessionsOptions {
   readonly sdk: ServerSdk;
   readonly version: string;
-  /** Default: what the client's session was last opened with, and the runtime's for a new client. */
+  /** Default: the dialect of the client's session when it was last open, and the runtime's for a new client. */
   readonly dialect?: string;
   /** The only tools that clients may use. Default: all of them. */
   readonly tools?: readonly string[];

@@ -26,7 +26,7 @@ export interface HttpOptions {
   readonly requestTimeoutMs?: number;
   /** How long running calls may take once the server stops. */
   readonly graceMs?: number;
-  /** Default: what a client's session was last opened with, and the runtime's for a new client. */
+  /** Default: the dialect of a client's session when it was last open, and the runtime's for a new client. */
   readonly dialect?: string;
   /** The only tools that clients may use. Default: all of them. */
   readonly tools?: readonly string[];
@@ -83,7 +83,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise
   };
 }
 
-/** Anybody may ask for it, so it must not cost more the more often they do. */
+/** Every program on the network may ask for it, so asking often must not cost more. */
 function oncePerSecond<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let last: { readonly at: number; readonly result: Promise<Result> } | undefined;
   return () => {

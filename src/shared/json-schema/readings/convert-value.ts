@@ -11,7 +11,7 @@ export interface ValueConversion {
   /** Where in the value, as in `$.edits[0].replace_all`. */
   readonly path: string;
   readonly from: "string" | "null";
-  /** What the value was read as; `absent` means it was left out. */
+  /** The kind that the value was read as; `absent` means it was left out. */
   readonly to: "number" | "boolean" | "array" | "object" | "absent";
 }
 
@@ -137,7 +137,7 @@ function parseText(text: string): TextReading | undefined {
 }
 
 /**
- * Plain decimals that a number holds exactly. A text with an exponent, a leading zero, a sign or space of its own, or
+ * Plain decimals that a number holds exactly. A text with an exponent, a leading zero, a sign, a space, or
  * more digits than a number keeps may be a name or a code that merely looks like a number.
  */
 function readNumber(text: string): TextReading | undefined {

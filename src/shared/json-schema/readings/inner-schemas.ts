@@ -7,7 +7,7 @@ import { allTypes, possibleTypes, type TypeSet } from "./possible-types.ts";
 
 type Schema = JsonSchema | boolean;
 
-/** What a schema says about the parts of a value: all of its forms joined, but for those that the value's tags rule out. */
+/** The statements of a schema about the parts of a value: all of its forms joined, but for those that the value's tags rule out. */
 export interface InnerSchemas {
   typesOf(schema: unknown): TypeSet;
   item(schema: Schema, index: number, list: readonly unknown[]): Schema;
