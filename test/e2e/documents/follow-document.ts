@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { readConfigFile } from "../../../src/faces/cli/config/config-file.ts";
-import { parseCommandLine } from "../../../src/faces/cli/parse-command-line.ts";
+import { parseCommandLine } from "../../../src/faces/cli/run-command-line.ts";
 import { verbs } from "../../../src/faces/cli/verbs.ts";
 import type { DocumentReader } from "./document-reader.ts";
 import type { MarkdownBlock } from "./markdown-blocks.ts";

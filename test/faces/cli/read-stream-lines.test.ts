@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readStreamLines, TooLongLine } from "../../../src/faces/cli/read-stream-lines.ts";
+import { readStreamLines, TooLongLine } from "../../../src/faces/cli/commands/explain-batch.ts";
 import { fc } from "../../support/fuzz.ts";
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

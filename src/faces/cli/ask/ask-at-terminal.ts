@@ -1,5 +1,11 @@
-import { markRows, ownRows } from "../../../shared/text/mark-rows.ts";
-import type { FieldValue, FormFields } from "../../../tool/forms/form-fields.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { lineMark, markRows, ownRows } from "../../../shared/text/mark-rows.ts";
+import { oneLine } from "../../../shared/text/one-line.ts";
+import { showLookAlikes } from "../../../shared/text/show-look-alikes.ts";
+import { choicesOf, type FieldChoice } from "../../../tool/forms/field-choices.ts";
+import { createFormCheck } from "../../../tool/forms/form-check.ts";
+import type { FieldValue, FormField, FormFields } from "../../../tool/forms/form-fields.ts";
+import { isRequired } from "../../../tool/forms/form-schema.ts";
 import {
   type Answer,
   describeAsker,
@@ -7,7 +13,6 @@ import {
   type QuestionSource,
 } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { askField, unansweredError } from "./ask-field.ts";
 import { readAnswer } from "./read-answer.ts";
 import { screenColumns } from "./screen-columns.ts";
 import { areTooMany, showRows } from "./show-rows.ts";
@@ -55,4 +60,141 @@ async function askConsent(signal: AbortSignal): Promise<void> {
   throw new ToolError("declined", "the person did not agree", {
     hint: "Continue without it, or say what you need.",
   });
+}
+
+/** Asks for one value until it is valid. An empty line takes the default, or skips the field if it is optional. */
+async function askField(
+  field: FormField,
+  { name, signal }: { name?: string; signal: AbortSignal },
+): Promise<FieldValue | undefined> {
+  const choices = choicesOf(field) ?? [];
+  const numbered = choices.map(({ title }, index) => numberedRows(index + 1, title));
+  const heading = name === undefined ? "" : headingOf(name, field);
+  process.stderr.write(`${heading}${numbered.join("")}${longSuggestion(field)}`);
+  const { default: _taken, ...typedField } = field;
+  const check = createFormCheck({ value: typedField });
+  for (;;) {
+    const typed = await readAnswer(promptOf(field, { isPartOfForm: name !== undefined }), signal);
+    if (typed === undefined) throw unansweredError();
+    const reading = readTyped(typed.trim(), { field, choices, check });
+    if ("value" in reading) return reading.value;
+    process.stderr.write(`${escapeLine(reading.problem)}\n`);
+  }
+}
+
+function unansweredError(): ToolError {
+  return new ToolError("nobody-to-ask", "the person did not answer the question", {
+    hint: "Continue without the answer, or say what you need.",
+  });
+}
+
+/** Only its first row begins with a number. */
+function numberedRows(number: number, title: string): string {
+  const [first = "", ...others] = markRows(title, screenColumns() - numberColumns);
+  return [`  ${number}. ${first.slice(lineMark.length)}`, ...others].map((row) => `${row}\n`).join("");
+}
+
+const numberColumns = 4;
+
+function headingOf(name: string, { title = name, description }: FormField): string {
+  const text = `${title}${description === undefined ? "" : ` (${description})`}`;
+  return `\n${markRows(text, screenColumns()).join("\n")}\n`;
+}
+
+function promptOf(field: FormField, { isPartOfForm }: { isPartOfForm: boolean }): string {
+  const isOptional = isPartOfForm && field.default === undefined && !isRequired(field);
+  const suggested = field.default === undefined ? "" : ` [${shortSuggestion(field)}]`;
+  return `${wantedOf(field)}${isOptional ? ", or Enter to skip" : ""}${suggested}: `;
+}
+
+function shortSuggestion(field: FormField): string {
+  return showLookAlikes(oneLine(suggestionOf(field), maxSuggested));
+}
+
+/** A person who takes a suggestion by pressing Enter must have seen all of it. */
+function longSuggestion(field: FormField): string {
+  if (field.default === undefined) return "";
+  const suggestion = suggestionOf(field);
+  if (shortSuggestion(field) === suggestion) return "";
+  return `Enter alone answers:\n${markRows(suggestion, screenColumns()).join("\n")}\n`;
+}
+
+/** Longer ones could fill the row and go on in the next. */
+const maxSuggested = 40;
+
+function wantedOf(field: FormField): string {
+  const choices = choicesOf(field);
+  if (choices !== undefined) {
+    return `1-${choices.length}${field.type === "array" ? ", separated by commas" : ""}`;
+  }
+  switch (field.type) {
+    case "boolean":
+      return "y/n";
+    case "integer":
+      return "Whole number";
+    case "number":
+      return "Number";
+    default:
+      return "Answer";
+  }
+}
+
+function suggestionOf(field: FormField): string {
+  const { default: suggested } = field;
+  if (typeof suggested === "boolean") return suggested ? "y" : "n";
+  const choices = choicesOf(field) ?? [];
+  const titleOf = (value: string) => choices.find((choice) => choice.value === value)?.title ?? value;
+  return (Array.isArray(suggested) ? suggested : [suggested]).map((each) => titleOf(String(each))).join(", ");
+}
+
+type Reading = { readonly value: FieldValue | undefined } | { readonly problem: string };
+
+function readTyped(
+  typed: string,
+  {
+    field,
+    choices,
+    check,
+  }: {
+    field: FormField;
+    choices: readonly FieldChoice[];
+    check: ReturnType<typeof createFormCheck>;
+  },
+): Reading {
+  if (typed === "" && field.default !== undefined) return { value: field.default };
+  if (typed === "" && !isRequired(field)) return { value: undefined };
+  if (typed === "" && choices.length === 0) return { problem: "An answer is required." };
+  const value = toValue(typed, field, choices);
+  if (value === undefined) return { problem: notUnderstood(field, choices) };
+  const validation = check({ value });
+  if (validation.ok) return { value };
+  return { problem: validation.issues.map(({ expected }) => `The answer must be ${expected}.`).join(" ") };
+}
+
+function toValue(typed: string, field: FormField, choices: readonly FieldChoice[]): FieldValue | undefined {
+  switch (field.type) {
+    case "boolean":
+      return /^(?:y|yes|true)$/i.test(typed) ? true : /^(?:n|no|false)$/i.test(typed) ? false : undefined;
+    case "number":
+    case "integer":
+      return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(typed) ? Number(typed) : undefined;
+    case "array": {
+      const chosen = typed.split(",").map((each) => findChoice(each.trim(), choices));
+      return chosen.every((each) => each !== undefined) ? [...new Set(chosen)] : undefined;
+    }
+    default:
+      return choices.length === 0 ? typed : findChoice(typed, choices);
+  }
+}
+
+function findChoice(typed: string, choices: readonly FieldChoice[]): string | undefined {
+  const isMeant = (text: string) => text.toLowerCase() === typed.toLowerCase();
+  const named = choices.find(({ title, value }) => isMeant(title) || isMeant(value));
+  const number = /^\d+$/.test(typed) ? Number(typed) : 0;
+  return (named ?? choices[number - 1])?.value;
+}
+
+function notUnderstood({ type }: FormField, choices: readonly FieldChoice[]): string {
+  if (choices.length > 0) return "Type the number or the text of one of the choices.";
+  return type === "boolean" ? "Type y or n." : "That is not a number.";
 }

@@ -1,6 +1,5 @@
 import { createInterface } from "node:readline";
 import { openKeyboard } from "../terminal/open-keyboard.ts";
-import { createQuietTimer } from "../terminal/quiet-timer.ts";
 
 /**
  * Reads the answer to a question: a line, or all the lines that arrive at once, as when something is pasted.
@@ -82,4 +81,34 @@ function readTyped(
     terminal.off("close", onClose);
     terminal.close();
   });
+}
+
+/** Fires once no input has arrived for a moment. */
+interface QuietTimer {
+  /** Starts waiting, or starts over because input arrived. */
+  restart(): void;
+  stop(): void;
+}
+
+// A person does not type that fast: input that arrives closer together was pasted or sent together.
+const quietMs = 50;
+
+function createQuietTimer(onQuiet: () => void): QuietTimer {
+  let timer: NodeJS.Timeout | undefined;
+  let check: NodeJS.Immediate | undefined;
+  const stop = () => {
+    clearTimeout(timer);
+    clearImmediate(check);
+  };
+  // On a busy machine the timer may fire before waiting input was read; it is read before an immediate runs.
+  const checkAgain = () => {
+    check = setImmediate(onQuiet);
+  };
+  return {
+    stop,
+    restart() {
+      stop();
+      timer = setTimeout(checkAgain, quietMs);
+    },
+  };
 }

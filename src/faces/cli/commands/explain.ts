@@ -1,10 +1,9 @@
-import { describeEffects } from "../../../kernel/policy/describe-effects.ts";
-import type { Verdict } from "../../../kernel/policy/verdict.ts";
+import { describeEffects, purposeOf } from "../../../kernel/policy/describe-effects.ts";
+import type { CommandVerdict, Verdict } from "../../../kernel/policy/verdict.ts";
 import { showLine } from "../../../shared/text/mark-rows.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";
-import { decisionColours, describeCategory, formatCommands } from "../display/format-commands.ts";
 import { exitCodes } from "../exit-code.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
@@ -70,4 +69,35 @@ async function formatVerdict(
     ...(commands.length > 0 ? [formatCommands(commands, { style })] : []),
   ];
   return parts.join("\n");
+}
+
+const decisionColours = { allow: "green", ask: "yellow", deny: "red" } as const;
+
+/** A script's commands as a tree: each with its verdict and reason, and the commands it substitutes below it. */
+function formatCommands(
+  commands: readonly CommandVerdict[],
+  { style }: Pick<CommandOutput, "style">,
+): string {
+  const branch = (parent: number | undefined, indent: string): string[] => {
+    const children = commands.flatMap((command, index) =>
+      command.inside === parent ? [{ command, index }] : [],
+    );
+    return children.flatMap(({ command, index }, place) => {
+      const isLast = place === children.length - 1;
+      const { decision, text, category, reason } = command;
+      const deeper = `${indent}${isLast ? "  " : "│ "}`;
+      return [
+        `${indent}${isLast ? "└" : "├"} ${style(decisionColours[decision], decision)} ${showLine(text)}${describeCategory(category)}`,
+        `${deeper}${style("dim", showLine(reason))}`,
+        ...branch(index, deeper),
+      ];
+    });
+  };
+  return branch(undefined, "").join("\n");
+}
+
+/** What a command is for, in brackets; nothing if that is unknown. */
+function describeCategory(category: string | undefined): string {
+  const purpose = purposeOf(category);
+  return purpose === undefined ? "" : ` (${purpose})`;
 }

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { createCommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { loadTerminalLibrary } from "./screen/load-terminal-library.ts";
 import { openTalkScreen, type TalkScreen } from "./screen/talk-screen.ts";
 import { findNarrowing } from "./screen/terminal/erase-live-rows.ts";
-import { suspendProcess } from "./screen/terminal/suspend-process.ts";
 import { openTerminalPace, type TerminalPace } from "./screen/terminal/terminal-pace.ts";
 
 /** Shows the screen at once, and opens the runtime behind it. Ends when the person leaves. */
@@ -82,3 +82,13 @@ function whenAborted(signal: AbortSignal): Promise<undefined> {
     signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
 }
+
+/** Stops this process and those of its command line, as Ctrl-Z does, and resolves when they were continued. */
+async function suspendProcess(): Promise<void> {
+  process.kill(0, "SIGTSTP");
+  // The timer does not run while the process is stopped. Without a shell that could continue it, the kernel does not
+  // stop it.
+  await setTimeout(stopMs);
+}
+
+const stopMs = 50;

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPromptImages } from "../../../../src/faces/cli/open/read-prompt-images.ts";
-import { parseCommandLine } from "../../../../src/faces/cli/parse-command-line.ts";
+import { parseCommandLine } from "../../../../src/faces/cli/run-command-line.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
 test("images are told by what they are, not by their names", async () => {

@@ -1,5 +1,8 @@
-import { rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { openLives, type ProcessLives } from "../../../../machine/locks/process-lives.ts";
 import { ownRows } from "../../../../shared/text/mark-rows.ts";
 import { confirmShown } from "../../ask/confirm-shown.ts";
 import type { Invocation } from "../../command.ts";
@@ -14,7 +17,6 @@ import { readPlugin } from "../../config/plugins/read-plugin.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { describePlugin, formatPlugin } from "./describe-plugin.ts";
-import { fetchPlugin } from "./fetch-plugin.ts";
 
 /** Adds a plugin as it is now. Before a yes, nothing of it is run and nothing is changed. */
 export async function addPlugin({
@@ -80,3 +82,107 @@ async function keep(
     record,
   ]);
 }
+
+/** A copy of a plugin that the person has not agreed to yet. */
+interface FetchedPlugin {
+  readonly folder: string;
+  /** Where in the copy the plugin itself is. */
+  readonly root: string;
+  /** The origin of the plugin, in any folder. */
+  readonly source: string;
+  discard(): Promise<void>;
+}
+
+/** Copies a folder, or lets npm fetch a package or archive with what it depends on. Nothing of it is run. */
+async function fetchPlugin(source: string, plugins: string): Promise<FetchedPlugin> {
+  await mkdir(plugins, { recursive: true, mode: 0o700 });
+  const lives = openLives(plugins);
+  const folder = join(plugins, newCopyName(lives));
+  const discard = async () => {
+    await rm(folder, { recursive: true, force: true });
+    lives.close();
+  };
+  try {
+    await removeLeftCopies(plugins, lives);
+    const stats = await stat(source).catch(() => undefined);
+    const root = stats?.isDirectory() ? await copyFolder(source, folder) : await install(source, folder);
+    return { folder, root, source: stats === undefined ? source : resolve(source), discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** In a folder of its name, because that is the plugin's name if it says no other. */
+async function copyFolder(source: string, folder: string): Promise<string> {
+  const root = basename(resolve(source));
+  const filter = (path: string) => basename(path) !== ".git";
+  await cp(resolve(source), join(folder, root), { recursive: true, verbatimSymlinks: true, filter });
+  return root;
+}
+
+async function install(source: string, folder: string): Promise<string> {
+  const isArchive = /\.(?:tgz|tar\.gz)$/.test(source);
+  if (isArchive ? !(await isFile(source)) : !packagePattern.test(source))
+    throw new UsageError(
+      `there is no plugin ${JSON.stringify(source)}; give a folder, a .tgz file, or an npm package such as name@1.2.0`,
+    );
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, "package.json"), '{ "private": true }\n');
+  // Without the packages that a plugin expects its host to have: ours is here.
+  const words = [
+    "install",
+    "--ignore-scripts",
+    "--legacy-peer-deps",
+    "--omit=dev",
+    "--save-exact",
+    "--no-audit",
+  ];
+  const wanted = isArchive ? resolve(source) : source;
+  try {
+    await promisify(execFile)("npm", [...words, "--no-fund", "--no-update-notifier", wanted], {
+      cwd: folder,
+    });
+  } catch (cause) {
+    const { stderr = "", message } = cause as { stderr?: string; message: string };
+    const why = stderr.split("\n").find((line) => /^npm (?:error|ERR!) (?!code|A complete log)/.test(line));
+    throw new UsageError(`npm could not fetch ${source}: ${why?.replace(/^npm \S+ /, "") ?? message}`, {
+      cause,
+    });
+  }
+  const { dependencies = {} } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  return join("node_modules", Object.keys(dependencies)[0] ?? "");
+}
+
+const packagePattern = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:@[\w.^~-]+)?$/i;
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+}
+
+/**
+ * The name of a copy that the person has not agreed to yet. That may take hours, so the name tells which process it
+ * belongs to.
+ */
+function newCopyName({ own }: Pick<ProcessLives, "own">): string {
+  return `${newBeginning}${own}`;
+}
+
+const newBeginning = "new_";
+
+/** Removes the copies that no list names and no process is about to add: theirs were killed. */
+async function removeLeftCopies(plugins: string, { isAlive }: Pick<ProcessLives, "isAlive">) {
+  const listed = new Set((await readPluginRecords(plugins)).map(({ folder }) => folder));
+  for (const name of (await readdir(plugins)).filter((each) => !listed.has(each))) {
+    const copy = join(plugins, name);
+    const found = await lstat(copy).catch(() => undefined);
+    if (!found?.isDirectory()) continue;
+    const isNeeded = name.startsWith(newBeginning)
+      ? isAlive(name.slice(newBeginning.length))
+      : found.ctimeMs > Date.now() - sparedMs;
+    if (!isNeeded) await rm(copy, { recursive: true, force: true });
+  }
+}
+
+// Longer than it takes from the copy's last name to its place in the list.
+const sparedMs = 60 * 60 * 1000;

@@ -1,10 +1,11 @@
-import { scriptedModel } from "../../../../capabilities/agents/models/scripted-model.ts";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ScriptedStep, scriptedModel } from "../../../../capabilities/agents/models/scripted-model.ts";
 import type { Session } from "../../../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import type { Command } from "../../command.ts";
-import { withDemoProject } from "../../demo/demo-project.ts";
-import { demoScript } from "../../demo/demo-script.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { warnOfRisks } from "../../display/warn-of-risks.ts";
 import { exitCodes } from "../../exit-code.ts";
@@ -97,3 +98,60 @@ async function takeBack(session: Session, { runtime, output }: Demo): Promise<vo
   ];
   await output.tell(await formatColumns(next, { columns: output.messageColumns() }));
 }
+
+/** A project with a bug, a test that shows it, and a file that must not be read. */
+const files: Readonly<Record<string, string>> = {
+  "total.mjs": `export function total(prices) {
+  let sum = 0;
+  for (let index = 1; index < prices.length; index++) sum += prices[index];
+  return sum;
+}
+`,
+  "total.test.mjs": `import assert from "node:assert";
+import { total } from "./total.mjs";
+
+assert.strictEqual(total([3, 4, 5]), 12);
+console.log("the test passes");
+`,
+  ".env": "API_KEY=only-an-example\n",
+};
+
+async function withDemoProject<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const base = await realpath(await mkdtemp(join(tmpdir(), "toolwright-demo-")));
+  try {
+    const folder = join(base, "project");
+    await mkdir(folder);
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    return await work(folder);
+  } finally {
+    await rm(base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** What the demonstration's model says and calls. Everything else is real: the tools, the verdicts, the files, the log. */
+const demoScript: readonly ScriptedStep[] = [
+  { text: "I look at the test.", calls: [{ name: "file_read", input: { path: "total.test.mjs" } }] },
+  { text: "And at the code.", calls: [{ name: "file_read", input: { path: "total.mjs" } }] },
+  {
+    text: "Perhaps there is something of use in .env.",
+    calls: [{ name: "file_read", input: { path: ".env" } }],
+  },
+  {
+    text: "A rule denies that, so I go on without it.\nI run the test, which needs your approval.",
+    calls: [{ name: "shell_run", input: { command: "node total.test.mjs" } }],
+  },
+  {
+    text: "The loop begins with the second price.\nI let it begin with the first.",
+    calls: [
+      {
+        name: "file_edit",
+        input: { path: "total.mjs", old_string: "let index = 1;", new_string: "let index = 0;" },
+      },
+    ],
+  },
+  {
+    text: "I run the test again.",
+    calls: [{ name: "shell_run", input: { command: "node total.test.mjs" } }],
+  },
+  { text: "That is all: the first price is counted now." },
+];

@@ -1,12 +1,12 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { declaredOptions } from "../../../../capabilities.ts";
 import { trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
 import { policyPlaces } from "../../../../kernel/policy/scopes/policy-places.ts";
 import { writeAside } from "../../../../shared/files/write-aside.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
 import { configSchema, readFoundConfig } from "../../config/config-file.ts";
-import { configTemplate } from "../../config/config-template.ts";
 import { projectConfigFile } from "../../config/find-project-config.ts";
 import { wrapText } from "../../display/format-columns.ts";
 import { exitCodes } from "../../exit-code.ts";
@@ -59,4 +59,28 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** A configuration that changes nothing yet and shows everything that it could. */
+export function configTemplate(schemaFile: string): string {
+  const parts = [...declaredOptions.all].flatMap(([name, { file }]) => {
+    const shown = file?.initial ?? file?.example;
+    if (file === undefined || shown === undefined) return [];
+    const mark = file.initial === undefined ? "// " : "";
+    const lines = `${JSON.stringify(name)}: ${writeValue(shown)},`.split("\n");
+    return `  // ${file.schema.description}.\n${lines.map((line) => `  ${mark}${line}`).join("\n")}\n`;
+  });
+  return `// Options of Toolwright for this project. Paths are relative to this file.
+// After a change, \`toolwright trust\` shows what the file sets and lets it count.
+{
+  "$schema": ${JSON.stringify(schemaFile)},
+
+${parts.join("\n")}}
+`;
+}
+
+/** On one line if there is room for it. */
+function writeValue(value: unknown): string {
+  const short = JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
+  return short.length <= 80 ? short : JSON.stringify(value, null, 2).replaceAll("\n", "\n  ");
 }

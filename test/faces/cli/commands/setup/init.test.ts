@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { configTemplate } from "../../../../../src/faces/cli/commands/setup/init.ts";
 import { configSchema } from "../../../../../src/faces/cli/config/config-file.ts";
-import { configTemplate } from "../../../../../src/faces/cli/config/config-template.ts";
 import { compileSchema } from "../../../../../src/shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../../../../src/shared/json-schema/json-schema.ts";
 import { parseCommentedJson } from "../../../../../src/shared/options/parse-commented-json.ts";
