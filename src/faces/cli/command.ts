@@ -4,21 +4,22 @@ import type { CommandOutput } from "./terminal/command-output.ts";
 
 /** One command of `toolwright`, such as `call`: its arguments and flags, and the code that runs it. */
 export interface Command {
-  /** The arguments after the verb, as in `<tool> ['<json>']`. */
-  readonly usage: string;
-  readonly minArguments: number;
-  readonly maxArguments: number;
+  /** The arguments after the verb, as in `<tool> ['<json>']`; without it, there are none. */
+  readonly usage?: string;
+  /** The smallest and the largest number of arguments. Default: none. */
+  readonly arguments?: readonly [min: number, max: number];
   /** The words its first argument can be, if there are only a few. */
   readonly words?: readonly string[];
   /** The flags it takes in addition to `sharedFlags`. */
-  readonly flags: readonly FlagName[];
-  /** The arguments and flags of a working example. */
-  readonly example: string;
+  readonly flags?: readonly FlagName[];
+  /** The arguments and flags of a working example; without it, the verb alone is one. */
+  readonly example?: string;
   /** More help: what the flags do in this command. */
   readonly note?: string;
   /** It decides in the name of a person, so commands that a session runs cannot use it. */
   readonly isForPerson?: true;
-  run(invocation: Invocation): Promise<ExitCode>;
+  /** Without an exit code, the command is done. */
+  run(invocation: Invocation): Promise<ExitCode | undefined>;
 }
 
 export interface Invocation {

@@ -1,6 +1,23 @@
 import type { Command, Verbs } from "./command.ts";
 import { formatColumns, wrapText } from "./display/format-columns.ts";
+import { findVerb } from "./find-verb.ts";
 import { type Flag, type FlagName, flags, sharedFlags } from "./flags.ts";
+
+/** `toolwright help`. */
+export default {
+  usage: "[command]",
+  arguments: [0, 1],
+  example: "call",
+
+  async run({ arguments: [name], output, verbs }) {
+    await output.write(await (name === undefined ? generalHelp(verbs) : helpOn(name, verbs)));
+  },
+} satisfies Command;
+
+async function helpOn(name: string, verbs: Verbs): Promise<string> {
+  const { purpose, load } = findVerb(name, verbs);
+  return commandHelp(name, purpose, (await load()).default);
+}
 
 /** The text of `toolwright --help`. */
 export async function generalHelp(verbs: Verbs): Promise<string> {
@@ -27,19 +44,20 @@ export async function generalHelp(verbs: Verbs): Promise<string> {
 
 /** The text of `toolwright <verb> --help`. */
 export async function commandHelp(verb: string, purpose: string, command: Command): Promise<string> {
+  const { usage = "", flags: own = [], note, example = "" } = command;
   return wrapText(
     [
       `${purpose}.`,
       "",
-      `Usage: toolwright ${verb} ${command.usage}`.trimEnd(),
-      ...(command.flags.length > 0 ? ["", "Flags:", await describeFlags(command.flags)] : []),
+      `Usage: toolwright ${verb} ${usage}`.trimEnd(),
+      ...(own.length > 0 ? ["", "Flags:", await describeFlags(own)] : []),
       "",
       "Flags of every command:",
       await describeFlags(sharedFlags),
-      ...(command.note === undefined ? [] : ["", command.note]),
+      ...(note === undefined ? [] : ["", note]),
       "",
       "Example:",
-      `  toolwright ${verb} ${command.example}`.trimEnd(),
+      `  toolwright ${verb} ${example}`.trimEnd(),
       "",
     ].join("\n"),
   );

@@ -61,7 +61,8 @@ async function dispatch(
   }
   checkArguments(line, command);
   if (command.isForPerson) await refuseToModels(line.verb);
-  return command.run({ ...services, verbs, arguments: line.arguments, flags: line.flags });
+  const code = await command.run({ ...services, verbs, arguments: line.arguments, flags: line.flags });
+  return code ?? exitCodes.done;
 }
 
 async function showGeneralHelp({ flags }: CommandLine, output: CommandOutput): Promise<ExitCode> {
@@ -76,18 +77,17 @@ async function showGeneralHelp({ flags }: CommandLine, output: CommandOutput): P
 }
 
 function checkFlags({ verb, flags }: CommandLine, command: Command): void {
-  const known: readonly FlagName[] = [...sharedFlags, ...command.flags];
+  const known: readonly FlagName[] = [...sharedFlags, ...(command.flags ?? [])];
   const foreign = Object.keys(flags).find((name) => !known.includes(name as FlagName));
   if (foreign !== undefined) throw unknownFlag(foreign, { known, shown: `--${foreign} for ${verb}` });
 }
 
 function checkArguments({ verb, arguments: given }: CommandLine, command: Command): void {
-  if (given.length >= command.minArguments && given.length <= command.maxArguments) return;
+  const [min, max] = command.arguments ?? [0, 0];
+  if (given.length >= min && given.length <= max) return;
   const problem =
-    given.length < command.minArguments
-      ? "missing argument"
-      : `unexpected argument ${JSON.stringify(given[command.maxArguments])}`;
-  throw new UsageError(`${problem}; usage: toolwright ${verb} ${command.usage}`.trimEnd());
+    given.length < min ? "missing argument" : `unexpected argument ${JSON.stringify(given[max])}`;
+  throw new UsageError(`${problem}; usage: toolwright ${verb} ${command.usage ?? ""}`.trimEnd());
 }
 
 async function tellFailure(
@@ -105,7 +105,7 @@ async function tellFailure(
 
 async function writeFailure(error: unknown, output: CommandOutput): Promise<void> {
   const { describeFailure } = await import("./display/describe-failure.ts");
-  await output.write(`${JSON.stringify(describeFailure(error))}\n`);
+  await output.writeJson(describeFailure(error));
 }
 
 /** Exits explicitly: a tool that timed out may still hold the process open. */

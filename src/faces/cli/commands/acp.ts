@@ -14,8 +14,7 @@ import { takeStdout } from "../terminal/take-stdout.ts";
 
 export default {
   usage: "[config]",
-  minArguments: 0,
-  maxArguments: 1,
+  arguments: [0, 1],
   words: ["config"],
   flags: ["model", "base-url", "effort", "tools", "max-steps"],
   example: "--model anthropic/claude-sonnet-4-5",

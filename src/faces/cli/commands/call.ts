@@ -6,8 +6,7 @@ import { performCall } from "./perform-call.ts";
 
 export default {
   usage: "<tool> ['<json>' | -]",
-  minArguments: 1,
-  maxArguments: 2,
+  arguments: [1, 2],
   flags: ["timeout", "dry-run"],
   example: `file_list '{"path":"."}'`,
 

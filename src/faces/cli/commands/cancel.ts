@@ -5,13 +5,12 @@ import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { withRuntime } from "../open/with-runtime.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 
 export default {
   usage: "[<callId>]",
-  minArguments: 0,
-  maxArguments: 1,
-  flags: [],
+  arguments: [0, 1],
   isForPerson: true,
   example: "--session session_mwhh8ll2baa401025333",
   note: "Cancels one call of the session that --session names, or all calls and agents that run in it, whichever process they are in. The session stays open.",
@@ -23,20 +22,15 @@ export default {
       mcpStart: "when-needed",
       caller: currentPerson(),
     } as const;
-    const runtime = await asUsage(() => openRuntime(options));
-    try {
+    const open = () => openRuntime(options);
+    return withRuntime(open, async (runtime) => {
       const remote = await asUsage(() => runtime.remoteSession(id));
       const cancelled = await remote.cancel(callId);
       const where = `in session ${escapeLine(id)}`;
       const missing = callId === undefined ? "nothing runs" : `no call ${escapeLine(callId)} runs`;
-      if (flags.json) await output.write(`${JSON.stringify({ session: id, cancelled })}\n`);
-      else
-        await output.tell(
-          cancelled === 0 ? `${missing} ${where}` : `cancelled ${countOf(cancelled, "call")} ${where}`,
-        );
+      const done = cancelled === 0 ? missing : `cancelled ${countOf(cancelled, "call")}`;
+      await (flags.json ? output.writeJson({ session: id, cancelled }) : output.tell(`${done} ${where}`));
       return cancelled === 0 ? exitCodes.failed : exitCodes.done;
-    } finally {
-      await runtime.close();
-    }
+    });
   },
 } satisfies Command;

@@ -5,9 +5,7 @@ import { performCall } from "./perform-call.ts";
 export function createUndoCommand(direction: "undo" | "redo"): Command {
   return {
     usage: "<callId>",
-    minArguments: 1,
-    maxArguments: 1,
-    flags: [],
+    arguments: [1, 1],
     example: "call_mwhh8ll2baa401025333",
     run: (invocation) =>
       performCall(invocation, async (session, { runtime, options, onApproval }) => {

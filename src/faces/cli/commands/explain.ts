@@ -14,8 +14,7 @@ import { UsageError } from "../usage-error.ts";
 
 export default {
   usage: "<tool> ['<json>' | -] | --batch <file.jsonl | ->",
-  minArguments: 0,
-  maxArguments: 2,
+  arguments: [0, 2],
   flags: ["batch"],
   example: `file_read '{"path":".env"}'`,
 
@@ -41,7 +40,6 @@ export default {
     await output.write(
       flags.json ? `${JSON.stringify(verdict)}\n` : `${await formatVerdict(verdict, output)}\n`,
     );
-    return exitCodes.done;
   },
 } satisfies Command;
 

@@ -18,8 +18,7 @@ import { UsageError } from "../usage-error.ts";
 
 export default {
   usage: "[<callId>]",
-  minArguments: 0,
-  maxArguments: 1,
+  arguments: [0, 1],
   flags: ["limit", "verify"],
   example: "--limit 5",
   note: "--json prints one object per line.",

@@ -5,7 +5,7 @@ import type { Invocation } from "../command.ts";
 import { formatColumns, stdoutColumns } from "../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
-import { withApprovals } from "../open/with-approvals.ts";
+import { withApprovals } from "../open/with-runtime.ts";
 import { refuseToModels } from "../started-by-session.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
@@ -24,7 +24,7 @@ export async function manageMadeTools(invocation: Invocation): Promise<ExitCode>
 async function showMade(name: string | undefined, { flags, output }: Invocation): Promise<void> {
   const made = await withApprovals(flags, ({ madeTools }) => madeTools.list());
   const shown = name === undefined ? made : namedIn(made, name);
-  if (flags.json) await output.write(shown.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  if (flags.json) await output.writeJsonLines(shown);
   else if (shown.length === 0) await output.tell("no agent has made a tool for this project");
   else if (name === undefined) await output.write(await formatRows(shown, output));
   // An agent wrote it: nothing of it may act on a terminal, or pass for a line of ours.
@@ -55,7 +55,7 @@ async function revoke(name: string, why: string | undefined, { flags, output }: 
       return approved;
     }),
   );
-  if (flags.json) await output.write(`${JSON.stringify({ id, decision: "revoked" })}\n`);
+  if (flags.json) await output.writeJson({ id, decision: "revoked" });
   else await output.tell(`${escapeLine(id)} is revoked`);
 }
 

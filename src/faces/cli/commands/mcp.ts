@@ -2,7 +2,6 @@ import { isatty } from "node:tty";
 import { openRuntime } from "../../../open-runtime.ts";
 import type { Command, Invocation } from "../command.ts";
 import { warnOfRisks } from "../display/warn-of-risks.ts";
-import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import {
   maxServerFiles,
@@ -11,14 +10,14 @@ import {
   servingOptions,
   whileSurviving,
 } from "../open/serving-options.ts";
+import { withRuntime } from "../open/with-runtime.ts";
 import { readToolsFlag } from "../read-tools-flag.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 import { takeStdout } from "../terminal/take-stdout.ts";
 
 export default {
   usage: "[FILE …]",
-  minArguments: 0,
-  maxArguments: maxServerFiles,
+  arguments: [0, maxServerFiles],
   flags: ["gateway", "tools"],
   example: "--mode readonly",
   note: "Speaks the Model Context Protocol over stdin and stdout until stdin ends. Without --session, each start opens a new session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
@@ -31,14 +30,14 @@ async function serveClient({
   flags,
   output,
   readPackageVersion,
-}: Invocation): Promise<ExitCode> {
+}: Invocation): Promise<undefined> {
   const stdout = takeStdout();
   if (isatty(0))
     await output.tell(
       "Waiting for an MCP client on stdin; usually the client starts this command. Press Ctrl-D to stop.",
     );
-  const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, files)));
-  try {
+  const open = async () => openRuntime(await servingOptions(flags, files));
+  await withRuntime(open, async (runtime) => {
     await reportServers(runtime, flags, output);
     // In parallel: trying the sandbox takes as long as loading the rest.
     const loading = import("../../mcp-server/stdio/serve-stdio.ts");
@@ -56,8 +55,5 @@ async function serveClient({
         onError: reportClientErrors(output),
       });
     await asUsage(serve);
-  } finally {
-    await runtime.close();
-  }
-  return exitCodes.done;
+  });
 }

@@ -73,7 +73,7 @@ async function print(
   }: { asJson: boolean; output: CommandOutput; progress: CallProgress | undefined },
 ): Promise<void> {
   if (asJson) {
-    await output.write(`${JSON.stringify(result)}\n`);
+    await output.writeJson(result);
     return;
   }
   if (result.status !== "done") {

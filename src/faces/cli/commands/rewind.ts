@@ -16,8 +16,7 @@ import { UsageError } from "../usage-error.ts";
 
 export default {
   usage: "<session> [<message>]",
-  minArguments: 1,
-  maxArguments: 2,
+  arguments: [1, 2],
   flags: ["only", "dry-run"],
   isForPerson: true,
   example: "session_mwhh8ll2baa401025333 17 --dry-run",
@@ -40,7 +39,7 @@ everything. To try another way beside it, go on in a copy: toolwright run --fork
     return withSession({ options, flags: { ...flags, session: id } }, async (session, { workspace }) => {
       if (before === undefined) {
         const messages = await session.messages();
-        if (flags.json) await output.write(messages.map((each) => `${JSON.stringify(each)}\n`).join(""));
+        if (flags.json) await output.writeJsonLines(messages);
         else if (messages.length === 0) await output.tell("the conversation has no messages");
         else {
           const rows = messages.map(({ sequence, at, text }) => [
@@ -58,7 +57,7 @@ everything. To try another way beside it, go on in a copy: toolwright run --fork
         conversation: only !== "files",
         dryRun,
       });
-      if (flags.json) await output.write(`${JSON.stringify(result)}\n`);
+      if (flags.json) await output.writeJson(result);
       else {
         for (const receipt of result.others)
           await output.tell(`cannot be undone: ${describeStart(receipt, workspace)}`);

@@ -23,8 +23,7 @@ import { workWithAgent } from "./work-with-agent.ts";
 
 export default {
   usage: '["<prompt>" | -]',
-  minArguments: 0,
-  maxArguments: 1,
+  arguments: [0, 1],
   flags: ["model", "base-url", "effort", "image", "schema", "resume", "fork", "tools", "max-steps"],
   example: '"Why does the test fail?" --model anthropic/claude-sonnet-4-5 --mode edit',
   note: `- reads the prompt from stdin. Without --session or --resume, a new conversation starts. --json prints each event as a line.

@@ -12,7 +12,6 @@ import { isAttended } from "../ask/is-attended.ts";
 import type { Command, Invocation } from "../command.ts";
 import { describeCallInLine, summarize } from "../display/describe-call.ts";
 import { warnOfRisks } from "../display/warn-of-risks.ts";
-import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import {
   maxServerFiles,
@@ -21,6 +20,7 @@ import {
   servingOptions,
   whileSurviving,
 } from "../open/serving-options.ts";
+import { withRuntime } from "../open/with-runtime.ts";
 import { readToolsFlag } from "../read-tools-flag.ts";
 import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
@@ -28,8 +28,7 @@ import { UsageError } from "../usage-error.ts";
 
 export default {
   usage: "[FILE …]",
-  minArguments: 0,
-  maxArguments: maxServerFiles,
+  arguments: [0, maxServerFiles],
   flags: ["client", "port", "host", "allow-host", "gateway", "tools"],
   example: "--client laptop --mode edit",
   note: "Serves the Model Context Protocol at /mcp until interrupted. Each client has its own token and session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
@@ -37,21 +36,16 @@ export default {
   run: (invocation) => whileSurviving(invocation.output, () => serveClients(invocation)),
 } satisfies Command;
 
-async function serveClients(invocation: Invocation): Promise<ExitCode> {
+async function serveClients(invocation: Invocation): Promise<undefined> {
   const { flags } = invocation;
   if (flags.session !== undefined)
     throw new UsageError("serve does not take --session: each client has its own session");
   const signal = stopSignal();
   const watching = await watchClients(invocation.output);
-  const runtime = await asUsage(async () =>
-    openRuntime({ ...(await servingOptions(flags, invocation.arguments)), ...watching.answers }),
+  await withRuntime(
+    async () => openRuntime({ ...(await servingOptions(flags, invocation.arguments)), ...watching.answers }),
+    (runtime) => serve(runtime, invocation, { signal, watching }),
   );
-  try {
-    await serve(runtime, invocation, { signal, watching });
-  } finally {
-    await runtime.close();
-  }
-  return exitCodes.done;
 }
 
 async function serve(

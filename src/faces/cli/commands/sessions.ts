@@ -5,14 +5,9 @@ import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { formatTime } from "../display/format-time.ts";
-import { exitCodes } from "../exit-code.ts";
 import { checkSession, withStore } from "../open/with-store.ts";
 
 export default {
-  usage: "",
-  minArguments: 0,
-  maxArguments: 0,
-  flags: [],
   example: "--json",
   note: `--json prints one object per line. --session shows only that session and those of its sub-agents, which are listed below
 it and name it as their parent in JSON. A session is running or waiting for approval in the process that is named, or
@@ -26,8 +21,7 @@ dead if its process ended without closing it.`,
       return sessions.map((session, index) => ({ ...session, state: states[index]! }));
     });
     const branches = sessionTree(all, flags.session);
-    if (flags.json)
-      await output.write(branches.map(({ session }) => `${JSON.stringify(session)}\n`).join(""));
+    if (flags.json) await output.writeJsonLines(branches.map(({ session }) => session));
     else if (branches.length === 0) await output.tell("no sessions yet");
     else {
       const hasAgents = branches.some(({ session }) => session.parent !== undefined);
@@ -35,7 +29,6 @@ dead if its process ended without closing it.`,
       const rows = [headings.map((heading) => output.style("bold", heading)), ...branches.map(toRow)];
       await output.write(`${await formatColumns(rows)}\n`);
     }
-    return exitCodes.done;
   },
 } satisfies Command;
 

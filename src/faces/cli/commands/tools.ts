@@ -11,7 +11,6 @@ import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";
-import { exitCodes } from "../exit-code.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
 import { withSession } from "../open/with-session.ts";
@@ -20,8 +19,7 @@ import { UsageError } from "../usage-error.ts";
 
 export default {
   usage: '[<tool>] | --made [<tool> | revoke <tool> ["<reason>"] | export <tool>]',
-  minArguments: 0,
-  maxArguments: 3,
+  arguments: [0, 3],
   flags: ["format", "made"],
   example: "file_read",
   note: `--made lists the tools that agents made: what is offered, what needs approval, and what was denied or revoked, and why. With
@@ -45,7 +43,6 @@ project's .toolwright/tools, where it needs approval again.`,
       else
         await output.write(flags.json ? toJson(session.tools()) : await formatList(session, runtime, output));
     });
-    return exitCodes.done;
   },
 } satisfies Command;
 

@@ -129,7 +129,7 @@ function createJsonLines(output: CommandOutput, onGone: () => void): RunDisplay 
   return {
     tell: (text) => output.tell(text),
     async show(event) {
-      const hasReader = await output.write(`${JSON.stringify(event)}\n`);
+      const hasReader = await output.writeJson(event);
       if (!hasReader) onGone();
     },
   };

@@ -17,7 +17,7 @@ export interface RunDisplay {
 }
 
 export function createRunDisplay(
-  output: CommandOutput,
+  output: Omit<CommandOutput, "writeJson" | "writeJsonLines" | "failure">,
   { live, workspace }: { live: LiveLine; workspace: string },
 ): RunDisplay {
   const { style, styleMessage, isTerminal } = output;

@@ -7,22 +7,21 @@ import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "./as-usage.ts";
+import { withRuntime } from "./with-runtime.ts";
 
 /** Opens a runtime and a session for one piece of work, and closes both even if it fails. */
 export async function withSession<Result>(
   { options, flags }: { options: RuntimeOptions; flags: Pick<FlagValues, "session" | "dialect"> },
   work: (session: Session, runtime: Runtime) => Promise<Result>,
 ): Promise<Result> {
-  const runtime = await asUsage(() => openRuntime(options));
-  try {
-    const wanted = sessionFrom(flags, options);
-    const session = await asUsage(() =>
-      flags.session === undefined ? openFree(runtime, wanted) : openInTurn(runtime, wanted),
-    );
-    return await work(session, runtime);
-  } finally {
-    await runtime.close();
-  }
+  const wanted = sessionFrom(flags, options);
+  return withRuntime(
+    () => openRuntime(options),
+    async (runtime) => {
+      const open = () => (flags.session === undefined ? openFree : openInTurn)(runtime, wanted);
+      return work(await asUsage(open), runtime);
+    },
+  );
 }
 
 /** Another command may have the session for a moment; a script may run many of them at once. */

@@ -3,9 +3,6 @@ import type { Command } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 
 export default {
-  usage: "",
-  minArguments: 0,
-  maxArguments: 0,
   flags: ["model", "base-url", "effort", "continue", "resume", "fork", "tools", "max-steps"],
   isForPerson: true,
   example: "--model anthropic/claude-sonnet-4-5 --mode edit",

@@ -6,6 +6,9 @@ type Style = Parameters<typeof import("node:util")["styleText"]>[0];
 export interface CommandOutput {
   /** Writes data to stdout. Resolves when it was written; false once the reader has closed the pipe. */
   write(text: string): Promise<boolean>;
+  /** Writes a value to stdout, as one line. */
+  writeJson(value: unknown): Promise<boolean>;
+  writeJsonLines(values: readonly unknown[]): Promise<boolean>;
   /** Writes a message to stderr. */
   tell(text: string): Promise<void>;
   /** Colours data if stdout is a terminal that shows colours. */
@@ -34,16 +37,21 @@ export function createCommandOutput(): CommandOutput {
     });
   const openStderr = () => process.stderr.on("error", () => {});
   const isTerminal = isatty(1);
+  const write = async (text: string) => {
+    stdout ??= openStdout();
+    if (hasReader && text !== "") await send(stdout, text);
+    return hasReader;
+  };
+  const writeJsonLines = (values: readonly unknown[]) =>
+    write(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
   return {
     isTerminal,
     get failure() {
       return failure;
     },
-    async write(text) {
-      stdout ??= openStdout();
-      if (hasReader && text !== "") await send(stdout, text);
-      return hasReader;
-    },
+    write,
+    writeJsonLines,
+    writeJson: (value) => writeJsonLines([value]),
     tell(text) {
       stderr ??= openStderr();
       return send(stderr, text.endsWith("\n") ? text : `${text}\n`);

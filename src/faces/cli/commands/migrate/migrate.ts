@@ -18,8 +18,7 @@ import { UsageError } from "../../usage-error.ts";
 
 export default {
   usage: `--from ${systemNames.join("|")} [FOLDER]`,
-  minArguments: 0,
-  maxArguments: 1,
+  arguments: [0, 1],
   flags: ["from", "write", "timeout"],
   example: "--from kode .",
   note: `Nothing of the project is run, and nothing is changed without --write, which changes the import lines alone; that can be

@@ -58,7 +58,7 @@ export async function addPlugin({
       if (before !== undefined && before.folder !== record.folder)
         await rm(join(plugins, before.folder), { recursive: true, force: true });
     }
-    if (flags.json) await output.write(`${JSON.stringify({ ...record, added: isWanted })}\n`);
+    if (flags.json) await output.writeJson({ ...record, added: isWanted });
     else if (isWanted) await output.write("Added. It counts from the next command on.\n");
     else await output.tell("Not added. To add it, answer y at a terminal, or add --yes.");
     return isWanted ? exitCodes.done : exitCodes.denied;

@@ -25,8 +25,7 @@ const actions: ReadonlyMap<string, Action> = new Map([
 
 export default {
   usage: "add <source> | list | remove <name>",
-  minArguments: 1,
-  maxArguments: 2,
+  arguments: [1, 2],
   words: [...actions.keys()],
   flags: ["yes"],
   example: "add ./my-plugin",
@@ -58,7 +57,7 @@ not used, and another version is asked about again.`,
 
 async function listPlugins({ flags, output }: Invocation): Promise<ExitCode> {
   const plugins = await readAddedPlugins();
-  if (flags.json) await output.write(`${JSON.stringify(plugins)}\n`);
+  if (flags.json) await output.writeJson(plugins);
   else if (plugins.length === 0) await output.tell("no plugin was added");
   for (const plugin of flags.json ? [] : plugins) {
     const { content, root, problem } = plugin;
@@ -87,7 +86,7 @@ async function removePlugin({ arguments: [name], flags, output }: Invocation): P
   }
   await changePluginRecords(plugins, (all) => all.filter((each) => each.name !== name));
   await rm(join(plugins, record.folder), { recursive: true, force: true });
-  if (flags.json) await output.write(`${JSON.stringify({ name, removed: true })}\n`);
+  if (flags.json) await output.writeJson({ name, removed: true });
   else await output.write(`Removed ${describePlugin(record)}.\n`);
   return exitCodes.done;
 }

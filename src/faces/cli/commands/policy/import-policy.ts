@@ -30,7 +30,7 @@ export async function importPolicy({ arguments: named, flags, output }: Invocati
       "there are no settings files of Claude Code here; name one, as in toolwright policy import FILE",
     );
   if (!flags["dry-run"]) for (const each of imported) await write(each, { isForced: flags.force === true });
-  if (flags.json) await output.write(`${JSON.stringify(imported)}\n`);
+  if (flags.json) await output.writeJson(imported);
   else {
     for (const { from, to, policy, leftOut } of imported) {
       if (flags["dry-run"]) await output.write(`${JSON.stringify(policy, null, 2)}\n`);

@@ -25,7 +25,7 @@ export async function lintPolicy({ arguments: named, flags, output }: Invocation
   const files = await policyFilesFor(named, root);
   const { names, close } = await asUsage(() => openRuleNames(options));
   const findings = await lintFiles(files, { names, root }).finally(close);
-  if (flags.json) await output.write(`${JSON.stringify(findings)}\n`);
+  if (flags.json) await output.writeJson(findings);
   else {
     for (const { file, line, kind, rule, message } of findings) {
       const place = line === undefined ? "" : `${file}:${line}: `;

@@ -15,8 +15,7 @@ const actions: ReadonlyMap<string, () => Promise<Action>> = new Map([
 
 export default {
   usage: "lint | test | replay | import [<file>…]",
-  minArguments: 1,
-  maxArguments: 20,
+  arguments: [1, 20],
   words: [...actions.keys()],
   flags: ["limit", "dry-run", "force"],
   example: "lint",

@@ -10,8 +10,8 @@ import type { Invocation } from "../../command.ts";
 import { summarizeReceipt } from "../../display/describe-receipt.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
-import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import { withRuntime } from "../../open/with-runtime.ts";
 import { checkSession, withStore } from "../../open/with-store.ts";
 import { readPositiveInteger } from "../../read-positive-integer.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -38,16 +38,11 @@ export async function replayPolicy({ arguments: named, flags, output }: Invocati
     await checkSession(flags.session, store);
     return store.readReceipts({ limit, ...(flags.session && { sessionId: flags.session }) });
   });
-  const replay = async (places: PolicyPlaces) => {
-    const runtime = await asUsage(() =>
-      openRuntimeAt(places, { ...options, workspace: root, store: "memory:", mcpStart: "when-needed" }),
+  const replay = (places: PolicyPlaces) =>
+    withRuntime(
+      () => openRuntimeAt(places, { ...options, workspace: root, store: "memory:", mcpStart: "when-needed" }),
+      async (runtime) => replayAll(receipts, await runtime.openSession()),
     );
-    try {
-      return await replayAll(receipts, await runtime.openSession());
-    } finally {
-      await runtime.close();
-    }
-  };
   // Read before, so that a file that is missing or broken is wrong usage.
   await policyFilesFor(named, root);
   const [file] = named;
@@ -57,7 +52,7 @@ export async function replayPolicy({ arguments: named, flags, output }: Invocati
       : await withTrusted({ root, file: resolve(file) }, replay);
   const changed = calls.filter(({ before, after }) => before !== after);
   const skipped = receipts.length - calls.length;
-  if (flags.json) await output.write(`${JSON.stringify({ replayed: calls.length, skipped, changed })}\n`);
+  if (flags.json) await output.writeJson({ replayed: calls.length, skipped, changed });
   else {
     const rows = changed.map(({ callId, before, after, reason, ...call }) => [
       `${before} → ${after}`,

@@ -16,6 +16,7 @@ import type { Invocation } from "../../command.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import { withRuntime } from "../../open/with-runtime.ts";
 import { UsageError } from "../../usage-error.ts";
 import { policyFilesFor, rootOf, withTrusted } from "./policy-files.ts";
 
@@ -39,7 +40,7 @@ export async function testPolicy({ arguments: named, flags, output }: Invocation
     outcomes.push(...(await tryExamples(file, options)), ...(await tryTests(file, options, root)));
   }
   const failed = outcomes.filter(({ passed }) => !passed);
-  if (flags.json) await output.write(`${JSON.stringify(outcomes)}\n`);
+  if (flags.json) await output.writeJson(outcomes);
   else {
     for (const { file, line, test, found } of failed)
       await output.write(`${escapeLine(`${file}:${line}: ${test}: ${found}`)}\n`);
@@ -161,11 +162,11 @@ async function withSession<Result>(
   options: RuntimeOptions,
   work: (explain: Explain) => Promise<Result>,
 ): Promise<Result> {
-  const runtime = await asUsage(() => openRuntimeAt(places, options));
-  try {
-    const session = await runtime.openSession();
-    return await work(({ tool, input }) => asUsage(() => session.explain(tool, input)));
-  } finally {
-    await runtime.close();
-  }
+  return withRuntime(
+    () => openRuntimeAt(places, options),
+    async (runtime) => {
+      const session = await runtime.openSession();
+      return work(({ tool, input }) => asUsage(() => session.explain(tool, input)));
+    },
+  );
 }

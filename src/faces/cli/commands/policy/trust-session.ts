@@ -29,8 +29,7 @@ export function trustSession(id: string, { flags, output }: Invocation): Promise
       },
     );
     if (isWanted) await trust.give(currentPerson().name);
-    if (flags.json)
-      await output.write(`${JSON.stringify({ session: id, sessions, sources, trusted: isWanted })}\n`);
+    if (flags.json) await output.writeJson({ session: id, sessions, sources, trusted: isWanted });
     else if (hasRead && isWanted) await output.write("It is trusted, until the session reads more.\n");
     else if (hasRead) await output.tell("Not trusted. To trust it, answer y at a terminal, or add --yes.");
     return isWanted ? exitCodes.done : exitCodes.denied;

@@ -22,9 +22,6 @@ import type { CommandOutput } from "../../terminal/command-output.ts";
 import { UsageError } from "../../usage-error.ts";
 
 export default {
-  usage: "",
-  minArguments: 0,
-  maxArguments: 0,
   flags: ["yes", "revoke", "list"],
   example: "--list",
   isForPerson: true,
@@ -50,7 +47,7 @@ session could send out, or write for others to run, then needs no more approval 
 
 async function listTrusted(trust: string, { flags, output }: Invocation): Promise<ExitCode> {
   const projects = await readTrust(trust);
-  if (flags.json) await output.write(`${JSON.stringify(projects)}\n`);
+  if (flags.json) await output.writeJson(projects);
   else if (projects.length === 0) await output.tell("no project is trusted");
   else {
     const rows = projects.map(({ root, trustedAt }) => [escapeLine(root), `since ${trustedAt.slice(0, 10)}`]);
@@ -62,7 +59,7 @@ async function listTrusted(trust: string, { flags, output }: Invocation): Promis
 async function revoke(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
   const config = await findProjectConfig(root);
   const wasTrusted = await revokeTrust(trust, [root, ...(config === undefined ? [] : [config])]);
-  if (flags.json) await output.write(`${JSON.stringify({ root, trusted: false, wasTrusted })}\n`);
+  if (flags.json) await output.writeJson({ root, trusted: false, wasTrusted });
   else await output.write(`${escapeLine(root)} is ${wasTrusted ? "no longer" : "not"} trusted.\n`);
   return exitCodes.done;
 }
@@ -93,7 +90,7 @@ async function decideTrust(trust: string, root: string, { flags, output }: Invoc
   if (isWanted) for (const { root, hash } of files) await trustProject(trust, { root, hash });
   if (flags.json) {
     const brought = Object.assign({}, ...files.map(({ asJson }) => asJson));
-    await output.write(`${JSON.stringify({ root, trusted: isWanted, wasTrusted, ...brought })}\n`);
+    await output.writeJson({ root, trusted: isWanted, wasTrusted, ...brought });
   } else await tellOutcome({ isWanted, wasTrusted, count: files.length }, output);
   return isWanted ? exitCodes.done : exitCodes.denied;
 }

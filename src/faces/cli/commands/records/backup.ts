@@ -7,8 +7,7 @@ import { UsageError } from "../../usage-error.ts";
 
 export default {
   usage: "<file>",
-  minArguments: 1,
-  maxArguments: 1,
+  arguments: [1, 1],
   flags: ["force"],
   example: "records.sqlite",
   note: "Copies the store as it is at one moment, while others go on using it.",

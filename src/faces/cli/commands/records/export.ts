@@ -11,8 +11,7 @@ import { UsageError } from "../../usage-error.ts";
 
 export default {
   usage: "<session>",
-  minArguments: 1,
-  maxArguments: 1,
+  arguments: [1, 1],
   flags: ["md", "html"],
   example: "cli",
   note: "Prints the session's log with its chain of hashes, as JSON lines. Secrets are masked as in the log; variables are left out. --md and --html print the conversation instead, for people to read.",

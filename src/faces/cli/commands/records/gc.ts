@@ -13,9 +13,6 @@ import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 
 export default {
-  usage: "",
-  minArguments: 0,
-  maxArguments: 0,
   flags: ["dry-run"],
   example: "--dry-run",
   note: "Removes what is older, or takes more, than `retention` in the configuration says. Sessions that are open, and those whose changes may still be undone, are never touched.",

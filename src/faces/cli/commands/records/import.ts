@@ -13,9 +13,7 @@ import { UsageError } from "../../usage-error.ts";
 
 export default {
   usage: "<file>",
-  minArguments: 1,
-  maxArguments: 1,
-  flags: [],
+  arguments: [1, 1],
   example: "session.jsonl",
   note: "Adds a session that `toolwright export` has printed, if its chain of hashes holds and no session has its id.",
   isForPerson: true,

@@ -1,11 +1,5 @@
-import type { Command } from "../../command.ts";
-import {
-  type CompletedCommand,
-  type CompletedFlag,
-  listCommands,
-} from "../../completion/completed-command.ts";
-import { zshCompletion } from "../../completion/zsh.ts";
-import { exitCodes } from "../../exit-code.ts";
+import type { Command, Verbs } from "../../command.ts";
+import { type Flag, type FlagName, flags, sharedFlags } from "../../flags.ts";
 import { UsageError } from "../../usage-error.ts";
 
 const shells: ReadonlyMap<string, (commands: readonly CompletedCommand[]) => string> = new Map([
@@ -16,10 +10,8 @@ const shells: ReadonlyMap<string, (commands: readonly CompletedCommand[]) => str
 
 export default {
   usage: "bash|zsh|fish",
-  minArguments: 1,
-  maxArguments: 1,
+  arguments: [1, 1],
   words: [...shells.keys()],
-  flags: [],
   example: "bash",
   note: `To complete in every new shell, add the line to the shell's start file:
   ~/.bashrc                   eval "$(toolwright completion bash)"
@@ -33,7 +25,6 @@ export default {
         `there is no completion for ${JSON.stringify(shell)}; choose ${[...shells.keys()].join(", ")}`,
       );
     await output.write(complete(await listCommands(verbs)));
-    return exitCodes.done;
   },
 } satisfies Command;
 
@@ -59,7 +50,7 @@ _toolwright() {
 ${valuesOf(commands)}
   esac
   case $verb in
-${commands.map(caseOf).join("\n")}
+${commands.map(bashCaseOf).join("\n")}
     *) flags="--help --version" ;;
   esac
   if [[ $current == -* ]]; then
@@ -71,7 +62,7 @@ complete -o default -F _toolwright toolwright
 `;
 }
 
-function caseOf({ name, flags, words }: CompletedCommand): string {
+function bashCaseOf({ name, flags, words }: CompletedCommand): string {
   const dashed = flags.map((flag) => `--${flag.name}`).join(" ");
   return `    ${name}) flags="${dashed}" words="${words.join(" ")}" ;;`;
 }
@@ -105,17 +96,94 @@ ${commands.map(linesOf).join("\n")}
 function linesOf({ name, purpose, flags, words }: CompletedCommand): string {
   const seen = `complete -c toolwright -n '__fish_seen_subcommand_from ${name}'`;
   return [
-    `complete -c toolwright -f -n __fish_use_subcommand -a ${name} -d ${quote(purpose)}`,
-    ...(words.length > 0 ? [`${seen} -f -a ${quote(words.join(" "))}`] : []),
+    `complete -c toolwright -f -n __fish_use_subcommand -a ${name} -d ${fishQuote(purpose)}`,
+    ...(words.length > 0 ? [`${seen} -f -a ${fishQuote(words.join(" "))}`] : []),
     ...flags.map((flag) => `${seen} ${describeFlag(flag)}`),
   ].join("\n");
 }
 
 function describeFlag({ name, about, takesValue, choices }: CompletedFlag): string {
-  const value = choices.length > 0 ? ` -x -a ${quote(choices.join(" "))}` : takesValue ? " -r" : "";
-  return `-l ${name}${value} -d ${quote(about)}`;
+  const value = choices.length > 0 ? ` -x -a ${fishQuote(choices.join(" "))}` : takesValue ? " -r" : "";
+  return `-l ${name}${value} -d ${fishQuote(about)}`;
 }
 
-function quote(text: string): string {
+function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
+}
+
+export function zshCompletion(commands: readonly CompletedCommand[]): string {
+  return `#compdef toolwright
+# Completes toolwright in zsh.
+_toolwright() {
+  local curcontext="$curcontext" state line
+  local -a commands=(
+${commands.map(({ name, purpose }) => `    ${zshQuote(`${name}:${purpose}`)}`).join("\n")}
+  )
+  _arguments -C '(-h --help)'{-h,--help}'[Show this help]' '(-v --version)'{-v,--version}'[Print the version]' \\
+    '1: :->command' '*:: :->rest'
+  case $state in
+    command) _describe command commands ;;
+    rest)
+      case $line[1] in
+${commands.map(zshCaseOf).join("\n")}
+      esac
+      ;;
+  esac
+}
+compdef _toolwright toolwright
+`;
+}
+
+function zshCaseOf({ name, flags, words }: CompletedCommand): string {
+  const first = words.length > 0 ? `1:argument:(${words.join(" ")})` : "*:argument:_files";
+  const specs = [...flags.map(specOf), first].map(zshQuote);
+  return `        ${name}) _arguments ${specs.join(" ")} ;;`;
+}
+
+function specOf({ name, about, takesValue, isRepeatable, choices }: CompletedFlag): string {
+  const flag = `${isRepeatable ? "*" : ""}--${name}${takesValue ? "=" : ""}[${about.replace(/[[\]]/g, "\\$&")}]`;
+  if (!takesValue) return flag;
+  return `${flag}:value:${choices.length > 0 ? `(${choices.join(" ")})` : "_files"}`;
+}
+
+/** Colons separate the parts of what \`_arguments\` takes, but none of our descriptions uses one where it matters. */
+function zshQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** What a shell has to know to complete a command. */
+interface CompletedCommand {
+  readonly name: string;
+  readonly purpose: string;
+  readonly flags: readonly CompletedFlag[];
+  /** The words that its first argument can be; empty if that may be anything. */
+  readonly words: readonly string[];
+}
+
+interface CompletedFlag {
+  readonly name: string;
+  readonly about: string;
+  readonly takesValue: boolean;
+  readonly isRepeatable: boolean;
+  /** Every value it takes; empty if that may be anything. */
+  readonly choices: readonly string[];
+}
+
+export async function listCommands(verbs: Verbs): Promise<readonly CompletedCommand[]> {
+  return Promise.all(
+    [...verbs].map(async ([name, { purpose, load }]) => {
+      const { default: command } = await load();
+      return {
+        name,
+        purpose,
+        flags: [...(command.flags ?? []), ...sharedFlags].map(completeFlag),
+        words: name === "help" ? [...verbs.keys()] : (command.words ?? []),
+      };
+    }),
+  );
+}
+
+function completeFlag(name: FlagName): CompletedFlag {
+  const { type, about, choices = [], multiple }: Flag = flags[name];
+  return { name, about, takesValue: type === "string", isRepeatable: multiple === true, choices };
 }

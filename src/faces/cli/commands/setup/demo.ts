@@ -13,11 +13,6 @@ import type { CommandOutput } from "../../terminal/command-output.ts";
 import { workWithAgent } from "../work-with-agent.ts";
 
 export default {
-  usage: "",
-  minArguments: 0,
-  maxArguments: 0,
-  flags: [],
-  example: "",
   note: `Takes two minutes, needs no key and no network, and leaves nothing behind: the model's words come from a script, in a
 folder of its own. The tools, the verdicts, the files and the log are real.`,
 

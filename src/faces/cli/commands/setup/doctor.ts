@@ -8,12 +8,6 @@ import type { CommandOutput } from "../../terminal/command-output.ts";
 import { findProblems } from "./find-problems.ts";
 
 export default {
-  usage: "",
-  minArguments: 0,
-  maxArguments: 0,
-  flags: [],
-  example: "",
-
   async run({ flags, output, readPackageVersion }) {
     const broken: Finding[] = [];
     const options = await optionsFromFlags(flags, {

@@ -9,15 +9,10 @@ import type { Command } from "../../command.ts";
 import { configSchema, readFoundConfig } from "../../config/config-file.ts";
 import { projectConfigFile } from "../../config/find-project-config.ts";
 import { wrapText } from "../../display/format-columns.ts";
-import { exitCodes } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 
 export default {
-  usage: "",
-  minArguments: 0,
-  maxArguments: 0,
   flags: ["force"],
-  example: "",
   isForPerson: true,
   note: `Writes .toolwright/config.json, which every command in this folder reads from then on, and beside it the schema that
 editors complete and check it by. It sets only defaults, and shows every other option in a comment.`,
@@ -33,14 +28,13 @@ editors complete and check it by. It sets only defaults, and shows every other o
     await writeAside(config, configTemplate("./config.schema.json"), { mode: 0o666 });
     const read = await readFoundConfig(config);
     if (read !== undefined) await trustProject(policyPlaces().trust, { root: config, hash: read.hash });
-    if (flags.json) await output.write(`${JSON.stringify({ config, schema })}\n`);
+    if (flags.json) await output.writeJson({ config, schema });
     else
       await output.write(
         await wrapText(`Wrote ${escapeLine(relative(process.cwd(), config))}, and beside it the schema for editors.
 It sets only defaults so far. After a change, \`toolwright trust\` lets it count, and \`toolwright doctor\` checks it.
 `),
       );
-    return exitCodes.done;
   },
 } satisfies Command;
 

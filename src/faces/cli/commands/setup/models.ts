@@ -7,11 +7,7 @@ import { formatColumns } from "../../display/format-columns.ts";
 import { exitCodes } from "../../exit-code.ts";
 
 export default {
-  usage: "",
-  minArguments: 0,
-  maxArguments: 0,
   flags: ["base-url"],
-  example: "",
   note: "Shows which providers of models are set up, what the others need, and the models of the Ollama server on this machine, or of the server at --base-url. No key is sent anywhere.",
 
   async run({ flags, output }) {
@@ -19,7 +15,7 @@ export default {
     const local = await listLocalModels(flags["base-url"]);
     const chosen = process.env.TOOLWRIGHT_MODEL;
     if (flags.json) {
-      await output.write(`${JSON.stringify({ default: chosen, providers, local })}\n`);
+      await output.writeJson({ default: chosen, providers, local });
       return exitCodes.done;
     }
     const rows = providers.map((provider) => [`${provider.name}/…`, describeProvider(provider)]);
@@ -31,6 +27,5 @@ export default {
         : `Nothing answers at ${local.url}: ${escapeLine(local.problem)}`;
     await output.write(`\n${[heading, ...found].join("\n")}\n`);
     if (chosen) await output.write(`\nTOOLWRIGHT_MODEL is ${escapeLine(chosen)}.\n`);
-    return exitCodes.done;
   },
 } satisfies Command;

@@ -1,16 +1,13 @@
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Command } from "../../command.ts";
-import { exitCodes } from "../../exit-code.ts";
 import { asUsage } from "../../open/as-usage.ts";
-import { withApprovals } from "../../open/with-approvals.ts";
+import { withApprovals } from "../../open/with-runtime.ts";
 import { readJsonArgument } from "../../read-json-argument.ts";
 import { UsageError } from "../../usage-error.ts";
 
 export default {
   usage: '<id> "<answer>"',
-  minArguments: 2,
-  maxArguments: 2,
-  flags: [],
+  arguments: [2, 2],
   isForPerson: true,
   example: 'question:question_mwhh8ll2baa401025333 "blue"',
   note: `The id comes from \`toolwright approvals\`. The answer to a form is a JSON object with a value for each field; - reads it
@@ -26,8 +23,7 @@ from stdin. An answer that does not fit is refused, and the question goes on wai
         await approvals.answer(id, isForm ? await readJsonArgument(given) : given);
       }),
     );
-    if (flags.json) await output.write(`${JSON.stringify({ id, answered: true })}\n`);
+    if (flags.json) await output.writeJson({ id, answered: true });
     else await output.tell(`${escapeLine(id)} is answered`);
-    return exitCodes.done;
   },
 } satisfies Command;

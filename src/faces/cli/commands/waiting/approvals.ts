@@ -5,25 +5,18 @@ import { showLookAlikes } from "../../../../shared/text/show-look-alikes.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
 import type { Command } from "../../command.ts";
 import { stdoutColumns } from "../../display/format-columns.ts";
-import { exitCodes } from "../../exit-code.ts";
-import { withApprovals } from "../../open/with-approvals.ts";
+import { withApprovals } from "../../open/with-runtime.ts";
 
 export default {
-  usage: "",
-  minArguments: 0,
-  maxArguments: 0,
-  flags: [],
   example: "--json",
   note: "Lists the calls that wait for a decision and the questions that wait for an answer, in whichever process, the workspace's MCP servers that are not approved yet, and servers and tools that changed since they were approved. --json prints one object per line.",
 
   async run({ flags, output }) {
     const columns = screenColumns();
     const waiting = await withApprovals(flags, ({ approvals }) => approvals.list({ columns }));
-    if (flags.json)
-      await output.write(waiting.map((item) => `${JSON.stringify(detailsOf(item))}\n`).join(""));
+    if (flags.json) await output.writeJsonLines(waiting.map(detailsOf));
     else if (waiting.length === 0) await output.tell("nothing needs approval");
     else await output.write(waiting.map((item) => describeWaiting(item, columns)).join("\n"));
-    return exitCodes.done;
   },
 } satisfies Command;
 

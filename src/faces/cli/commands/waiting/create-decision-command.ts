@@ -11,7 +11,7 @@ import type { Command, Invocation } from "../../command.ts";
 import { exitCodes } from "../../exit-code.ts";
 import type { FlagValues } from "../../flags.ts";
 import { asUsage } from "../../open/as-usage.ts";
-import { withApprovals } from "../../open/with-approvals.ts";
+import { withApprovals } from "../../open/with-runtime.ts";
 import { UsageError } from "../../usage-error.ts";
 import { describeWaiting } from "./approvals.ts";
 
@@ -21,8 +21,7 @@ export function createDecisionCommand(verb: "approve" | "deny"): Command {
   const done = isApproval ? "approved" : "denied";
   return {
     usage: isApproval ? "<id>" : '<id> ["<reason>"]',
-    minArguments: 1,
-    maxArguments: isApproval ? 1 : 2,
+    arguments: [1, isApproval ? 1 : 2],
     flags: isApproval ? ["for-session", "always", "all-like", "yes"] : ["stop", "all-like", "yes"],
     isForPerson: true,
     example: isApproval ? "mcp:github" : 'call:approval_mwhh8ll2baa401025333 "use the staging server"',
@@ -47,7 +46,7 @@ ${isApproval ? approvalNote : denialNote}`,
         return exitCodes.denied;
       }
       for (const each of decided) {
-        if (flags.json) await output.write(`${JSON.stringify({ id: each, decision: done })}\n`);
+        if (flags.json) await output.writeJson({ id: each, decision: done });
         else await output.tell(`${escapeLine(each)} is ${done}`);
       }
       return exitCodes.done;

@@ -3,9 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { bashCompletion, fishCompletion } from "../../../../../src/faces/cli/commands/setup/completion.ts";
-import { listCommands } from "../../../../../src/faces/cli/completion/completed-command.ts";
-import { zshCompletion } from "../../../../../src/faces/cli/completion/zsh.ts";
+import {
+  bashCompletion,
+  fishCompletion,
+  listCommands,
+  zshCompletion,
+} from "../../../../../src/faces/cli/commands/setup/completion.ts";
 import { type Flag, type FlagName, flags } from "../../../../../src/faces/cli/flags.ts";
 import { verbs } from "../../../../../src/faces/cli/verbs.ts";
 import { formats } from "../../../../../src/formats/formats.ts";

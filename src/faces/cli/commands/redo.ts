@@ -1,3 +1,0 @@
-import { createUndoCommand } from "./create-undo-command.ts";
-
-export default createUndoCommand("redo");

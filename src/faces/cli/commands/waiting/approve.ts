@@ -1,3 +1,0 @@
-import { createDecisionCommand } from "./create-decision-command.ts";
-
-export default createDecisionCommand("approve");
