@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findImagePaths } from "../../../../src/faces/cli/talk/named-images.ts";
+import { findImagePaths } from "../../../../src/faces/cli/talk/talk-work.ts";
 import { openTestTalk } from "./open-test-talk.ts";
 
 test.each([

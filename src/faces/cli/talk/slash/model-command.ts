@@ -16,18 +16,18 @@ export const modelCommand: SlashCommand<Talk> = {
     if (chosen === undefined) return;
     if (chosen.endsWith("/")) return askForName(talk, chosen);
     try {
-      await findModel(chosen, talk.modelPlace(chosen));
+      await findModel(chosen, talk.agent.modelPlace(chosen));
     } catch (error) {
       // A package that is missing can be installed when the model is used.
       if (!(error instanceof ModelError && error.install !== undefined)) throw error;
     }
-    talk.setModel(chosen);
+    talk.agent.setModel(chosen);
     talk.view.tell(`model: ${chosen}`);
   },
 };
 
 /** Those whose names are known, and the providers, whose models have to be named. */
-async function chooseModel({ view, model, baseUrl }: Talk): Promise<string | undefined> {
+async function chooseModel({ view, agent: { model, baseUrl } }: Talk): Promise<string | undefined> {
   const local = await listLocalModels(baseUrl);
   const served = "models" in local ? local.models.map((name) => `${local.prefix}${name}`) : [];
   const about = new Map(served.map((name) => [name, `at ${local.url}`]));

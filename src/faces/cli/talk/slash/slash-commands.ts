@@ -31,7 +31,7 @@ export const slashCommands: readonly SlashCommand<Talk>[] = [
     usage: "[message]",
     about: "Only read and propose, until you approve the plan; again to end it",
     async run(talk, message) {
-      await talk.setPlanning(message !== "" || !talk.isPlanning);
+      await talk.setMode(message !== "" || !talk.isPlanning ? "plan" : talk.mode);
       talk.view.tell(talk.isPlanning ? "plan mode: nothing is changed until you approve" : "plan mode ended");
       if (message !== "") await talk.submit(message);
     },
@@ -165,7 +165,7 @@ async function sendToAgent(talk: Talk, argument: string): Promise<void> {
     await (await runtime.remoteSession(agent.sessionId)).send(message);
     return view.tell(`${id} reads this at its next step`);
   }
-  const { status, error } = await talk.followUp(id, message);
+  const { status, error } = await talk.agent.followUp(id, message);
   if (status === "done") view.tell(`${id} goes on; the agent learns of the result at its next step`);
   else view.tell(error?.message ?? status, "problem");
 }
@@ -193,7 +193,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
-function showCost({ tokens, view, model }: Talk): void {
+function showCost({ tokens, view, agent: { model } }: Talk): void {
   const { inputTokens, outputTokens, cachedInputTokens } = tokens.usage;
   const number = (value: number) => value.toLocaleString("en-US");
   view.tell(

@@ -62,11 +62,11 @@ test("a model of another provider is not asked at the server of the first, so th
   const { talk, say } = await openTestTalk([], {
     agent: { model: "openai-compatible/small", baseUrl: server.url },
   });
-  expect(talk.modelPlace("openai-compatible/large")).toEqual({ baseUrl: server.url });
-  expect(talk.modelPlace("any-name")).toEqual({ baseUrl: server.url });
+  expect(talk.agent.modelPlace("openai-compatible/large")).toEqual({ baseUrl: server.url });
+  expect(talk.agent.modelPlace("any-name")).toEqual({ baseUrl: server.url });
   for (const name of ["openai/gpt", "anthropic/claude", "google/gemini", "ollama/llama"])
-    expect(talk.modelPlace(name)).toEqual({});
+    expect(talk.agent.modelPlace(name)).toEqual({});
   expect(await say("hello")).toContain("Here.");
   const proxied = await openTestTalk([], { agent: { model: "openai/gpt", baseUrl: server.url } });
-  expect(proxied.talk.modelPlace("openai/other")).toEqual({ baseUrl: server.url });
+  expect(proxied.talk.agent.modelPlace("openai/other")).toEqual({ baseUrl: server.url });
 });
