@@ -66,7 +66,7 @@ function whyNotJson(text: string): string {
   }
 }
 
-/** Keeps what the model wrote, for the receipt. */
+/** Keeps the model's text, for the receipt. */
 function refuse(text: string, inputProblem: string): { input: unknown; inputProblem: string } {
   return { input: text.slice(0, maxArgumentCharacters), inputProblem };
 }

@@ -132,7 +132,7 @@ test.each([
       { candidates: [{ finishReason: "MAX_TOKENS" }] },
     ],
   ],
-])("what breaks off is not run: %s", (_what, chunks) => {
+])("a call that breaks off is not run: %s", (_what, chunks) => {
   expect(assemble(chunks).calls).toMatchObject([{ inputProblem: expect.stringContaining("are cut off") }]);
 });
 
@@ -147,7 +147,7 @@ test.each([
   ["another kind", { jsonPath: "$.number", stringValue: "a" }],
   ["a second value", { jsonPath: "$.number", numberValue: 2 }],
   ["too deep", { jsonPath: `$${".a".repeat(1000)}`, numberValue: 2 }],
-])("what does not fit together is told to the model and not run: %s", (_what, piece) => {
+])("pieces that do not fit together are told to the model and not run: %s", (_what, piece) => {
   const first = [
     { jsonPath: "$.number", numberValue: 1 },
     { jsonPath: "$.text", stringValue: "a" },
@@ -166,7 +166,7 @@ test("a piece that nobody has put together is not run", async () => {
   ]);
 });
 
-test("whatever arguments there are, their pieces come to the same", () => {
+test("arguments in pieces come to the same as in one piece, whatever they are", () => {
   const name = fc.string({ unit: "grapheme", maxLength: 5 });
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(

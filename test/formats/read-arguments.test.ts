@@ -23,14 +23,14 @@ test.each(['{"path":"a","text":"hel', '{"path":"a"', '{"path":"a","recursive":tr
   },
 );
 
-test("what is no JSON is told with the place where it goes wrong", () => {
+test("text that is not JSON is told with the place where it goes wrong", () => {
   expect(readArguments("{'a': 1}").inputProblem).toMatch(
     /^the arguments are not valid JSON \(.*position 1.*one JSON object$/,
   );
   expect(readArguments("read a.txt").inputProblem).toContain("not valid JSON");
 });
 
-test("what is too long to be arguments is refused", () => {
+test("arguments that are too long are refused", () => {
   expect(readArguments(`"${"x".repeat(2_000_001)}"`).inputProblem).toContain("longer than 2000000");
 });
 

@@ -9,7 +9,7 @@ export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuesti
   readonly model: LanguageModelV4 | string;
   /** Base URL for a model that is given by name. */
   readonly baseUrl?: string;
-  /** Called once with the model; the agent and its sub-agents work with what it returns, such as a model with middleware. */
+  /** Called once with the model; the agent and its sub-agents work with the model it returns, such as one with middleware. */
   readonly wrapModel?: (model: LanguageModelV4, agent: { readonly sessionId: string }) => LanguageModelV4;
   /** Replaces the default instructions in the system prompt; the tools' manuals follow it. */
   readonly system?: string;
@@ -34,7 +34,7 @@ export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuesti
   /** How long the model may be silent before its connection counts as lost. Default: 5 minutes. */
   readonly modelTimeoutMs?: number;
   /**
-   * Before the context is full, lets the model write a summary that takes the place of what was said so far, with the task,
+   * Before the context is full, lets the model write a summary that takes the place of the conversation so far, with the task,
    * the list of tasks and unfinished calls. Default: false, old outputs are removed; `toolwright` itself does.
    */
   readonly summarize?: boolean;

@@ -20,12 +20,12 @@ export interface Agent {
   /** Sends a message while the agent works; the model reads it in the next step. */
   send(message: string): Promise<void>;
   /**
-   * Lets the model write a summary that takes the place of what was said so far, with the task, the list of tasks and
-   * unfinished calls. Resolves to what the model is shown instead. Rejects while the agent works, and if the model fails.
+   * Lets the model write a summary that takes the place of the conversation so far, with the task, the list of tasks and
+   * unfinished calls. Resolves to the text that the model is shown instead. Rejects while the agent works, and if the model fails.
    */
   compact(options?: CompactOptions): Promise<string>;
   /**
-   * Sends a message to a sub-agent of its session that has ended, which goes on in the background with what it knows. The
+   * Sends a message to a sub-agent of its session that has ended, which goes on in the background and remembers its work. The
    * agent learns how that ends in its next step. Resolves when the sub-agent has begun, or could not.
    */
   followUp(subAgentId: string, message: string): Promise<CallResult>;
@@ -37,14 +37,14 @@ export interface Agent {
 export interface RunAgentOptions {
   readonly signal?: AbortSignal;
   /**
-   * What the answer must be: JSON Schema, or a Standard Schema such as `z.object({ … })`. The result then has the answer as
+   * The form of the answer: JSON Schema, or a Standard Schema such as `z.object({ … })`. The result then has the answer as
    * `value`. An answer that does not fit is asked for once more, and then fails the run.
    */
   readonly schema?: SchemaDeclaration;
 }
 
 export interface CompactOptions {
-  /** What the summary should pay attention to. */
+  /** A subject that the summary should pay attention to. */
   readonly focus?: string;
   readonly signal?: AbortSignal;
 }

@@ -7,13 +7,13 @@ import { type CheckedSchema, createCheckedSchema, type SchemaDeclaration } from 
 
 /** The form that the last answer of a run must have. */
 export interface AnswerFormat {
-  /** What the model is told before its first step. */
+  /** Tells the model, before its first step, which form its answer must have. */
   readonly request: string;
   /** For the model's provider. */
   readonly responseFormat: NonNullable<LanguageModelV4CallOptions["responseFormat"]>;
   readonly providerOptions: ProviderOptions;
   check(text: string): Promise<Validation>;
-  /** What the model is told about an answer that does not fit. */
+  /** Tells the model why its answer does not fit. */
   correction(problems: string): string;
 }
 

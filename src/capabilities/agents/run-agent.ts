@@ -190,10 +190,10 @@ async function findEnd(run: AgentRun, said: ModelReply): Promise<AgentEndReason 
   // An agent is not done before its sub-agents are.
   const end = await waitForInput(run, { signal, maxMs: meter.leftMs });
   if (signal.aborted) return "interrupted";
-  return ({ somebody: undefined, nobody: "done", late: "budget" } as const)[end];
+  return ({ input: undefined, none: "done", late: "budget" } as const)[end];
 }
 
-/** False if the model has to answer once more, because its answer is not what was wanted. */
+/** False if the model has to answer once more, because its answer does not fit. */
 async function acceptAnswer(run: AgentRun): Promise<boolean> {
   const { answer, text } = run;
   if (answer === undefined) return true;

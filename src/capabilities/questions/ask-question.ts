@@ -17,9 +17,9 @@ import { ToolError } from "../../tool/tool-error.ts";
 export interface QuestionsParts {
   readonly log: Pick<SessionLog, "note">;
   readonly redactor: Redactor;
-  /** Asks the person; absent if there is nobody to ask. */
+  /** Asks the person; absent if no person can be asked here. */
   readonly onQuestion?: QuestionHandler | undefined;
-  /** Where questions wait for whoever answers elsewhere. */
+  /** Where questions wait for a person who answers elsewhere. */
   readonly questionQueue: OpenQuestions;
   /** Called when a question begins to wait for a person. */
   readonly onWaiting?: ((request: QuestionRequest) => void) | undefined;
@@ -83,7 +83,7 @@ function answerIn(reply: GivenReply): { readonly given: unknown; readonly by?: s
   });
 }
 
-/** Leaves the question for a person who comes later. With a suggested answer, whoever asks goes on with that. */
+/** Leaves the question for a person who comes later. If it suggests an answer, the call goes on with that. */
 async function leaveQuestion(
   { isPreview }: ServiceCall,
   request: QuestionRequest,

@@ -39,7 +39,7 @@ export interface TaskListChange {
 export interface TaskList {
   readonly tasks: Tasks;
   readonly todos: Todos;
-  /** Makes the list what it was at another time. */
+  /** Brings the list back to these records, of another time. */
   restore(records: readonly TaskRecord[]): Promise<void>;
   /** Reads the list, unless it is known. */
   load(): Promise<unknown>;
@@ -50,8 +50,8 @@ export interface TaskList {
 type Records = ReadonlyMap<string, TaskRecord>;
 
 /**
- * One list with two interfaces. What is shown is read from the store; changes are made to what was read first, because
- * only the process that owns the session changes the list.
+ * One list with two interfaces. Listing reads the store; a change is made to the list as it was read first, because only
+ * the process that owns the session changes it.
  */
 export function createTaskList({ read, write, background }: TaskListOptions): TaskList {
   // One change at a time, so that none is based on an outdated list.

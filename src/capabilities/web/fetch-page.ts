@@ -88,7 +88,7 @@ async function fetchOrRecall(
   });
 }
 
-/** The error for a status, with the page that came with it: it often says what is wrong. */
+/** The error for a status, with the page that came with it: it often tells the reason. */
 async function statusError(
   response: OpenResponse,
   { body, contentType, url }: CachedPage,

@@ -81,7 +81,7 @@ export async function visit<Result>(
   );
 }
 
-/** A time limit of its own within the call's. */
+/** Gives the work a time limit within the call's. */
 async function withDeadline<Result>(
   whole: Deadline,
   timeoutMs: number | undefined,

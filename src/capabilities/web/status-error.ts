@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
-/** The error for a status other than 2xx; `partial` is what the server said about it. */
+/** The error for a status other than 2xx; `partial` is the page that came with it. */
 export function describeStatus(
   { status, headers, url }: Pick<OpenResponse, "status" | "headers" | "url">,
   partial?: string,

@@ -10,7 +10,7 @@ export interface RepairedJson {
 /**
  * Repairs models' mistakes in JSON that leave no doubt about the meaning: a code fence around it, trailing commas, line
  * breaks and tabs inside strings. Any other invalid JSON is broken.
- * Of a text that is cut off, keeps what is certain: the beginning of a string, but no number that may continue and no name
+ * Of a text that is cut off, keeps all that is certain: the beginning of a string, but no number that may continue and no name
  * without a value.
  */
 export function repairJson(given: string): RepairedJson {

@@ -39,7 +39,7 @@ test("an interrupted agent keeps what was said, and goes on with the next messag
   expect(answersIn(requests[1]!)).toMatchObject([{ type: "error-text" }]);
 });
 
-test("what a model had said when it was interrupted stays in the transcript", async () => {
+test("words that a model had said when it was interrupted stay in the transcript", async () => {
   const controller = new AbortController();
   const model = scriptedModel([{ text: "never mind" }, { text: "fine" }]);
   const stalling = {

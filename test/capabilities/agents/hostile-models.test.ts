@@ -54,7 +54,7 @@ function streaming(said: readonly object[]): LanguageModelV4 {
   };
 }
 
-test("whatever a model streams, the agent ends, every call is answered, and the next message works", async () => {
+test("an agent ends, answers every call and takes the next message, whatever its model streams", async () => {
   const { runtime } = await openTestSession({ tools: [echo, act], permissions: { mode: "auto" } });
   const property = fc.asyncProperty(fc.array(parts, { maxLength: 12 }), async (said) => {
     const asked: unknown[][] = [];

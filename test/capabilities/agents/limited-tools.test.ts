@@ -81,7 +81,7 @@ test("a limited agent finds and activates nothing that it may not use", async ()
   expect(ran).toBe("extra 7");
 });
 
-test("what a limited agent has found it is offered again after the process has ended, in the same order", async () => {
+test("a limited agent is offered the tools it has found again after the process has ended, in the same order", async () => {
   const { workspace, store } = await createPlace();
   const talk = async (script: Script) => {
     const runtime = await openRuntime({
@@ -152,13 +152,13 @@ test.each([
   [["nobody_*"], "no tool matches"],
   ["Read", "must be a list of names"],
   [[1], "must be a list of names"],
-])("what cannot be meant is refused at once: %j", async (tools, message) => {
+])("a list of tools that cannot be meant is refused at once: %j", async (tools, message) => {
   const { runtime } = await openTestSession();
   const model = scriptedModel([]);
   expect(() => runtime.agent({ model, tools: tools as string[] })).toThrow(message);
 });
 
-test("what kept a session from being opened may be gone the next time", async () => {
+test("a session that could not be opened may be opened the next time", async () => {
   const { runtime } = await openTestSession();
   const held = await runtime.openSession({ id: "held" });
   const agent = runtime.agent({

@@ -44,7 +44,7 @@ test("images that the provider refuses are left out, and the model is told", asy
   expect(requests[1]!.text).toContain("images that could not be shown to you");
 });
 
-test("what is no image, too much of it, or no message at all is refused before anything is sent", async () => {
+test("a message with a broken image, with too many of them or without content is refused before anything is sent", async () => {
   const { model, requests } = await serveModel("anthropic/claude-test", []);
   const { runtime } = await openTestSession();
   const agent = runtime.agent({ model });

@@ -131,7 +131,7 @@ test("calls that say nothing are answered all the same", async () => {
   );
 });
 
-test("what is no message at all is the caller's mistake", async () => {
+test("a value that cannot be a message is the caller's mistake", async () => {
   const { session } = await openTestSession();
   for (const message of [null, undefined, "hi", 5]) {
     await expect(session.handle(message)).rejects.toThrow("a message must be an object");
@@ -139,7 +139,7 @@ test("what is no message at all is the caller's mistake", async () => {
   await expect(session.handle({}, { format: "openia" as never })).rejects.toThrow("did you mean openai");
 });
 
-test("what looks like a message and is none is not taken for one without calls", async () => {
+test("a value that looks like a message is not taken for a message without calls", async () => {
   const { session } = await openTestSession({ tools });
   const call = { id: "a", function: { name: "echo", arguments: "{}" } };
   const message = { role: "assistant", tool_calls: [call] };

@@ -93,7 +93,7 @@ test("a tool that takes nothing has no parameters for Gemini, and a session with
   expect(tool?.functionDeclarations.at(-1)).toEqual({ name: "now", description: "The time." });
 });
 
-test("what is registered later is in the next rendering, and a schema is adapted once", async () => {
+test("a tool that is registered later is in the next rendering, and a schema is adapted once", async () => {
   const { session, runtime } = await openTestSession();
   const count = session.tools({ format: "anthropic" }).length;
   const choice = z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]);

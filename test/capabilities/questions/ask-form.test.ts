@@ -73,7 +73,7 @@ test.each([
   [5, "a question: the options must be an object"],
   [{ text: "?", choices: "abc" }, "choices must be an array of strings"],
   [{ text: "?", choices: [1] }, "choices must be an array of strings"],
-])("what is no question is put to nobody: %j", async (question, message) => {
+])("a malformed question is put to no person: %j", async (question, message) => {
   const vague = defineTool({
     name: "vague",
     description: "Asks without asking",

@@ -30,7 +30,7 @@ test("calls that wait for a person do not block others", async () => {
   expect((await results).map(({ text }) => text)).toEqual(calls.map((_, index) => `answer ${index}`));
 });
 
-test("who answers for a call is asked before who answers for the session", async () => {
+test("the handler of a call is asked before the handler of the session", async () => {
   const { session } = await openTestSession({ tools: [asks], onQuestion: async () => "the session's" });
   const options = { onQuestion: async () => "the call's" };
   expect((await session.call("asks", { what: "?" }, options)).text).toBe("the call's");

@@ -31,7 +31,7 @@ test("a change restarts the count, and without open tasks there is no reminder",
   expect(await remindersOf(session)).toEqual([]);
 });
 
-test("what an earlier run left open is reminded of", async () => {
+test("tasks that an earlier run left open are in the reminder", async () => {
   const { open } = await createPlace();
   const first = await open();
   await (await first.openSession({ id: "one" })).tasks.create({ title: "A" });

@@ -91,7 +91,7 @@ test("a list that is known is read again for a change only after one that may no
   expect(reads).toBe(2);
 });
 
-test("what somebody else put among the tasks is left out", async () => {
+test("damaged values among the tasks are left out", async () => {
   const stored: [string, unknown][] = [
     ["a", 1],
     ["b", { id: "b" }],
@@ -121,7 +121,7 @@ test("a status that is none is refused, also where no schema has looked at it", 
   expect(await session.tasks.list()).toMatchObject([{ id, status: "pending" }]);
 });
 
-test("whatever a title is made of, in lists it is one line that shows what is there", async () => {
+test("a title is one line in lists and shows all its characters, whatever it is made of", async () => {
   const { session } = await openTestSession();
   const titles = ["a\n[x] b: c", "a\u2028b", "a\u202eb", "\u009b2J", "a\u0085b", "x".repeat(1_000_000)];
   for (const title of titles) await session.tasks.create({ title });

@@ -22,7 +22,7 @@ const lookElsewhere = defineTool({
   run: () => expect.fail("this call was not for this tool"),
 });
 
-test("K39: what is made again after a crash keeps the agent's limits, what had timed out and what was for another tool is not, and undo takes back both attempts", async () => {
+test("K39: a call that is made again after a crash keeps the agent's limits, what had timed out and what was for another tool is not, and undo takes back both attempts", async () => {
   const place = await createPlace();
   const [hang, put] = ["hang", "put.txt"].map((name) => join(place.workspace, name));
   await writeFile(hang!, "");

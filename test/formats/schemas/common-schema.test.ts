@@ -63,7 +63,7 @@ test("a schema in the form that all vendors take means the same", () => {
   expect(values.map((value) => before(value).ok)).toContain(false);
 });
 
-test("what is in that form already stays as it is", () => {
+test("a schema that has that form already stays as it is", () => {
   const plain = {
     type: "object",
     properties: { list: { type: "array", items: { type: "string" } } },

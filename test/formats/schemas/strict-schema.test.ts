@@ -9,7 +9,7 @@ function schemaOf(input: Parameters<typeof defineTool>[0]["input"]): JsonSchema 
   return defineTool({ name: "x", description: "X.", input: input as never, run: () => "" }).inputSchema;
 }
 
-test("what may be left out may be null, at every depth, and nothing else changes what a value looks like", () => {
+test("properties that may be left out may be null, at every depth, and values look the same otherwise", () => {
   const schema = schemaOf(
     z.object({
       path: z.string().min(1),
@@ -156,7 +156,7 @@ test("where two forms may be meant, a null stays if one of them takes or require
   expect(leftOut({ ...form, required: ["size"] } as JsonSchema)).toEqual(input);
 });
 
-test("what may be null already is not said to be twice", () => {
+test("a type that may be null already does not get null twice", () => {
   const maybe = { anyOf: [{ type: "string" }, { type: "null" }] };
   const schema = { type: "object", properties: { maybe }, additionalProperties: false } as JsonSchema;
   const strict = toStrictSchema(schema);

@@ -33,7 +33,7 @@ test("every beginning of an object's text gives a beginning of the object", () =
   );
 });
 
-test("what grows is never taken back", () => {
+test("values that grow are never taken back", () => {
   const text = '{"path":"a\\nb","edits":[{"old":"x","n":12},{"old":"y"}],"deep":{"on":true}}';
   let last: unknown = {};
   for (let length = 1; length <= text.length; length++) {
@@ -107,7 +107,7 @@ test("a name that reaches for the prototype stays a name", () => {
   expect({}).not.toHaveProperty("polluted");
 });
 
-test("what is nested or long beyond reason is broken, soon", () => {
+test("text that is nested or long beyond reason is soon found broken", () => {
   expect(parsePartialJson("[".repeat(1_000_000)).state).toBe("broken");
   expect(parsePartialJson(`{"a":"${"x".repeat(10_000_001)}"}`).state).toBe("broken");
 });

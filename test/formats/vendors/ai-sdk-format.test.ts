@@ -84,7 +84,7 @@ test("generateText works on real files with the session's tools", async () => {
   expect(await readFile(path, "utf8")).toBe("one\n");
 });
 
-test("what goes wrong is told to the model in the session's own words", async () => {
+test("errors are told to the model in the session's own words", async () => {
   const { session, workspace } = await openFileSession({}, { permissions: { mode: "ask" } });
   const model = scriptedModel(
     [

@@ -118,7 +118,7 @@ const known = new Set([
   ...["minimum", "maximum"],
 ]);
 
-test("whatever a schema says, only what Gemini knows comes out, each with a type or forms", () => {
+test("a schema for Gemini has only keywords that Gemini knows, each with a type or forms", () => {
   const type = fc.constantFrom("string", "number", "integer", "boolean", "array", "object", "null");
   const { schema } = fc.letrec((tie) => ({
     schema: fc.oneof(

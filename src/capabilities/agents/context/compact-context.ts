@@ -49,7 +49,7 @@ function sizeOf({ content, calls }: StepEntry): number {
   return JSON.stringify(content).length + calls.reduce((all, { size }) => all + size, 0);
 }
 
-/** Replaces all but the last `kept` entries, and logs that. Returns what the model is shown in their place. */
+/** Replaces all but the last `kept` entries, and logs that. Returns the summary. */
 export async function compactContext(
   run: AgentRun,
   { kept, focus }: { readonly kept: number; readonly focus?: string | undefined },

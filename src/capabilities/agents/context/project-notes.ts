@@ -11,7 +11,7 @@ export interface ProjectNote {
   /** Relative to the workspace. */
   readonly path: string;
   readonly text: string;
-  /** It is longer than what is shown of it. */
+  /** Only its beginning is shown. */
   readonly isCut: boolean;
 }
 

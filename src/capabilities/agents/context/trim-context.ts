@@ -46,7 +46,7 @@ export async function trimAfterOverflow(run: AgentRun): Promise<boolean> {
   return trim(run, window.maxSize);
 }
 
-/** Logs what it removes, so that a conversation rebuilt from the log looks the same. */
+/** Logs all that it removes, so that a conversation rebuilt from the log looks the same. */
 async function trim({ transcript, host, offered, runId }: AgentRun, maxSize: number): Promise<boolean> {
   const keepOutput = (text: string) => host.contents.keepOutput(host.redactor.text(text));
   const trimmed = await fitContext(transcript, { maxSize, fixedSize: offered.size, keepOutput });

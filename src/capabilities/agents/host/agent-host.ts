@@ -10,7 +10,7 @@ import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { ProjectNote } from "../context/project-notes.ts";
 import type { MessageUses, TokenMeter } from "../context/token-meter.ts";
 
-/** What an agent needs of the session it works in. */
+/** The session that an agent works in, as far as the agent uses it. */
 export interface AgentHost {
   readonly sessionId: string;
   readonly workspace: string;
@@ -27,7 +27,7 @@ export interface AgentHost {
   readonly spending: AgentSpending;
 }
 
-/** What the log says of the session so far. */
+/** Reads the session's log. */
 export interface AgentPast {
   /** The events after a sequence number, oldest first. */
   readLog(since: number): AsyncIterable<LoggedEvent>;
@@ -35,7 +35,7 @@ export interface AgentPast {
   readConversation(before: number): AsyncIterable<LoggedEvent>;
 }
 
-/** Stores beside the log what is too large for it. */
+/** Stores texts and bytes beside the log that are too large for it. */
 export interface AgentContents {
   /** Stores a text where the model can read it again, and returns the path. */
   keepOutput(text: string): Promise<string>;
@@ -81,7 +81,7 @@ export interface AgentNotes {
   near(files: readonly string[], isGiven: (path: string) => boolean): Promise<readonly ProjectNote[]>;
 }
 
-/** What is still to be done, and how the sub-agents in the background do. */
+/** The open tasks and running work, and how sub-agents in the background ended. */
 export interface AgentAgenda extends SessionAgenda {
   /** Reads what other processes recorded about sub-agents, and ends those whose process is gone. */
   refresh(): Promise<void>;

@@ -24,7 +24,7 @@ export async function findModel(name: string, place: ModelPlace = {}): Promise<L
   if (prefix === "scripted") return readModelScript(rest);
   const provider = providers.get(prefix);
   if (provider !== undefined) return openModel(provider, { name, modelId: rest }, place);
-  // With a base URL of its own, the whole name is the model's.
+  // If a base URL is given, the whole name is the model's.
   const compatible = providers.get(compatibleProvider);
   if (place.baseUrl !== undefined && compatible !== undefined)
     return openModel(compatible, { name, modelId: name }, place);

@@ -10,7 +10,7 @@ export class ModelConnectionLost extends Error {
 
 /**
  * Asks the model and adds its answer to the draft as it arrives. Rejects when the request fails, the answer is cut short,
- * the model goes silent or the signal aborts; the draft then holds what had arrived.
+ * the model goes silent or the signal aborts; the draft then holds the parts that had arrived.
  */
 export async function streamStep(
   model: LanguageModelV4,

@@ -56,7 +56,7 @@ function reserve(run: AgentRun): () => void {
 // Each refusal removes a good part of the prompt; one that is still refused after that has another cause.
 const maxRefusals = 3;
 
-/** Removes what the provider refuses as too long or unreadable and asks again, since prompt sizes are only estimated. */
+/** Asks again without the parts that the provider refuses as too long or unreadable, since prompt sizes are only estimated. */
 async function askWithinContext(run: AgentRun): Promise<ModelReply> {
   const images = createHiddenImages(run);
   for (let refusals = 0; ; refusals += 1) {

@@ -25,13 +25,13 @@ export interface Conversation {
   run(message: UserMessage | undefined, options: TurnOptions): Promise<AgentResult>;
   send(message: string): Promise<void>;
   followUp(agentId: string, message: string): Promise<CallResult>;
-  /** Returns what the model is shown in place of what was said so far. */
+  /** Returns the summary, which the model is shown in place of the conversation so far. */
   compact(options: { readonly signal: AbortSignal; readonly focus?: string | undefined }): Promise<string>;
 }
 
 interface TurnOptions {
   readonly signal: AbortSignal;
-  /** What the answer must be. */
+  /** The form that the answer must have. */
   readonly format?: AnswerFormat | undefined;
 }
 
@@ -207,6 +207,6 @@ async function resumeMessage(parts: AgentParts, signal: AbortSignal): Promise<Us
   const { transcript, inbox } = parts;
   if (transcript.isModelsTurn || !inbox.isEmpty) return undefined;
   if (transcript.isBrokenOff) return textMessage("Continue where you stopped.");
-  if ((await waitForInput(parts, { signal })) !== "nobody") return undefined;
+  if ((await waitForInput(parts, { signal })) !== "none") return undefined;
   throw new Error("there is nothing to continue; give the agent a message");
 }

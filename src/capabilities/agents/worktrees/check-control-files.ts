@@ -4,7 +4,7 @@ import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
 /**
- * Throws if anything that git opens of its own accord is a pipe, a socket or a device: git would wait for it, perhaps
+ * Throws if anything that git opens unasked is a pipe, a socket or a device: git would wait for it, perhaps
  * forever. Also if it is so large that git would take all of the memory or time to read it. Looks at a whole working tree,
  * and at the git folders that belong to it.
  */

@@ -59,7 +59,7 @@ function readSchema(name: string, given: unknown): SchemaDeclaration {
   return schema.jsonSchema as JsonSchema;
 }
 
-/** A tool that yields reports what it has so far; the last value is its result. */
+/** A tool that yields values reports each of them as progress; the last one is its result. */
 async function lastOf(returned: unknown, context: ToolContext): Promise<unknown> {
   const value = await returned;
   if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) return value;

@@ -23,7 +23,7 @@ export function fromLangChain(tools: readonly ForeignLangChainTool[]): AnyTool[]
       // As JSON Schema: LangChain applies its own schema, with its conversions, to the plain arguments.
       input: createCheckedSchema(tool.schema as SchemaDeclaration).json,
       run: async (args: unknown, { callId, signal }: ToolContext) => {
-        // Called with a whole call, it returns a message, which also has what is not for the model.
+        // Called with a whole call, it returns a message, which also has data that the model is not shown.
         const call = { type: "tool_call", id: callId, name: tool.name, args };
         return fromMessage(await tool.invoke(call, { signal }));
       },

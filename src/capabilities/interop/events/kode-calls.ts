@@ -19,7 +19,7 @@ type KodeCallState =
   | "DENIED"
   | "SEALED";
 
-/** When a call came into a state, in milliseconds since the epoch, and what was said to it. */
+/** When a call came into a state, in milliseconds since the epoch, and the note that came with it. */
 interface KodeAuditEntry {
   readonly state: KodeCallState;
   readonly timestamp: number;

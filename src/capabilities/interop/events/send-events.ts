@@ -15,7 +15,7 @@ export interface NumberedLog extends EventLog {
 
 /**
  * Answers a request with a session's events as server-sent events: those after `Last-Event-ID`, then new ones, until the
- * session closes or the client leaves. A slow client is waited for, and what it has not taken yet stays in the log. Never
+ * session closes or the client leaves. A slow client is waited for, and events that it has not taken yet stay in the log. Never
  * rejects: what fails is the last event, `error`.
  */
 export async function sendServerSentEvents(
@@ -53,7 +53,7 @@ function readLastEventId({ headers }: IncomingMessage, end: number): number {
   return Number.isSafeInteger(last) && last >= 0 && last <= end ? last : 0;
 }
 
-/** Resolves when the client has taken what was sent, and when it is gone. */
+/** Resolves when the client has taken all that was sent, and when it is gone. */
 function drained(response: ServerResponse, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => response.destroy(), stallMs);

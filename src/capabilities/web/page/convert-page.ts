@@ -30,7 +30,7 @@ export async function convertPage(task: PageTask): Promise<ConvertedHtml | Conve
 async function pdfToText(bytes: Uint8Array): Promise<{ title: string | undefined; text: string }> {
   const unpdf = await loadUnpdf();
   const document = await unpdf.getDocumentProxy(new Uint8Array(bytes), {
-    // Forms that are programs of their own hold no text to read.
+    // XFA forms are programs, which hold no text to read.
     enableXfa: false,
     stopAtErrors: false,
     verbosity: 0,

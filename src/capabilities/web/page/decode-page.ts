@@ -3,7 +3,7 @@ import { byteOrderMarks } from "../../../shared/content/byte-order-mark.ts";
 import type { MediaType } from "./media-type.ts";
 
 /**
- * Decodes a body as browsers do: a byte order mark counts first, then the header, then what the page says of itself,
+ * Decodes a body as browsers do: a byte order mark counts first, then the header, then the encoding that the page names,
  * then UTF-8, then windows-1252. Undefined if the body is not text.
  */
 export function decodePage(bytes: Buffer, type: MediaType): string | undefined {

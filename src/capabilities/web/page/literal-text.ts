@@ -12,7 +12,7 @@ export function showMarkup(markdown: string): string {
   return markdown.replace(standIns, (standIn) => characters[standIn.charCodeAt(0) - firstStandIn] ?? "");
 }
 
-/** Removes the code points from the page itself, so that it cannot bring any of its own. */
+/** Removes the code points from the page itself, so that only this converter puts them there. */
 export function withoutStandIns(html: string): string {
   return html.replace(standIns, "");
 }

@@ -13,7 +13,7 @@ export interface SearchProvider {
   /** What to check when it refuses the key, or access without one. */
   readonly onRefusal?: string;
   ask(search: SearchTerms, access: ProviderAccess): ProviderRequest;
-  /** Reads its results from the parsed answer; throws if that is not what it documents. */
+  /** Reads its results from the parsed answer; throws if it is not as the service documents it. */
   read(answer: unknown): readonly WebSearchResult[];
 }
 

@@ -114,7 +114,7 @@ test("room is left for as long an answer as was asked for", async () => {
   expect(Math.max(...sizes)).toBeLessThan(10_000 * 4 * 1.1);
 });
 
-test("what the provider counts corrects the estimate", async () => {
+test("the provider's count corrects the estimate", async () => {
   const { agent, requests } = await openTestAgent(
     (request, step) => ({
       ...callLong(step, 20),
@@ -142,7 +142,7 @@ test("a prompt that the provider finds too long is made shorter and asked again"
   expect(await agent.run("go")).toMatchObject({ reason: "done" });
 });
 
-test("what can be made no shorter is told as the provider tells it", async () => {
+test("a prompt that cannot be made shorter fails with the provider's words", async () => {
   const error = Object.assign(new Error("prompt is too long"), { statusCode: 400 });
   const { agent } = await openTestAgent(() => ({ error }));
   expect(await agent.run("go")).toMatchObject({
@@ -239,7 +239,7 @@ test("calls whose input alone is too long do not end the conversation, nor cost 
   expect(await agent.run("go on")).toMatchObject({ reason: "done" });
 });
 
-test("what was left out stays left out when the conversation is opened again", async () => {
+test("content that was left out stays left out when the conversation is opened again", async () => {
   const { workspace, store } = await createPlace();
   const options = { workspace, store, tools: [long], permissions: { mode: "auto" } } as const;
   const first = await openRuntime(options);

@@ -86,7 +86,7 @@ test("an agent finds a model by its name when it first works, and says what is m
   await expect(agent.run("hi")).rejects.toThrow("unknown model");
 });
 
-test("whoever installed the command for all projects is told to install packages there too", () => {
+test("a user who installed the command for all projects is told to install packages there too", () => {
   const globally = "file:///usr/lib/node_modules/toolwright/dist/index.js";
   expect(findInstall("x", globally, "/srv/me/project")).toEqual({
     command: ["npm", "install", "--global", "x"],

@@ -37,7 +37,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
   },
 );
 
-test("whatever was done, a rewind brings files, tasks and prompt back to what they were at the message", async () => {
+test("a rewind brings files, tasks and prompt back to their state at the message, whatever was done since", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deeds, { minLength: 3, maxLength: 12 }), async (all) => {
       const { runtime, session, workspace } = await openTestSession({
@@ -129,7 +129,7 @@ test("a file that somebody has changed since keeps everything from being rewound
   await expect(session.rewind(first!.sequence)).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("what cannot be undone is told, a rewind of the files can itself be undone, and its calls not redone alone", async () => {
+test("a rewind tells what cannot be undone, can itself be undone for files, and has no call redone alone", async () => {
   const { agent, session, workspace, runtime } = await openTestAgent([
     {
       calls: [

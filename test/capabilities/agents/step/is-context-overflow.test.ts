@@ -38,6 +38,6 @@ test.each([
   new Error("fetch failed"),
   undefined,
   "prompt",
-])("what is wrong with something else is not taken for it: %o", (error) => {
+])("another error is not taken for a prompt that is too long: %o", (error) => {
   expect(isContextOverflow(error)).toBe(false);
 });

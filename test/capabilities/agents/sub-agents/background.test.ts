@@ -10,7 +10,7 @@ import { patientStep } from "./patient-step.ts";
 const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", mode: "background", ...input });
 
-test("what is said to an agent that waits for another is read at once", async () => {
+test("a message to an agent that waits for another is read at once", async () => {
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],

@@ -124,7 +124,7 @@ function counted(given: ReturnType<typeof familyModel>["model"], [input, output]
   } as typeof given;
 }
 
-test("what is told of tokens includes those of sub-agents and of theirs", async () => {
+test("token figures include those of sub-agents and of theirs", async () => {
   const { model } = familyModel({
     GRANDCHILD: [calling("TaskList"), { text: "Deep." }],
     CHILD: [calling("Agent", { prompt: "GRANDCHILD, look" }), { text: "Done." }],
@@ -165,7 +165,7 @@ test("going on with a message gives it no second budget, also in another runtime
   expect((await again.run("PARENT, once more")).reason).toBe("done");
 });
 
-test("what one agent may need for its answer is left to no other of the tree meanwhile", async () => {
+test("tokens that one agent may need for its answer are reserved from all others of the tree meanwhile", async () => {
   const [childAsks, parentAsks] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const hold = defineTool({
     name: "hold",

@@ -61,7 +61,7 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
   expect(await toldOf(again)).toEqual(["subagent-end", "subagent-end", "reminder-message"]);
 });
 
-test("what one had done in its worktree when its process was killed is on its branch", async () => {
+test("work that a sub-agent had done in its worktree when its process was killed is on its branch", async () => {
   const { top, around } = await makeRepository();
   const store = `sqlite:${join(around, "store.sqlite")}`;
   const family = startChild(new URL("child-worktree.ts", import.meta.url), [top, store]);

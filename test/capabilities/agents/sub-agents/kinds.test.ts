@@ -44,7 +44,7 @@ test("a kind has its own instructions and only its own tools", async () => {
   expect(child).toMatchObject({ kind: "explorer", status: "done" });
 });
 
-test("what a kind may not use is refused, also where it is offered", async () => {
+test("tools that a kind may not use are refused, also where they are offered", async () => {
   const { asked, receipt } = await spawnAgent(
     { explorer: { description: "Finds.", disallowedTools: ["Bash"] } },
     { call: calling("Bash", { command: "true" }) },

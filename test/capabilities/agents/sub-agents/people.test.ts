@@ -97,7 +97,7 @@ test("one in the background asks while its parent's model answers, in its own na
   expect(JSON.stringify(answersIn(requests.CHILD![1]!))).toContain("not now");
 });
 
-test("whoever listens only for what waits on a person hears what it asks, however far down it is", async () => {
+test("a listener for questions to people hears those of sub-agents, however far down they are", async () => {
   const { model } = familyModel({
     GRANDCHILD: [calling("writing"), { text: "Written." }],
     CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "It has written." }],

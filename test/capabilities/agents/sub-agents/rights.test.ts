@@ -112,7 +112,7 @@ test("a hook may answer in its place, and then nobody is spawned", async () => {
   expect(session.agents.list()).toEqual([]);
 });
 
-test("what it has to do is its own", async () => {
+test("the tasks of a sub-agent are not its parent's", async () => {
   const { model, requests } = familyModel({
     CHILD: [calling("TaskCreate", { title: "of the child" }), calling("TaskList"), { text: "Done." }],
     PARENT: [calling("TaskCreate", { title: "of the parent" }), spawnAgent(), { text: "Well." }],

@@ -145,7 +145,7 @@ test("a sub-agent may do no more than its parent: rules, mode and the person who
   expect(await readdir(workspace)).toEqual([]);
 });
 
-test("whoever is asked is told which agent asks", async () => {
+test("a person who is asked is told which agent asks", async () => {
   const asking: unknown[] = [];
   const { runtime, session, workspace } = await openTestSession({
     onApproval: ({ caller, sessionId }) => {
@@ -178,7 +178,7 @@ test("whoever is asked is told which agent asks", async () => {
   ]);
 });
 
-test("what it asks waits with what its parent asks", async () => {
+test("approvals of a sub-agent wait beside those of its parent", async () => {
   const { runtime, session, workspace } = await openTestSession({ approvals: "queue" });
   const file = join(workspace, "b.txt");
   const { model } = familyModel({
@@ -208,7 +208,7 @@ test("its calls are paid for by its parent's budget", async () => {
   expect(child).toMatchObject({ report: { reason: "budget" } });
 });
 
-test("what it spends of its model is spent for all above it", async () => {
+test("tokens that a sub-agent spends are spent for all agents above it", async () => {
   const usage = { inputTokens: 400, outputTokens: 100 };
   const { model } = familyModel({
     CHILD: Array.from({ length: 9 }, () => ({ ...calling("echo", { text: "x" }), usage })),

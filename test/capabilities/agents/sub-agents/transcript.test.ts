@@ -69,7 +69,7 @@ test("ten thousand events of one are all told, in order, live as later", async (
   expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, place) => place + 1));
 });
 
-test("what one says is told to its length, and its parent reads as much as of any tool", async () => {
+test("a sub-agent's text is told as far as its limit, and its parent reads as much of it as of any tool's", async () => {
   const said = `begin ${"long ".repeat(200_000)} end`;
   const { model, requests } = familyModel({
     CHILD: [{ text: said }, { text: said }],

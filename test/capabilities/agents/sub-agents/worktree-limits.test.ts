@@ -23,7 +23,7 @@ async function openRepository(options: (top: string) => RuntimeOptions = () => (
   return { top, ...opened };
 }
 
-test("what it changes is on its branch, under a title without secrets, and the worktree is gone", async () => {
+test("changes in a worktree are on its branch, under a title without secrets, and the worktree is gone", async () => {
   const secret = "hunter2-hunter2-hunter2";
   const { runtime, session, top } = await openRepository(() => ({
     secrets: [secret],
@@ -46,7 +46,7 @@ test("what it changes is on its branch, under a title without secrets, and the w
 });
 
 test.each(["private/**", "the absolute path"])(
-  "what its parent may not read it may not read there: %s",
+  "a sub-agent may not read in its worktree what its parent may not read: %s",
   async (rule) => {
     const { runtime, session } = await openRepository((top) => ({
       permissions: {

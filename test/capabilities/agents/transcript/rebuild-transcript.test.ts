@@ -62,7 +62,7 @@ test("a message that nobody has read yet is not lost, and comes where it would h
   expect(after.at(-1)).toMatchObject({ role: "user", content: [{ text: "one more" }] });
 });
 
-test("what was said before the work began is read first, now and later", async () => {
+test("messages from before the work began are read first, now and later", async () => {
   const place = await createPlace();
   const first = await openAgain(place, [{ text: "ok" }]);
   await first.agent.send("by the way");

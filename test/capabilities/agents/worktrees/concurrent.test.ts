@@ -43,7 +43,7 @@ test("git's own folder for worktrees, taken away by another when it is empty, is
   }
 });
 
-test("what is cleared away of makers that were killed may be cleared away by others too", async () => {
+test("leftovers of killed makers may be cleared away by several processes at once", async () => {
   const { top, folder } = await makeRepository();
   const mark = `${folder}.making`;
   await mkdir(dirname(folder));
@@ -107,7 +107,7 @@ test("work on two lines, finished by many at the same time, is on two branches a
   expect(await git(top, "ls-tree", "--name-only", "toolwright/child-2")).toBe("a\nc\n");
 });
 
-test("what is put beside git's own files of it meanwhile does not keep them", async () => {
+test("files that appear beside git's own during a removal do not keep those", async () => {
   const { top, folder } = await makeRepository();
   const worktree = await createWorktree({ workspace: top, folder });
   const registration = join(top, ".git", "worktrees", "child");
@@ -140,7 +140,7 @@ test("a branch that somebody makes while the work is put on one of its name is t
   expect(await git(top, "show", `${branch}:c`)).toBe("1");
 });
 
-test("who sees half of the files taken away, and then all of the worktree, commits nothing", async () => {
+test("a process that sees half of the files removed, and then the whole worktree, commits nothing", async () => {
   const { top, folder, around } = await makeRepository({ a: "a", b: "b" });
   const worktree = await createWorktree({ workspace: top, folder });
   const registration = join(top, ".git", "worktrees", "child");

@@ -212,7 +212,7 @@ test("a merge with conflicts comes along as the files stand", async () => {
   expect(await stateOf(top, [branch])).toBe(before);
 });
 
-test("nothing that the repository names is run", async () => {
+test("programs that the repository names are not run", async () => {
   const { top, folder, around } = await makeRepository();
   const trap = join(around, "trap");
   await writeFile(trap, `#!/bin/sh\necho "$0" >> '${around}/ran'\n`, { mode: 0o755 });
@@ -246,7 +246,7 @@ test("nothing that the repository names is run", async () => {
   await expect(lstat(join(around, "ran"))).rejects.toThrow("ENOENT");
 });
 
-test("who commits is as configured, or else a name of our own", async () => {
+test("the author of a commit is as configured, or else Toolwright", async () => {
   const { top, folder, around } = await makeRepository();
   await write(top, { b: "1" });
   vi.stubEnv("HOME", around);

@@ -41,7 +41,7 @@ test("a worktree in which nothing was done leaves nothing", async () => {
   expect(await finishWorktree(worktree, { message })).toEqual(finished);
 });
 
-test("what was done is put on the branch, with new files, and told", async () => {
+test("work is put on the branch, with new files, and reported", async () => {
   const text = Array.from({ length: 30 }, (_, index) => `line ${index}\n`).join("");
   const { top, folder, worktree, before } = await makeWorktree({
     a: "a\n",
@@ -72,7 +72,7 @@ test("what was done is put on the branch, with new files, and told", async () =>
   expect(await finishWorktree(JSON.parse(JSON.stringify(worktree)), { message })).toEqual(finished);
 });
 
-test("what the parent had not committed is not told as the child's work", async () => {
+test("uncommitted changes of the parent are not reported as the child's work", async () => {
   const { top, around } = await makeRepository();
   await write(top, { a: "parent\n", b: "parent\n" });
   const worktree = await createWorktree({ workspace: top, folder: join(around, "x") });
@@ -219,7 +219,7 @@ test("a name that git does not keep is not thrown away", async () => {
   expect(await readFile(join(worktree.root, "GIT~1"), "utf8")).toBe("1");
 });
 
-test("whoever was killed while the folder was removed is followed up, without deletions that nobody made", async () => {
+test("a removal whose process was killed is finished, without committing deletions that no agent made", async () => {
   const { top, folder, worktree, commit } = await makeWorktree({ a: "a", b: "b" });
   await write(worktree.root, { c: "1" });
   const own = await commit("own");
@@ -232,7 +232,7 @@ test("whoever was killed while the folder was removed is followed up, without de
   await expectGone(top, folder);
 });
 
-test("what a finisher left that was killed in the last moment goes with whoever finishes it again", async () => {
+test("leftovers of a process that was killed in the last moment of finishing go when another finishes", async () => {
   const { top, folder, worktree } = await makeWorktree();
   await write(worktree.root, { b: "1" });
   const finished = await finishWorktree(worktree, { message });

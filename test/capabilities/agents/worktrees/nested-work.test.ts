@@ -160,7 +160,7 @@ test("work in a submodule of a submodule keeps the folder; without any it goes",
   }
 });
 
-test("nothing that a submodule or a repository inside names is run", async () => {
+test("programs that a submodule or a repository inside names are not run", async () => {
   const { around, worktree, module, inner } = await makeWorktree();
   await writeFile(join(around, "trap"), `#!/bin/sh\ntouch '${around}/ran'\ncat\n`, { mode: 0o755 });
   await git(worktree.root, "clone", "--quiet", inner.top, "clone");

@@ -24,7 +24,7 @@ test("a worktree is found again by its folder alone, whatever branch is looked a
   expect(await recoverWorktree({ workspace: join(top, "sub"), folder })).toEqual(worktree);
 });
 
-test("nothing is found, and nothing touched, where there is none of ours", async () => {
+test("a folder without a worktree of ours is left alone, and none is found there", async () => {
   const { top, folder, around } = await makeRepository();
   expect(await recoverWorktree({ workspace: top, folder })).toBeUndefined();
   await git(top, "worktree", "add", "--quiet", "--detach", folder);

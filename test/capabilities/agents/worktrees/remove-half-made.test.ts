@@ -5,7 +5,7 @@ import { createWorktree } from "../../../../src/capabilities/agents/worktrees/cr
 import { removeHalfMade } from "../../../../src/capabilities/agents/worktrees/remove-half-made.ts";
 import { git, makeRepository } from "./make-repository.ts";
 
-test("what a killed maker left long ago goes; what is made now and what is made stay", async () => {
+test("worktrees that a killed process left half made go; those being made and those complete stay", async () => {
   const { top, folder } = await makeRepository();
   const parent = dirname(folder);
   await createWorktree({ workspace: top, folder });

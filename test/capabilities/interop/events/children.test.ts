@@ -126,7 +126,7 @@ test("Eko's messages have agents below as nodes of their own, whose streams do n
   );
 });
 
-test("who reads from the middle is told of sub-agents before", async () => {
+test("a reader who starts in the middle is told of sub-agents that began before", async () => {
   const log = await logOfFamily();
   const later = log.slice(log.findIndex(({ type }) => type === "subagent-start") + 1);
   const { subagentId } = later.find(({ type }) => type === "subagent-event") as { subagentId: string };

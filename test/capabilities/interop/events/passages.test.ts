@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createEkoMessages, createKodeEvents } from "../../../../src/capabilities/interop/index.ts";
 import type { LoggedEvent } from "../../../../src/index.ts";
 
-test("what was cut off is closed, and told again where the model is asked again", async () => {
+test("a passage that was cut off is closed, and told again where the model is asked again", async () => {
   const place = {
     sessionId: "s",
     at: "2026-01-01T00:00:00.000Z",
@@ -41,7 +41,7 @@ test("what was cut off is closed, and told again where the model is asked again"
   ]);
 });
 
-test("who came late to a passage gets the whole of it at its end", () => {
+test("a reader who came late to a passage gets the whole of it at its end", () => {
   const place = { sessionId: "s", at: "2026-01-01T00:00:00.000Z", runId: "r", step: 1 } as const;
   const log: LoggedEvent[] = [
     { ...place, channel: "progress", sequence: 7, type: "text-delta", text: "the end" },

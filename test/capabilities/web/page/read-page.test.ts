@@ -14,7 +14,7 @@ async function markdownOf(html: string): Promise<string> {
   return (await htmlToMarkdown({ html, url })).markdown;
 }
 
-test("whatever a reader sees in a page comes out, in order, and nothing else does", async () => {
+test("the text that a reader sees in a page comes out, in order, and nothing else does", async () => {
   await fc.assert(
     fc.asyncProperty(samplePages(), async ({ html, seen, unseen }) => {
       const markdown = await markdownOf(html);

@@ -62,7 +62,7 @@ export default declareTool({
   },
   dryRun: ({ url }) => `It would fetch ${readWebUrl(url).href}.`,
   toText(output, wording) {
-    // An image's result has a text part of its own.
+    // An image's result already has a text part.
     if (!("kind" in output)) return "";
     return output.kind === "redirect" ? describeRedirect(output) : describePart(output, wording);
   },
@@ -82,7 +82,7 @@ interface PagePart extends Pick<ReadablePage, "url" | "title" | "kind" | "conten
   readonly isUnanswered?: true;
   /** Where the next part starts; absent at the end. */
   readonly nextOffset?: number;
-  /** The page is longer than what was fetched of it. */
+  /** Only the beginning of the page was fetched. */
   readonly isCut: boolean;
 }
 

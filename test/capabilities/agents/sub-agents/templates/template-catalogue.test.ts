@@ -95,7 +95,7 @@ test("where there are none it is told where they would be", async () => {
   });
 });
 
-test("what is known at once are those of code at first, and then what was last seen", async () => {
+test("templates that are known without waiting are those of code at first, and then those last seen", async () => {
   const { root, catalogue } = await openCatalogue(
     { ".claude/agents/old.md": template("Old") },
     { given: { description: "Given" } },
@@ -110,7 +110,7 @@ test("what is known at once are those of code at first, and then what was last s
   expect(known()).toEqual(["given", "new"]);
 });
 
-test("what cannot be used is told with its file and line, and breaks nothing", async () => {
+test("a template that cannot be used is told with its file and line, and breaks nothing", async () => {
   const { base, root, catalogue } = await openCatalogue({
     ".claude/agents/good.md": template("Good"),
     ".claude/agents/plain.md": "# No front matter\n",
@@ -175,7 +175,7 @@ test("of more entries than are read the first are usable, and the rest is a prob
   ]);
 }, 60_000);
 
-test("what is too long together is not kept, and what came first stays usable", async () => {
+test("templates beyond the limit for all of them are not kept, and the first ones stay usable", async () => {
   const long = "x".repeat(2 ** 18 - 100);
   const names = Array.from({ length: 200 }, (_, index) => `a${String(index).padStart(3, "0")}`);
   const { catalogue } = await openCatalogue(

@@ -6,7 +6,7 @@ import { openTestSession, temporaryFolder } from "../../../../support/open-test-
 
 const saying = (text: string) => ({ agents: { model: scriptedModel([{ text }]) } });
 
-test("it is offered as Agent, with Flyto's parameters, and always", async () => {
+test("the tool is offered as Agent, with Flyto's parameters, and always", async () => {
   const { session } = await openTestSession();
   const tool = session.tools().find(({ name }) => name === "Agent")!;
   expect(tool.inputSchema).toMatchObject({

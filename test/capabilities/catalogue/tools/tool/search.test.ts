@@ -24,7 +24,7 @@ test("only the core is offered among many tools, and the whole catalogue to whoe
   expect(namesOf(session.tools())).toEqual(expect.arrayContaining([...core, "FetchPage", "file_move"]));
 });
 
-test("what is found is told, activated and offered from then on, at the end of the list", async () => {
+test("tools that are found are told, activated and offered from then on, at the end of the list", async () => {
   // It would be found as well.
   const permissions = { deny: ["web_fetch"] };
   const { session } = await openTestSession({ tools: webTools, permissions });
@@ -75,7 +75,7 @@ test("the five methods work by themselves: a search activates nothing", async ()
   expect(await session.searchTools("page", { limit: 1.5 })).toHaveLength(1);
 });
 
-test("what is offered comes in every format, and only what may be used", async () => {
+test("offered tools come in every format, and only those that may be used", async () => {
   const { session } = await openTestSession({ tools: webTools });
   session.activateTool("FetchPage");
   const formatted = session.activeTools({ format: "anthropic", only: ["ToolSearch", "FetchPage"] });
@@ -97,7 +97,7 @@ test("when a rule forbids the search, all other tools are offered", async () => 
   expect(session.isDeferred("FetchPage")).toBe(false);
 });
 
-test("nothing found is told with the nearest names, and nothing is activated", async () => {
+test("a search without results tells the nearest names, and activates no tool", async () => {
   const { session } = await openTestSession({ tools: webTools });
   const none = await session.call("ToolSearch", { query: "xyzzy" });
   expect(none).toMatchObject({ status: "done", text: "No tool found matching 'xyzzy'." });

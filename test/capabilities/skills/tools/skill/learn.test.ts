@@ -29,7 +29,7 @@ test("a learned skill is written once a person agrees, can be loaded at once, an
   });
 });
 
-test("nobody being there, no skill is learned in any mode, and a name leads nowhere else", async () => {
+test("no skill is learned in any mode while no person can be asked, and a name leads to no other folder", async () => {
   const { session } = await openTestSession({ dialect: "canonical", permissions: { mode: "auto" } });
   expect(await session.call("skill_learn", skill)).toMatchObject({ error: { code: "approval-needed" } });
   expect(await session.call("skill_learn", { ...skill, name: "../x" })).toMatchObject({

@@ -34,7 +34,7 @@ test("a hundred created at once are a hundred, each once", async () => {
   );
 });
 
-test("what it depends on must be there", async () => {
+test("tasks that a new one depends on must exist", async () => {
   const { session } = await openTestSession();
   const result = await session.call("task_create", { title: "B", depends_on: ["task_none"] });
   expect(result.error).toMatchObject({ code: "not-found", message: 'there is no task "task_none"' });
@@ -58,7 +58,7 @@ test("a preview creates nothing", async () => {
   expect(await session.tasks.list()).toEqual([]);
 });
 
-test("it goes by Flyto's name as well", async () => {
+test("the tool goes by Flyto's name as well", async () => {
   const { session } = await openTestSession({ dialect: "flyto" });
   expect((await session.call("TaskCreate", { title: "A" })).status).toBe("done");
   expect((await session.call("TaskList")).text).toMatch(/^task_\w+ \[pending\] A$/);

@@ -14,7 +14,7 @@ test("a task goes from pending over in_progress to an end", async () => {
   }
 });
 
-test("what is done stays done; what failed may be tried again", async () => {
+test("a task that is done stays done; one that failed may be tried again", async () => {
   const { session } = await openTestSession();
   const { id } = await session.tasks.create({ title: "A" });
   await session.tasks.update(id, { status: "failed" });

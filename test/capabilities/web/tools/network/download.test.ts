@@ -97,7 +97,7 @@ test.each([
   expect(error).toMatchObject({ code: "http-error", message: expect.stringMatching(message) });
 });
 
-test("it needs permission for the host and for the path", async () => {
+test("a download needs permission for the host and for the path", async () => {
   const input = { url: "https://example.com/a", path: "a.bin" };
   const only = async (allow: string[]) => {
     const { session } = await openTestSession({ permissions: { mode: "ask", allow } });

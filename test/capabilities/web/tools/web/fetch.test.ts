@@ -180,7 +180,7 @@ test.each([
   expect(requests).toHaveLength(count);
 });
 
-test("what is in the cache needs permission too", async () => {
+test("a page in the cache needs permission too", async () => {
   const { session, origin, runtime } = await openWeb(
     answer("<p>hello</p>", { "cache-control": "max-age=60" }),
     { permissions: { mode: "auto" } },
