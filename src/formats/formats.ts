@@ -6,7 +6,6 @@ import type { ToolFormat } from "./tool-format.ts";
 import { type AiSdkToolSet, aiSdkFormat } from "./vendors/ai-sdk-format.ts";
 import { type AnthropicTool, anthropicFormat } from "./vendors/anthropic-format.ts";
 import { type GeminiTool, geminiFormat } from "./vendors/gemini-format.ts";
-import { jsonFormat } from "./vendors/json-format.ts";
 import { mcpFormat } from "./vendors/mcp-format.ts";
 import { type OpenAiTool, openaiChatFormat } from "./vendors/openai-chat-format.ts";
 import { type OpenAiResponsesTool, openaiResponsesFormat } from "./vendors/openai-responses-format.ts";
@@ -23,6 +22,14 @@ export interface RenderedTools {
 }
 
 export type FormatName = keyof RenderedTools;
+
+/** Tools with plain JSON Schema. There are no messages in this format. */
+const jsonFormat: ToolFormat<PresentedTool[], never> = {
+  limitsNames: false,
+  renderTools: (tools) => [...tools],
+  readCalls: () => undefined,
+  renderAnswers: () => [],
+};
 
 /** All formats by name. A message is read by the first format that finds calls in it. */
 export const formats: { readonly [Name in FormatName]: ToolFormat<RenderedTools[Name]> } = {

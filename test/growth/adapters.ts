@@ -41,6 +41,10 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     const redactor = call(["a secret of ours"]) as Redactor;
     return [redactor.text(text), redactor.value({ [text]: [text, text] }), redactor.named({ token: text })];
   },
+  createSecretTest: (call, text) => {
+    const isSecret = call({ A_TOKEN: text }, [text]) as (name: string, value: string) => boolean;
+    return [isSecret(text, "x"), isSecret("A", text), isSecret("PATH", text)];
+  },
   bindSecrets: (call, text) =>
     (call(`echo {{secret:A}} ${text}`, new Map([["A", "a secret"]])) as Promise<unknown>).catch(() => {}),
   fillText: (call, text) => call(text, new Map([["A", "a secret"]])),

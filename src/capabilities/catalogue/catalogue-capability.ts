@@ -1,6 +1,16 @@
 import { capability } from "../../kernel/runtime/capability.ts";
-import { catalogueService } from "./catalogue-service.ts";
+import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
+import { catalogueOf, type SessionTools } from "../../kernel/tool-search/session-tools.ts";
+import { value } from "../../shared/options/known-keys.ts";
 import search from "./tools/tool/search.ts";
+
+/** Finds deferred tools and activates them. */
+const catalogueService: Service<"tools", { readonly sessionTools: SessionTools }, OpenService<"tools">> = {
+  offers: "searching for tools",
+  keys: methodKeys<"tools">({ search: [1, { limit: value }] }, {}),
+  inPreview: "a preview activates no tools",
+  open: ({ sessionTools }) => ({ forCall: () => catalogueOf(sessionTools) }),
+};
 
 /** Finding tools that are not offered from the start. */
 export const catalogueCapability = capability({

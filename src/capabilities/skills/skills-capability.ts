@@ -1,10 +1,12 @@
+import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
 import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
 import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
+import type { OpenService, Service } from "../../kernel/services/service.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import { checkDefinitions, type DefinitionList } from "../definitions/definitions.ts";
-import { createSkillCatalogue } from "./skill-catalogue.ts";
-import { skillsService } from "./skills-service.ts";
+import { loadSkill } from "./load-skill.ts";
+import { createSkillCatalogue, type SkillCatalogue } from "./skill-catalogue.ts";
 import learn from "./tools/skill/learn.ts";
 import load from "./tools/skill/load.ts";
 
@@ -21,6 +23,22 @@ declare module "../../kernel/runtime/session.ts" {
     readonly skills: DefinitionList<SkillSummary>;
   }
 }
+
+interface SkillsParts {
+  readonly skillCatalogue: SkillCatalogue;
+  readonly workspace: WorkspacePaths;
+}
+
+/** Finds skills in folders of the workspace, and loads them when they are needed. */
+const skillsService: Service<"skills", SkillsParts, OpenService<"skills">> = {
+  offers: "skills",
+  open: ({ skillCatalogue: catalogue, workspace }) => ({
+    forCall: (_gate, { services }) => ({
+      list: catalogue.list,
+      load: (name) => loadSkill(name, { catalogue, workspace, files: services.files }),
+    }),
+  }),
+};
 
 /** Skills of the project and the user. */
 export const skillsCapability = capability({

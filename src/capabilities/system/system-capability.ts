@@ -1,6 +1,9 @@
 import { capability } from "../../kernel/runtime/capability.ts";
+import type { OpenService, Service } from "../../kernel/services/service.ts";
+import { lazyMethods } from "../../shared/lazy-methods.ts";
+import type { System } from "../../tool/services/system.ts";
+import type { SystemParts } from "./describe-system.ts";
 import { type SystemOptions, systemOptions } from "./system-options.ts";
-import { systemService } from "./system-service.ts";
 import env from "./tools/system/env.ts";
 import info from "./tools/system/info.ts";
 
@@ -10,6 +13,22 @@ declare module "../../kernel/runtime/runtime-options.ts" {
     readonly system?: SystemOptions;
   }
 }
+
+/** Tells facts about this machine. Loaded when first used. */
+const systemService: Service<"system", SystemParts, OpenService<"system">> = {
+  offers: "looking at the system",
+  open(parts) {
+    const methods = lazyMethods<System>({ info: true, variables: true }, async () => {
+      const { describeSystem, readVariables } = await import("./describe-system.ts");
+      const { variables = [] } = parts.systemOptions ?? {};
+      return {
+        info: () => describeSystem(parts),
+        variables: async (names) => readVariables(names, { environment: process.env, added: variables }),
+      };
+    });
+    return { forCall: () => ({ ...methods }) };
+  },
+};
 
 /** Facts about this machine. */
 export const systemCapability = capability({

@@ -9,8 +9,7 @@ import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { Files } from "../../tool/services/files.ts";
 import type { DownloadedFile, DownloadOptions } from "../../tool/services/web.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { ownHeaders, type SendingParts, visit } from "./send-request.ts";
-import { describeStatus } from "./status-error.ts";
+import { describeStatus, ownHeaders, type SendingParts, visit } from "./send-request.ts";
 
 export interface DownloadParts extends SendingParts {
   /** Where the session keeps the beginnings of downloads that were interrupted. */

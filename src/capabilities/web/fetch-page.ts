@@ -9,8 +9,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { rankBlocks } from "./page/rank-blocks.ts";
 import { type Page, readPage } from "./page/read-page.ts";
 import type { CachedPage } from "./page-cache.ts";
-import { maxBodyBytes, ownHeaders, type SendingParts, visit } from "./send-request.ts";
-import { describeStatus } from "./status-error.ts";
+import { describeStatus, maxBodyBytes, ownHeaders, type SendingParts, visit } from "./send-request.ts";
 
 /** Fetches a page, from the cache if it is fresh, and makes it readable. */
 export async function fetchPage(

@@ -1,8 +1,7 @@
 import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { AgentEndReason } from "../../../tool/services/agents.ts";
-import { createChildTranslators } from "./child-translators.ts";
-import { createTranslator, type EventTranslator } from "./event-translator.ts";
+import { createChildTranslators, createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 import { createRequestedCalls, type RequestedCall } from "./requested-calls.ts";
 

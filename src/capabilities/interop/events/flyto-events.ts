@@ -1,6 +1,5 @@
 import type { CalledTool, LoggedEventOf } from "../../../kernel/events/session-event.ts";
-import { createChildTranslators } from "./child-translators.ts";
-import { createTranslator, type EventTranslator } from "./event-translator.ts";
+import { createChildTranslators, createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createRequestedCalls } from "./requested-calls.ts";
 
 /** A named server-sent event of Flyto's engine. */

@@ -1,8 +1,13 @@
 import type { Channel, LoggedEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import type { Task, Todo } from "../../../tool/services/tasks.ts";
 import { toTodo } from "../../../tool/services/to-todo.ts";
-import { type ChildTranslators, createChildTranslators } from "./child-translators.ts";
-import { createTranslator, type EventTranslator, type EventWords } from "./event-translator.ts";
+import {
+  type ChildTranslators,
+  createChildTranslators,
+  createTranslator,
+  type EventTranslator,
+  type EventWords,
+} from "./event-translator.ts";
 import { createKodeCalls, type KodeCall } from "./kode-calls.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 

@@ -4,9 +4,8 @@ import { imageFormatOf } from "../../../shared/content/image-format.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { decodePage } from "./decode-page.ts";
+import { decodePage, type MediaType, parseMediaType } from "./decode-page.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
-import { type MediaType, parseMediaType } from "./media-type.ts";
 import { convertInThread } from "./page-thread.ts";
 
 export interface PageSource {
