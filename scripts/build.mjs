@@ -1,7 +1,7 @@
 // Types are written by the compiler, code is bundled: a command that loads over a hundred small files starts too slowly.
 import { execFile } from "node:child_process";
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { writeTypesEntry } from "./api/types-entry.ts";
@@ -87,6 +87,7 @@ async function writeCode() {
     external: (id) => !id.startsWith(".") && !id.startsWith("/") && !isBundled(id),
     plugins: [
       { name: "facades", generateBundle: importPastFacades },
+      { name: "empty", generateBundle: leaveOutEmpty },
       { name: "ascii", generateBundle: escapeBeyondAscii },
     ],
     // What a group has already loaded is there at once; the same import is a saving where another command makes it.
@@ -133,6 +134,21 @@ function importPastFacades(_options, chunks) {
       const facade = facades.get(name);
       return facade ? `import("${folder}${facade.group}").then((group) => ({ ${facade.picked} }))` : found;
     });
+}
+
+/** What is left of an entry that others import is an empty file, which Node would open for nothing. */
+function leaveOutEmpty(_options, chunks) {
+  const isEmpty = ({ fileName, code }) => fileName.startsWith("chunks/") && code?.trim() === "export {};";
+  const empty = new Set(
+    Object.values(chunks)
+      .filter(isEmpty)
+      .map(({ fileName }) => basename(fileName)),
+  );
+  for (const chunk of Object.values(chunks))
+    chunk.code = chunk.code.replace(/^import "(.[^"]*)";\n/gm, (found, target) =>
+      empty.has(basename(target)) ? "" : found,
+    );
+  for (const name of empty) delete chunks[`chunks/${name}`];
 }
 
 /** One character beyond ASCII makes Node store the whole file with two bytes per character, and read it more slowly. */

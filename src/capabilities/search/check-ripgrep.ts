@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Finding } from "../../kernel/runtime/finding.ts";
+import { findRipgrep } from "../../machine/ripgrep/find-ripgrep.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
-import { findRipgrep } from "./find-ripgrep.ts";
 
 /** Whether ripgrep can be started, which searches need. */
 export async function checkRipgrep(): Promise<Finding> {
