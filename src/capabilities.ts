@@ -19,9 +19,9 @@ import { webCapability } from "./capabilities/web/web-capability.ts";
 import type { kernelOptions } from "./kernel/options/kernel-options.ts";
 import { joinTools } from "./kernel/runtime/builtin-tools.ts";
 import type { Capability } from "./kernel/runtime/capability.ts";
+import { declareOptions } from "./kernel/runtime/declare-options.ts";
 import type { Doctor } from "./kernel/runtime/finding.ts";
 import { declaredKept, declaredReceipt, declaredServices } from "./kernel/runtime/open-capabilities.ts";
-import { declareOptions } from "./kernel/runtime/runtime-options.ts";
 import type { FileOptionsOf } from "./shared/options/option.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { capabilities } from "./capabilities.ts";
 import type { RuleNames } from "./kernel/policy/rules/parse-rules.ts";
 import { type PolicyPlaces, policyPlaces } from "./kernel/policy/scopes/policy-places.ts";
-import { openRuntimeWith, readRuleNames } from "./kernel/runtime/open-runtime-with.ts";
+import { openRuntimeWith } from "./kernel/runtime/open-runtime-with.ts";
+import { readRuleNames } from "./kernel/runtime/read-rule-names.ts";
 import type { Runtime } from "./kernel/runtime/runtime.ts";
 import type { RuntimeOptions } from "./kernel/runtime/runtime-options.ts";
 

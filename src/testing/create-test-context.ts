@@ -2,7 +2,9 @@ import { CallContext } from "../kernel/call/call-context.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
 import type { RecordedOutput } from "./recording-log.ts";
-import { beginTestCall, defaultTimeoutMs, type TestOptions } from "./test-call.ts";
+import { beginTestCall } from "./test-call.ts";
+import { defaultTimeoutMs } from "./test-host.ts";
+import type { TestOptions } from "./test-options.ts";
 
 export interface TestContext extends RecordedOutput {
   readonly context: ToolContext;

@@ -8,7 +8,8 @@ import type { ToolContext } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ContentPart } from "../tool/tool-result.ts";
 import type { RecordedOutput } from "./recording-log.ts";
-import { beginTestCall, type TestOptions } from "./test-call.ts";
+import { beginTestCall } from "./test-call.ts";
+import type { TestOptions } from "./test-options.ts";
 
 export interface ToolRun extends RecordedOutput {
   /** What the model reads. */

@@ -1,5 +1,6 @@
 import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
-import type { OpeningRuntime, OpeningSession, RunningSession } from "../../kernel/runtime/opening.ts";
+import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
+import type { OpeningSession, RunningSession } from "../../kernel/runtime/session/opening-session.ts";
 import { checkDefinitions, type DefinitionList } from "../definitions/definitions.ts";
 import { agentsService } from "./agents-service.ts";
 import { messageUses } from "./context/token-meter.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import type { SessionShell } from "../../kernel/runtime/opening.ts";
+import type { SessionShell } from "../../kernel/runtime/session/opening-session.ts";
 import type { CheckUse } from "../../kernel/services/change-checks.ts";
 import { Deadline, maxDelayMs } from "../../shared/deadline.ts";
 import { quoteWord } from "../../shared/text/quote-controls.ts";

@@ -1,4 +1,4 @@
-import type { SessionShell } from "../../kernel/runtime/opening.ts";
+import type { SessionShell } from "../../kernel/runtime/session/opening-session.ts";
 import type { ChangeChecks, CheckUse } from "../../kernel/services/change-checks.ts";
 import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
 import { compileGlob } from "../../shared/glob/compile-glob.ts";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { OpeningSession } from "../../kernel/runtime/opening.ts";
+import type { OpeningSession } from "../../kernel/runtime/session/opening-session.ts";
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
 import { endLeftovers } from "../../machine/child/process-tree.ts";
 import type { Sandbox } from "../../machine/sandbox/sandbox.ts";

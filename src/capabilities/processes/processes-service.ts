@@ -1,5 +1,5 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
-import type { SessionShell } from "../../kernel/runtime/opening.ts";
+import type { SessionShell } from "../../kernel/runtime/session/opening-session.ts";
 import type { BackgroundSource } from "../../kernel/services/background.ts";
 import {
   acting,

@@ -1,19 +1,7 @@
 import { resolve } from "node:path";
 import { foreign, value } from "../../shared/options/known-keys.ts";
-import {
-  choice,
-  inCode,
-  kinds,
-  option,
-  propertiesOf,
-  type RuntimeOption,
-} from "../../shared/options/option.ts";
+import { choice, inCode, kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import {
-  checkSecretSources,
-  type SecretSources,
-  secretSourcesOption,
-} from "../../shared/secrets/secret-options.ts";
 import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { Logger } from "../../tool/tool-context.ts";
@@ -23,10 +11,6 @@ import type { DialectDefinition } from "../dialects/dialect.ts";
 import { outputOption } from "../dialects/output-limits.ts";
 import type { ModelPrice, ModelPrices } from "../events/agent-event.ts";
 import type { ApprovalHandler } from "../people/approvals.ts";
-import { type Mode, modes } from "../policy/decide.ts";
-import { createSecretHostTest } from "../policy/hosts/secret-hosts.ts";
-import type { RuleTexts } from "../policy/rules/parse-rules.ts";
-import { checkMode } from "../policy/session-mode.ts";
 import { asToolFolder, type ToolFolder, toolFolderKeys } from "../registry/folders/tool-folder.ts";
 import type { PluginApiOf, PluginOf } from "../registry/plugins/plugin.ts";
 import type { ProvidedTool } from "../registry/tool-source.ts";
@@ -34,6 +18,7 @@ import { budgetOption } from "../session/budget.ts";
 import { absoluteStore } from "../store/open-store.ts";
 import { retentionOption } from "../store/retention.ts";
 import { deferralOption } from "../tool-search/deferral.ts";
+import { checkedSourcesOption, permissionsOption } from "./permission-options.ts";
 
 /** The folder that tools work in, and further ones. */
 export interface WorkspaceRoots {
@@ -49,15 +34,6 @@ export type PluginApi = PluginApiOf<Hooks>;
 
 const durabilities = ["process-crash", "power-loss"] as const;
 const sandboxModes = ["auto", "required", "off"] as const;
-
-const secretSources: RuntimeOption<SecretSources> = {
-  ...secretSourcesOption,
-  check(sources) {
-    checkSecretSources(sources);
-    for (const [name, { hosts = [] }] of Object.entries(sources))
-      createSecretHostTest(hosts, `openRuntime: secretSources.${name}.hosts`);
-  },
-};
 
 /** The options of a runtime that no capability brings. */
 export const kernelOptions = {
@@ -118,22 +94,7 @@ export const kernelOptions = {
     example: ["tools"],
     resolve: (folders, folder) => folders.map((each) => resolve(folder, asToolFolder(each).path)),
   }),
-  permissions: option<RuleTexts & { readonly mode?: Mode }>({
-    schema: {
-      type: "object",
-      description: "What may run. Of several rules that match, deny counts before ask, and ask before allow",
-      properties: propertiesOf<RuleTexts & { readonly mode?: Mode }>({
-        mode: { enum: modes, description: "What may run without asking. Default: ask" },
-        allow: { ...kinds.texts, description: "What runs without asking, such as Bash(npm test)" },
-        ask: { ...kinds.texts, description: "What always asks" },
-        deny: { ...kinds.texts, description: "What never runs, such as Read(secrets/**)" },
-      }),
-    },
-    check({ mode }) {
-      if (mode !== undefined) checkMode(mode);
-    },
-    initial: { mode: "ask", allow: [], ask: [], deny: [] },
-  }),
+  permissions: permissionsOption,
   hooks: hooksOption,
   budget: budgetOption,
   prices: option<ModelPrices>({
@@ -170,7 +131,7 @@ export const kernelOptions = {
     schema: { ...kinds.texts, description: "Values to mask in results and records" },
     example: ["a value that must not be shown"],
   }),
-  secretSources,
+  secretSources: checkedSourcesOption,
   strictInput: option<boolean>({
     schema: {
       ...kinds.flag,

@@ -2,30 +2,18 @@ import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { IsolatedRunner } from "../../tool/read-isolated.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
-import type { UndoStore } from "../call/undo/undo-store.ts";
 import type { ReceiptFieldTable } from "../events/receipt.ts";
-import type { LoggedEvent } from "../events/session-event.ts";
 import type { WaitingKind } from "../people/waiting-list.ts";
 import type { PolicyParts } from "../policy/open-policy.ts";
 import type { RuleSubject } from "../policy/rules/parse-rules.ts";
-import type { BackgroundSource } from "../services/background.ts";
-import type { OpenedTable } from "../services/call-services.ts";
-import type { ChangeChecks } from "../services/change-checks.ts";
 import type { ServiceTable } from "../services/service.ts";
 import type { FindEvidence } from "../session/session-run.ts";
 import type { KeptKind } from "../store/kept/kept-kind.ts";
 import type { Doctor } from "./finding.ts";
-import type {
-  OpeningRuntime,
-  OpeningSession,
-  OpenRuntime,
-  RunningSession,
-  RuntimeOffers,
-  SessionAgenda,
-  SessionShell,
-} from "./opening.ts";
+import type { OpeningRuntime, OpenRuntime, RuntimeOffers } from "./opening.ts";
 import type { Runtime, RuntimeTools } from "./runtime.ts";
-import type { Session } from "./session.ts";
+import type { OpeningSession } from "./session/opening-session.ts";
+import type { SessionPart } from "./session/session-part.ts";
 
 /**
  * Something that a runtime can do: a room with one door, which declares all that it brings. The kernel opens the
@@ -107,28 +95,6 @@ export interface LostWork {
   forget?(isNeeded: (life: string) => boolean): void;
   /** Takes back or completes what runs in memory have half done, whose stores are gone. */
   recoverLeft?(): Promise<void>;
-}
-
-/** A capability, opened for a session. */
-export interface SessionPart {
-  readonly services?: OpenedTable;
-  /** Runs commands, and tells where. */
-  readonly shell?: SessionShell;
-  readonly listTree?: PolicyParts["listTree"];
-  readonly undo?: Pick<UndoStore, "revert" | "diff" | "settle">;
-  /** Look at the files that calls have changed. */
-  readonly checks?: ChangeChecks;
-  readonly background?: BackgroundSource;
-  readonly agenda?: SessionAgenda;
-  /** A call has ended. */
-  onCall?(): void;
-  /** Who is at work in the session, so that it cannot be rewound now. */
-  working?(): readonly string[];
-  /** Makes its state what it was before an event of a log: when a session is rewound, or begins as a fork. */
-  restore?(log: AsyncIterable<LoggedEvent>, before: number): Promise<void>;
-  /** The members that it adds to the session, once all of it is open. */
-  members?(session: RunningSession): Partial<Session>;
-  close?(): Promise<void>;
 }
 
 /** Of each opened part that has it, what it brings. */

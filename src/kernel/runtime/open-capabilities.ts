@@ -1,3 +1,4 @@
+import { removeLeftOfSandboxes } from "../../machine/sandbox/remove-left.ts";
 import type { ReceiptFields } from "../events/receipt.ts";
 import type { ServiceTable } from "../services/service.ts";
 import type { ServiceName } from "../services/service-views.ts";
@@ -52,8 +53,34 @@ export function declaredKept(capabilities: readonly Capability[]): readonly Kept
   return [...sessionKept, activeTools, ...capabilities.flatMap(({ kept = [] }) => kept)];
 }
 
+/** Once, before the first session; what is left over keeps no session from being opened. */
+export function createSweep({ store, parts }: LostIn): () => Promise<void> {
+  const lost = broughtBy(parts, "lost");
+  let sweeping: Promise<boolean> | undefined;
+  const sweepAll = async () => {
+    await sweepLost(store, parts);
+    await removeLeftOfSandboxes();
+  };
+  return async () => {
+    sweeping ??= sweepAll().then(
+      () => true,
+      () => {
+        sweeping = undefined;
+        return false;
+      },
+    );
+    // A process may have died since. Who has just waited in vain, such as for one that is suspended, does not wait again.
+    if (await sweeping) await Promise.all(lost.map((work) => work.recover?.())).catch(() => {});
+  };
+}
+
+interface LostIn {
+  readonly store: Store;
+  readonly parts: readonly RuntimePart[];
+}
+
 /** Takes back, ends or completes what dead processes have left in any session of the store. */
-export async function sweepLost(store: Store, parts: readonly RuntimePart[]): Promise<void> {
+async function sweepLost(store: Store, parts: readonly RuntimePart[]): Promise<void> {
   const lost = broughtBy(parts, "lost");
   const [evidence] = broughtBy(lost, "evidence");
   for (const work of lost) await work.recover?.();

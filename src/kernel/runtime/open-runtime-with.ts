@@ -1,28 +1,18 @@
 import { setMaxListeners } from "node:events";
-import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import { createDialectView } from "../dialects/dialect-view.ts";
-import { ruleNames } from "../dialects/rule-names.ts";
 import { openWaitingList } from "../people/waiting-list.ts";
-import type { RuleNames } from "../policy/rules/parse-rules.ts";
-import { createRegistry } from "../registry/create-registry.ts";
-import { readUndoRecord } from "../store/blobs/undo-record.ts";
-import { receiptQueryKeys } from "../store/store.ts";
-import { verifyChain } from "../store/verify-chain.ts";
-import { addSources } from "./add-sources.ts";
-import { type AssembledRuntime, assembleRuntime, checkPlan, type RuntimePlan } from "./assemble-runtime.ts";
-import { joinTools } from "./builtin-tools.ts";
+import { type AssembledRuntime, assembleRuntime, type RuntimePlan } from "./assemble/assemble-runtime.ts";
 import { broughtBy } from "./capability.ts";
+import { declareOptions } from "./declare-options.ts";
 import { declaredKept } from "./open-capabilities.ts";
-import { runtimeDialect } from "./open-dialects.ts";
 import { openSessions } from "./open-sessions.ts";
 import { collectGently } from "./places/collect-garbage.ts";
+import { whyUnsupported } from "./places/supported-engine.ts";
 import { openRemoteSession, type RemoteParts, waitingInSessions } from "./remote/open-remote-session.ts";
 import type { RunningRuntime } from "./running-runtime.ts";
-import type { KernelRuntime, Runtime, RuntimeRecords, RuntimeTools } from "./runtime.ts";
+import type { KernelRuntime, Runtime, RuntimeTools } from "./runtime.ts";
 import { readHealth } from "./runtime-health.ts";
-import { declareOptions } from "./runtime-options.ts";
+import { recordsOf } from "./runtime-records.ts";
 import { trackReads } from "./tracked-reads.ts";
-import { watchSessions } from "./watch-sessions.ts";
 
 /** Opens a runtime with the capabilities of a list. Rejects if an option is invalid; then nothing stays open. */
 export async function openRuntimeWith(plan: RuntimePlan): Promise<Runtime> {
@@ -60,6 +50,14 @@ export async function openRuntimeWith(plan: RuntimePlan): Promise<Runtime> {
   }
 }
 
+/** Throws if no runtime can be opened here, or not with these options. */
+function checkPlan({ capabilities, options }: Pick<RuntimePlan, "capabilities" | "options">): void {
+  const unsupported = whyUnsupported();
+  if (unsupported !== undefined) throw new Error(unsupported);
+  for (const each of capabilities) each.check?.();
+  declareOptions(capabilities).check(options);
+}
+
 /** What code gets, with what capabilities add. */
 function joinMembers(runtime: RunningRuntime, kernel: KernelRuntime): Runtime {
   const added = runtime.parts.map((part) => part.members?.(runtime) ?? {});
@@ -95,47 +93,6 @@ function describeRuntime(
     problems: () => [...registry.problems(), ...policySource.problems()],
     close,
   };
-}
-
-function recordsOf(
-  { places: { store, outputs, blobs }, redactor, capabilities }: AssembledRuntime,
-  { ending }: RemoteParts,
-): RuntimeRecords {
-  return {
-    watch: ({ signal, ...others } = {}) =>
-      watchSessions(store, { ...others, signal: signal ? AbortSignal.any([signal, ending]) : ending }),
-    sessions: () => store.listSessions(),
-    async receipts(query = {}) {
-      refuseUnknownKeys(query, receiptQueryKeys, "receipts");
-      return store.readReceipts(query);
-    },
-    async readOutput({ storedPath }) {
-      const text = storedPath === undefined ? undefined : await outputs.read(storedPath);
-      return text === undefined ? undefined : redactor.text(text);
-    },
-    async readDiff({ undo }) {
-      const record = undo === undefined ? undefined : await readUndoRecord(blobs, undo);
-      return record?.diff && redactor.text(record.diff);
-    },
-    async verify(sessionId) {
-      const ids = sessionId === undefined ? await store.rawLogs.list() : [sessionId];
-      return Promise.all(ids.map((id) => verifyChain(store, id, declaredKept(capabilities))));
-    },
-  };
-}
-
-/** The names that rules may use, without opening a runtime: its policy may be what is being looked at. */
-export async function readRuleNames({
-  capabilities,
-  options,
-}: Pick<RuntimePlan, "capabilities" | "options">): Promise<{ names: RuleNames; close(): Promise<void> }> {
-  declareOptions(capabilities).check(options);
-  const { tools, roles } = joinTools(capabilities);
-  const dialect = runtimeDialect(options, { tools, roles });
-  const registry = createRegistry();
-  await addSources(registry, { builtin: tools, dialect }, options);
-  const { nearest } = createDialectView(dialect, registry);
-  return { names: ruleNames([dialect], { ...roles, registry, nearest }), close: registry.close };
 }
 
 interface CloseOnce {

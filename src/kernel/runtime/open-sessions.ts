@@ -1,4 +1,3 @@
-import { removeLeftOfSandboxes } from "../../machine/sandbox/remove-left.ts";
 import { newId } from "../../shared/new-id.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { SecretSources } from "../../shared/secrets/secret-options.ts";
@@ -11,9 +10,8 @@ import { ownProjectFile } from "../policy/scopes/policy-places.ts";
 import { createInboxes } from "../session/inbox/serve-inboxes.ts";
 import { storeFlags } from "../store/open-store.ts";
 import { createToolFilter } from "../tool-search/tool-filter.ts";
-import { type AssembledRuntime, extraRootsOf, sandboxFor } from "./assemble-runtime.ts";
-import { broughtBy } from "./capability.ts";
-import { declaredReceipt, declaredServices, sweepLost } from "./open-capabilities.ts";
+import { type AssembledRuntime, extraRootsOf, sandboxFor } from "./assemble/assemble-runtime.ts";
+import { createSweep, declaredReceipt, declaredServices } from "./open-capabilities.ts";
 import { moveTo } from "./places/open-places.ts";
 import type { RunningRuntime } from "./running-runtime.ts";
 import { openSession } from "./session/open-session.ts";
@@ -105,27 +103,6 @@ async function moveRuntime(
     sandbox,
     parts: parts.map((part) => part.inFolder?.(opening) ?? part),
     policySource: movePolicy(policySource, workspace.root),
-  };
-}
-
-/** Once, before the first session; what is left over keeps no session from being opened. */
-function createSweep({ store, parts }: AssembledRuntime): () => Promise<void> {
-  const lost = broughtBy(parts, "lost");
-  let sweeping: Promise<boolean> | undefined;
-  const sweepAll = async () => {
-    await sweepLost(store, parts);
-    await removeLeftOfSandboxes();
-  };
-  return async () => {
-    sweeping ??= sweepAll().then(
-      () => true,
-      () => {
-        sweeping = undefined;
-        return false;
-      },
-    );
-    // A process may have died since. Who has just waited in vain, such as for one that is suspended, does not wait again.
-    if (await sweeping) await Promise.all(lost.map((work) => work.recover?.())).catch(() => {});
   };
 }
 

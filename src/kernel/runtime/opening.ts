@@ -2,27 +2,12 @@ import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
-import type { CommandOutcome, RunOptions } from "../../tool/services/processes.ts";
-import type { QuestionHandler } from "../../tool/services/question.ts";
-import type { CallHost } from "../call/call-host.ts";
 import type { HookChain } from "../call/hooks/hooks.ts";
-import type { DialectView } from "../dialects/dialect-view.ts";
-import type { Noted } from "../events/receipt.ts";
-import type { OpenQuestions, QuestionRequest } from "../people/questions.ts";
-import type { Gate } from "../policy/gate.ts";
 import type { WorkspacePaths } from "../policy/paths/workspace-paths.ts";
-import type { RegisteredTool, Registry } from "../registry/registry.ts";
-import type { BackgroundSource } from "../services/background.ts";
-import type { AgentTurn } from "../session/agent-turn.ts";
-import type { InboxHandler } from "../session/inbox/serve-inboxes.ts";
-import type { SessionKept } from "../session/kept/kept.ts";
-import type { SessionLog } from "../session/session-log.ts";
-import type { SessionRun } from "../session/session-run.ts";
+import type { Registry } from "../registry/registry.ts";
 import type { BlobStore } from "../store/blobs/blob-store.ts";
 import type { OutputFolder } from "../store/output-folder.ts";
 import type { Store } from "../store/store.ts";
-import type { ToolAccess } from "../tool-search/limit-tools.ts";
-import type { SessionTools, ToolAllowance } from "../tool-search/session-tools.ts";
 import type { ToolFilter } from "../tool-search/tool-filter.ts";
 import type { ChildSessionOptions, ParentSession } from "./parent-session.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
@@ -82,84 +67,4 @@ export interface OpenRuntime extends Omit<OpeningRuntime, "offers"> {
   openChild(options: ChildSessionOptions, parent: ParentSession): Promise<Session>;
   /** The same for another workspace; commands there may also read the `readable` folders. */
   inFolder(root: string, readable: readonly string[]): Promise<Pick<OpenRuntime, "openChild">>;
-}
-
-/** A session that is being opened, as capabilities see it: all of its runtime, and what is the session's. */
-export interface OpeningSession extends OpenRuntime, SharedWithChildren {
-  readonly id: string;
-  readonly taskId: string;
-  readonly dialect: string;
-  /** What it was opened with. */
-  readonly given: SessionOptions;
-  readonly parent: ParentSession | undefined;
-  readonly run: SessionRun;
-  readonly log: SessionLog;
-  /** Opens one kind of what the session keeps for later processes. */
-  readonly kept: SessionKept;
-  readonly questions: SessionQuestions;
-  readonly tools: OfferedTools;
-  /** Work in the background, of the capabilities that were opened before. */
-  readonly background: readonly BackgroundSource[];
-  /** Undefined if no capability that was opened before runs commands. */
-  readonly shell: SessionShell | undefined;
-}
-
-/** What the sessions of sub-agents get from the session that spawned them. */
-export type SharedWithChildren = Pick<
-  ParentSession,
-  "budget" | "approvals" | "grants" | "proposals" | "taint" | "mode"
->;
-
-export interface SessionQuestions {
-  readonly queue: OpenQuestions;
-  /** Asks the person; absent if no person can be asked here. */
-  readonly onQuestion: QuestionHandler | undefined;
-  /** Called when a question begins to wait for a person. */
-  onWaiting(request: QuestionRequest): void;
-}
-
-/** The tools of a session, and how its models are offered them. */
-export interface OfferedTools {
-  readonly view: DialectView;
-  /** The tools as a caller sees them that may use only some. */
-  readonly limitTools: (allows: ToolFilter) => ToolAccess;
-  /** The only tools of the session. */
-  readonly allows: ToolFilter | undefined;
-  readonly allowance: ToolAllowance;
-  /** Why no call of a tool could pass; undefined if one could. */
-  whyDenied(entry: RegisteredTool): string | undefined;
-  readonly choice: SessionTools;
-}
-
-/** A session that is open. */
-export interface RunningSession {
-  readonly host: CallHost;
-  readonly turn: AgentTurn;
-  readonly agenda: SessionAgenda;
-  /** Takes the messages of other processes that are for its agent. */
-  onMessage(handler: InboxHandler<"message">): () => void;
-}
-
-/** What is still to be done in a session, in words for a model. */
-export interface SessionAgenda {
-  /** The open tasks, and the work in the background that goes on; undefined if there is none. */
-  openWork(): Promise<string | undefined>;
-  /** The open tasks, if the model may have lost sight of them and was not reminded yet. */
-  takeReminder(): string | undefined;
-}
-
-export interface SessionShell {
-  /** The absolute directory for a command's `directory` option, or for none. */
-  locate(directory: string | undefined): Promise<string>;
-  environment(): Promise<Readonly<Record<string, string>>>;
-  /** Runs a command that the user's options name, without asking a person. */
-  runConfigured(
-    use: {
-      readonly gate: Pick<Gate, "run">;
-      readonly signal: AbortSignal;
-      readonly noted: Noted;
-    },
-    command: string,
-    options: RunOptions,
-  ): Promise<CommandOutcome>;
 }

@@ -8,8 +8,8 @@ import type { ServiceTable } from "../services/service.ts";
 import type { ServiceName } from "../services/service-views.ts";
 import type { Inboxes } from "../session/inbox/serve-inboxes.ts";
 import type { TaskVariables } from "../session/session-variables.ts";
+import type { RuntimeDialects } from "./assemble/open-dialects.ts";
 import type { RuntimePart } from "./capability.ts";
-import type { RuntimeDialects } from "./open-dialects.ts";
 import type { OpenRuntime } from "./opening.ts";
 import type { MetricsRecorder } from "./runtime-metrics.ts";
 

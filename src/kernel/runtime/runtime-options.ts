@@ -1,6 +1,3 @@
-import type { ObjectShape } from "../../shared/options/known-keys.ts";
-import type { RuntimeOption } from "../../shared/options/option.ts";
-import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { SecretSources } from "../../shared/secrets/secret-options.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
@@ -10,7 +7,7 @@ import type { LoopLimits } from "../call/loops/loop-watch.ts";
 import type { DialectDefinition } from "../dialects/dialect.ts";
 import type { OutputLimits } from "../dialects/output-limits.ts";
 import type { ModelPrices } from "../events/agent-event.ts";
-import { kernelOptions, type Plugin } from "../options/kernel-options.ts";
+import type { Plugin } from "../options/kernel-options.ts";
 import type { ApprovalHandler } from "../people/approvals.ts";
 import type { Mode } from "../policy/decide.ts";
 import type { RuleTexts } from "../policy/rules/parse-rules.ts";
@@ -83,36 +80,4 @@ export interface RuntimeCallOptions {
   readonly strictInput?: boolean;
   /** Time limit for tools without one of their own. Default: one minute. */
   readonly timeoutMs?: number;
-}
-
-/** The declarations of a runtime's options. */
-export interface OptionDeclarations {
-  /** By name, those of the kernel first. */
-  readonly all: ReadonlyMap<string, RuntimeOption<unknown, unknown>>;
-  readonly keys: ObjectShape;
-  /** Refuses unknown names and values, which would otherwise be ignored silently. */
-  check(options: RuntimeOptions): void;
-}
-
-/** Joins the options of the kernel with those of capabilities. */
-export function declareOptions(capabilities: readonly { readonly options?: object }[]): OptionDeclarations {
-  const tables = [kernelOptions, ...capabilities.map(({ options = {} }) => options)];
-  const all = new Map<string, RuntimeOption<unknown, unknown>>(
-    tables.flatMap((table) => Object.entries(table)),
-  );
-  const keys: ObjectShape = {
-    kind: "object",
-    keys: Object.fromEntries([...all].map(([name, option]) => [name, option.keys])),
-    orValue: false,
-  };
-  return {
-    all,
-    keys,
-    check(options) {
-      refuseUnknownKeys(options, keys, "openRuntime");
-      for (const [name, given] of Object.entries(options)) {
-        if (given !== undefined) all.get(name)?.check?.(given);
-      }
-    },
-  };
 }

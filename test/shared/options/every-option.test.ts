@@ -27,7 +27,7 @@ import { eventQueryKeys } from "../../../src/kernel/session/event-stream.ts";
 import { receiptQueryKeys } from "../../../src/kernel/store/store.ts";
 import type { ObjectShape, Shape } from "../../../src/shared/options/known-keys.ts";
 import { createTestContext } from "../../../src/testing/create-test-context.ts";
-import { testKeys } from "../../../src/testing/test-call.ts";
+import { testKeys } from "../../../src/testing/test-options.ts";
 import { type AnyTool, defineTool, definitionKeys } from "../../../src/tool/define-tool.ts";
 import { permissionRequestKeys } from "../../../src/tool/permission-request.ts";
 import { questionKeys } from "../../../src/tool/services/question.ts";

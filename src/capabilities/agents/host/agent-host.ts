@@ -2,7 +2,7 @@ import type { CallRequest, CallResult } from "../../../kernel/call/call.ts";
 import type { PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
 import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
 import type { LoggedEvent, SessionEvent } from "../../../kernel/events/session-event.ts";
-import type { SessionAgenda } from "../../../kernel/runtime/opening.ts";
+import type { SessionAgenda } from "../../../kernel/runtime/session/opening-session.ts";
 import type { AgentTurn } from "../../../kernel/session/agent-turn.ts";
 import type { OpenCalls } from "../../../kernel/session/open-calls.ts";
 import type { SessionLog } from "../../../kernel/session/session-log.ts";

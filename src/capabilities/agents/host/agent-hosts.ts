@@ -1,6 +1,6 @@
 import type { CallHost } from "../../../kernel/call/call-host.ts";
 import { explainCall } from "../../../kernel/call/explain-call.ts";
-import type { RunningSession } from "../../../kernel/runtime/opening.ts";
+import type { RunningSession } from "../../../kernel/runtime/session/opening-session.ts";
 import { readConversation } from "../../../kernel/session/conversation/read-conversation.ts";
 import { readLog } from "../../../kernel/session/event-stream.ts";
 import type { SessionLog } from "../../../kernel/session/session-log.ts";

@@ -1,4 +1,5 @@
-import type { OfferedTools, OpenRuntime } from "../../../kernel/runtime/opening.ts";
+import type { OpenRuntime } from "../../../kernel/runtime/opening.ts";
+import type { OfferedTools } from "../../../kernel/runtime/session/opening-session.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import type { TemplateCatalogue } from "../sub-agents/templates/template-catalogue.ts";
 import type { AgentHost } from "./agent-host.ts";

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { SessionShell } from "../../../kernel/runtime/opening.ts";
+import type { SessionShell } from "../../../kernel/runtime/session/opening-session.ts";
 import type { CheckUse } from "../../../kernel/services/change-checks.ts";
 import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";

@@ -1,5 +1,4 @@
-import { dirname, relative, resolve } from "node:path";
-import type { Place } from "../../../machine/paths/place.ts";
+import { relative, resolve } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { type AnyTool, defineTool, type UndoCall } from "../../../tool/define-tool.ts";
@@ -11,8 +10,6 @@ import type { DialectView, ResolvedName } from "../../dialects/dialect-view.ts";
 import type { FileChange } from "../../events/file-change.ts";
 import type { Receipt } from "../../events/receipt.ts";
 import type { SessionEvent } from "../../events/session-event.ts";
-import type { Policy } from "../../policy/policy.ts";
-import type { Rule, Rules } from "../../policy/rules/rule.ts";
 import type { UndoRecord } from "../../store/blobs/undo-record.ts";
 import type { CallRequest, CallResult } from "../call.ts";
 import { CallContext } from "../call-context.ts";
@@ -20,6 +17,7 @@ import type { CallHost } from "../call-host.ts";
 import { runHandler } from "../execute.ts";
 import { runCall } from "../run-call.ts";
 import { joinChanges } from "./join-changes.ts";
+import { policyFor } from "./undo-policy.ts";
 
 type UndoDirection = "undo" | "redo";
 
@@ -47,7 +45,7 @@ export async function revertByCall(
   const tool = createUndoTool(host, revert);
   const dialect = createSingleToolView(tool, host.dialect);
   await host.policy.refresh?.();
-  const policy = policyFor(host.policy, target);
+  const policy = policyFor(host.policy, "record" in target ? target.tools : undefined);
   const log = withTurn(host.log, revert);
   return runCall({ ...host, dialect, policy, log }, { ...options, name, input });
 }
@@ -183,39 +181,6 @@ function cannotRedo({ callId, tool }: Receipt): ToolError {
   });
 }
 
-/** Rules and mode are looked up each time: they may change while a person decides on the undo. */
-function policyFor(policy: Policy, target: Target): Policy {
-  const { paths } = policy;
-  let bound: { readonly from: Rules; readonly rules: Rules } | undefined;
-  return {
-    ...policy,
-    get current() {
-      const { current } = policy;
-      const { rules: from } = current;
-      if (!("record" in target)) return current;
-      if (bound?.from !== from) bound = { from, rules: bindAs(from, target.tools) };
-      return { ...current, rules: bound.rules };
-    },
-    resolveForVerdict: (path, options) => resolveNearest(paths, path, options),
-  };
-}
-
-/** Rules for a tool apply to the undo of its calls too. Of several tools, one is enough to deny; to allow, it takes all. */
-function bindAs({ deny, ask, allow }: Rules, doneBy: readonly string[]): Rules {
-  const bind = (rule: Rule, applies: boolean): Rule => ({
-    ...rule,
-    matchesTool: (tool) => rule.matchesTool(tool) || applies,
-  });
-  const toAny = (rule: Rule) =>
-    bind(
-      rule,
-      doneBy.some((each) => rule.matchesTool(each)),
-    );
-  const toAll = (rule: Rule) =>
-    bind(rule, doneBy.length > 0 && doneBy.every((each) => rule.matchesTool(each)));
-  return { deny: deny.map(toAny), ask: ask.map(toAny), allow: allow.map(toAll) };
-}
-
 function createUndoTool(host: CallHost, { name, target, subject }: Revert) {
   const { workspace } = host.session;
   const [description, done] = words[name];
@@ -310,21 +275,6 @@ function isUndoCall(answer: unknown): answer is UndoCall {
 /** Paths that the call has changed so far. */
 function changedPaths(context: ToolContext): ReadonlySet<string> {
   return new Set(CallContext.changesOf(context).map(({ path }) => path));
-}
-
-/** If a parent folder is no longer a folder, resolves the nearest path that exists; reverting finds the conflict. */
-async function resolveNearest(
-  paths: Policy["paths"],
-  path: string,
-  options: Parameters<Policy["paths"]["resolve"]>[1],
-): Promise<Place> {
-  try {
-    return await paths.resolve(path, options);
-  } catch (error) {
-    const isBlocked = error instanceof ToolError && error.code === "not-a-directory";
-    if (!isBlocked || dirname(path) === path) throw error;
-    return resolveNearest(paths, dirname(path), options);
-  }
 }
 
 /** A view in which every name means one tool that is not registered; messages stay in the session's dialect. */

@@ -3,7 +3,6 @@ import { newId } from "../../../shared/new-id.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CallResult } from "../../call/call.ts";
-import { variableText } from "../../call/inbox/session-inbox.ts";
 import { type ApprovalHandler, decisionDetailKeys, whyNotElsewhere } from "../../people/approvals.ts";
 import { readWaitingCalls, requestsInSessions } from "../../people/people.ts";
 import type { WaitingKind } from "../../people/waiting-list.ts";
@@ -11,16 +10,13 @@ import { type PersonMessage, takeMessage } from "../../people/waiting-requests.t
 import { readConversation } from "../../session/conversation/read-conversation.ts";
 import { streamEvents } from "../../session/event-stream.ts";
 import { askOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
-import type { InboxRequest, UndoItem } from "../../session/inbox/inbox-item.ts";
+import type { UndoItem } from "../../session/inbox/inbox-item.ts";
 import { sessionValues } from "../../session/session-variables.ts";
-import { copyJson } from "../../session/variables.ts";
 import { keptIn } from "../../store/kept/kept-kind.ts";
-import { isAliveIn } from "../../store/process-life.ts";
-import { leaseWrite } from "../../store/session-lease.ts";
-import { claim, type SessionOwner, type Store } from "../../store/store.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
-import type { Session } from "../session.ts";
+import { createOwnerLink } from "./owner-link.ts";
 import type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
+import { variableUpdater } from "./update-remote-variable.ts";
 
 /** A remote session, with what only the list of everything that waits uses. */
 interface AnsweringSession extends RemoteSession {
@@ -147,72 +143,6 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
   };
 }
 
-/** How to reach the process that has the session open. */
-interface OwnerLink {
-  owner(): Promise<SessionOwner | undefined>;
-  /** Asks the owner, or does it here; again if the owner is gone before it has done it. */
-  perform(request: InboxRequest, here: (session: Session, isOpenHere: boolean) => unknown): Promise<unknown>;
-}
-
-function createOwnerLink({ store, open }: RemoteParts, id: string): OwnerLink {
-  const owner = async (): Promise<SessionOwner | undefined> => {
-    const holder = (await store.readLease(id))?.owner;
-    return holder !== undefined && (await isAliveIn(store, holder)) ? holder : undefined;
-  };
-  const perform: OwnerLink["perform"] = async (request, here) => {
-    for (;;) {
-      const holder = await owner();
-      if (holder !== undefined && holder.life !== store.lives.own) {
-        const reply = await askOwner(store, id, { owner: holder, request });
-        if (reply.outcome === "gone") continue;
-        const { error, value } = reply.answer;
-        if (error !== undefined) throw new ToolError(error.code, error.message, error);
-        return value;
-      }
-      try {
-        const session = await open({ id });
-        try {
-          return await here(session, holder !== undefined);
-        } finally {
-          if (holder === undefined) await session.close();
-        }
-      } catch (error) {
-        if (!isBusy(error)) throw error;
-      }
-    }
-  };
-  return { owner, perform };
-}
-
-function variableUpdater(store: Store, id: string, { perform }: OwnerLink): RemoteSession["updateVariable"] {
-  const values = keptIn(store, sessionValues, id);
-  return async (name, change) => {
-    for (;;) {
-      const lease = await store.readLease(id);
-      const before = await values.get(name);
-      const changed = change(before);
-      const value = changed === undefined ? undefined : copyJson(name, changed);
-      const isUnowned = lease?.owner === undefined || !(await isAliveIn(store, lease.owner));
-      if (isUnowned && lease?.isDamaged !== true) {
-        const requires = [values.write(name, before), leaseWrite(id, lease)];
-        if (await claim(store, id, { variables: [values.write(name, value)], requires })) return value;
-        continue;
-      }
-      const expected = variableText(before);
-      const answer = await perform(
-        { kind: "variable", name, value, expected },
-        ({ variables }, isOpenHere) => {
-          // Opened for a moment only, which has written a whole lease: the next round requires that.
-          const isChanged = isOpenHere && variableText(variables.get(name)) === expected;
-          if (isChanged) variables.set(name, value);
-          return { isChanged };
-        },
-      );
-      if ((answer as { isChanged: boolean }).isChanged) return value;
-    }
-  };
-}
-
 /** The calls and questions that wait for a person, in every session and process of a store. */
 export function waitingInSessions(parts: RemoteParts): readonly WaitingKind[] {
   return requestsInSessions({
@@ -221,8 +151,4 @@ export function waitingInSessions(parts: RemoteParts): readonly WaitingKind[] {
     workspace: parts.workspace.root,
     tell: async (id, message) => (await openRemoteSession(parts, id)).tell(message),
   });
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof ToolError && error.code === "session-busy";
 }

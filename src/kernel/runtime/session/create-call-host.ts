@@ -9,10 +9,12 @@ import { openPolicy } from "../../policy/open-policy.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { SessionLog } from "../../session/session-log.ts";
 import { offerIn } from "../../tool-search/open-tools.ts";
-import { broughtBy, type SessionPart } from "../capability.ts";
-import type { OfferedTools, RuntimePlaces } from "../opening.ts";
+import { broughtBy } from "../capability.ts";
+import type { RuntimePlaces } from "../opening.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { NamedSessionOptions, OpenState } from "./open-state.ts";
+import type { OfferedTools } from "./opening-session.ts";
+import type { SessionPart } from "./session-part.ts";
 import { servicesOf } from "./session-parts.ts";
 
 interface HostParts {

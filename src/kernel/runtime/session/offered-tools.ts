@@ -7,9 +7,9 @@ import type { SessionKept } from "../../session/kept/kept.ts";
 import { openTools } from "../../tool-search/open-tools.ts";
 import type { ToolAllowance } from "../../tool-search/session-tools.ts";
 import type { ToolFilter } from "../../tool-search/tool-filter.ts";
-import type { SpokenDialect } from "../open-dialects.ts";
-import type { OfferedTools } from "../opening.ts";
+import type { SpokenDialect } from "../assemble/open-dialects.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
+import type { OfferedTools } from "./opening-session.ts";
 
 interface OfferParts {
   readonly dialect: string;

@@ -5,7 +5,6 @@ import { checkMode, createSessionMode, type SessionMode } from "../../policy/ses
 import { type BudgetLimits, checkBudget, withCanonicalTools } from "../../session/budget.ts";
 import { type OwnedSession, ownSession, releaseWrite } from "../../session/own-session.ts";
 import { readTaint } from "../../session/session-taint.ts";
-import type { SessionPart } from "../capability.ts";
 import type { RuntimePlaces } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
@@ -15,6 +14,7 @@ import { openOfferedTools } from "./offered-tools.ts";
 import { type NamedSessionOptions, type OpenState, openState, type SessionStart } from "./open-state.ts";
 import { serveSession } from "./serve-session.ts";
 import { alreadyThere, beginFork, checkFork, findForkSources, restoreFork } from "./session-fork.ts";
+import type { SessionPart } from "./session-part.ts";
 import { closeParts, openParts } from "./session-parts.ts";
 
 /** Takes a session for this process, and opens it with every capability of the runtime. */

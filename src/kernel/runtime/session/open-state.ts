@@ -13,11 +13,11 @@ import { beginRun } from "../../session/session-run.ts";
 import { joinTaints, openTaint } from "../../session/session-taint.ts";
 import { openSessionVariables } from "../../session/session-variables.ts";
 import { broughtBy } from "../capability.ts";
-import type { SessionQuestions } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { SessionOptions } from "../session.ts";
 import { trackReads } from "../tracked-reads.ts";
+import type { SessionQuestions } from "./opening-session.ts";
 
 /** What the kernel keeps of an open session: its log and run, what it may spend, and who is asked. */
 export type OpenState = Awaited<ReturnType<typeof openState>>;

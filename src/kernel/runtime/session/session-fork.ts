@@ -3,8 +3,8 @@ import type { SessionEvent } from "../../events/session-event.ts";
 import { listMessages, readConversation } from "../../session/conversation/read-conversation.ts";
 import { readLog } from "../../session/event-stream.ts";
 import type { Store } from "../../store/store.ts";
-import type { SessionPart } from "../capability.ts";
 import type { SessionFork } from "../session.ts";
+import type { SessionPart } from "./session-part.ts";
 
 /** Refuses to fork what is not there, before anything of the new session is recorded. */
 export async function checkFork(

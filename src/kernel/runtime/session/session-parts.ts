@@ -1,7 +1,8 @@
 import type { OpenedTable } from "../../services/call-services.ts";
 import { closeServices } from "../../services/open-services.ts";
-import { broughtBy, type RuntimePart, type SessionPart } from "../capability.ts";
-import type { OpeningSession, SessionAgenda } from "../opening.ts";
+import { broughtBy, type RuntimePart } from "../capability.ts";
+import type { OpeningSession, SessionAgenda } from "./opening-session.ts";
+import type { SessionPart } from "./session-part.ts";
 
 /** The capabilities of a session, opened in the order of their list. Each sees what those before it have brought. */
 export async function openParts(

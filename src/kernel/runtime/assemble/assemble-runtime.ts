@@ -1,23 +1,22 @@
-import { findSandbox } from "../../machine/sandbox/find-sandbox.ts";
-import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
-import { relativeInside } from "../../shared/relative-inside.ts";
-import { createRedactor } from "../../shared/secrets/redact.ts";
-import { createStrayGuard } from "../../shared/stray-rejections.ts";
-import { takenNamesOf } from "../dialects/taken-names.ts";
-import { homeNames, protectedNames, sensitiveNames } from "../policy/paths/protected-names.ts";
-import { type PolicyPlaces, policyFolder } from "../policy/scopes/policy-places.ts";
-import { openPolicyScopes } from "../policy/scopes/policy-scopes.ts";
-import { createRegistry } from "../registry/create-registry.ts";
+import { findSandbox } from "../../../machine/sandbox/find-sandbox.ts";
+import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import { createRedactor } from "../../../shared/secrets/redact.ts";
+import { createStrayGuard } from "../../../shared/stray-rejections.ts";
+import { takenNamesOf } from "../../dialects/taken-names.ts";
+import { homeNames, protectedNames, sensitiveNames } from "../../policy/paths/protected-names.ts";
+import { type PolicyPlaces, policyFolder } from "../../policy/scopes/policy-places.ts";
+import { openPolicyScopes } from "../../policy/scopes/policy-scopes.ts";
+import { createRegistry } from "../../registry/create-registry.ts";
+import { joinTools } from "../builtin-tools.ts";
+import type { Capability } from "../capability.ts";
+import { openCapabilities } from "../open-capabilities.ts";
+import { findNetworkState, type NetworkState } from "../places/network-folder.ts";
+import { openPlaces, type Places } from "../places/open-places.ts";
+import { createMetricsRecorder } from "../runtime-metrics.ts";
+import type { RuntimeOptions } from "../runtime-options.ts";
 import { addSources, silentLogger } from "./add-sources.ts";
-import { joinTools } from "./builtin-tools.ts";
-import type { Capability } from "./capability.ts";
-import { openCapabilities } from "./open-capabilities.ts";
 import { openDialects, runtimeDialect } from "./open-dialects.ts";
-import { findNetworkState, type NetworkState } from "./places/network-folder.ts";
-import { openPlaces, type Places } from "./places/open-places.ts";
-import { whyUnsupported } from "./places/supported-engine.ts";
-import { createMetricsRecorder } from "./runtime-metrics.ts";
-import { declareOptions, type RuntimeOptions } from "./runtime-options.ts";
 
 /** What a runtime is made of. */
 export interface RuntimePlan {
@@ -72,14 +71,6 @@ export async function assembleRuntime(
     ...{ capabilities, policyFiles, parts, lacking, readTool, places, network },
     ...{ strays, metrics, dialect, dialects, policySource, pluginHooks },
   };
-}
-
-/** Throws if no runtime can be opened here, or not with these options. */
-export function checkPlan({ capabilities, options }: Pick<RuntimePlan, "capabilities" | "options">): void {
-  const unsupported = whyUnsupported();
-  if (unsupported !== undefined) throw new Error(unsupported);
-  for (const each of capabilities) each.check?.();
-  declareOptions(capabilities).check(options);
 }
 
 async function warnOfNetwork(

@@ -1,11 +1,11 @@
-import type { AnyTool } from "../../tool/define-tool.ts";
-import type { Logger } from "../../tool/tool-context.ts";
-import { type Hooks, hookKeys } from "../call/hooks/hooks.ts";
-import type { Dialect } from "../dialects/dialect.ts";
-import { createDialectView } from "../dialects/dialect-view.ts";
-import type { Registry } from "../registry/registry.ts";
-import { createStaticSource, type ProvidedTool } from "../registry/tool-source.ts";
-import type { RuntimeOptions } from "./runtime-options.ts";
+import type { AnyTool } from "../../../tool/define-tool.ts";
+import type { Logger } from "../../../tool/tool-context.ts";
+import { type Hooks, hookKeys } from "../../call/hooks/hooks.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
+import { createDialectView } from "../../dialects/dialect-view.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { createStaticSource, type ProvidedTool } from "../../registry/tool-source.ts";
+import type { RuntimeOptions } from "../runtime-options.ts";
 
 /** Adds every source but MCP servers to the registry, which decides which one provides a name. */
 export async function addSources(
@@ -16,7 +16,7 @@ export async function addSources(
   await registry.addSource(createStaticSource("built-in", "builtin", builtin.map(inItsGroup)));
   const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
   if (toolFolders.length > 0) {
-    const { createFolderSource } = await import("../registry/folders/folder-source.ts");
+    const { createFolderSource } = await import("../../registry/folders/folder-source.ts");
     const { nameOf, describeLoading } = createDialectView(dialect, registry);
     for (const folder of toolFolders) {
       const source = createFolderSource(folder);
@@ -28,7 +28,7 @@ export async function addSources(
   }
   let hooks: () => readonly Hooks[] = () => [];
   if (plugins.length > 0) {
-    const { loadPlugins } = await import("../registry/plugins/load-plugins.ts");
+    const { loadPlugins } = await import("../../registry/plugins/load-plugins.ts");
     const loaded = await loadPlugins<Hooks>(plugins, { logger, hookKeys });
     for (const source of loaded.sources) await registry.addSource(source);
     hooks = loaded.hooks;

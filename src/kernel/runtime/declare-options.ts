@@ -1,0 +1,37 @@
+import type { ObjectShape } from "../../shared/options/known-keys.ts";
+import type { RuntimeOption } from "../../shared/options/option.ts";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import { kernelOptions } from "../options/kernel-options.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+
+/** The declarations of a runtime's options. */
+export interface OptionDeclarations {
+  /** By name, those of the kernel first. */
+  readonly all: ReadonlyMap<string, RuntimeOption<unknown, unknown>>;
+  readonly keys: ObjectShape;
+  /** Refuses unknown names and values, which would otherwise be ignored silently. */
+  check(options: RuntimeOptions): void;
+}
+
+/** Joins the options of the kernel with those of capabilities. */
+export function declareOptions(capabilities: readonly { readonly options?: object }[]): OptionDeclarations {
+  const tables = [kernelOptions, ...capabilities.map(({ options = {} }) => options)];
+  const all = new Map<string, RuntimeOption<unknown, unknown>>(
+    tables.flatMap((table) => Object.entries(table)),
+  );
+  const keys: ObjectShape = {
+    kind: "object",
+    keys: Object.fromEntries([...all].map(([name, option]) => [name, option.keys])),
+    orValue: false,
+  };
+  return {
+    all,
+    keys,
+    check(options) {
+      refuseUnknownKeys(options, keys, "openRuntime");
+      for (const [name, given] of Object.entries(options)) {
+        if (given !== undefined) all.get(name)?.check?.(given);
+      }
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { UndoStore } from "../../call/undo/undo-store.ts";
+import type { LoggedEvent } from "../../events/session-event.ts";
+import type { PolicyParts } from "../../policy/open-policy.ts";
+import type { BackgroundSource } from "../../services/background.ts";
+import type { OpenedTable } from "../../services/call-services.ts";
+import type { ChangeChecks } from "../../services/change-checks.ts";
+import type { Session } from "../session.ts";
+import type { RunningSession, SessionAgenda, SessionShell } from "./opening-session.ts";
+
+/** A capability, opened for a session. */
+export interface SessionPart {
+  readonly services?: OpenedTable;
+  /** Runs commands, and tells where. */
+  readonly shell?: SessionShell;
+  readonly listTree?: PolicyParts["listTree"];
+  readonly undo?: Pick<UndoStore, "revert" | "diff" | "settle">;
+  /** Look at the files that calls have changed. */
+  readonly checks?: ChangeChecks;
+  readonly background?: BackgroundSource;
+  readonly agenda?: SessionAgenda;
+  /** A call has ended. */
+  onCall?(): void;
+  /** Who is at work in the session, so that it cannot be rewound now. */
+  working?(): readonly string[];
+  /** Makes its state what it was before an event of a log: when a session is rewound, or begins as a fork. */
+  restore?(log: AsyncIterable<LoggedEvent>, before: number): Promise<void>;
+  /** The members that it adds to the session, once all of it is open. */
+  members?(session: RunningSession): Partial<Session>;
+  close?(): Promise<void>;
+}

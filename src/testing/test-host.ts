@@ -1,0 +1,89 @@
+import { openWorkspace } from "../capabilities/files/workspace.ts";
+import type { CallHost } from "../kernel/call/call-host.ts";
+import { noHooks } from "../kernel/call/hooks/hooks.ts";
+import { createLoopWatch } from "../kernel/call/loops/loop-watch.ts";
+import type { Dialect } from "../kernel/dialects/dialect.ts";
+import { createDialectView } from "../kernel/dialects/dialect-view.ts";
+import { canonical } from "../kernel/dialects/tables/canonical.ts";
+import { withoutPeople } from "../kernel/people/people.ts";
+import { noGrants } from "../kernel/policy/rules/grants.ts";
+import { createRegistry } from "../kernel/registry/create-registry.ts";
+import { createBudget } from "../kernel/session/budget.ts";
+import { createOpenCalls } from "../kernel/session/open-calls.ts";
+import type { SessionLog } from "../kernel/session/session-log.ts";
+import { createVariables } from "../kernel/session/variables.ts";
+import { createRedactor } from "../shared/secrets/redact.ts";
+import type { AnyTool } from "../tool/define-tool.ts";
+import type { Variables } from "../tool/tool-context.ts";
+import type { TestOptions } from "./test-options.ts";
+import { nowhere, openTestServices } from "./test-services.ts";
+
+/** What a session in memory gives to the one call of a test. */
+export async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog): Promise<CallHost> {
+  const { workspace: folder, answers } = options;
+  const redactor = createRedactor();
+  const workspace = folder === undefined ? undefined : await openWorkspace({ root: folder });
+  const registry = createRegistry();
+  registry.register(tool, { layer: "inline" });
+  return {
+    session: { id: "test", workspace: workspace?.root ?? "", dialect: canonical.name, mode: "auto" },
+    run: {
+      id: "test",
+      caller: { kind: "code", name: "test" },
+      openCalls: createOpenCalls(),
+      defaultTimeoutMs,
+      isStrict: false,
+      strays: { run: (_onStray, work) => work() },
+      isolated: undefined,
+      yieldToEventLoop: () => undefined,
+    },
+    dialect: createDialectView(withLimit(options), registry),
+    offerTool: () => {},
+    policy: {
+      current: { rules: { allow: [], ask: [], deny: [] }, mode: "auto" },
+      paths: workspace ? { ...workspace, floorOf: () => undefined } : nowhere,
+      listTree: nothing,
+    },
+    people: { approvals: withoutPeople().approvals, grants: noGrants },
+    budget: createBudget(),
+    log,
+    redactor,
+    stages: {
+      hooks: noHooks,
+      loops: createLoopWatch(),
+      secrets: { sources: {}, read: () => Promise.reject(new Error("there are none")) },
+      checks: undefined,
+      receiptFields: new Map(),
+    },
+    kept: {
+      variables: startVariables(options.variables),
+      taskVariables: startVariables(options.taskVariables),
+      taint: { add: async () => {} },
+      undo: {
+        keep: async () => undefined,
+        read: async () => undefined,
+        diff: async () => undefined,
+        turns: startVariables(),
+        revert: nothing,
+        settle: () => {},
+      },
+      receipts: nothing,
+      output: async () => "",
+    },
+    services: await openTestServices({ workspace, answers, log, redactor }),
+  };
+}
+
+async function nothing(): Promise<[]> {
+  return [];
+}
+
+function withLimit({ maxOutputCharacters = Number.POSITIVE_INFINITY }: TestOptions): Dialect {
+  return { ...canonical, output: { ...canonical.output, maxCharacters: maxOutputCharacters } };
+}
+
+function startVariables(values: Readonly<Record<string, unknown>> = {}): Variables {
+  return createVariables("test", new Map(Object.entries(values)), () => {});
+}
+
+export const defaultTimeoutMs = 60_000;

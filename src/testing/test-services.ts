@@ -1,0 +1,63 @@
+import { filesService } from "../capabilities/files/files-service.ts";
+import type { Workspace } from "../capabilities/files/workspace.ts";
+import { questionsService } from "../capabilities/questions/questions-service.ts";
+import { searchService } from "../capabilities/search/search-service.ts";
+import { services } from "../capabilities.ts";
+import type { CallHost } from "../kernel/call/call-host.ts";
+import { withoutPeople } from "../kernel/people/people.ts";
+import { openKept } from "../kernel/session/kept/kept.ts";
+import type { SessionLog } from "../kernel/session/session-log.ts";
+import { noBlobs } from "../kernel/store/blobs/blob-store.ts";
+import type { Redactor } from "../shared/secrets/redact.ts";
+import type { Question } from "../tool/services/question.ts";
+import { ToolError } from "../tool/tool-error.ts";
+import type { TestOptions } from "./test-options.ts";
+
+/** The services of a test: files and searches if it has a workspace, and questions. */
+export async function openTestServices({
+  workspace,
+  answers,
+  log,
+  redactor,
+}: ServiceParts): Promise<CallHost["services"]> {
+  const onQuestion = answers && (async (question: Question) => answers(question));
+  const questions = await questionsService.open({
+    log,
+    redactor,
+    onQuestion,
+    questionQueue: withoutPeople().questions,
+  });
+  return {
+    table: services,
+    opened: { questions, ...(workspace && (await openFileServices(workspace, log))) },
+    missing: (name) => (name === "files" || name === "search" ? noFiles() : undefined),
+  };
+}
+
+interface ServiceParts {
+  readonly answers: TestOptions["answers"] | undefined;
+  readonly workspace: Workspace | undefined;
+  readonly log: SessionLog;
+  readonly redactor: Redactor;
+}
+
+/** Files are really changed, and their old content is not kept. */
+async function openFileServices(workspace: Workspace, log: SessionLog) {
+  const kept = openKept({ store: { readVariables: async () => new Map() }, log }, "test");
+  return {
+    files: await filesService.open({ id: "test", kept, log, workspace, blobs: noBlobs }),
+    search: await searchService.open({ workspace }),
+  };
+}
+
+export const nowhere: CallHost["policy"]["paths"] = {
+  root: "",
+  floorOf: () => undefined,
+  async resolve() {
+    throw noFiles();
+  },
+};
+
+function noFiles(): ToolError {
+  return new ToolError("unavailable", "this test has no workspace", { hint: "Pass the option workspace." });
+}
