@@ -11,8 +11,7 @@ const files = await readSourceFiles();
 const besideDoors: Readonly<Record<string, number>> = {
   agents: 10,
   code: 3,
-  definitions: 3,
-  files: 4,
+  files: 2,
   interop: 5,
   "mcp-client": 3,
   questions: 1,

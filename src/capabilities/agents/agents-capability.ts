@@ -1,7 +1,8 @@
+import { checkDefinitions, type DefinitionList } from "../../kernel/definitions/definitions.ts";
+import { cannotRead } from "../../kernel/definitions/read-place.ts";
 import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
 import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
 import type { OpeningSession, RunningSession } from "../../kernel/runtime/session/opening-session.ts";
-import { checkDefinitions, type DefinitionList } from "../definitions/definitions.ts";
 import { agentsService } from "./agents-service.ts";
 import { messageUses } from "./context/token-meter.ts";
 import { createAgentHosts } from "./host/agent-hosts.ts";
@@ -59,8 +60,13 @@ export const agentsCapability = capability({
   open: openAgents,
 });
 
-function openAgents({ workspace, options }: Pick<OpeningRuntime, "workspace" | "options">): RuntimePart {
-  const templates = createTemplateCatalogue(workspace, options.agents?.templates ?? {});
+function openAgents({
+  workspace,
+  options,
+  offers,
+}: Pick<OpeningRuntime, "workspace" | "options" | "offers">): RuntimePart {
+  const { openReading = cannotRead } = offers;
+  const templates = createTemplateCatalogue(options.agents?.templates ?? {}, { workspace, openReading });
   const { list, problems } = templates;
   return {
     prepare: list,
@@ -76,7 +82,10 @@ function openAgents({ workspace, options }: Pick<OpeningRuntime, "workspace" | "
       agents: { list, problems },
     }),
     // Its templates stay those of the workspace that the runtime was opened in.
-    inFolder: (moved) => ({ ...openAgents(moved), session: (session) => openInSession(session, templates) }),
+    inFolder: (moved) => ({
+      ...openAgents({ ...moved, offers }),
+      session: (session) => openInSession(session, templates),
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { OpenReading } from "../../kernel/definitions/definition-kind.ts";
 import { capability, type LostWork, type RuntimePart } from "../../kernel/runtime/capability.ts";
 import type { LeftPlace, OpeningRuntime } from "../../kernel/runtime/opening.ts";
 import { keepUndoRecord } from "../../kernel/store/blobs/undo-record.ts";
@@ -19,12 +20,19 @@ import notebook from "./tools/file/notebook.ts";
 import patch from "./tools/file/patch.ts";
 import read from "./tools/file/read.ts";
 import write from "./tools/file/write.ts";
-import { createWorkspace } from "./workspace.ts";
+import { createWorkspace, openReading } from "./workspace.ts";
 
 declare module "../../kernel/runtime/runtime-options.ts" {
   interface RuntimeOptions {
     /** Refuses to overwrite a file that the session has not read. */
     readonly requireReadBeforeWrite?: boolean;
+  }
+}
+
+declare module "../../kernel/runtime/opening.ts" {
+  interface RuntimeOffers {
+    /** Opens the files of a workspace outside any call, to read them. */
+    readonly openReading?: OpenReading;
   }
 }
 
@@ -50,6 +58,7 @@ export const filesCapability = capability({
     const intents = openIntentLog(intentFolder, { lives, blobs: join(stateFolder, "blobs"), durability });
     const locks = createPathLocks();
     return {
+      offers: { openReading },
       lost: findLost(runtime, intents),
       async session(session) {
         const files = await filesService.open({

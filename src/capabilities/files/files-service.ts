@@ -22,10 +22,9 @@ import { createFreshnessPool, type FreshnessPool } from "./freshness-pool.ts";
 import type { IntentLog } from "./intents/intent-log.ts";
 import { listTree } from "./list-tree.ts";
 import { openScope } from "./open-scope.ts";
-import { readingScope } from "./reading-scope.ts";
 import { diffChanges } from "./undo/diff-changes.ts";
 import { watchFiles } from "./watch-files.ts";
-import type { Workspace } from "./workspace.ts";
+import { readingScope, type Workspace } from "./workspace.ts";
 
 export const filesOptions = { requireReadBeforeWrite: inCode<boolean>() };
 

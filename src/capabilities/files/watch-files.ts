@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 import { errorCodeOf } from "../../shared/files/error-code.ts";
+import { fileStamp } from "../../shared/files/file-stamp.ts";
 import { hashSource } from "../../shared/files/read-chunks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { FileVersion, FreshnessPool } from "./freshness-pool.ts";
-import { fileStamp } from "./tree/file-stamp.ts";
 
 export interface FileWatch {
   close(): Promise<void>;

@@ -5,7 +5,9 @@ import {
   type WorkspaceOptions,
   type WorkspacePaths,
 } from "../../kernel/policy/paths/workspace-paths.ts";
+import { unguardedGate } from "../../kernel/policy/unguarded-gate.ts";
 import { acting } from "../../kernel/services/service.ts";
+import { noBlobs } from "../../kernel/store/blobs/blob-store.ts";
 import { outside } from "../../machine/paths/open-contained.ts";
 import type { Roots } from "../../shared/files/workspace-roots.ts";
 import type { Files } from "../../tool/services/files.ts";
@@ -14,6 +16,7 @@ import { createFileChanging } from "./file-changing.ts";
 import { createFileLocator } from "./file-locator.ts";
 import { createFileReading } from "./file-reading.ts";
 import type { FileScope } from "./file-scope.ts";
+import { createFreshnessPool } from "./freshness-pool.ts";
 import { openScope } from "./open-scope.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
@@ -54,6 +57,24 @@ export function createWorkspace(paths: WorkspacePaths, locks: PathLocks = create
       const paths = changes.map(({ path }) => path);
       return openScope(scope, roots, locks).makeChange(paths, (changing) => revertChanges(changes, changing));
     },
+  };
+}
+
+/** Opens the files of a workspace outside any call, to read them. */
+export function openReading(paths: WorkspacePaths): Files {
+  return createWorkspace(paths).files(readingScope(paths));
+}
+
+/** A scope for reading outside any call: reads are not remembered, and changes would only be planned. */
+export function readingScope(paths: WorkspacePaths): FileScope {
+  return {
+    gate: unguardedGate(paths),
+    signal: new AbortController().signal,
+    freshness: createFreshnessPool(),
+    blobs: noBlobs,
+    onChange: () => {},
+    mode: "preview",
+    requireReadBeforeWrite: false,
   };
 }
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
+import type { DefinitionKind, DefinitionSources } from "../../kernel/definitions/definition-kind.ts";
+import { createDefinitions, type Definitions } from "../../kernel/definitions/definitions.ts";
+import { readDescription } from "../../kernel/definitions/read-description.ts";
 import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
-import { createDefinitions, type Definitions } from "../definitions/definitions.ts";
-import { readDescription } from "../definitions/read-description.ts";
 
 /** The skills of a workspace, always up to date; unchanged files are not read again. */
 export interface SkillCatalogue extends Omit<Definitions<SkillSummary>, "find"> {
@@ -18,8 +18,8 @@ interface FoundSkill extends SkillSummary {
 
 export const maxSkillBytes = 2 ** 20;
 
-export function createSkillCatalogue(workspace: WorkspacePaths): SkillCatalogue {
-  const catalogue = createDefinitions<FoundSkill>(workspace, {
+export function createSkillCatalogue(sources: DefinitionSources): SkillCatalogue {
+  const kind: DefinitionKind<FoundSkill> = {
     noun: { one: "skill", many: "skills" },
     folders: [".skills", ".claude/skills"],
     maxBytes: maxSkillBytes,
@@ -28,10 +28,11 @@ export function createSkillCatalogue(workspace: WorkspacePaths): SkillCatalogue 
       type === "directory" || type === "link" ? { name, file: skillFile(name) } : undefined,
     read: async (text, { name, path }) => {
       const description = readDescription(await readFrontMatter(text));
-      return { name, description, path, folder: join(workspace.root, path) };
+      return { name, description, path, folder: join(sources.workspace.root, path) };
     },
     weigh: ({ description }) => description.length,
-  });
+  };
+  const catalogue = createDefinitions(kind, sources);
   return {
     ...catalogue,
     list: async () => (await catalogue.list()).map(toSummary),

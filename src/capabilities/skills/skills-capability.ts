@@ -1,10 +1,11 @@
+import { checkDefinitions, type DefinitionList } from "../../kernel/definitions/definitions.ts";
+import { cannotRead } from "../../kernel/definitions/read-place.ts";
 import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
 import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
 import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
 import type { OpenService, Service } from "../../kernel/services/service.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
-import { checkDefinitions, type DefinitionList } from "../definitions/definitions.ts";
 import { loadSkill } from "./load-skill.ts";
 import { createSkillCatalogue, type SkillCatalogue } from "./skill-catalogue.ts";
 import learn from "./tools/skill/learn.ts";
@@ -52,8 +53,9 @@ export const skillsCapability = capability({
   open: openSkills,
 });
 
-function openSkills({ workspace }: Pick<OpeningRuntime, "workspace">): RuntimePart {
-  const catalogue = createSkillCatalogue(workspace);
+function openSkills({ workspace, offers }: Pick<OpeningRuntime, "workspace" | "offers">): RuntimePart {
+  const { openReading = cannotRead } = offers;
+  const catalogue = createSkillCatalogue({ workspace, openReading });
   const { list, problems } = catalogue;
   const members = () => ({ skills: { list, problems } });
   return {
@@ -70,6 +72,6 @@ function openSkills({ workspace }: Pick<OpeningRuntime, "workspace">): RuntimePa
       members,
     }),
     members,
-    inFolder: openSkills,
+    inFolder: (moved) => openSkills({ ...moved, offers }),
   };
 }

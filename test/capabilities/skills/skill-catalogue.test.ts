@@ -1,15 +1,17 @@
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openWorkspace, type Workspace } from "../../../src/capabilities/files/workspace.ts";
+import { openReading, openWorkspace } from "../../../src/capabilities/files/workspace.ts";
 import { createSkillCatalogue } from "../../../src/capabilities/skills/skill-catalogue.ts";
+import type { OpenReading } from "../../../src/kernel/definitions/definition-kind.ts";
 import { type Contents, putFiles } from "../../support/open-file-session.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
 async function openCatalogue(contents: Contents) {
   const root = await temporaryFolder();
   await putFiles(root, contents);
-  return { root, catalogue: createSkillCatalogue(await openWorkspace({ root })) };
+  const workspace = await openWorkspace({ root });
+  return { root, catalogue: createSkillCatalogue({ workspace, openReading }) };
 }
 
 const file = "---\ndescription: It helps\n---\n";
@@ -63,12 +65,12 @@ test("a change is seen by a later caller, even while a look is running", async (
   await putFiles(root, { ".skills/one/SKILL.md": file });
   const read = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
-  const catalogue = createSkillCatalogue(
-    afterReading(await openWorkspace({ root }), async () => {
-      read.resolve();
-      await goOn.promise;
-    }),
-  );
+  const openSlowly = afterReading(async () => {
+    read.resolve();
+    await goOn.promise;
+  });
+  const workspace = await openWorkspace({ root });
+  const catalogue = createSkillCatalogue({ workspace, openReading: openSlowly });
   const early = catalogue.list();
   await read.promise;
   await writeFile(join(root, ".skills/one/SKILL.md"), "---\ndescription: It helped\n---\n");
@@ -89,19 +91,16 @@ test("a change that keeps size and time is seen", async () => {
 });
 
 /** The same workspace, but each read is held back after the file was read. */
-function afterReading(workspace: Workspace, wait: () => Promise<void>): Workspace {
-  return {
-    ...workspace,
-    files(scope) {
-      const files = workspace.files(scope);
-      return {
-        ...files,
-        async readText(...given) {
-          const text = await files.readText(...given);
-          await wait();
-          return text;
-        },
-      };
-    },
+function afterReading(wait: () => Promise<void>): OpenReading {
+  return (workspace) => {
+    const files = openReading(workspace);
+    return {
+      ...files,
+      async readText(...given) {
+        const text = await files.readText(...given);
+        await wait();
+        return text;
+      },
+    };
   };
 }

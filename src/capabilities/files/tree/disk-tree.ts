@@ -14,6 +14,7 @@ import {
   symlinkNow,
   unlinkNow,
 } from "../../../machine/locks/files-now.ts";
+import { fileId } from "../../../shared/files/file-stamp.ts";
 import { readChunks } from "../../../shared/files/read-chunks.ts";
 import { inPieces, writeWhole } from "../../../shared/files/write-whole.ts";
 import { foldName } from "../../../shared/glob/fold-name.ts";
@@ -21,7 +22,6 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { type Intent, noIntent } from "../intents/intent.ts";
 import { commitStep } from "./commit-step.ts";
 import { createDiskView, type DiskOptions, type DiskView } from "./disk-view.ts";
-import { fileId } from "./file-stamp.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { replaceFile, type WrittenContent } from "./replace-file.ts";
 import { requireStamp } from "./require-stamp.ts";

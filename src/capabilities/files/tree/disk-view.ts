@@ -6,11 +6,11 @@ import type { BlobStore, KeptBlob } from "../../../kernel/store/blobs/blob-store
 import { fileError } from "../../../machine/paths/file-error.ts";
 import { type Opened, openContained } from "../../../machine/paths/open-contained.ts";
 import { disk } from "../../../machine/paths/walk-path.ts";
+import { fileStamp } from "../../../shared/files/file-stamp.ts";
 import { kindOf } from "../../../shared/files/kind-of.ts";
 import { hashSource } from "../../../shared/files/read-chunks.ts";
 import type { Roots } from "../../../shared/files/workspace-roots.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { fileStamp } from "./file-stamp.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
 import { readEntries } from "./read-entries.ts";
 import type { OpenFile, PathLook, ReadableTree } from "./tree.ts";

@@ -3,11 +3,11 @@ import { constants, type FileHandle, lstat, open, readdir, rm } from "node:fs/pr
 import { dirname, join } from "node:path";
 import { missing, type Owner } from "../../../kernel/events/file-change.ts";
 import { fstatNow, renameNow } from "../../../machine/locks/files-now.ts";
+import { fileId, fileStamp } from "../../../shared/files/file-stamp.ts";
 import { kindOf } from "../../../shared/files/kind-of.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Intent } from "../intents/intent.ts";
 import { commitStep, type StepOptions } from "./commit-step.ts";
-import { fileId, fileStamp } from "./file-stamp.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { changedMeanwhile, requireStamp } from "./require-stamp.ts";
 import { isTemporaryName, temporaryName } from "./temporary-name.ts";

@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { lstatNow } from "../../../machine/locks/files-now.ts";
+import { fileStamp } from "../../../shared/files/file-stamp.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { fileStamp } from "./file-stamp.ts";
 
 /** Looks at a path, and throws unless it still has the stamp that was seen; an empty one means that nothing was there. */
 export function requireStamp(

@@ -1,7 +1,7 @@
+import { isPlainName, plainNameRule } from "../../../../kernel/definitions/is-plain-name.ts";
 import { modes } from "../../../../kernel/policy/decide.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
 import { describeValue } from "../../../../shared/json-schema/describe-value.ts";
-import { isPlainName, plainNameRule } from "../../../definitions/is-plain-name.ts";
 import type { AgentTemplate } from "./agent-template.ts";
 
 /** Rejects templates that would otherwise fail only when an agent is spawned, or restrict nothing. */

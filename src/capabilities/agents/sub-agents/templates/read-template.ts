@@ -1,3 +1,5 @@
+import { isPlainName, plainNameRule } from "../../../../kernel/definitions/is-plain-name.ts";
+import { readDescription } from "../../../../kernel/definitions/read-description.ts";
 import { type Mode, modes } from "../../../../kernel/policy/decide.ts";
 import { DocumentError } from "../../../../shared/front-matter/document-error.ts";
 import {
@@ -7,8 +9,6 @@ import {
 } from "../../../../shared/front-matter/read-front-matter.ts";
 import { knownKeys, value } from "../../../../shared/options/known-keys.ts";
 import { findUnknownKey } from "../../../../shared/options/refuse-unknown-keys.ts";
-import { isPlainName, plainNameRule } from "../../../definitions/is-plain-name.ts";
-import { readDescription } from "../../../definitions/read-description.ts";
 import type { AgentTemplate } from "./agent-template.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { WorkspacePaths } from "../../../../kernel/policy/paths/workspace-paths.ts";
-import { createDefinitions, type Definitions } from "../../../definitions/definitions.ts";
-import { toDescription } from "../../../definitions/read-description.ts";
+import type { DefinitionKind, DefinitionSources } from "../../../../kernel/definitions/definition-kind.ts";
+import { createDefinitions, type Definitions } from "../../../../kernel/definitions/definitions.ts";
+import { toDescription } from "../../../../kernel/definitions/read-description.ts";
 import type { AgentTemplate, TemplateDefinitions } from "./agent-template.ts";
 import { readTemplate } from "./read-template.ts";
 
@@ -12,10 +12,10 @@ const ending = ".md";
 
 /** `given` must have passed `checkTemplates`. */
 export function createTemplateCatalogue(
-  workspace: WorkspacePaths,
   given: TemplateDefinitions,
+  sources: DefinitionSources,
 ): TemplateCatalogue {
-  return createDefinitions<AgentTemplate>(workspace, {
+  const kind: DefinitionKind<AgentTemplate> = {
     noun: { one: "kind of agent", many: "kinds of agents" },
     folders: [".toolwright/agents", ".claude/agents"],
     maxBytes: maxTemplateBytes,
@@ -27,7 +27,8 @@ export function createTemplateCatalogue(
     read: readTemplate,
     weigh: ({ description, system = "", tools = [], disallowedTools = [] }) =>
       [description, system, ...tools, ...disallowedTools].reduce((sum, { length }) => sum + length, 0),
-  });
+  };
+  return createDefinitions(kind, sources);
 }
 
 function nameTemplates(given: TemplateDefinitions): ReadonlyMap<string, AgentTemplate> {

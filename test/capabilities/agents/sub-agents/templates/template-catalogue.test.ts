@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { TemplateDefinitions } from "../../../../../src/capabilities/agents/sub-agents/templates/agent-template.ts";
 import { createTemplateCatalogue } from "../../../../../src/capabilities/agents/sub-agents/templates/template-catalogue.ts";
-import { openWorkspace } from "../../../../../src/capabilities/files/workspace.ts";
+import { openReading, openWorkspace } from "../../../../../src/capabilities/files/workspace.ts";
 import { type Contents, putFiles } from "../../../../support/open-file-session.ts";
 import { temporaryFolder } from "../../../../support/open-test-session.ts";
 
@@ -12,7 +12,8 @@ async function openCatalogue(contents: Contents, given: TemplateDefinitions = {}
   const root = join(base, "work");
   await mkdir(root);
   await putFiles(root, contents);
-  return { base, root, catalogue: createTemplateCatalogue(await openWorkspace({ root }), given) };
+  const sources = { workspace: await openWorkspace({ root }), openReading };
+  return { base, root, catalogue: createTemplateCatalogue(given, sources) };
 }
 
 function template(description: string, more = ""): string {

@@ -1,10 +1,15 @@
-import type { Floor } from "../../kernel/policy/paths/judge-path.ts";
 import { DocumentError } from "../../shared/front-matter/document-error.ts";
 import { cleanLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { readingScope } from "../files/reading-scope.ts";
-import type { Workspace } from "../files/workspace.ts";
-import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
+import type { Floor } from "../policy/paths/judge-path.ts";
+import type {
+  Definition,
+  DefinitionKind,
+  DefinitionPlace,
+  DefinitionProblem,
+  DefinitionSources,
+  OpenReading,
+} from "./definition-kind.ts";
 import { isPlainName, plainNameRule } from "./is-plain-name.ts";
 
 /** The definition at a place, or why it cannot be used. */
@@ -15,15 +20,14 @@ export type DefinitionReading<Item> =
 /** Reads only files that are inside the workspace and need no approval. */
 export async function readPlace<Item extends Definition>(
   place: DefinitionPlace,
-  { workspace, kind }: { workspace: Workspace; kind: DefinitionKind<Item> },
+  { workspace, openReading, kind }: DefinitionSources & { kind: DefinitionKind<Item> },
 ): Promise<DefinitionReading<Item>> {
   const { name, path, file } = place;
   if (!isPlainName(name)) return unusable(path, `its name ${plainNameRule}`);
   try {
     const floor = workspace.floorOf(await workspace.resolve(file), "read");
     if (floor !== undefined) return unusable(file, `${floor.reason}; ${adviceOn(floor)}`);
-    const files = workspace.files(readingScope(workspace));
-    const { text } = await files.readText(file, { maxBytes: kind.maxBytes });
+    const { text } = await openReading(workspace).readText(file, { maxBytes: kind.maxBytes });
     return { status: "read", item: await kind.read(text, place) };
   } catch (error) {
     if (error instanceof DocumentError) return unusable(`${file}:${error.line}`, error.message);
@@ -31,6 +35,11 @@ export async function readPlace<Item extends Definition>(
     return unusable(file, error.code === "too-large" ? `${error.message}; make it shorter` : error.message);
   }
 }
+
+/** Where no capability reads files. */
+export const cannotRead: OpenReading = () => {
+  throw new ToolError("unavailable", "this runtime does not support reading files");
+};
 
 export function unusable(path: string, message: string): DefinitionReading<never> {
   return {

@@ -1,4 +1,6 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import type { FileReading } from "../../tool/services/files.ts";
+import type { WorkspacePaths } from "../policy/paths/workspace-paths.ts";
 
 /** A kind of thing that files in the workspace define, such as skills. */
 export interface DefinitionKind<Item extends Definition> {
@@ -17,6 +19,15 @@ export interface DefinitionKind<Item extends Definition> {
   /** How many characters of the item are kept in memory. */
   weigh(item: Item): number;
 }
+
+/** Where definitions are, and how their files are read. */
+export interface DefinitionSources {
+  readonly workspace: WorkspacePaths;
+  readonly openReading: OpenReading;
+}
+
+/** Opens the files of a workspace outside any call, to read them. */
+export type OpenReading = (workspace: WorkspacePaths) => Pick<FileReading, "list" | "readText">;
 
 export interface Definition {
   readonly name: string;

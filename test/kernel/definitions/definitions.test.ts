@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import type { DefinitionKind } from "../../../src/capabilities/definitions/definition-kind.ts";
-import { createDefinitions } from "../../../src/capabilities/definitions/definitions.ts";
-import { openWorkspace, type Workspace } from "../../../src/capabilities/files/workspace.ts";
+import { openReading, openWorkspace } from "../../../src/capabilities/files/workspace.ts";
+import type { DefinitionKind, OpenReading } from "../../../src/kernel/definitions/definition-kind.ts";
+import { createDefinitions } from "../../../src/kernel/definitions/definitions.ts";
 import { DocumentError } from "../../../src/shared/front-matter/document-error.ts";
 import { type Contents, putFiles } from "../../support/open-file-session.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
@@ -34,15 +34,16 @@ const notes: DefinitionKind<Note> = {
 async function openNotes(contents: Contents) {
   const root = await temporaryFolder();
   await putFiles(root, contents);
-  const counted = countLooks(await openWorkspace({ root }));
-  return { root, ...counted, definitions: createDefinitions(counted.workspace, notes) };
+  const workspace = await openWorkspace({ root });
+  const { counts, openReading } = countLooks();
+  return { root, counts, definitions: createDefinitions(notes, { workspace, openReading }) };
 }
 
-/** The same workspace, with counts of how often folders were listed and files read. */
-function countLooks(workspace: Workspace) {
+/** Opens files to read, and counts how often folders were listed and files read. */
+function countLooks() {
   const counts = { lists: 0, reads: 0 };
-  const files: Workspace["files"] = (scope) => {
-    const real = workspace.files(scope);
+  const openCounted: OpenReading = (workspace) => {
+    const real = openReading(workspace);
     return {
       ...real,
       list(...given) {
@@ -55,7 +56,7 @@ function countLooks(workspace: Workspace) {
       },
     };
   };
-  return { counts, workspace: { ...workspace, files } };
+  return { counts, openReading: openCounted };
 }
 
 test("of a hundred who ask at once, one looks first and one for all the others", async () => {

@@ -1,14 +1,17 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
-import type { Finding } from "../../kernel/runtime/finding.ts";
+import { fileStamp } from "../../shared/files/file-stamp.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { readingScope } from "../files/reading-scope.ts";
-import { fileStamp } from "../files/tree/file-stamp.ts";
-import { createWorkspace, type Workspace } from "../files/workspace.ts";
-import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
+import type { Finding } from "../runtime/finding.ts";
+import type {
+  Definition,
+  DefinitionKind,
+  DefinitionPlace,
+  DefinitionProblem,
+  DefinitionSources,
+} from "./definition-kind.ts";
 import { type DefinitionReading, readPlace, unusable } from "./read-place.ts";
 
 /** The definitions of one kind in a workspace, always up to date; unchanged files are not read again. */
@@ -26,10 +29,9 @@ export interface Definitions<Item> extends DefinitionList<Item> {
 }
 
 export function createDefinitions<Item extends Definition>(
-  paths: WorkspacePaths | Workspace,
   kind: DefinitionKind<Item>,
+  sources: DefinitionSources,
 ): Definitions<Item> {
-  const workspace = "files" in paths ? paths : createWorkspace(paths);
   let found: Found<Item> = { items: kind.given, problems: [] };
   let readings: ReadonlyMap<string, StampedReading<Item>> = new Map();
   let looking: Promise<Found<Item>> | undefined;
@@ -38,13 +40,13 @@ export function createDefinitions<Item extends Definition>(
 
   const lookNow = async (): Promise<Found<Item>> => {
     lastLookMs = performance.now();
-    const { places, problems } = await findPlaces(workspace, kind);
+    const { places, problems } = await findPlaces(kind, sources);
     const next = new Map<string, StampedReading<Item>>();
     let characters = 0;
     await inBatches(places, async (place) => {
       const isFull = characters > maxCharacters;
       const before = readings.get(place.path);
-      const reading = isFull ? overLimit(place) : await readAgain(place, { workspace, kind, before });
+      const reading = isFull ? overLimit(place) : await readAgain(place, { ...sources, kind, before });
       next.set(place.path, reading);
       if (reading.reading.status === "read") characters += kind.weigh(reading.reading.item);
     });
@@ -108,17 +110,17 @@ function overLimit({ file }: DefinitionPlace): StampedReading<never> {
 async function readAgain<Item extends Definition>(
   place: DefinitionPlace,
   {
-    workspace,
     kind,
     before,
-  }: { workspace: Workspace; kind: DefinitionKind<Item>; before: StampedReading<Item> | undefined },
+    ...sources
+  }: DefinitionSources & { kind: DefinitionKind<Item>; before: StampedReading<Item> | undefined },
 ): Promise<StampedReading<Item>> {
   // This follows links, but only to compare stamps; the content is read with containment.
-  const stats = await stat(join(workspace.root, place.file), { bigint: true }).catch(() => undefined);
+  const stats = await stat(join(sources.workspace.root, place.file), { bigint: true }).catch(() => undefined);
   const stamp = stats === undefined ? "" : fileStamp(stats);
   if (before !== undefined && stamp !== "" && before.stamp === stamp) return before;
   try {
-    return { stamp, reading: await readPlace(place, { workspace, kind }) };
+    return { stamp, reading: await readPlace(place, { ...sources, kind }) };
   } catch (error) {
     // The error may be temporary: without a stamp, the file is tried again next time. The others are not affected.
     return { stamp: "", reading: unusable(place.path, (error as Error).message) };
@@ -144,8 +146,8 @@ interface FoundPlaces {
 const maxEntries = 10_000;
 
 async function findPlaces<Item extends Definition>(
-  workspace: Workspace,
   { folders, entryOf }: Pick<DefinitionKind<Item>, "folders" | "entryOf">,
+  { workspace, openReading }: DefinitionSources,
 ): Promise<FoundPlaces> {
   const places: DefinitionPlace[] = [];
   const problems: DefinitionProblem[] = [];
@@ -154,8 +156,7 @@ async function findPlaces<Item extends Definition>(
       // Usually the folder does not exist; checking first avoids searching for similar names.
       const { kind, inside } = await workspace.resolve(folder);
       if (kind === "missing" && inside) continue;
-      const files = workspace.files(readingScope(workspace));
-      const { entries, truncated } = await files.list(folder, { maxEntries });
+      const { entries, truncated } = await openReading(workspace).list(folder, { maxEntries });
       for (const entry of entries) {
         const found = entry.name.startsWith(".") ? undefined : entryOf(entry);
         if (found === undefined) continue;
