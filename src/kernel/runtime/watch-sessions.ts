@@ -1,3 +1,4 @@
+import { createAlarm } from "../../shared/alarm.ts";
 import { foreign, knownKeys } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { Store } from "../store/store.ts";
@@ -37,14 +38,12 @@ export function watchSessions(
 
 async function* watchOn(store: Store, signal: AbortSignal): AsyncGenerator<StoreChange, void, void> {
   const changed = new Set<string>();
-  let wake = () => {};
-  let timer: NodeJS.Timeout | undefined;
+  const alarm = createAlarm();
   const stopListening = store.onAnyAppend((sessionId) => {
     changed.add(sessionId);
-    wake();
+    alarm.ring();
   });
-  const onAbort = () => wake();
-  signal.addEventListener("abort", onAbort, { once: true });
+  signal.addEventListener("abort", alarm.ring, { once: true });
   try {
     const lookForOthers = await watchOthers(store, changed);
     yield { sessionIds: [] };
@@ -56,20 +55,15 @@ async function* watchOn(store: Store, signal: AbortSignal): AsyncGenerator<Store
         yield { sessionIds };
         continue;
       }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (changed.size > 0 || signal.aborted) resolve();
-        // Not unreferenced: a program that watches waits for other processes.
-        else if (lookForOthers !== undefined) timer = setTimeout(resolve, pollMs);
-      });
-      clearTimeout(timer);
+      // Keeps the process alive: a program that watches waits for other processes.
+      await alarm.sleep(lookForOthers === undefined ? undefined : pollMs);
     }
   } catch (error) {
     // The store may be closed by the time that an ended watch looks for the last time.
     if (!signal.aborted) throw error;
   } finally {
     stopListening();
-    signal.removeEventListener("abort", onAbort);
+    signal.removeEventListener("abort", alarm.ring);
   }
 }
 

@@ -1,3 +1,4 @@
+import { createAlarm } from "../../shared/alarm.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { channels as allChannels, type Channel, type LoggedEvent } from "../events/session-event.ts";
@@ -71,19 +72,12 @@ async function* readOn(
   { since = 0, channels, signal, writer }: EventQuery & { signal: AbortSignal; writer: EventWriter },
 ): AsyncGenerator<LoggedEvent, void, void> {
   let cursor = since;
-  let wake = () => {};
-  let isAwake = true;
-  let pollTimer: NodeJS.Timeout | undefined;
-  const stopListening = store.onAppend(sessionId, () => {
-    isAwake = true;
-    wake();
-  });
-  const onAbort = () => wake();
-  signal.addEventListener("abort", onAbort, { once: true });
+  const alarm = createAlarm();
+  const stopListening = store.onAppend(sessionId, alarm.ring);
+  signal.addEventListener("abort", alarm.ring, { once: true });
   try {
     while (true) {
       const isLast = signal.aborted;
-      isAwake = false;
       const end = await store.readLastSequence(sessionId);
       for (;;) {
         const page = await store.readEvents(sessionId, { since: cursor, limit: pageSize, channels });
@@ -96,19 +90,13 @@ async function* readOn(
       // Everything up to the end has been read, including events that `channels` filtered out.
       cursor = Math.max(cursor, end);
       if (isLast) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (isAwake || signal.aborted) resolve();
-        else if (store.isShared) pollTimer = setTimeout(resolve, pollMs);
-        if (writer === "here") pollTimer?.unref();
-      });
-      clearTimeout(pollTimer);
+      await alarm.sleep(store.isShared ? pollMs : undefined, { isIdle: writer === "here" });
     }
   } catch (error) {
     // The store may be closed by the time that an ended stream looks for the last events.
     if (!signal.aborted) throw error;
   } finally {
     stopListening();
-    signal.removeEventListener("abort", onAbort);
+    signal.removeEventListener("abort", alarm.ring);
   }
 }

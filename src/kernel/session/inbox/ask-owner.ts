@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { createAlarm } from "../../../shared/alarm.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -92,24 +93,14 @@ async function untilAnswered(
   sessionId: string,
   { item, isOver }: { item: InboxItem; isOver(): Promise<boolean> },
 ): Promise<InboxAnswer | undefined> {
-  let wake = () => {};
-  let isAwake = false;
-  const stop = store.lives.onWake(() => {
-    isAwake = true;
-    wake();
-  });
+  const alarm = createAlarm();
+  const stop = store.lives.onWake(alarm.ring);
   try {
     for (;;) {
-      isAwake = false;
       const answer = await takeAnswer(store, sessionId, item);
       if (answer !== undefined) return answer;
       if (await isOver()) return undefined;
-      if (isAwake) continue;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      const timer = setTimeout(resolve, lookMs);
-      await promise;
-      clearTimeout(timer);
+      await alarm.sleep(lookMs);
     }
   } finally {
     stop();
