@@ -196,14 +196,15 @@ function explainName(
   const sameName = exact === undefined ? [] : index.holders(name).slice(1);
   const byDialect = exact === undefined || builtIn === undefined || builtIn === exact ? [] : [builtIn];
   const byAlias = found === aliased ? index.aliasHolders(name).slice(1) : [];
-  const hidden = [
-    ...[...sameName, ...byDialect].map(({ name: tool, source, layer }) => ({ tool, source, layer })),
-    ...byAlias.map(({ tool, source, layer }) => ({ tool, source, layer })),
-  ];
+  const byName = [...sameName, ...byDialect].map(({ name: tool, source, layer }) => ({
+    tool,
+    source,
+    layer,
+  }));
   return {
     name,
     providedBy: { tool: tool.name, source, layer, asAlias: exact === undefined },
-    shadowed: hidden,
+    shadowed: [...byName, ...byAlias],
     nearest: [],
   };
 }

@@ -69,8 +69,9 @@ function refuseProtected(
   { tool, owner: { layer }, index }: { tool: string; owner: Owner; index: NameHolders },
 ): NameRefusal | undefined {
   if (layer !== "builtin") {
-    const builtIn = [...index.holders(name), ...index.aliasHolders(name)].find(isBuiltIn);
-    if (builtIn !== undefined) return taken(kind, name, "is the name of a built-in tool");
+    const holders = [...index.holders(name), ...index.aliasHolders(name)];
+    if (holders.some((holder) => holder.layer === "builtin"))
+      return taken(kind, name, "is the name of a built-in tool");
   }
   const meant = index.takenName(name, layer);
   if (meant === undefined || (layer === "builtin" && meant.tool === tool)) return undefined;
@@ -104,10 +105,6 @@ function refuseMalformed(tool: unknown): NameRefusal | undefined {
   } catch (error) {
     return { kind: "name", name: tool.name, code: "invalid-input", message: describeThrown(error), hint };
   }
-}
-
-function isBuiltIn({ layer }: { layer: Layer }): boolean {
-  return layer === "builtin";
 }
 
 function taken(kind: NameRefusal["kind"], name: string, why: string): NameRefusal {

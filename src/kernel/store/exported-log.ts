@@ -3,6 +3,7 @@ import type { KeptKind } from "./kept/kept-kind.ts";
 import { createFileReplay } from "./kept/replay.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
 import type { LogRow } from "./log-row.ts";
+import { parseStored } from "./parse-stored.ts";
 import {
   describeSessionIdRule,
   type ExportedSession,
@@ -83,12 +84,8 @@ async function* parseLines(lines: AsyncIterable<string>): AsyncGenerator<ParsedL
 }
 
 function parse(line: string, number: number): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (isPlainObject(value)) return value;
-  } catch {
-    // Reported below.
-  }
+  const value = parseStored(line);
+  if (isPlainObject(value)) return value;
   throw new StoreError(`line ${number} is not a JSON object`);
 }
 

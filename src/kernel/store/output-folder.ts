@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, realpath } from "node:fs/promises";
+import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../../shared/new-id.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
@@ -20,12 +20,7 @@ export async function openOutputFolder(path: string): Promise<OutputFolder> {
       const folder = join(root, sessionId);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = join(folder, `${newId("output")}.txt`);
-      const handle = await open(file, "wx", 0o600);
-      try {
-        await handle.writeFile(text);
-      } finally {
-        await handle.close();
-      }
+      await writeFile(file, text, { flag: "wx", mode: 0o600 });
       return file;
     },
     async read(file) {

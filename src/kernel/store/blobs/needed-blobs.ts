@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
+import { parseStored } from "../parse-stored.ts";
 
 /** The end of the names of files in which processes write down their next changes. */
 export const logSuffix = ".jsonl";
@@ -34,10 +35,6 @@ function hashesOfOpen(log: string): Iterable<string> {
 
 /** The last one may be half written. */
 function readLine(line: string): { readonly about?: unknown; readonly number?: unknown } {
-  try {
-    const read: unknown = JSON.parse(line);
-    return isPlainObject(read) ? read : {};
-  } catch {
-    return {};
-  }
+  const read = parseStored(line);
+  return isPlainObject(read) ? read : {};
 }

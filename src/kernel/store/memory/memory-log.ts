@@ -158,7 +158,3 @@ export function claimsOf({ head, times, receipts, texts }: MemoryLog): LogClaims
   const end = { receipts: head.receipts, sequence, hash, at: times[sequence - 1]! };
   return { ...known, end };
 }
-
-export function recordOf({ session, head }: MemoryLog): SessionRecord {
-  return { ...session, calls: head.receipts };
-}

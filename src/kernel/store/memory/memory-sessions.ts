@@ -7,7 +7,7 @@ import {
   StoreError,
   type StoreMaintenance,
 } from "../store.ts";
-import { createMemoryLog, type MemoryLog, recordOf } from "./memory-log.ts";
+import { createMemoryLog, type MemoryLog } from "./memory-log.ts";
 import type { MemoryVariables } from "./memory-variables.ts";
 
 type StoredSessions = Pick<Store, "openSession" | "closeSession" | "listSessions" | "close"> &
@@ -44,7 +44,7 @@ export function createMemorySessions(variables: MemoryVariables, maxClosedLength
   };
   const recordWithOwner = (log: MemoryLog): SessionRecord => {
     const owner = variables.leaseOf(log.session.id)?.owner;
-    return { ...recordOf(log), ...(owner && { owner }) };
+    return { ...log.session, calls: log.head.receipts, ...(owner && { owner }) };
   };
   const forget = ({ session: { id, taskId } }: MemoryLog) => {
     logs.delete(id);

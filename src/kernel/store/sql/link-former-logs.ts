@@ -1,6 +1,6 @@
 import { chainStartAfter, firstFormerHash } from "../chain-hash.ts";
 import { createRowDigest } from "../log-row.ts";
-import { firstKey, keysPerSession } from "./event-key.ts";
+import { keyRange, keysPerSession } from "./event-key.ts";
 import { toLogRow } from "./event-row.ts";
 import { nameByNumber } from "./session-number.ts";
 import type { SqlTransaction } from "./sql-driver.ts";
@@ -16,31 +16,13 @@ export async function linkFormerLogs(transaction: SqlTransaction): Promise<void>
     const { until, digest } = await digestLog(transaction, number);
     const [end] = await transaction.query("SELECT * FROM chains WHERE session_number = ?", [number]);
     if (until === 0 && end === undefined) continue;
-    const former = {
-      until,
-      receipts: Number(end?.receipts ?? 0),
-      hash: String(end?.hash ?? firstFormerHash),
-    };
-    const start = chainStartAfter(
-      session.id === null ? nameByNumber(number) : String(session.id),
-      former,
-      digest,
-    );
-    await transaction.run([
-      {
-        sql: upsertEnd,
-        values: [
-          number,
-          former.receipts,
-          start,
-          String(end?.last_at ?? ""),
-          until,
-          until,
-          former.receipts,
-          former.hash,
-        ],
-      },
-    ]);
+    const receipts = Number(end?.receipts ?? 0);
+    const hash = String(end?.hash ?? firstFormerHash);
+    const id = session.id === null ? nameByNumber(number) : String(session.id);
+    const start = chainStartAfter(id, { until, receipts, hash }, digest);
+    const lastAt = String(end?.last_at ?? "");
+    const values = [number, receipts, start, lastAt, until, until, receipts, hash];
+    await transaction.run([{ sql: upsertEnd, values }]);
   }
 }
 
@@ -50,10 +32,10 @@ async function digestLog(
   { query }: SqlTransaction,
   sessionNumber: number,
 ): Promise<{ until: number; digest: string }> {
-  const first = firstKey(sessionNumber);
+  const [first, end] = keyRange(sessionNumber);
   const digest = createRowDigest();
   for (let until = 0; ; ) {
-    const rows = await query(selectRows, [first + until, first + keysPerSession, pageSize]);
+    const rows = await query(selectRows, [first + until, end, pageSize]);
     for (const row of rows.map(toLogRow)) {
       digest.add(row);
       until = row.sequence;

@@ -4,22 +4,19 @@ import type { StoreMaintenance } from "../store.ts";
 import { keyRange } from "./event-key.ts";
 import { importRows } from "./import-rows.ts";
 import type { LogAnchors } from "./log-anchors.ts";
+import type { LogWriter } from "./log-writer.ts";
 import { eraseRemoved, noteRemoved, readRemoved } from "./removed-logs.ts";
 import { findRecordedNumber } from "./session-number.ts";
-import type { SqlDriver, SqlStatement } from "./sql-driver.ts";
-
-export interface MaintenanceParts {
-  flush(): Promise<void>;
-  /** Drops the remembered facts about a session. */
-  forget(sessionId: string): void;
-  readonly anchors: LogAnchors;
-  readonly lives: ProcessLives;
-}
+import type { SqlDriver } from "./sql-driver.ts";
 
 /** Removes, measures, adds and copies whole sessions. */
 export function createMaintenance(
   driver: SqlDriver,
-  { flush, forget, anchors, lives }: MaintenanceParts,
+  {
+    writer: { flush, forget },
+    anchors,
+    lives,
+  }: { writer: LogWriter; anchors: LogAnchors; lives: ProcessLives },
 ): StoreMaintenance & Required<Pick<StoreMaintenance, "backUp">> {
   let probing: Promise<void> | undefined;
   return {
@@ -34,7 +31,16 @@ export function createMaintenance(
         const number = Number(row.number);
         // Before the rows: an anchor without its log would be a loss.
         anchors.remove(number);
-        await transaction.run(removal({ id, number, scopes: own, taskId: String(row.task_id) }));
+        const taskId = String(row.task_id);
+        await transaction.run([
+          noteRemoved(number, id),
+          { sql: "DELETE FROM chains WHERE session_number = ?", values: [number] },
+          { sql: "DELETE FROM sessions WHERE number = ?", values: [number] },
+          // Its parent, dialect and lease.
+          { sql: "DELETE FROM variables WHERE scope LIKE 'session-%' AND name = ?", values: [id] },
+          ...own.map((scope) => ({ sql: "DELETE FROM variables WHERE scope = ?", values: [scope] })),
+          { sql: deleteUnusedTask, values: [`${taskScope}:${taskId}`, taskId] },
+        ]);
         return true;
       });
       if (isRemoved) forget(id);
@@ -83,6 +89,9 @@ export function createMaintenance(
   };
 }
 
+const deleteUnusedTask =
+  "DELETE FROM variables WHERE scope = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE task_id = ?)";
+
 // Hash, times and keys.
 const bytesBesideBody = 150;
 
@@ -91,29 +100,4 @@ function isOwn(scope: string, id: string): boolean {
   return (
     scope.slice(scope.indexOf(":") + 1) === id && scope.includes(":") && !scope.startsWith(`${taskScope}:`)
   );
-}
-
-function removal({
-  id,
-  number,
-  scopes,
-  taskId,
-}: {
-  id: string;
-  number: number;
-  scopes: readonly string[];
-  taskId: string;
-}): SqlStatement[] {
-  return [
-    noteRemoved(number, id),
-    { sql: "DELETE FROM chains WHERE session_number = ?", values: [number] },
-    { sql: "DELETE FROM sessions WHERE number = ?", values: [number] },
-    // Its parent, dialect and lease.
-    { sql: "DELETE FROM variables WHERE scope LIKE 'session-%' AND name = ?", values: [id] },
-    ...scopes.map((scope) => ({ sql: "DELETE FROM variables WHERE scope = ?", values: [scope] })),
-    {
-      sql: `DELETE FROM variables WHERE scope = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE task_id = ?)`,
-      values: [`${taskScope}:${taskId}`, taskId],
-    },
-  ];
 }

@@ -21,7 +21,7 @@ export async function createSqlStore(
 ): Promise<Store & { readonly maintenance: ReturnType<typeof createMaintenance> }> {
   await prepareSchema(driver);
   const writer = createLogWriter(driver, anchors);
-  const { append, onAppend, onAnyAppend, flush, forget } = writer;
+  const { append, onAppend, onAnyAppend, flush } = writer;
   const query: SqlQuery = async (sql, values) => {
     await flush();
     return driver.query(sql, values);
@@ -41,7 +41,7 @@ export async function createSqlStore(
     foreign: driver.changeCount && { readCount: driver.changeCount, readEnds },
     ...createSqlSessions(driver, { query, writer, anchors }),
     rawLogs: createSqlRawLogs(query, anchors),
-    maintenance: createMaintenance(driver, { flush, forget, anchors, lives }),
+    maintenance: createMaintenance(driver, { writer, anchors, lives }),
 
     async readEvents(sessionId, { since, limit, channels }) {
       const number = await numberOf(sessionId);
