@@ -8,7 +8,6 @@ import type { SharedSupplies } from "./command/shared-supplies.ts";
 import { startCommand } from "./command/start-command.ts";
 import { type CurrentDirectory, openCurrentDirectory, shellPlace } from "./current-directory.ts";
 import { markerOf } from "./end-lost.ts";
-import type { FilterLines } from "./jobs/job-output-reader.ts";
 import { type JobRecord, jobRecords } from "./jobs/job-record.ts";
 import type { StartRunning } from "./jobs/job-start.ts";
 import { type Jobs, openJobs } from "./jobs/open-jobs.ts";
@@ -31,7 +30,6 @@ type SessionKeys =
 export interface ProcessParts extends Pick<OpeningSession, SessionKeys> {
   readonly shell: ShellOptions | undefined;
   readonly supplies: SharedSupplies;
-  readonly filterLines: FilterLines;
 }
 
 /** The commands and jobs of a session that uses them. */
@@ -71,7 +69,6 @@ export async function openProcesses(
     known: known.jobs,
     onRecord: (record) => kept(jobRecords).set(record.id, record),
     onEvent: ({ type, job }) => log.note({ type, job }),
-    filterLines: parts.filterLines,
     start,
     owners: { own: await ownLifeIn(store), isAlive: (owner) => isAliveIn(store, owner) },
   });

@@ -1,5 +1,4 @@
 import { capability } from "../../kernel/runtime/capability.ts";
-import { ToolError } from "../../tool/tool-error.ts";
 import { shareSupplies } from "./command/shared-supplies.ts";
 import { shellPlace } from "./current-directory.ts";
 import { endLostCommands, endLostJobs } from "./end-lost.ts";
@@ -47,7 +46,7 @@ export const processesCapability = capability({
     },
   },
   tools: [run, output, kill],
-  open({ options: { shell }, store, offers: { filterLines = cannotFilter } }) {
+  open({ options: { shell }, store }) {
     const supplies = shareSupplies();
     return {
       lost: {
@@ -58,7 +57,7 @@ export const processesCapability = capability({
         },
       },
       async session(session) {
-        const processes = await processesService.open({ ...session, supplies, shell, filterLines });
+        const processes = await processesService.open({ ...session, supplies, shell });
         const { jobs, background } = processes;
         return { services: { processes }, shell: processes, background, members: () => ({ jobs }) };
       },
@@ -66,7 +65,3 @@ export const processesCapability = capability({
     };
   },
 });
-
-async function cannotFilter(): Promise<never> {
-  throw new ToolError("unsupported", "this runtime cannot search output for a pattern");
-}

@@ -1,15 +1,7 @@
 import { capability } from "../../kernel/runtime/capability.ts";
-import type { filterLines } from "./filter-lines.ts";
 import { searchService } from "./search-service.ts";
 import glob from "./tools/search/glob.ts";
 import grep from "./tools/search/grep.ts";
-
-declare module "../../kernel/runtime/opening.ts" {
-  interface RuntimeOffers {
-    /** For a pattern that a model has written. */
-    readonly filterLines?: typeof filterLines;
-  }
-}
 
 /** Searching files by content and name. */
 export const searchCapability = capability({
@@ -23,9 +15,6 @@ export const searchCapability = capability({
     },
   },
   open: () => ({
-    offers: {
-      filterLines: async (...given) => (await import("./filter-lines.ts")).filterLines(...given),
-    },
     session: async (session) => ({ services: { search: await searchService.open(session) } }),
   }),
 });

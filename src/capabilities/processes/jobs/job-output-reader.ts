@@ -1,15 +1,9 @@
+import { filterLines } from "../../../machine/ripgrep/filter-lines.ts";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import { plainText } from "../../../shared/text/plain-text.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type LogPart, readLogPart } from "./read-log-part.ts";
 import type { LineFinding } from "./readiness.ts";
-
-/** 0-based indexes of the lines that match an untrusted pattern, without catastrophic backtracking. */
-export type FilterLines = (
-  text: string,
-  pattern: string,
-  options: { readonly signal: AbortSignal },
-) => Promise<readonly number[]>;
 
 export interface OutputRequest {
   /** Byte offset to read from, as returned by the last read. Default: 0. */
@@ -36,7 +30,7 @@ export interface JobOutputReader {
 /** Reads a job's output from its file while the job may still write to it. */
 export function createJobOutputReader(
   file: string,
-  { filterLines, isRunning }: { filterLines: FilterLines; isRunning: () => boolean },
+  { isRunning }: { readonly isRunning: () => boolean },
 ): JobOutputReader {
   // Checks whether the job runs before reading: output printed in between belongs to the next read.
   const readPart = (cursor: number, maxBytes: number) =>

@@ -4,7 +4,7 @@ import type { Job, JobOutput, Readiness } from "../../../tool/services/processes
 import { ToolError } from "../../../tool/tool-error.ts";
 import { jobNumber } from "./job-folder.ts";
 import { createJobLauncher, type JobLauncher } from "./job-launcher.ts";
-import { createJobOutputReader, type FilterLines, type OutputRequest } from "./job-output-reader.ts";
+import { createJobOutputReader, type OutputRequest } from "./job-output-reader.ts";
 import type { JobRecord } from "./job-record.ts";
 import type { StartRunning } from "./job-start.ts";
 import { createJobTable, type JobEntry, type JobEvent, toJob } from "./job-table.ts";
@@ -18,7 +18,6 @@ export interface JobsOptions {
   readonly known: ReadonlyMap<string, JobRecord>;
   onRecord(record: JobRecord): void;
   onEvent(event: JobEvent): void;
-  readonly filterLines: FilterLines;
   readonly start: StartRunning;
   readonly maxLive?: number;
   readonly owners: JobOwners;
@@ -41,7 +40,7 @@ export interface Jobs extends JobControl, Pick<JobLauncher, "start" | "adopt"> {
 }
 
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
-  const { folder, filterLines, start, maxLive = 64, owners } = options;
+  const { folder, start, maxLive = 64, owners } = options;
   const table = createJobTable(options);
   const detached = new AbortController();
   const restored = await restoreJobs(options.known, { folder, detached: detached.signal, owners });
@@ -81,7 +80,6 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
 
   const readerOf = ({ record: { id, outputFile } }: JobEntry) =>
     createJobOutputReader(outputFile, {
-      filterLines,
       isRunning: () => table.find(id).record.state === "running",
     });
 

@@ -1,5 +1,5 @@
-import { runRipgrep } from "../../machine/ripgrep/run-ripgrep.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { runRipgrep } from "./run-ripgrep.ts";
 
 /**
  * 0-based indexes of the matching lines. An untrusted pattern could keep JavaScript's regular expressions busy for
