@@ -66,7 +66,7 @@ export function createCommandChecker(options: CheckerOptions, parts: CommandChec
   };
 }
 
-/** What is known after a run on the changed files, beside what was `known` of the others. */
+/** The problems that are known after a run on the changed files, and those `known` of the others. */
 function remember(
   problems: readonly Problem[],
   { known, changed }: { readonly known: KnownProblems | undefined; readonly changed: ReadonlySet<string> },

@@ -3,7 +3,7 @@ import type { CheckFinding, Problem } from "./checker.ts";
 /** What a checker found last, by absolute path; only files that it looked at. */
 export type KnownProblems = ReadonlyMap<string, readonly Problem[]>;
 
-/** Of what is known, the part on the changed files; undefined if one of them has not been looked at before. */
+/** The known problems of the changed files; undefined if one of them has not been looked at before. */
 export function knownOf(
   known: KnownProblems | undefined,
   changed: ReadonlySet<string>,

@@ -12,7 +12,7 @@ export interface IsolatedContext {
   /** Calls a function that was given as an argument. */
   callBack(asked: AskedOfProcess["callback"]): unknown;
   moveDeadline(deadline: number): void;
-  /** Sends what was reported and not sent yet. */
+  /** Sends the reports and writes that were not sent yet. */
   flush(): void;
 }
 
@@ -26,7 +26,7 @@ export function createIsolatedContext(
   let { deadline } = facts;
 
   let reports: SentReport[] = [];
-  /** What the next of its kind outdates, by kind. */
+  /** Reports that the next of their kind outdate, by kind. */
   let newest = new Map<string, SentReport>();
   let leftOut = 0;
   let written = new Map<string, { readonly scope: Scope; readonly name: string }>();
@@ -68,7 +68,7 @@ export function createIsolatedContext(
       callbacks.push([index, functions.push(value as (given: unknown) => unknown) - 1]);
       return undefined;
     });
-    // What it was told before may matter for what it is asked now.
+    // Earlier reports may matter for this question.
     flush();
     return runtime.ask(`${service}.${method}`, { given: plain, callbacks } satisfies AskedOfRuntime["use"], {
       signal: own,

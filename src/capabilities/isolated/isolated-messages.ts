@@ -2,7 +2,7 @@ import type { Caller } from "../../tool/caller.ts";
 import type { HandlerName } from "../../tool/read-isolated.ts";
 import type { Logger } from "../../tool/tool-context.ts";
 
-/** What the runtime asks of the process of an isolated tool, by name. */
+/** Questions of the runtime to the process of an isolated tool, by name. */
 export interface AskedOfProcess {
   readonly call: {
     readonly module: string;

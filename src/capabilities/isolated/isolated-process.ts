@@ -43,7 +43,7 @@ export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModu
   const tell = <Name extends keyof AskedOfProcess>(name: Name, given: AskedOfProcess[Name]) =>
     child.peer.tell(name, given);
 
-  /** Takes what the tool asks and tells during a call. */
+  /** Takes the questions and messages of the tool during a call. */
   const answerFor = (context: ToolContext, tool: string): AnswerParty => {
     let { deadline } = context;
     const callBack = (id: number, given: unknown) => child.peer.ask("callback", { id, given });

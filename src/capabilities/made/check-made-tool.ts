@@ -40,7 +40,7 @@ const madeToolSchema: JsonSchema = {
 
 const checkShape = compileSchema(madeToolSchema, { fillsDefaults: false });
 
-/** The tool, if it is one that could be approved; throws a ToolError that says what is wrong with it. Runs nothing of it. */
+/** The tool, if it is one that could be approved; throws a ToolError that names its faults. Runs nothing of it. */
 export function checkMadeTool(
   given: unknown,
   { redactor }: { readonly redactor: Pick<Redactor, "text"> },

@@ -26,7 +26,7 @@ interface DeniedVersion extends MadeVersion {
   readonly isRevoked: boolean;
 }
 
-/** What is known of a tool by name. What runs is the approved version as it is kept here, never the file. */
+/** All versions of a tool that count. A call runs the approved version as it is kept here, never the file. */
 export interface MadeRecord {
   readonly name: string;
   readonly approved?: ApprovedVersion | undefined;
@@ -41,7 +41,7 @@ export async function readMadeRecords(file: string): Promise<MadeRecords> {
   return parseRecords(await readOwnFile(file), file);
 }
 
-/** Changes what is known of one tool; `undefined` forgets it. */
+/** Changes the record of one tool; `undefined` removes it. */
 export async function updateMadeRecord(
   file: string,
   name: string,

@@ -39,7 +39,7 @@ interface ToolProposals {
   forgetSession(sessionId: string): Promise<void>;
 }
 
-/** Lets an agent propose a tool of its own. */
+/** Lets an agent propose a tool that it has made. */
 export const madeService: Service<"made", MadeServiceParts, OpenService<"made">> = {
   offers: "making tools",
   // The content is checked where it is proposed.

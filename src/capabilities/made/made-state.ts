@@ -4,7 +4,7 @@ import type { ApprovedVersion, MadeRecord, MadeRecords, MadeVersion } from "./ma
 import { hashOf, idOf, type MadeTool } from "./made-tool.ts";
 import { formatVersion, parseVersion } from "./project-file.ts";
 
-/** What was decided on made tools, and the files that the project has of them. */
+/** The decisions on made tools, and the files that the project has of them. */
 export interface MadeState {
   readonly records: MadeRecords;
   readonly files: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export function activeVersion(state: MadeState, name: string): ApprovedVersion |
   return activeVersions(state).find(({ tool }) => tool.name === name);
 }
 
-/** What waits for a decision: what an agent has proposed, or a file that nobody has decided on. */
+/** The version that waits for a decision: a proposal of an agent, or a file without a decision. */
 export function proposalOf({ records, files }: MadeState, name: string): MadeVersion | undefined {
   const record = records.get(name) ?? { name };
   const { approved, proposed, denied } = record;
@@ -41,7 +41,7 @@ export function nextVersion({ approved, denied }: MadeRecord): number {
   return Math.max(approved?.version ?? 0, denied?.isRevoked ? denied.version : 0) + 1;
 }
 
-/** Every version that is known, by name: the approved one, then what is proposed, then what was denied. */
+/** Every known version, by name: the approved one, then the proposed one, then the denied one. */
 export async function listStatuses(state: MadeState): Promise<readonly MadeToolStatus[]> {
   return (await Promise.all(knownNames(state).map((name) => statusesOf(state, name)))).flat();
 }
@@ -71,7 +71,7 @@ async function statusesOf(state: MadeState, name: string): Promise<MadeToolStatu
   return found;
 }
 
-/** A version in full, or what it changes about the approved one. */
+/** A version in full, or its differences from the approved one. */
 export async function versionText({ records }: MadeState, version: MadeVersion): Promise<string> {
   const { approved } = records.get(version.tool.name) ?? {};
   const text = formatVersion(version);

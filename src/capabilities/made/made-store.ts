@@ -16,7 +16,7 @@ import {
 import { activeVersion, activeVersions, type MadeState, nextVersion } from "./made-state.ts";
 import { projectFile, readVersions, writeVersion } from "./project-file.ts";
 
-/** What is decided on the tools that agents have made, in a project's state and in the project itself. */
+/** The decisions on the tools that agents have made, in a project's state and in the project itself. */
 export interface MadeStore {
   /** As it was last read. */
   readonly state: MadeState;
@@ -109,7 +109,7 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
         return current;
       }
       throw new ToolError("permission-denied", `${name} has changed since it was approved, or is revoked`, {
-        hint: "Somebody has to approve it again: `toolwright approvals` shows it.",
+        hint: "A person has to approve it again: `toolwright approvals` shows it.",
       });
     },
     async propose(proposed) {
@@ -122,7 +122,7 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
         const record = proposed === undefined || proposed.hash === hash ? others : { ...others, proposed };
         return Object.keys(record).length > 1 ? record : undefined;
       }),
-    /** The file first: without an approval it counts for nothing, and with one it is what others look for. */
+    /** The file first: without an approval it counts for nothing, and with one, other processes look for it. */
     async approve(version, approvedBy) {
       const { name } = version.tool;
       const numbered = { ...version, version: nextVersion(recordOf(name)) };

@@ -26,7 +26,7 @@ interface MadeExample {
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
-/** The same for the same content, whoever wrote the file and in whatever order. */
+/** The same for the same content, in any order of the file. */
 export function hashOf({
   name,
   description,

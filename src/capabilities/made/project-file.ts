@@ -10,7 +10,7 @@ export function projectFile(root: string, name: string): string {
   return join(madeToolsFolder(root), `${name}.json`);
 }
 
-/** A version as the project keeps it. The code is a list of lines, so that a review shows what has changed. */
+/** A version as the project keeps it. The code is a list of lines, so that a review shows the changes. */
 export function formatVersion({ tool, version, madeBy, madeAt }: MadeVersion): string {
   const { code, ...others } = tool;
   const file = { version, madeBy, madeAt, ...others, code: code.split("\n") };

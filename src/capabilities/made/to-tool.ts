@@ -31,7 +31,7 @@ export function toTool(
       deferrable: true,
       ...(tool.timeoutMs !== undefined && { timeoutMs: tool.timeoutMs }),
     },
-    // It reaches nothing by itself; what it asks of its context is judged when it asks.
+    // It reaches nothing by itself; each use of its context is judged when it asks.
     permission: () => ({ action: "read" }),
     async run(input: unknown, context) {
       const current = await recheck(offered);

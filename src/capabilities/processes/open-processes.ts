@@ -38,7 +38,7 @@ export interface OpenProcesses extends SessionProcesses, Pick<CurrentDirectory, 
   close(): Promise<void>;
 }
 
-/** What is known before any command runs. */
+/** Known before any command runs. */
 export interface KnownProcesses {
   /** From earlier runs of the session. */
   readonly jobs: ReadonlyMap<string, JobRecord>;

@@ -2,7 +2,7 @@ import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { ToolError } from "../../tool/tool-error.ts";
 import { connectPeer, type Peer, type PeerParts } from "./peer.ts";
 
-/** The main loop of a process or thread of ours: does what it is asked, until its parent is gone. */
+/** The main loop of a process or thread of ours: answers its parent until that is gone. */
 export function answerParent(parts: Omit<PeerParts, "send">): Peer {
   const peer = connectPeer({
     ...parts,

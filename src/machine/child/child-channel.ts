@@ -14,7 +14,7 @@ export interface ChildChannel {
 
 export interface ChildChannelListeners {
   onMessage(message: object): void;
-  /** Something arrived that is no message, or is too long. */
+  /** Something arrived that cannot be read as a message, or is too long. */
   onBroken(
     why: { readonly state: "misbehaved" } | { readonly state: "over"; readonly limit: "output" },
   ): void;

@@ -18,7 +18,7 @@ export interface Child {
   readonly peer: Pick<Peer, "ask" | "tell">;
   /** Has it ended instead of used again. */
   retire(): void;
-  /** Kills it and what it has started, because of this. */
+  /** Kills it and the processes it has started, because of this. */
   stop(end: ChildEnd): void;
   /** Does that for no reason that concerns its work, and resolves when all of it is gone. */
   end(): Promise<void>;
@@ -28,7 +28,7 @@ export interface ChildQuestion {
   readonly signal: AbortSignal;
   /** How long it may go on after the signal, which it is told of. Default: it is killed at once. */
   readonly windUpMs?: number | undefined;
-  /** Takes what it asks and tells in the meantime. */
+  /** Takes its questions and messages in the meantime. */
   readonly answer?: AnswerParty | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface ChildParts extends Partial<Pick<PeerParts, "errors" | "unsendab
   readonly describe: (end: ChildEnd) => unknown;
   /** Judges the messages of code that may want harm: one that may not be sent ends the process. */
   readonly judge?: (message: object) => boolean;
-  /** It leads a group, so that what it starts ends with it. */
+  /** It leads a group, so that the processes it starts end with it. */
   readonly leadsGroup?: boolean;
   /** Clears up behind it, and may know better how it ended. */
   readonly finish?: () => Promise<ChildEnd | undefined>;
@@ -85,7 +85,7 @@ export function watchChild(child: ChildProcess, parts: ChildParts): Child {
   channel?.listen({
     onBroken,
     onMessage(message) {
-      // What it asks after its answer belongs to no call.
+      // A question after its answer belongs to no call.
       const isExpected = peer.isWaiting && (judge?.(message) ?? true) && peer.receive(message);
       if (!isExpected && judge !== undefined) onBroken({ state: "misbehaved" });
     },
@@ -164,7 +164,7 @@ function whenEnded(child: ChildProcess, onExit: () => void): Promise<ChildEnd> {
         clearTimeout(waiting);
         resolve(signal === null ? { state: "exited", code: code ?? 0 } : { state: "killed", signal });
       };
-      // Its last words, which say why, may not be read yet; what has left its group may keep its output open.
+      // Its last words, which say why, may not be read yet; a process that has left its group may keep its output open.
       const waiting = setTimeout(tell, lastWordsMs);
       child.once("close", tell);
     });

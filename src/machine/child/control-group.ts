@@ -116,7 +116,7 @@ export function findCandidates(mounts: string, memberships: string): Candidates 
   return folders;
 }
 
-/** Version 2: beside our own group, since one with processes of its own can have no limited ones below it. */
+/** Version 2: beside our own group, since a group that has processes can have no limited groups below it. */
 async function unified(own: string | undefined): Promise<Hierarchy[] | undefined> {
   if (own === undefined) return undefined;
   for (const parent of [dirname(own), own]) {

@@ -13,7 +13,7 @@ export type Message =
   | { readonly withdraw: number; readonly reason: unknown }
   | { readonly tell: string; readonly given: unknown };
 
-/** Does what the other side asks for; the signal says that it no longer waits. Also takes what the other side tells. */
+/** Answers the other side; the signal says that it no longer waits. Also takes messages that want no answer. */
 export type AnswerParty = (name: string, given: unknown, signal: AbortSignal) => unknown;
 
 /** The other process or thread: either side may ask the other, and several questions may be open at once. */
@@ -25,9 +25,9 @@ export interface Peer {
   receive(message: object): boolean;
   /** Whether the other side owes an answer. */
   readonly isWaiting: boolean;
-  /** Drops what either side has asked and not answered. */
+  /** Drops the open questions of either side. */
   drop(): void;
-  /** Rejects what was asked, and what will be. */
+  /** Rejects all questions, also later ones. */
   close(reason: unknown): void;
 }
 

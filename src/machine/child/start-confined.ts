@@ -8,7 +8,7 @@ import { enterGroup, openControlGroup } from "./control-group.ts";
 /** A program of code that may want harm. */
 export interface ConfinedStart {
   readonly args: readonly string[];
-  /** Absent for a program that gets no variable at all. A shell gets what it cannot work without as well. */
+  /** Absent for a program that gets no variable at all. A shell also gets those it cannot work without. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether it is asked and answers, on descriptor 3. Of any other the output is kept. */
   readonly hasChannel?: boolean;
@@ -17,7 +17,7 @@ export interface ConfinedStart {
   readonly reservedBytes?: number;
 }
 
-/** What it may use, with all that it starts. */
+/** The most that it may use, with all that it starts. */
 export interface ConfinedLimits {
   readonly maxMemoryBytes: number;
   readonly maxProcesses: number;

@@ -7,7 +7,7 @@ export interface ProgramParts extends Pick<ChildParts, "describe" | "limits" | "
   readonly flags: readonly string[];
   /** Undefined: that of this process. */
   readonly environment: Readonly<Record<string, string>> | undefined;
-  /** Takes what it prints. Default: nothing does. */
+  /** Takes its output. Default: the output is dropped. */
   readonly onPrinted?: (chunk: Buffer) => void;
 }
 
@@ -19,7 +19,7 @@ export function startProgram(file: string, parts: ProgramParts): Child {
     env: environment,
     serialization: "advanced",
     stdio: ["ignore", printed, printed, "ipc"],
-    // Leads a group, so that what it starts ends with it.
+    // Leads a group, so that the processes it starts end with it.
     detached: true,
   });
   for (const stream of [child.stdout, child.stderr]) if (onPrinted) stream?.on("data", onPrinted);

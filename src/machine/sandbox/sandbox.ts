@@ -10,7 +10,7 @@ export interface SandboxStatus {
   readonly reason?: string;
 }
 
-/** A way to confine a program, without looking at what it leaves behind. */
+/** A way to confine a program, without looking at its traces. */
 export interface Confining extends SandboxStatus {
   wrap(program: StartableProgram, box: SandboxBounds): Promise<ConfinedProgram>;
 }

@@ -119,7 +119,7 @@ process.stdin.on("data", (chunk) => {
 });
 `;
 
-test("whatever a checker does, the edit stays done and does not wait for long", async () => {
+test("an edit stays done and does not wait for long, whatever a checker does", async () => {
   const server = { files: "a.ts", format: "language-server" } as const;
   const { write } = await openProject([
     { files: "a.ts", command: ["sleep", "600"], format: "unix", timeoutMs: 300 },

@@ -27,7 +27,7 @@ test("a language server that asks without end is given up, before its answers fi
   expect(child.stdin?.writableLength).toBeLessThan(70 * 2 ** 20);
 });
 
-test("nothing is read from a language server that does not read, and it is given up after a while", async () => {
+test("a language server that does not read is not read from either, and given up after a while", async () => {
   const { child, connection, heard } = connectTo({ method: "window/logMessage" }, { unreadMs: 100 });
   await until(() => heard() > 0);
   connection.notify("textDocument/didChange", { text: "x".repeat(2 ** 20) });

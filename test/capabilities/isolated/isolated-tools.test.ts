@@ -48,7 +48,7 @@ const ends: Readonly<Record<string, readonly [status: string, says: RegExp]>> = 
 };
 const deeds = casesOf({ sample: Object.keys(ends).slice(0, 6), full: Object.keys(ends) });
 
-test("whatever an isolated tool does to its process, its call ends and the runtime goes on", async () => {
+test("an isolated tool may do anything to its process: its call ends and the runtime goes on", async () => {
   const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const { session, runtime } = await openTestSession({ tools: [hostile] });
   const beside = await runtime.openSession();

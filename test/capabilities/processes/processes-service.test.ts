@@ -10,7 +10,7 @@ import { isAlive } from "./jobs-place.ts";
 
 const parentFile = programFile(new URL("child-processes.ts", import.meta.url));
 
-test("what a killed process was waiting for is ended when its session is opened again", async () => {
+test("a command that a killed process was waiting for is ended when its session is opened again", async () => {
   const workspace = await temporaryFolder();
   const store = join(await temporaryFolder(), "store.db");
   const command = "echo $$ > first; setsid sh -c 'echo $$ > second; exec sleep 1000' & sleep 1000; true";

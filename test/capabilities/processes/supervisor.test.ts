@@ -51,7 +51,7 @@ test("a kept job's time runs out without its session, and its log is bounded", {
   expect(await jobs.output(job.id, { cursor: 99_996 })).toMatchObject({ text: "y\ny\n", isCapped: true });
 });
 
-test("what a kept job leaves behind ends with it", async () => {
+test("processes that a kept job leaves behind end with it", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("setsid sleep 1000 & echo $!", { keep: true }));

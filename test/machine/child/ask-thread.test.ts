@@ -15,7 +15,7 @@ test("a thread answers one task, without any variable of ours", async () => {
   expect(await ask("answer")).toEqual({ isMainThread: false, isOther: true, variables: [] });
 });
 
-test("what a thread's task throws is thrown if it is meant for a reader, and any other end names a limit", async () => {
+test("an error of a thread's task is thrown if it is meant for a reader, and any other end names a limit", async () => {
   await expect(ask("refuse")).rejects.toMatchObject({
     code: "conflict",
     message: "refused",

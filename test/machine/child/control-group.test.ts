@@ -41,7 +41,7 @@ testGroups("one that takes more memory than it may is killed by the kernel, and 
   expect(describe(await ended, "").message).toBe("the tool was ended: it used more than 60 MB of memory");
 });
 
-testGroups("what a process that was killed has left behind is removed", async () => {
+testGroups("groups that a killed process has left behind are removed", async () => {
   const gone = spawn("true");
   await once(gone, "exit");
   const folders = (await parents()).map((parent) => join(parent, `toolwright-${gone.pid}-1`));

@@ -65,7 +65,7 @@ test("a question that is withdrawn stops the work on it, and a patient one still
   expect(stopped).toEqual(["enough", "enough", "enough"]);
 });
 
-test("what cannot be sent is refused where it is given, and the rest goes on", async () => {
+test("a value that cannot be sent is refused where it is given, and the rest goes on", async () => {
   const { left } = connect({ right: (name) => (name === "function" ? () => 1 : name) });
   expect(() => left.ask("a", { nested: () => 1 })).toThrow("the input cannot be sent between processes");
   await expect(left.ask("function", null)).rejects.toThrow("the answer to function cannot be sent");

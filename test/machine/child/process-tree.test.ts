@@ -148,7 +148,7 @@ test("a sandbox that is about to start a command of a dead owner is a leftover, 
   theirs.kill("SIGKILL");
 });
 
-test("what runs in such a sandbox has the time to clean up", async () => {
+test("a program in such a sandbox has the time to clean up", async () => {
   const cleaning = `trap "touch cleaned; exit" TERM; echo ready; while :; do sleep 0.01; done`;
   const confined = spawn("bash", ["-c", `${markerVariable}=session-1.command bash -c '${cleaning}'; :`], {
     cwd: shell.folder,

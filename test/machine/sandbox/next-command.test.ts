@@ -56,27 +56,30 @@ testInside(
   },
 );
 
-testInside("what may run later and could only be made is found after the command, and named", async () => {
-  const { root, sandbox } = await makeRepository();
-  const { planted = [] } = await run(
-    sandbox,
-    `mkdir -p sub/.vscode sub/deep/.claude && touch sub/.npmrc sub/.envrc .yarnrc.yml plain.txt
+testInside(
+  "entries that may run later and could only be made are found after the command, and named",
+  async () => {
+    const { root, sandbox } = await makeRepository();
+    const { planted = [] } = await run(
+      sandbox,
+      `mkdir -p sub/.vscode sub/deep/.claude && touch sub/.npmrc sub/.envrc .yarnrc.yml plain.txt
      git init -q nested; git init -q --bare layout; git init -q --bare inner/deep`,
-    writing(root),
-  );
-  const named = planted.map(({ path, kind }) => `${kind} ${path.slice(root.length + 1)}`).sort();
-  expect(named).toEqual([
-    "bare-repository inner/deep",
-    "bare-repository layout",
-    "repository nested/.git",
-    "settings .yarnrc.yml",
-    "settings sub/.envrc",
-    "settings sub/.npmrc",
-    "settings sub/.vscode",
-    "settings sub/deep/.claude",
-  ]);
-  expect((await run(sandbox, "echo more >> plain.txt", writing(root))).planted).toEqual([]);
-});
+      writing(root),
+    );
+    const named = planted.map(({ path, kind }) => `${kind} ${path.slice(root.length + 1)}`).sort();
+    expect(named).toEqual([
+      "bare-repository inner/deep",
+      "bare-repository layout",
+      "repository nested/.git",
+      "settings .yarnrc.yml",
+      "settings sub/.envrc",
+      "settings sub/.npmrc",
+      "settings sub/.vscode",
+      "settings sub/deep/.claude",
+    ]);
+    expect((await run(sandbox, "echo more >> plain.txt", writing(root))).planted).toEqual([]);
+  },
+);
 
 testInside("a repository that a command adds to the index is found, also without a sandbox", async () => {
   for (const mode of ["required", "off"] as const) {
@@ -215,22 +218,25 @@ testInside("permission to create one file shows and opens nothing that is beside
   );
 });
 
-testInside("what a killed process has left beside a file to be created goes with the next one", async () => {
-  const { around, root, sandbox } = await makeWorkspace();
-  const folder = join(around, "beside");
-  await mkdir(folder);
-  await mkdir(join(folder, ".toolwright-stage_mine"));
-  const create = "touch ../beside/new.txt; echo made; sleep 1000";
-  const child = startChild(new URL("child-start-command.ts", import.meta.url), [
-    ...[root, create, "false", join(folder, "new.txt")],
-  ]);
-  expect(await child.nextLine()).toBe("made");
-  await child.kill();
-  expect(await readdir(folder)).toHaveLength(2);
-  // Wherever that one creates something.
-  await run(sandbox, "touch ../sibling.txt", { ...writing(root), writable: [join(around, "sibling.txt")] });
-  expect(await readdir(folder)).toEqual([".toolwright-stage_mine"]);
-});
+testInside(
+  "a stage that a killed process has left beside a file to be created goes with the next one",
+  async () => {
+    const { around, root, sandbox } = await makeWorkspace();
+    const folder = join(around, "beside");
+    await mkdir(folder);
+    await mkdir(join(folder, ".toolwright-stage_mine"));
+    const create = "touch ../beside/new.txt; echo made; sleep 1000";
+    const child = startChild(new URL("child-start-command.ts", import.meta.url), [
+      ...[root, create, "false", join(folder, "new.txt")],
+    ]);
+    expect(await child.nextLine()).toBe("made");
+    await child.kill();
+    expect(await readdir(folder)).toHaveLength(2);
+    // Wherever that one creates something.
+    await run(sandbox, "touch ../sibling.txt", { ...writing(root), writable: [join(around, "sibling.txt")] });
+    expect(await readdir(folder)).toEqual([".toolwright-stage_mine"]);
+  },
+);
 
 testInside(
   "secrets are hidden however many there are and however deep, or the command does not run",

@@ -76,7 +76,7 @@ for (const profile of ["read-only", "workspace-write", "network"] as const) {
   });
 }
 
-testInside("what a person let a command move is moved, with what was covered in it", async () => {
+testInside("a folder that a person let a command move is moved, with its covered entries", async () => {
   const { root, sandbox } = await makeWorkspace();
   await putFiles(root, { "p/q/.husky/pre-commit": "mine" });
   const box = { profile: "workspace-write", directory: root } as const;

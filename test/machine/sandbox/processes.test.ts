@@ -86,7 +86,7 @@ testInside(
   60_000,
 );
 
-testInside("what a command leaves running ends with it", async () => {
+testInside("processes that a command leaves running end with it", async () => {
   const { root, sandbox } = await makeWorkspace();
   const started = await start(sandbox, "setsid sleep 987654321 >/dev/null 2>&1 & echo $!", {
     profile: "workspace-write",

@@ -39,7 +39,7 @@ testInside("a command sees the system and the workspace, and nothing else of the
   }
 });
 
-testInside("nothing of the machine's processes can be seen", async () => {
+testInside("processes of the machine cannot be seen", async () => {
   const { root, sandbox } = await makeWorkspace();
   const { stdout } = await run(
     sandbox,
@@ -116,7 +116,7 @@ testInside("a sensitive file that is gone since it was last looked for does not 
   expect(await run(sandbox, "true", box)).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-testInside("what a person let it read outside is there, and read-only", async () => {
+testInside("a place outside that a person let it read is there, and read-only", async () => {
   const { around, root, sandbox } = await makeWorkspace();
   await writeFile(join(around, "notes"), "notes");
   await writeFile(join(around, "other"), "other");
@@ -131,19 +131,22 @@ testInside("what a person let it read outside is there, and read-only", async ()
 
 const testInMemory = await needs("bubblewrap", "shared memory");
 
-testInMemory("what a person let it use in shared memory is there, and nothing else of that", async () => {
-  const shared = temporaryFolder("toolwright-sandbox-", "/dev/shm");
-  putFiles(shared, { notes: "notes", other: "other", written: "" });
-  const { root, sandbox } = await makeWorkspace();
-  const at = (name: string) => join(shared, name);
-  const { stdout } = await run(sandbox, `cat ${at("notes")} ${at("other")}; echo new > ${at("written")}`, {
-    profile: "workspace-write",
-    directory: root,
-    readable: [at("notes")],
-    writable: [at("written")],
-  });
-  expect([stdout, await readFile(at("written"), "utf8")]).toEqual(["notes", "new\n"]);
-});
+testInMemory(
+  "a place in shared memory that a person let it use is there, and nothing else of that",
+  async () => {
+    const shared = temporaryFolder("toolwright-sandbox-", "/dev/shm");
+    putFiles(shared, { notes: "notes", other: "other", written: "" });
+    const { root, sandbox } = await makeWorkspace();
+    const at = (name: string) => join(shared, name);
+    const { stdout } = await run(sandbox, `cat ${at("notes")} ${at("other")}; echo new > ${at("written")}`, {
+      profile: "workspace-write",
+      directory: root,
+      readable: [at("notes")],
+      writable: [at("written")],
+    });
+    expect([stdout, await readFile(at("written"), "utf8")]).toEqual(["notes", "new\n"]);
+  },
+);
 
 testInside("our own records are never visible, also where the workspace holds them", async () => {
   const { root } = await makeWorkspace();

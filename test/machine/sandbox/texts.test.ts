@@ -48,7 +48,7 @@ test("other failures are not put down to the sandbox", () => {
   expect(says(readOnly, "connect: Connection refused")).toBeUndefined();
 });
 
-testInside("what real programs say when the sandbox stops them is recognised", async () => {
+testInside("messages of real programs that the sandbox stopped are recognised", async () => {
   const { root, sandbox } = await makeWorkspace();
   const outcome = async (command: string, box: SandboxBounds) =>
     recognizeDenial(await run(sandbox, command, { ...box, directory: root }), box, sensitiveNames);

@@ -27,39 +27,32 @@ testInside("a command that may write does so in the workspace, and the machine s
   expect((await readdir(around)).sort()).toEqual(["home", "work space"]);
 });
 
-testInside(
-  "what is protected and missing cannot be made, and nothing is left of what stood in the way",
-  async () => {
-    const { root, sandbox } = await makeWorkspace();
-    const attempts = guarded.map((name) =>
-      [
-        `mkdir ${name}`,
-        `mkdir -p ${name}/x`,
-        `echo evil > ${name}`,
-        `echo evil > ${name}/x`,
-        `rmdir ${name} && mkdir ${name}`,
-        `mv ${name} away && mkdir ${name}`,
-        `mkdir evil; mv -T evil ${name}; mv -T --exchange evil ${name}`,
-        `ln -s /tmp ${name}; ln -sfT /tmp ${name}`,
-        `chmod 777 ${name} && mkdir ${name}/x`,
-        `umount ${name}`,
-      ].join("\n"),
-    );
-    const { stdout } = await run(
-      sandbox,
-      `exec 2>&1\n${attempts.join("\n")}\nrmdir evil; find . -mindepth 2`,
-      {
-        profile: "workspace-write",
-        directory: root,
-      },
-    );
-    expect(stdout).toContain("Device or resource busy");
-    expect(stdout).not.toContain("\n./");
-    expect(await readdir(root)).toEqual([]);
-  },
-);
+testInside("a protected name that is missing cannot be made, and no placeholder is left", async () => {
+  const { root, sandbox } = await makeWorkspace();
+  const attempts = guarded.map((name) =>
+    [
+      `mkdir ${name}`,
+      `mkdir -p ${name}/x`,
+      `echo evil > ${name}`,
+      `echo evil > ${name}/x`,
+      `rmdir ${name} && mkdir ${name}`,
+      `mv ${name} away && mkdir ${name}`,
+      `mkdir evil; mv -T evil ${name}; mv -T --exchange evil ${name}`,
+      `ln -s /tmp ${name}; ln -sfT /tmp ${name}`,
+      `chmod 777 ${name} && mkdir ${name}/x`,
+      `umount ${name}`,
+    ].join("\n"),
+  );
+  const { stdout } = await run(sandbox, `exec 2>&1\n${attempts.join("\n")}\nrmdir evil; find . -mindepth 2`, {
+    profile: "workspace-write",
+    directory: root,
+  });
+  expect(stdout).toContain("Device or resource busy");
+  expect(stdout).not.toContain("\n./");
+  expect(await readdir(root)).toEqual([]);
+});
 
-testInside("what is loaded as code cannot be written, moved away or made", async () => {
+testInside("places that are loaded as code cannot be written, moved away or made", async () => {
   const { root, home } = await makeWorkspace();
   await mkdir(join(root, "our/tools"), { recursive: true });
   await writeFile(join(root, "our/tools/a.mjs"), "good");
@@ -101,7 +94,7 @@ testInside("a missing path that is named by a link to its folder cannot be made 
   expect((await readdir(around)).sort()).toEqual(["home", "work space"]);
 });
 
-testInside("what is protected and there stays as it is, also through another name of it", async () => {
+testInside("a protected entry stays as it is, also through another name of it", async () => {
   const { root, sandbox } = await makeWorkspace();
   await mkdir(join(root, ".vscode"));
   await writeFile(join(root, ".vscode", "tasks.json"), "mine");
@@ -136,7 +129,7 @@ testInside("a protected name that is a link stops the command, since a link can 
   expect((await readdir(root)).sort()).toEqual([".vscode", "settings"]);
 });
 
-testInside("what a person let it write is written, protected or outside, and no more than that", async () => {
+testInside("a place that a person let it write is written, protected or outside, and no other", async () => {
   const { around, root, sandbox } = await makeWorkspace();
   await mkdir(join(around, "outside"));
   const { stderr, exitCode } = await run(
@@ -176,7 +169,7 @@ testInside(
   },
 );
 
-testInside("what somebody put into a placeholder meanwhile is theirs, and stays", async () => {
+testInside("entries that another program put into a placeholder meanwhile stay", async () => {
   const { root, sandbox } = await makeWorkspace();
   const box = { profile: "workspace-write", directory: root } as const;
   const started = await start(sandbox, "touch ready; until [ -e go ]; do sleep 0.01; done", box);

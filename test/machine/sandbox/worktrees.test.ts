@@ -138,7 +138,7 @@ testInside("a folder that says it is a worktree is shown no repository that does
   expect(await git(other, "log", "--format=%s")).toBe("first\n");
 });
 
-testInside("what can be read and is not there is passed over", async () => {
+testInside("a readable place that is missing is passed over", async () => {
   const root = await makeFolder();
   const sandbox = await openFor(root, { readable: [join(root, "..", "nowhere at all")] });
   expect((await run(sandbox, "echo fine", { profile: "read-only", directory: root })).stdout).toBe("fine\n");

@@ -128,7 +128,7 @@ function itemsOf(report: unknown): readonly unknown[] {
   return isPlainObject(report) && Array.isArray(report.items) ? report.items : [];
 }
 
-/** Servers ask for settings and announce what they can do; they have no others, and nothing is kept of it. */
+/** Servers ask for settings and announce their abilities; they have no other questions, and nothing is kept of this. */
 function answerServer(method: string, params: unknown): { result: unknown } | undefined {
   if (method === "workspace/configuration") {
     const items = isPlainObject(params) && Array.isArray(params.items) ? params.items : [];
@@ -147,7 +147,7 @@ const silentMethods = new Set([
 
 interface Published {
   take(params: unknown): void;
-  /** To be called before the document is told of; then resolves with what the server publishes about that version. */
+  /** To be called before the document is told of; then resolves with the problems published about that version. */
   next(uri: string): (version: number) => Promise<readonly unknown[]>;
 }
 

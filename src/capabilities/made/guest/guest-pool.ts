@@ -44,7 +44,7 @@ export function createGuestPool(
   };
 }
 
-/** Runs a made tool that is a shell script, in a sandbox of its own, to its end. Returns what it printed. */
+/** Runs a made tool that is a shell script to its end, in a separate sandbox. Returns its output. */
 async function runScript(
   { code }: MadeTool,
   input: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ export interface Guest extends Pick<Child, "isUsable" | "end"> {
 
 export interface GuestCall {
   readonly signal: AbortSignal;
-  /** Does what the tool asks of its context; throws a ToolError if it may not. */
+  /** Uses the context for the tool; throws a ToolError if the tool may not. */
   readonly use: (name: string, given: readonly unknown[]) => Promise<unknown>;
 }
 
@@ -35,7 +35,7 @@ export const usualLimits: MadeLimits = {
   maxUses: 1000,
 };
 
-/** What the bare sandbox has to show so that a module can be run. */
+/** The files that the bare sandbox has to show so that a module can be run. */
 export function guestFiles(): readonly string[] {
   return [process.execPath, guestFile()];
 }
@@ -162,7 +162,7 @@ function toFailure(error: unknown): { code: string; message: string } {
   return { code: "tool-failed", message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Only what it says is believed: not a code, not a hint. */
+/** Takes the message alone: not a code, not a hint. */
 function fromFailure(failure: unknown): ToolError {
   return new ToolError("tool-failed", typeof failure === "string" ? failure : "the tool failed");
 }

@@ -72,13 +72,13 @@ export interface CapturedOutput {
 
 export type FilePlace = NonNullable<CommandOutcome["omittedFrom"]>;
 
-/** One stream, or what was kept of it. */
+/** One stream, or the kept parts of it. */
 export interface CapturedStream {
-  /** For the model: head, a note on what was left out, and perhaps the tail; for binary content, only a notice. */
+  /** For the model: head, a note on the omission, and perhaps the tail; for binary content, only a notice. */
   readonly text: string;
   readonly totalBytes: number;
   readonly omittedBytes: number;
-  /** Where what is missing begins in the file; absent if the file ends before it. */
+  /** Where the omission begins in the file; absent if the file ends before it. */
   readonly omittedFrom?: FilePlace | undefined;
   /** The kind of binary content, if it is binary. */
   readonly binary?: string;

@@ -71,7 +71,7 @@ export function describeEnd(end: CommandEnd, stopped: StopReason | undefined): J
   };
 }
 
-/** Ends what is left of a job that another process started: first its process tree, then everything with its marker. */
+/** Ends the rest of a job that another process started: first its process tree, then everything with its marker. */
 export async function endJobTree(leader: ProcessIdentity, marker: string | undefined): Promise<void> {
   // A pid without a start time may be anybody's. Without a marker, "\0" matches no process (no variable contains a NUL),
   // so only descendants of the leader are ended.

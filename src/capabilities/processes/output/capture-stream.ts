@@ -54,7 +54,7 @@ export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): S
       if (Buffer.byteLength(text) <= maxBytes && charactersOf(text, perLine) <= maxCharacters)
         return { text, omittedBytes: 0 };
     }
-    // The note on what was left out counts towards the limit; no number in it is longer than this one.
+    // The note on the omission counts towards the limit; no number in it is longer than this one.
     const noteCharacters = describeOmitted(totalBytes, { line: totalBytes, column: totalBytes }, file).length;
     const room = (share: number): Room => ({
       perLine,

@@ -65,7 +65,7 @@ export async function createOutputFile(path: string, maxBytes: number): Promise<
     },
     async close() {
       await pumping;
-      // Everything is written by now; an error on close is no reason to wait or to fail.
+      // Everything is written by now; an error on close neither delays nor fails anything.
       handle.close().catch(() => {});
     },
   };

@@ -5,7 +5,7 @@ import { wholeEnd, wholeStart } from "./whole-characters.ts";
 /** Reports lines to a listener as they arrive. */
 export interface LineReporter {
   add(chunk: Buffer): void;
-  /** Reports what is left, even an unfinished line. */
+  /** Reports the rest, even an unfinished line. */
   end(): void;
 }
 

@@ -31,7 +31,7 @@ export interface BubblewrapOptions extends SystemView, MaskedPaths {
   readonly strays: readonly number[];
 }
 
-/** Runs commands in their own namespaces, on a file system that contains only what they need. */
+/** Runs commands in their own namespaces, on a file system that contains only the files they need. */
 export function createBubblewrap(options: BubblewrapOptions): Confining {
   return { kind: "bubblewrap", wrap: async (program, box) => wrap(options, program, withPlainPaths(box)) };
 }

@@ -59,7 +59,7 @@ export function arrangeCovers(
     .sort((one, other) => pathDepth(one.path) - pathDepth(other.path));
 }
 
-/** Whether nothing of what is at the path is shown. */
+/** Whether it shows nothing of the path. */
 function isBlind(kind: CoverKind): boolean {
   return kind !== "read-only" && kind !== "pinned";
 }
@@ -83,7 +83,7 @@ export async function coverArguments(
   }
 }
 
-/** Hides what the paths lead to, as far as that is in one of the folders. */
+/** Hides the targets of the paths that are in one of the folders. */
 export async function hideAll(paths: readonly string[], folders: readonly string[]): Promise<Cover[]> {
   const covers = await Promise.all([...new Set(paths)].map((path) => hideOne(path, folders)));
   return covers.flat();

@@ -44,7 +44,7 @@ type Settings = Omit<GitPlaces, "pinned">;
 export interface GitPlaces {
   readonly readOnly: readonly string[];
   readonly absent: readonly Placeholder[];
-  /** Without these, git would take the folder for none of its own and look elsewhere. */
+  /** Without these, git would not take the folder for a git folder, and look elsewhere. */
   readonly pinned: readonly string[];
 }
 

@@ -37,7 +37,7 @@ export function createInheritedFiles(): InheritedFiles {
     addMarkable: async (content) => {
       const handle = await openUnlinkedFile(content);
       const number = keep(handle);
-      // Of its own, because the child's is closed once it has been passed on.
+      // A separate one, because the child's is closed once it has been passed on.
       const own = await open(`/proc/self/fd/${handle.fd}`, "r");
       return {
         number,

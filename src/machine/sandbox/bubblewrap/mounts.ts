@@ -26,7 +26,7 @@ function makesRedundant(other: Mount, mount: Mount): boolean {
   return other.option === "bind" || mount.option !== "bind";
 }
 
-/** Whether it shows what the machine has at this very path. */
+/** Whether it shows the machine's entry of this very path. */
 export function isShown({ option, path, source = path }: Mount): boolean {
   if (source !== path) return false;
   return option === "bind" || option === "ro-bind";

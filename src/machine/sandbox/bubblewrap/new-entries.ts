@@ -6,7 +6,7 @@ import { openLives } from "../../locks/process-lives.ts";
 import { openLockFolder } from "../../locks/state-base.ts";
 import type { Mount } from "./mounts.ts";
 
-/** Entries that a command may create outside the roots, without seeing or changing what is beside them. */
+/** Entries that a command may create outside the roots, without seeing or changing their neighbours. */
 export interface NewEntries {
   readonly mounts: readonly Mount[];
   /** Puts what the command has created in its place, and removes the rest. To be called when it has ended. */

@@ -11,7 +11,7 @@ import type { PlantedEntry } from "./planted-entry.ts";
 import { lookAtEntries, type SeenEntry } from "./sight.ts";
 import { stampOfFile, statsOf } from "./stamps.ts";
 
-/** Compares the roots before and after a command that may write, and finds what it has left for other programs to run. */
+/** Compares the roots before and after a command that may write, and finds the entries it has left to be run later. */
 interface PlantWatch {
   look(): Promise<Sight>;
   /** Finds the entries that have appeared or changed since. A `.git/HEAD` that has become unusable is put back. */
@@ -30,7 +30,7 @@ interface Sight {
 
 export interface PlantWatchOptions {
   readonly roots: readonly string[];
-  /** The sandbox keeps commands from changing what is protected, so that only what is new need be looked for. */
+  /** The sandbox keeps commands from changing protected entries, so that only new ones need be looked for. */
   readonly isConfined: boolean;
   findNames(root: string): Promise<FoundNames>;
 }

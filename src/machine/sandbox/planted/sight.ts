@@ -26,7 +26,7 @@ export interface Sought {
   readonly gitFolders: readonly string[];
 }
 
-/** @param isConfined a sandbox keeps commands from changing what is protected, so that only what is new need be told */
+/** @param isConfined a sandbox keeps commands from changing protected entries, so that only new ones need be told */
 export async function lookAtEntries(
   { root, names, bareRepositories, submodules, gitFolders }: Sought,
   { isConfined }: { readonly isConfined: boolean },
@@ -75,7 +75,7 @@ export async function lookAtEntries(
   return entries;
 }
 
-/** Adds what is in the git folders of these entries, in others, and in those of the submodules that they keep. */
+/** Adds the parts of the git folders of these entries, of others, and in those of the submodules that they keep. */
 async function addGitParts(
   entries: Map<string, SeenEntry>,
   others: readonly string[],

@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Changes when an entry is replaced, and not with what is in it. */
+/** Changes when an entry is replaced, and not with its content. */
 export async function stampOfEntry(path: string): Promise<string> {
   const found = await statsOf(path);
   return found === undefined ? "" : `${found.dev} ${found.ino}`;

@@ -16,7 +16,7 @@ import { withUserLock } from "../../locks/user-lock.ts";
 
 /**
  * Tells the user's other processes which placeholders we hold, so that none removes another's, and which we have still to
- * remove. A lease counts for as long as its process has locked the file beside it; after that it tells what is left over.
+ * remove. A lease counts for as long as its process has locked the file beside it; after that it lists the leftovers.
  */
 export interface PlaceholderLeases {
   /** Publishes what we hold, then runs `place`, while no other process removes any. */
@@ -116,7 +116,7 @@ function readOthers({ id: own, folder }: Lease): IsHeld {
   for (const id of leasesIn(folder)) {
     if (id === own || !isLocked(join(folder, `${id}.lock`))) continue;
     const lease = readLease(join(folder, `${id}.json`));
-    // Who knows what it holds; it would lose its protection.
+    // Its paths are not known; they would lose their protection.
     if (lease === undefined) isAnythingHeld = true;
     for (const path of lease?.paths ?? []) held.add(path);
   }

@@ -104,7 +104,7 @@ function denyCode({ roots, codePaths }: SeatbeltBounds): string {
   );
 }
 
-/** A folder above what is denied could be moved away, and made anew without it. */
+/** A folder above a denied place could be moved away, and made anew without it. */
 function denyMoves(
   paths: readonly string[],
   box: SandboxBounds,

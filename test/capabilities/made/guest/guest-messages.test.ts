@@ -80,7 +80,7 @@ test("messages that no tool sends end it, and do nothing", async () => {
   );
 });
 
-test("what comes after the answer belongs to no call", async () => {
+test("messages after the answer belong to no call", async () => {
   const late = '{"ask":1,"name":"files.readText","given":[]}';
   const guest = await startGuest(
     someTool,

@@ -17,7 +17,7 @@ function open({ batch = 4, failures = 0 } = {}) {
   return { pool, gone, made: () => made };
 }
 
-test("nothing is handed out twice, however many callers come at once", async () => {
+test("a thing is handed out once, however many callers come at the same time", async () => {
   const { pool } = open();
   const taken = await Promise.all(Array.from({ length: 50 }, () => pool.take()));
   expect(new Set(taken).size).toBe(50);

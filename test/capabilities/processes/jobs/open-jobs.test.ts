@@ -208,7 +208,7 @@ test("a job that prints 100 MB does not take the disk", { timeout: 60_000 }, asy
   });
 });
 
-test("what cannot be started is refused, and leaves no trace but its number", async () => {
+test("a job that cannot be started is refused, and leaves no trace but its number", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   await expect(jobs.start(command("true", { directory: "/nowhere/at/all" }))).rejects.toMatchObject({

@@ -45,6 +45,6 @@ test("a character that has only half arrived is none", () => {
   expect(binaryKind(Buffer.from("🙂").subarray(0, 2))).toBeUndefined();
 });
 
-test("what comes after the first 512 bytes is not looked at", () => {
+test("bytes after the first 512 are not looked at", () => {
   expect(binaryKind(Buffer.concat([Buffer.alloc(512, "a"), Buffer.from([0, 0xff])]))).toBeUndefined();
 });

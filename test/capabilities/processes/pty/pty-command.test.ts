@@ -124,7 +124,7 @@ test("a terminal that prints 25 MB does not take the disk", { timeout: 60_000 },
   expect(await jobs.output(job.id, { cursor: 9_990 })).toMatchObject({ cursor: 10_000, isCapped: true });
 });
 
-test("nobody can type into a job without a terminal", async () => {
+test("a job without a terminal takes no typing", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("exec sleep 1000"));

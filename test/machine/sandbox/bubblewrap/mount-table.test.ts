@@ -21,6 +21,6 @@ test("of a network file system, the kernel tells no places", () => {
   expect(locate("/people/me/local disk/work")).toEqual({ device: "0:41", root: "/work" });
 });
 
-test("what another mount hides is no mount to anybody", () => {
+test("a mount that another one hides does not count", () => {
   expect(new Set(points)).toEqual(new Set(["/", "/srv", "/srv/new", "/people", "/people/me/local\\040disk"]));
 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../../support/temporary-folder.ts";
 const testApart = await needs("linux", "unshare");
 
 testApart(
-  "nothing goes on watching a sandbox that was killed, even if nobody waits for its processes",
+  "a sandbox that was killed is no longer watched, even if no process waits for its processes",
   async () => {
     const bubblewrap = join(temporaryFolder(), "bubblewrap");
     // Killed while what it has begun inside still mounts.

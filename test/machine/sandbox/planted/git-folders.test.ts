@@ -67,12 +67,12 @@ testInside.each(modes)("steps for git that a command makes or changes are told, 
   }
 });
 
-testInside.each(modes)("what a command writes into info is told, sandbox %s", async (mode) => {
+testInside.each(modes)("changes of a command to info are told, sandbox %s", async (mode) => {
   const root = await makeRepository();
   expect(await left(root, mode, "echo '* filter=x' > .git/info/attributes")).toEqual(["settings .git/info"]);
 });
 
-testInside.each(modes)("they are told of every git folder, sandbox %s", async (mode) => {
+testInside.each(modes)("changes are told of every git folder, sandbox %s", async (mode) => {
   const root = await makeSubmodule();
   await git(root, "init", "--quiet", "nested");
   await git(root, "init", "--quiet", "--bare", "bare");
@@ -208,7 +208,7 @@ test("a person who lets git change submodules is not told of those", async () =>
   ]);
 });
 
-testInside("what links lead to is looked at, and too many modules are told", async () => {
+testInside("targets of links are looked at, and too many modules are told", async () => {
   const root = await makeSubmodule();
   await mkdir(join(root, "hooks"));
   await mkdir(join(root, "kept"));
@@ -223,7 +223,7 @@ testInside("what links lead to is looked at, and too many modules are told", asy
   expect(await left(root, "off", "mkdir -p .git/modules/{1..300}")).toEqual(["unreadable .git/modules"]);
 });
 
-test("whatever names a place in a git folder asks before it writes there", async () => {
+test("a command that names a place in a git folder asks before it writes there", async () => {
   const root = await makeSubmodule();
   const { session } = await openTestSession({
     workspace: root,
@@ -246,7 +246,7 @@ test("whatever names a place in a git folder asks before it writes there", async
       expect([input, (await session.explain(tool, input)).decision]).toEqual([input, "ask"]);
 });
 
-testInside("whoever reads the result of the command learns what it has left", async () => {
+testInside("the result of the command tells what it has left", async () => {
   const root = await makeRepository();
   const { session } = await openTestSession({
     workspace: root,

@@ -38,7 +38,7 @@ test(`processes that are killed at any instant keep nobody from holding placehol
   expect(leases.filter((name) => name.endsWith(".json")).length).toBeLessThanOrEqual(rounds);
 }, 300_000);
 
-test("what another process holds stays, and so does everything if nobody can tell what it holds", async () => {
+test("placeholders that another process holds stay, and all do if it cannot be told which it holds", async () => {
   const folder = await temporaryFolder();
   const path = join(folder, "a");
   const [one, other] = [createPlaceholders(), createPlaceholders()];
@@ -70,7 +70,7 @@ test("leases that a process left behind half written are removed", async () => {
   expect((await readdir(leases)).filter((name) => name.includes("dead") || name === "lock")).toEqual([]);
 });
 
-test("whoever removes the folder with the locks keeps nobody from using it again", async () => {
+test("the folder with the locks can be removed, and is used again", async () => {
   const folder = await temporaryFolder();
   const placeholders = createPlaceholders();
   const held = await placeholders.hold([{ path: join(folder, "a") }]);
@@ -80,7 +80,7 @@ test("whoever removes the folder with the locks keeps nobody from using it again
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("what cannot be locked fails the command that needs it, and neither its end nor a later command", async () => {
+test("a lock that cannot be taken fails the command that needs it, and neither its end nor a later command", async () => {
   const folder = await temporaryFolder();
   const file = join(folder, "file");
   await writeFile(file, "");

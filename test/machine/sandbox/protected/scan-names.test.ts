@@ -18,7 +18,7 @@ test("a name is found in every spelling that the floor knows", async () => {
   expect(protectedPaths.map(({ path }) => path).sort()).toEqual(expected);
 });
 
-test("what has changed since the last look is seen, however deep, and however many there are", async () => {
+test("changes since the last look are seen, however deep, and however many there are", async () => {
   const root = await temporaryFolder();
   const deep = join(root, ...Array.from({ length: 20 }, () => "d"));
   await mkdir(deep, { recursive: true });

@@ -33,7 +33,7 @@ test("a command that may only read gets no rule to write, nor the user's program
   expect(text).not.toContain("network");
 });
 
-test("what is protected is denied after the workspace is allowed, and what a person let it do after that", () => {
+test("protected places are denied after the workspace is allowed, and lifted by a person after that", () => {
   const lines = linesOf("workspace-write", { writable: ["/Volumes/disk/my project/.vscode"] });
   const at = (start: string, part: string) =>
     lines.findIndex((line) => line.startsWith(start) && line.includes(part));
@@ -45,7 +45,7 @@ test("what is protected is denied after the workspace is allowed, and what a per
   expect([allowed, denied, lifted, hidden]).toEqual([allowed, denied, lifted, hidden].sort((a, b) => a - b));
 });
 
-test("what is loaded as code, and what rules are about, cannot be moved away with the folder around it", () => {
+test("places that are loaded as code, and those that rules are about, cannot be moved away with the folder around them", () => {
   const inside = "/Volumes/disk/my project";
   const box = { hidden: [`${inside}/p/q/sec`], readOnly: [`${inside}/p/one.txt`] };
   expect(linesOf("workspace-write")).toContain(`(deny file-write* (subpath "${inside}/our/tools"))`);
@@ -129,7 +129,7 @@ test("only the profile for it has the network", () => {
   expect(linesOf("workspace-write").join("\n")).not.toContain("(allow network");
 });
 
-test("what every command may read is not written, whatever the profile, unless a root lies in it", () => {
+test("places that every command may read are not written, whatever the profile, unless a root lies in them", () => {
   const readable = ["/private/tmp/repository/.git", "/private/tmp/tree"];
   const within = { ...bounds, roots: ["/private/tmp/tree/sub"], readable };
   for (const profile of ["read-only", "workspace-write", "network"] as const) {

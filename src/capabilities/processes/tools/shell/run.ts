@@ -109,7 +109,7 @@ Start servers and watchers in the background. Quote paths with spaces, and join 
     "started" in result ? describeStart(result.started, wording) : describeCommand(result, wording),
 });
 
-// How the command ended, where all of its output is, and what the sandbox stopped.
+// For the end of the command, the place of all its output, and the denials of the sandbox.
 const maxNoteCharacters = 2000;
 
 interface StartedJob {

@@ -131,7 +131,7 @@ testInside("a person who is there is asked with the whole tool, in every mode, a
   expect(await session.call("first_line", { path: "/etc/passwd" })).toMatchObject({ status: "failed" });
 });
 
-test("what cannot be approved is refused with the reason, and nothing of it is kept", () =>
+test("a tool that cannot be approved is refused with the reason, and nothing of it is kept", () =>
   expectRefused({
     "already-exists": [
       { name: "bash" },
@@ -150,7 +150,7 @@ test("what cannot be approved is refused with the reason, and nothing of it is k
     ],
   }));
 
-testInside("what does not do as its examples say is refused, and nothing of it is kept", () =>
+testInside("a tool that does not do as its examples say is refused, and nothing of it is kept", () =>
   expectRefused({
     "tool-failed": [
       { code: "echo wrong" },

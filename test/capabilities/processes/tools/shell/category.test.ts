@@ -35,7 +35,7 @@ test("F12: the parsed commands of a call are in its verdict and in its receipt",
   });
 });
 
-test("F12: what a receipt says of a command is bounded, and a part that is no command has nothing parsed", async () => {
+test("F12: the words of a receipt on a command are bounded, and a part that is not a command is not parsed", async () => {
   const { session } = await openTestSession();
   const many = Array.from({ length: 200 }, (_, index) => `a${index}`).join(" ");
   const wide = await session.explain("shell_run", { command: `echo ${many} ${"x".repeat(5000)}` });
@@ -76,7 +76,7 @@ test("F15: of a long search or listing the beginning is kept, of anything else t
   expect(await run("cp lines.txt copy.txt")).toMatchObject({ category: "silent", text: "Done; no output." });
 });
 
-test("F15: whoever is asked to approve a command reads what it is for", async () => {
+test("F15: a person who is asked to approve a command reads what it is for", async () => {
   const { session } = await openTestSession();
   const ask = async (command: string) => {
     const verdict = await session.explain("shell_run", { command });

@@ -83,7 +83,7 @@ test("no command runs outside the workspace, and none takes the next one there",
   expect((await session.call("shell_run", { command: "pwd" })).text).toBe(workspace);
 });
 
-test("who is asked about a command sees where it would run", async () => {
+test("a person who is asked about a command sees where it would run", async () => {
   const questions: string[] = [];
   const { session, workspace } = await openTestSession({
     sandbox: "off",

@@ -180,7 +180,7 @@ test("secrets of this process reach no command", async () => {
   expect(text).not.toContain("not-for-children");
 });
 
-test("what a command leaves running is ended with the session", async () => {
+test("processes that a command leaves running are ended with the session", async () => {
   const { session, workspace } = await openTestSession(free);
   const command = "setsid sh -c 'echo $$ > pid; exec sleep 1000' & until [ -s pid ]; do sleep 0.01; done";
   const result = await session.call("shell_run", { command });
@@ -222,7 +222,7 @@ test("a program that wants a terminal gets one on request", async () => {
   expect(pty.text).toContain("terminal");
 });
 
-test("what cannot be a command is refused before anything starts", async () => {
+test("a text that cannot be a command is refused before anything starts", async () => {
   const { session } = await openTestSession(free);
   for (const command of ["echo \0", `echo ${"x".repeat(140_000)}`]) {
     const refused = await session.call("shell_run", { command });
@@ -311,29 +311,32 @@ test("a rule on a command does not speak of what is fed to it", async () => {
   expect((await session.explain("shell_run", { command: "cat < .env" })).decision).toBe("ask");
 });
 
-testInside("what the sandbox stopped is offered to the person to be run with more rights", async () => {
-  const asked: string[] = [];
-  const answers: ("allow" | "deny")[] = ["deny", "allow"];
-  const { session } = await openTestSession({
-    permissions: { mode: "auto" },
-    onApproval: ({ verdict }) => {
-      asked.push(verdict.reason);
-      return answers.shift() ?? "deny";
-    },
-  });
-  // It writes, so it has no network, and what it says looks as if it had wanted one.
-  const command = "touch x; ls 'network is unreachable'";
-  const refused = await session.call("shell_run", { command });
-  expect(refused.receipt.sandbox).toBe("workspace-write (bubblewrap)");
-  expect(refused.text).toContain("profile workspace-write has no network access");
-  expect(refused.text).not.toContain("run again");
-  const granted = await session.call("shell_run", { command });
-  expect(granted.receipt.sandbox).toBe("network (bubblewrap)");
-  expect(granted.text).toContain("It ran again in profile network, approved by");
-  expect(asked).toEqual(
-    Array(2).fill(expect.stringContaining("Approve to run it again in profile network.")),
-  );
-});
+testInside(
+  "a command that the sandbox stopped is offered to the person to be run with more rights",
+  async () => {
+    const asked: string[] = [];
+    const answers: ("allow" | "deny")[] = ["deny", "allow"];
+    const { session } = await openTestSession({
+      permissions: { mode: "auto" },
+      onApproval: ({ verdict }) => {
+        asked.push(verdict.reason);
+        return answers.shift() ?? "deny";
+      },
+    });
+    // It writes, so it has no network, and what it says looks as if it had wanted one.
+    const command = "touch x; ls 'network is unreachable'";
+    const refused = await session.call("shell_run", { command });
+    expect(refused.receipt.sandbox).toBe("workspace-write (bubblewrap)");
+    expect(refused.text).toContain("profile workspace-write has no network access");
+    expect(refused.text).not.toContain("run again");
+    const granted = await session.call("shell_run", { command });
+    expect(granted.receipt.sandbox).toBe("network (bubblewrap)");
+    expect(granted.text).toContain("It ran again in profile network, approved by");
+    expect(asked).toEqual(
+      Array(2).fill(expect.stringContaining("Approve to run it again in profile network.")),
+    );
+  },
+);
 
 test("further words that make more of a program than the rule's writer saw are not covered", async () => {
   const permissions = { allow: ["Bash(git diff *)", "Bash(sort *)", "Bash(git push *)"] };

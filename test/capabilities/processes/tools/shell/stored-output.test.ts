@@ -28,7 +28,7 @@ const dialects: readonly Names[] = [
 ];
 
 test.each(dialects)(
-  "what a command's result leaves out is read where it says, in $dialect",
+  "output that a command's result leaves out is read where it says, in $dialect",
   async (names) => {
     const output = { maxCharacters: 20_000 };
     const { session } = await openTestSession({ ...free, dialect: names.dialect, output });
@@ -54,7 +54,7 @@ test.each(dialects)(
 const cutText =
   /^(.*\n)\n\n\.\.\. \[(\d+) bytes left out, from line (\d+) of (\S+) on\] \.\.\.\n\n(.*\n)The full output is in \S+; read what is missing with \w+, offset=(\d+)\.$/s;
 
-test("what stdout and stderr leave out is both named, and the first of it is where to read on", async () => {
+test("parts left out of stdout and stderr are both named, and the first of them is where to read on", async () => {
   const { session } = await openTestSession(free);
   const command = "seq -f 'out %.0f' 1 20000; seq -f 'err %.0f' 1 20000 >&2";
   const { text, storedPath = "" } = await session.call("shell_run", { command });
@@ -172,7 +172,7 @@ test("a background job's output comes in pages of whole lines, and together they
   expect(whole).toBe(Array.from({ length: 3000 }, (_, index) => `${index + 1}\n`).join(""));
 });
 
-test("what is read of a stored output from outside has its secrets masked, and lies nowhere else", async () => {
+test("a stored output that is read from outside has its secrets masked, and lies nowhere else", async () => {
   const { session, runtime, workspace } = await openTestSession({ ...free, secrets: ["correct-horse"] });
   const command = "seq 1 60000; echo correct-horse";
   const { receipt, storedPath } = await session.call("Bash", { command });
