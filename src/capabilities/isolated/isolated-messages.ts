@@ -1,6 +1,5 @@
-import type { Caller } from "../../tool/caller.ts";
 import type { HandlerName } from "../../tool/read-isolated.ts";
-import type { Logger } from "../../tool/tool-context.ts";
+import type { Logger, ToolContext } from "../../tool/tool-context.ts";
 
 /** Questions of the runtime to the process of an isolated tool, by name. */
 export interface AskedOfProcess {
@@ -31,16 +30,12 @@ export interface AskedOfRuntime {
 }
 
 /** What a context says without being asked. */
-export interface ContextFacts {
-  readonly deadline: number;
-  readonly sessionId: string;
-  readonly workspace: string;
-  readonly callId: string;
-  readonly caller: Caller;
-  readonly maxOutputCharacters: number;
+export interface ContextFacts extends Pick<ToolContext, FactName> {
   readonly variables: readonly (readonly [string, unknown])[];
   readonly taskVariables: readonly (readonly [string, unknown])[];
 }
+
+type FactName = "deadline" | "sessionId" | "workspace" | "callId" | "caller" | "maxOutputCharacters";
 
 export interface SentReports {
   readonly reports: readonly SentReport[];

@@ -8,35 +8,13 @@ import {
 } from "../../kernel/services/service.ts";
 import type { ProposalCount } from "../../kernel/session/proposal-count.ts";
 import { foreign, value } from "../../shared/options/known-keys.ts";
-import type { CreatedTool } from "../../tool/services/made.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { MadeDecision, MadeTools } from "./made-tools.ts";
 
 export interface MadeServiceParts {
   readonly id: string;
-  readonly madeTools: ToolProposals;
+  readonly madeTools: Pick<MadeTools, "propose" | "forgetSession">;
   readonly proposals: ProposalCount;
-}
-
-/** A person's or a rule's decision on a proposal. */
-export interface MadeDecision {
-  readonly isApproved: boolean;
-  readonly by: string;
-  readonly why: string | undefined;
-}
-
-/** What the service needs of the tools that agents have made. */
-interface ToolProposals {
-  propose(
-    tool: unknown,
-    by: {
-      readonly madeBy: string;
-      readonly sessionId: string;
-      readonly signal: AbortSignal;
-      charge(): Promise<void>;
-      decide(proposal: { readonly path: string; readonly text: string }): Promise<MadeDecision | undefined>;
-    },
-  ): Promise<CreatedTool>;
-  forgetSession(sessionId: string): Promise<void>;
 }
 
 /** Lets an agent propose a tool that it has made. */

@@ -11,7 +11,6 @@ import { checkMadeTool, runExamples } from "./check-made-tool.ts";
 import { createGuestPool } from "./guest/guest-pool.ts";
 import { guestFiles, type MadeLimits, noSandbox, usualLimits } from "./guest/guest-process.ts";
 import type { MadeVersion } from "./made-records.ts";
-import type { MadeDecision } from "./made-service.ts";
 import {
   activeVersion,
   activeVersions,
@@ -50,6 +49,13 @@ interface Proposer {
   charge(): Promise<void>;
   /** The decision on this version; undefined if no person can be asked. `path` is how rules name it. */
   decide(proposal: { readonly path: string; readonly text: string }): Promise<MadeDecision | undefined>;
+}
+
+/** A person's or a rule's decision on a proposal. */
+export interface MadeDecision {
+  readonly isApproved: boolean;
+  readonly by: string;
+  readonly why: string | undefined;
 }
 
 export interface MadeToolsParts {

@@ -20,7 +20,7 @@ export interface CommandSupply {
   readonly shell: string;
   readonly pipes: CommandPipes;
   /** Absent if the command cannot change its directory. */
-  readonly report?: ShellReport;
+  readonly report?: ShellReport | undefined;
 }
 
 export interface CommandSuppliesOptions {
@@ -34,7 +34,7 @@ export function createCommandSupplies({
   batch = 16,
   programFolders = systemFolders,
 }: CommandSuppliesOptions = {}): CommandSupplies {
-  let found: Promise<FoundSystem> | undefined;
+  let found: ReturnType<typeof findSystem> | undefined;
   const system = () => {
     found ??= findSystem(programFolders);
     return found;
@@ -67,7 +67,7 @@ export function createCommandSupplies({
           await closePipes(taken);
           throw error;
         });
-        return { shell: path, pipes: taken, ...(report && { report }) };
+        return { shell: path, pipes: taken, report };
       } catch (cause) {
         throw noSupplies(cause);
       }
@@ -83,14 +83,7 @@ export async function closeSupply({ pipes, report }: CommandSupply): Promise<voi
   await Promise.all([closePipes(pipes), report && closeDescriptor(report.descriptor)]);
 }
 
-interface FoundSystem {
-  readonly shell: string | undefined;
-  readonly mkfifo: string | undefined;
-  readonly prologue: string;
-  readonly hasForeignDescriptors: boolean;
-}
-
-async function findSystem(folders: readonly string[]): Promise<FoundSystem> {
+async function findSystem(folders: readonly string[]) {
   const foreign = await findStrayDescriptors({ above: 2 }).catch(() => []);
   return {
     shell: await findInstalled("bash", folders),
@@ -115,21 +108,16 @@ function noSupplies(cause: unknown): ToolError {
   });
 }
 
-/** Things made ahead of use, a batch at a time. */
-interface Pool<Thing> {
-  /** The taker has to release the thing. */
-  take(): Promise<Thing>;
-  close(): Promise<void>;
-}
-
-interface PoolOptions<Thing> {
-  /** How many are made at a time. */
+/** Things made ahead of use, a batch at a time. The taker has to release them. */
+export function createPool<Thing>({
+  batch,
+  make,
+  release,
+}: {
   readonly batch: number;
   make(count: number): Promise<readonly Thing[]>;
   release(thing: Thing): Promise<unknown>;
-}
-
-export function createPool<Thing>({ batch, make, release }: PoolOptions<Thing>): Pool<Thing> {
+}) {
   const ready: Thing[] = [];
   let refilling: Promise<void> | undefined;
   let isClosed = false;
@@ -145,7 +133,7 @@ export function createPool<Thing>({ batch, make, release }: PoolOptions<Thing>):
     return refilling;
   };
   return {
-    async take() {
+    async take(): Promise<Thing> {
       while (ready.length === 0 && !isClosed) await refill();
       if (isClosed) throw new Error("the pool is closed");
       const taken = ready.pop() as Thing;

@@ -64,8 +64,8 @@ export async function startDetachedJob(
       record,
       statusFile: folder.statusFile,
       command,
-      ...(wrapped !== undefined && { wrapped: { ...plain(wrapped), descriptorCount: descriptors.length } }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
+      wrapped: wrapped && { ...plain(wrapped), descriptorCount: descriptors.length },
+      timeoutMs,
     };
     // Must release before `gone` resolves and calls `finish`, which may happen immediately.
     const { identity, gone } = await startSupervisor(order, descriptors).finally(() => wrapped?.release());

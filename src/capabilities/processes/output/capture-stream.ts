@@ -70,7 +70,7 @@ export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): S
     const omittedFrom = places.find(head, headTaken);
     const note = describeOmitted(omittedBytes, omittedFrom, file);
     const text = toText(head.subarray(0, headTaken)) + note + toText(tailTaken);
-    return { text, omittedBytes, ...(omittedFrom && { omittedFrom }) };
+    return { text, omittedBytes, omittedFrom };
   };
 
   return {

@@ -6,13 +6,11 @@ export interface HeadAndTail {
   tail(): Buffer;
 }
 
-export interface HeadAndTailSizes {
-  readonly headBytes: number;
-  readonly tailBytes: number;
-}
-
 /** Copies what it keeps, so that callers may reuse a chunk's memory. */
-export function createHeadAndTail({ headBytes, tailBytes }: HeadAndTailSizes): HeadAndTail {
+export function createHeadAndTail({
+  headBytes,
+  tailBytes,
+}: Readonly<Record<"headBytes" | "tailBytes", number>>): HeadAndTail {
   let head = nothing;
   let headLength = 0;
   let tail: Buffer | undefined;

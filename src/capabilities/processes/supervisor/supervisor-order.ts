@@ -10,8 +10,8 @@ export interface SupervisorOrder {
   readonly statusFile: string;
   readonly command: Omit<CommandSpec, "wrap" | "onLines">;
   /** For a sandboxed job: the program to start, and how many descriptors it gets, numbered from 4. */
-  readonly wrapped?: StartableProgram & { readonly descriptorCount: number };
-  readonly timeoutMs?: number;
+  readonly wrapped?: (StartableProgram & { readonly descriptorCount: number }) | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The supervisor's only answer, sent when the program runs or failed to start. */

@@ -20,10 +20,7 @@ export async function runSupervisor(
   process.on("SIGHUP", () => {});
   process.on("SIGINT", () => {});
 
-  const running = await startCommand({
-    ...command,
-    ...(wrapped !== undefined && { wrap: async () => handedProgram(wrapped) }),
-  });
+  const running = await startCommand({ ...command, wrap: wrapped && (async () => handedProgram(wrapped)) });
   const status = { record: { ...record, identity: await ownIdentity() }, program: running.identity };
   await writeStatus(statusFile, status).catch(async (error: unknown) => {
     await running.stop();
