@@ -4,7 +4,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
  * Whether the process, or one it started, is blocked until a key is typed: it reads from the terminal, or waits for the
  * terminal and no socket. Known only on Linux; always false elsewhere.
  */
-export async function isWaitingForTyping(rootPid: number): Promise<boolean> {
+async function isWaitingForTyping(rootPid: number): Promise<boolean> {
   const terminal = await readlink(`/proc/${rootPid}/fd/0`).catch(() => undefined);
   if (terminal === undefined) return false;
   for (const place of await listTasks(rootPid)) {
