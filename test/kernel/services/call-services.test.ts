@@ -1,8 +1,11 @@
+import { glob, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { services } from "../../../src/capabilities.ts";
 import { defineTool, type ToolContext } from "../../../src/index.ts";
 import { findUnknownOption } from "../../../src/kernel/services/method-keys.ts";
 import { createTestContext } from "../../../src/testing/index.ts";
+import { projectFolder } from "../../architecture/project-files.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
@@ -10,6 +13,29 @@ import { openTestSession } from "../../support/open-test-session.ts";
 
 const names = Object.keys(services).filter((name) => name !== "questions") as (keyof typeof services &
   keyof ToolContext)[];
+
+/**
+ * What is known of the methods of each service, beside the tests of its capability: those that act, and are refused in a
+ * preview; those that only read; and those that take options.
+ */
+interface ServiceMethods {
+  readonly acting: readonly string[];
+  readonly reading: readonly string[];
+  readonly keyed: readonly string[];
+}
+
+const known = await readKnownMethods();
+
+async function readKnownMethods(): Promise<readonly ServiceMethods[]> {
+  const found: ServiceMethods[] = [];
+  for await (const file of glob("test/capabilities/*/service-methods.json", { cwd: projectFolder }))
+    found.push(JSON.parse(await readFile(join(projectFolder, file), "utf8")));
+  return found;
+}
+
+function sorted(kind: keyof ServiceMethods): string[] {
+  return known.flatMap((methods) => methods[kind]).sort();
+}
 
 test("a call that has ended begins nothing, whatever it asks for", async () => {
   let leaked: ToolContext | undefined;
@@ -43,50 +69,11 @@ test("a preview refuses what acts, but for what can be planned", async () => {
   });
   const { session } = await openTestSession({ tools: [look], permissions: { mode: "auto" } });
   expect(await session.dryRun("look")).toMatchObject({ status: "done", text: "tried" });
-  // Every method must be in one of the two lists, so that a new one has to be classified.
-  expect(namesOf(tried, (code) => code === "unsupported")).toEqual([
-    "agents.run",
-    "agents.start",
-    "made.propose",
-    "notes.keep",
-    "processes.kill",
-    "processes.run",
-    "processes.start",
-    "sourceCode.format",
-    "tasks.cancelBackground",
-    "tasks.create",
-    "tasks.update",
-    "todos.write",
-    "tools.activate",
-    "web.download",
-    "web.fetch",
-    "web.read",
-    "web.search",
-  ]);
+  // Every method must be in one of the two lists of its capability, so that a new one has to be classified.
+  expect(namesOf(tried, (code) => code === "unsupported")).toEqual(sorted("acting"));
   expect(
     namesOf(tried, (code) => code !== "unsupported").filter((name) => !name.startsWith("files.")),
-  ).toEqual([
-    "notes.find",
-    "processes.job",
-    "processes.jobs",
-    "processes.output",
-    "processes.waitFor",
-    "search.glob",
-    "search.grep",
-    "search.grepCounts",
-    "search.grepFiles",
-    "search.isIgnored",
-    "skills.list",
-    "skills.load",
-    "sourceCode.endings",
-    "sourceCode.parse",
-    "system.info",
-    "system.variables",
-    "tasks.background",
-    "tasks.list",
-    "todos.list",
-    "tools.search",
-  ]);
+  ).toEqual(sorted("reading"));
 });
 
 function namesOf(tried: readonly Tried[], isMeant: (code: string) => boolean): string[] {
@@ -138,11 +125,9 @@ test("options that a method does not know are refused, with the name that was me
   expect(findUnknownOption(services.databases!.keys!, "query", ["x", { sql: "", ...odd }])).toContain(
     "zzzzzzzz is not",
   );
-  const methods =
-    "files.readLines files.list files.readText files.writeText files.writeBytes files.updateText files.remove files.makeDirectory files.move files.copy search.glob search.grep search.grepFiles search.grepCounts search.isIgnored made.propose processes.run processes.start processes.output processes.waitFor sourceCode.format sourceCode.parse web.fetch web.read web.download web.search agents.run agents.start tasks.create tasks.update tools.search questions.ask";
   expect(told.toSorted()).toEqual(
     [
-      ...methods.split(" ").map((method) => `${method}: zzzzzzzz is not an option`),
+      ...sorted("keyed").map((method) => `${method}: zzzzzzzz is not an option`),
       "files.readText: maxByte is not an option; did you mean maxBytes?",
     ].toSorted(),
   );
