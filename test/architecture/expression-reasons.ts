@@ -8,7 +8,7 @@ import { projectFolder } from "./project-files.ts";
  * list: whoever adds to it has looked.
  */
 export const looksSlow: Readonly<Record<string, string>> = {
-  "faces/acp/prompt-commands.ts: /^\\/([\\w-]+)(?:\\s+([\\s\\S]*))?$/":
+  "faces/acp/read-prompt.ts: /^\\/([\\w-]+)(?:\\s+([\\s\\S]*))?$/":
     "begins at one place, and its end matches anything after a blank",
   "capabilities/agents/models/scripted-model.ts: /\\s*\\S+\\s*$|\\s*\\S+/g":
     "splits the script that the author of a test wrote",

@@ -10,7 +10,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { questionForm } from "../mcp-server/call/elicitation-form.ts";
 import { askPermission } from "./ask-permission.ts";
 import { followSession, type SessionFollower } from "./follow-session.ts";
-import { fillCommand, type PromptCommands, toAvailable } from "./prompt-commands.ts";
+import { fillCommand, type PromptCommands, toAvailable } from "./read-prompt.ts";
 import { createUpdateMapper } from "./to-updates.ts";
 import { createToolCallView } from "./tool-call-view.ts";
 
@@ -38,7 +38,7 @@ export interface EditorSessionOptions {
   /** The editor's name, for the record. */
   readonly by: string;
   /** Resumes this session. Default: a new one. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 export async function openEditorSession({

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { ContentBlock } from "@agentclientprotocol/sdk";
+import type { AvailableCommandsUpdate, ContentBlock } from "@agentclientprotocol/sdk";
 import type { MessagePart } from "../../capabilities/agents/user-message.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
@@ -54,3 +54,32 @@ function nameOf(uri: string): string {
 
 /** A path of 4,096 bytes, each of them encoded. */
 const maxNameCharacters = 3 * 4096;
+
+/** A message with places for arguments that a person calls by its name. */
+interface PromptCommand {
+  readonly name: string;
+  readonly about: string;
+  message(argument: string): string;
+}
+
+export type PromptCommands = ReadonlyMap<string, PromptCommand>;
+
+/** The commands that the editor completes after a slash. */
+export function toAvailable(commands: PromptCommands): AvailableCommandsUpdate {
+  return {
+    availableCommands: [...commands.values()].map(({ name, about }) => ({
+      name,
+      description: about,
+      input: { hint: "arguments" },
+    })),
+  };
+}
+
+/** The prompt with a command at its beginning replaced by its message; anything else stays as it is. */
+export function fillCommand(parts: readonly MessagePart[], commands: PromptCommands): readonly MessagePart[] {
+  const [first, ...others] = parts;
+  if (first?.type !== "text") return parts;
+  const [, name = "", argument = ""] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(first.text.trim()) ?? [];
+  const command = commands.get(name);
+  return command === undefined ? parts : [{ type: "text", text: command.message(argument) }, ...others];
+}

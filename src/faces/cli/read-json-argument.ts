@@ -12,7 +12,7 @@ export async function readJsonArgument(argument: string | undefined): Promise<un
   }
 }
 
-async function readStdin(): Promise<string> {
+export async function readStdin(): Promise<string> {
   const { text } = await import("node:stream/consumers");
   return text(process.stdin);
 }

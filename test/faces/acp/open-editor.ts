@@ -4,7 +4,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
 import { onTestFinished } from "vitest";
 import type { ScriptedStep } from "../../../src/capabilities/agents/models/scripted-model.ts";
-import type { PromptCommands } from "../../../src/faces/acp/prompt-commands.ts";
+import type { PromptCommands } from "../../../src/faces/acp/read-prompt.ts";
 import { serveAcp } from "../../../src/faces/acp/serve-acp.ts";
 import type { RuntimeOptions } from "../../../src/index.ts";
 import { openRuntimeAt } from "../../../src/open-runtime.ts";

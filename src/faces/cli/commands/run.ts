@@ -1,10 +1,8 @@
-import { text } from "node:stream/consumers";
 import { findModel, modelKeys } from "../../../capabilities/agents/models/find-model.ts";
 import { ModelError } from "../../../capabilities/agents/models/model-error.ts";
-import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
-import { confirmTrust } from "../ask/confirm-trust.ts";
+import { confirmTrust } from "../ask/confirm.ts";
 import { isAttended } from "../ask/is-attended.ts";
 import type { Command } from "../command.ts";
 import { resumeCommand } from "../display/resume-command.ts";
@@ -15,7 +13,7 @@ import { asUsage } from "../open/as-usage.ts";
 import { offerInstall } from "../open/offer-install.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
-import { readPromptImages } from "../open/read-prompt-images.ts";
+import { readRunPrompt } from "../open/read-prompt-images.ts";
 import { readSchemaFile } from "../open/read-schema-file.ts";
 import { refuseToModels } from "../started-by-session.ts";
 import { UsageError } from "../usage-error.ts";
@@ -33,8 +31,7 @@ TOOLWRIGHT_API_KEY for --base-url. TOOLWRIGHT_MODEL sets the model when --model 
 from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a missing key.`,
 
   async run({ arguments: [argument], flags, output }) {
-    const prompt = await readPrompt(argument, flags);
-    const images = await readPromptImages(flags.image);
+    const prompt = await readRunPrompt(argument, flags);
     const schema = await readSchemaFile(flags.schema);
     const agentOptions = readAgentOptions(flags);
     const options = await optionsFromFlags(flags);
@@ -45,7 +42,7 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
       await checkAgent(runtime, agentOptions);
       await warnOfRisks(runtime, output);
       const session = await openRunSession(runtime, { flags, model: agentOptions.model });
-      const { reason } = await workWithAgent(withImages(prompt, images), {
+      const { reason } = await workWithAgent(prompt, {
         session,
         workspace: runtime.workspace,
         output,
@@ -63,21 +60,6 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
     }
   },
 } satisfies Command;
-
-async function readPrompt(argument: string | undefined, flags: FlagValues): Promise<string | undefined> {
-  const prompt = argument === "-" ? await text(process.stdin) : argument;
-  if (prompt !== undefined && prompt.trim() !== "") return prompt;
-  if (prompt === undefined && flags.resume !== undefined) return undefined;
-  throw new UsageError('no prompt given; usage: toolwright run "<prompt>", or - to read it from stdin');
-}
-
-function withImages(
-  prompt: string | undefined,
-  images: readonly MessagePart[],
-): string | readonly MessagePart[] | undefined {
-  if (images.length === 0) return prompt;
-  return [...(prompt === undefined ? [] : [{ type: "text" as const, text: prompt }]), ...images];
-}
 
 /** `--resume` must name an existing session; a wrong id would silently start a new one. */
 async function checkResumed(runtime: Runtime, { session, resume }: FlagValues): Promise<void> {

@@ -4,8 +4,9 @@ import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { AgentEndReason, BranchWork } from "../../../tool/services/agents.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
-import { describeCallInLine, describeStart, shortenLine } from "./describe-call.ts";
+import { describeCallInLine, shortenLine } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
+import { createModelCalls, type ModelCalls } from "./model-calls.ts";
 
 /** Shows sub-agents to a person: a tree below the call that spawned them, with a line for each of their calls. */
 export interface ChildrenDisplay {
@@ -30,9 +31,7 @@ interface Child {
   readonly endPrefix: string;
   /** Its parent's workspace, or its own worktree. */
   workspace: string;
-  /** Ids of the calls its model made. */
-  readonly own: Set<string>;
-  readonly running: Map<string, string>;
+  readonly calls: ModelCalls;
 }
 
 export function createChildrenDisplay(
@@ -55,8 +54,7 @@ export function createChildrenDisplay(
       prefix: `${below}│ ${whose}`,
       endPrefix: `${below}└ ${whose}`,
       workspace,
-      own: new Set<string>(),
-      running: new Map<string, string>(),
+      calls: createModelCalls(),
     };
     children.set(id, child);
     return child;
@@ -81,17 +79,13 @@ export function createChildrenDisplay(
         child.workspace = event.workspace;
         return [];
       case "assistant-message":
-        for (const part of event.content) if (part.type === "tool-call") child.own.add(part.callId);
+        child.calls.note(event);
         return [];
-      case "call-start": {
-        if (!child.own.has(event.callId)) return [];
-        activity = describeStart(event, child.workspace);
-        child.running.set(event.callId, activity);
+      case "call-start":
+        activity = child.calls.start(event, child.workspace) ?? activity;
         return [];
-      }
       case "call-end": {
-        if (!child.own.delete(event.callId)) return [];
-        child.running.delete(event.callId);
+        if (!child.calls.end(event.callId)) return [];
         if (parentCalls.delete(event.callId)) return [];
         const maxColumns = roomFor(messageColumns(), child.prefix);
         return line(describeCallInLine(event, { style, workspace: child.workspace, maxColumns }));
@@ -134,7 +128,7 @@ export function createChildrenDisplay(
       parentCalls.clear();
     },
     activity() {
-      const running = [...children.values()].flatMap((child) => [...child.running.values()]);
+      const running = [...children.values()].flatMap(({ calls }) => [...calls.running.values()]);
       return activity !== undefined && running.includes(activity) ? activity : running.at(-1);
     },
   };

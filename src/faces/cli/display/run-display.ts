@@ -4,9 +4,10 @@ import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
 import { type ChildrenDisplay, createChildrenDisplay } from "./children-display.ts";
-import { describeCall, describeStart } from "./describe-call.ts";
+import { describeCall } from "./describe-call.ts";
 import { describeGivenNotes } from "./describe-given-notes.ts";
 import { formatDuration } from "./format-time.ts";
+import { createModelCalls, describeFirst } from "./model-calls.ts";
 import { showWords } from "./show-words.ts";
 
 /** Shows an agent to a person: its text as it arrives, a line for each call, and what it is doing now. */
@@ -16,59 +17,37 @@ export interface RunDisplay {
   tell(text: string): Promise<void>;
 }
 
+type DisplayOutput = Omit<CommandOutput, "writeJson" | "writeJsonLines" | "failure">;
+
 export function createRunDisplay(
-  output: Omit<CommandOutput, "writeJson" | "writeJsonLines" | "failure">,
+  output: DisplayOutput,
   { live, workspace }: { live: LiveLine; workspace: string },
 ): RunDisplay {
-  const { style, styleMessage, isTerminal } = output;
-  /** Running calls: id to description. */
-  const running = new Map<string, string>();
-  /** Ids of the calls the model made; others in the session, such as previews, are not shown. */
-  const own = new Set<string>();
+  const { styleMessage } = output;
+  const printed = createPrintedText(output, live);
+  const { tell, endLine } = printed;
+  const calls = createModelCalls();
   const children = createChildrenDisplay(output, workspace);
   /** Ids of the calls that wait for a sub-agent. */
   const parentCalls = new Set<string>();
-  /** Lines about sub-agents, held back until the model's current line of text ends. */
-  let held: string[] = [];
   let isInStep = false;
-  let isLineOpen = false;
-  let spoken: "words" | "thoughts" = "words";
-
-  const endLine = async () => {
-    if (isLineOpen) await output.write("\n");
-    isLineOpen = false;
-    const lines = held;
-    held = [];
-    if (lines.length > 0) await output.tell(lines.join("\n"));
-  };
-  const tell = async (text: string) => {
-    live.clear();
-    await endLine();
-    await output.tell(text);
-  };
-  const say = async (kind: "words" | "thoughts", text: string) => {
-    live.set(undefined);
-    // Without a terminal, only the final answer is printed, at the end.
-    if (!isTerminal) return;
-    if (spoken !== kind) await endLine();
-    spoken = kind;
-    const shown = showWords(text);
-    await output.write(kind === "thoughts" ? style("dim", shown) : shown);
-    isLineOpen = !text.endsWith("\n");
-  };
-  const tellRunning = () => {
-    const [label, ...others] = running.values();
-    const calls = others.length > 0 ? `${label} and ${others.length} more` : label;
-    live.set(describeWork({ calls, isWaiting: parentCalls.size > 0 || !isInStep, children }));
-  };
+  const tellRunning = () =>
+    live.set(
+      describeWork({
+        calls: describeFirst([...calls.running.values()]),
+        isWaiting: parentCalls.size > 0 || !isInStep,
+        children,
+      }),
+    );
+  const tellDim = (text: string) => tell(styleMessage("dim", text));
 
   return {
-    tell: (text) => tell(styleMessage("dim", text)),
+    tell: tellDim,
     async show(event) {
       switch (event.type) {
         case "agent-start":
         case "reminder-message":
-          for (const line of describeGivenNotes(event.notes)) await tell(styleMessage("dim", line));
+          for (const line of describeGivenNotes(event.notes)) await tellDim(line);
           break;
         case "step-start":
           isInStep = true;
@@ -80,10 +59,10 @@ export function createRunDisplay(
           if (children.atWork > 0) tellRunning();
           break;
         case "text-delta":
-          await say("words", event.text);
+          await printed.say("words", event.text);
           break;
         case "reasoning-delta":
-          await say("thoughts", event.text);
+          await printed.say("thoughts", event.text);
           break;
         case "call-draft":
           await endLine();
@@ -94,16 +73,13 @@ export function createRunDisplay(
         case "assistant-message":
           live.clear();
           await endLine();
-          for (const part of event.content) if (part.type === "tool-call") own.add(part.callId);
+          calls.note(event);
           break;
         case "call-start":
-          if (!own.has(event.callId)) break;
-          running.set(event.callId, describeStart(event, workspace));
-          tellRunning();
+          if (calls.start(event, workspace) !== undefined) tellRunning();
           break;
         case "call-end":
-          if (!own.delete(event.callId)) break;
-          running.delete(event.callId);
+          if (!calls.end(event.callId)) break;
           parentCalls.delete(event.callId);
           if (!children.takeParentCall(event.callId))
             await tell(describeCall(event, { style: styleMessage, workspace }));
@@ -111,42 +87,72 @@ export function createRunDisplay(
           break;
         case "subagent-start":
         case "subagent-event":
-        case "subagent-end": {
+        case "subagent-end":
           // The agent's lines replace the line of the call that spawned it.
-          if (event.type === "subagent-start" && running.delete(event.callId)) parentCalls.add(event.callId);
-          const lines = children.show(event);
-          if (isLineOpen) held.push(...lines);
-          else {
-            if (lines.length > 0) await tell(lines.join("\n"));
-            tellRunning();
-          }
+          if (event.type === "subagent-start" && calls.hide(event.callId)) parentCalls.add(event.callId);
+          if (await printed.tellBetween(children.show(event))) tellRunning();
           break;
-        }
-        case "model-retry":
+        case "model-retry": {
+          const trouble = `${event.reason}; trying again in ${formatDuration(event.delayMs)}`;
           live.set(undefined);
-          await tell(
-            styleMessage(
-              "yellow",
-              escapeLine(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`),
-            ),
-          );
+          await tell(styleMessage("yellow", escapeLine(trouble)));
           live.set("waiting to try again");
           break;
+        }
         case "context-compact":
-          await tell(styleMessage("dim", "a summary took the place of what was said so far"));
+          await tellDim("a summary took the place of what was said so far");
           break;
         case "context-trim":
-          await tell(styleMessage("dim", "older tool outputs were left out to save context"));
+          await tellDim("older tool outputs were left out to save context");
           break;
         case "agent-end":
           live.set(undefined);
           await endLine();
           isInStep = false;
-          running.clear();
+          calls.clear();
           parentCalls.clear();
-          own.clear();
           break;
       }
+    },
+  };
+}
+
+/** The model's text as it arrives, and messages between its lines. */
+function createPrintedText({ style, isTerminal, ...output }: DisplayOutput, live: LiveLine) {
+  /** Messages that are held back until the model's current line of text ends. */
+  let held: string[] = [];
+  let isLineOpen = false;
+  let spoken: "words" | "thoughts" = "words";
+  const endLine = async (): Promise<void> => {
+    if (isLineOpen) await output.write("\n");
+    isLineOpen = false;
+    const lines = held;
+    held = [];
+    if (lines.length > 0) await output.tell(lines.join("\n"));
+  };
+  const tell = async (text: string): Promise<void> => {
+    live.clear();
+    await endLine();
+    await output.tell(text);
+  };
+  return {
+    endLine,
+    tell,
+    /** Does not break a line of text that is still open; returns whether the lines were printed. */
+    async tellBetween(lines: readonly string[]): Promise<boolean> {
+      if (isLineOpen) held.push(...lines);
+      else if (lines.length > 0) await tell(lines.join("\n"));
+      return !isLineOpen;
+    },
+    async say(kind: "words" | "thoughts", text: string): Promise<void> {
+      live.set(undefined);
+      // Without a terminal, only the final answer is printed, at the end.
+      if (!isTerminal) return;
+      if (spoken !== kind) await endLine();
+      spoken = kind;
+      const shown = showWords(text);
+      await output.write(kind === "thoughts" ? style("dim", shown) : shown);
+      isLineOpen = !text.endsWith("\n");
     },
   };
 }

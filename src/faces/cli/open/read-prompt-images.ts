@@ -1,7 +1,22 @@
 import { readFile, stat } from "node:fs/promises";
 import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
 import { imageFormatOf, mimeTypeOf } from "../../../shared/content/image-format.ts";
+import type { FlagValues } from "../flags.ts";
+import { readStdin } from "../read-json-argument.ts";
 import { UsageError } from "../usage-error.ts";
+
+/** The message that `toolwright run` begins with, and the images that go with it; undefined where none has to be given. */
+export async function readRunPrompt(
+  argument: string | undefined,
+  { image, resume }: Pick<FlagValues, "image" | "resume">,
+): Promise<string | readonly MessagePart[] | undefined> {
+  const text = argument === "-" ? await readStdin() : argument;
+  if (text === undefined ? resume === undefined : text.trim() === "")
+    throw new UsageError('no prompt given; usage: toolwright run "<prompt>", or - to read it from stdin');
+  const images = await readPromptImages(image);
+  if (images.length === 0) return text;
+  return [...(text === undefined ? [] : [{ type: "text" as const, text }]), ...images];
+}
 
 /** The images that the person names, as parts of the prompt. */
 export async function readPromptImages(files: readonly string[] = []): Promise<MessagePart[]> {

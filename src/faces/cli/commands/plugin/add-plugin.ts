@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { openLives, type ProcessLives } from "../../../../machine/locks/process-lives.ts";
 import { ownRows } from "../../../../shared/text/mark-rows.ts";
-import { confirmShown } from "../../ask/confirm-shown.ts";
+import { confirmShown } from "../../ask/confirm.ts";
 import type { Invocation } from "../../command.ts";
 import { hashTree } from "../../config/plugins/hash-tree.ts";
 import {

@@ -3,7 +3,7 @@ import type { Store } from "../../../../kernel/store/store.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
-import { confirmShown } from "../../ask/confirm-shown.ts";
+import { confirmShown } from "../../ask/confirm.ts";
 import type { Invocation } from "../../command.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { withStore } from "../../open/with-store.ts";

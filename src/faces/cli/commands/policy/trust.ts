@@ -10,7 +10,7 @@ import { isTrusted, readTrust } from "../../../../kernel/policy/scopes/read-trus
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
-import { confirmShown } from "../../ask/confirm-shown.ts";
+import { confirmShown } from "../../ask/confirm.ts";
 import type { Command, Invocation } from "../../command.ts";
 import { ConfigError } from "../../config/config-file.ts";
 import { readWithoutWorkspace } from "../../config/config-layers.ts";

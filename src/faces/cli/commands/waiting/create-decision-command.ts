@@ -3,7 +3,7 @@ import type { ApprovalRequest } from "../../../../kernel/people/approvals.ts";
 import type { WaitingAnswer, WaitingItem } from "../../../../kernel/people/waiting-list.ts";
 import type { Runtime } from "../../../../open-runtime.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import { confirmTrust } from "../../ask/confirm-trust.ts";
+import { confirmTrust } from "../../ask/confirm.ts";
 import { isAttended } from "../../ask/is-attended.ts";
 import { screenColumns } from "../../ask/screen-columns.ts";
 import { showRows } from "../../ask/show-rows.ts";

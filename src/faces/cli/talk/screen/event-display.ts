@@ -3,10 +3,11 @@ import type { LoggedEvent, LoggedEventOf } from "../../../../kernel/events/sessi
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
-import { createChildrenDisplay } from "../../display/children-display.ts";
-import { describeCallInLine, describeStart } from "../../display/describe-call.ts";
+import { type ChildrenDisplay, createChildrenDisplay } from "../../display/children-display.ts";
+import { describeCallInLine } from "../../display/describe-call.ts";
 import { describeGivenNotes } from "../../display/describe-given-notes.ts";
 import { formatDuration } from "../../display/format-time.ts";
+import { createModelCalls, describeFirst } from "../../display/model-calls.ts";
 import { showWords } from "../../display/show-words.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import { withoutPlanNote } from "../plan-note.ts";
@@ -36,39 +37,12 @@ export interface EventDisplayParts {
   diffWords(): DiffWords | undefined;
 }
 
-export function createEventDisplay({
-  conversation,
-  speech,
-  work,
-  style,
-  tell,
-  workspace,
-  columns,
-  diffWords,
-}: EventDisplayParts): EventDisplay {
+export function createEventDisplay(parts: EventDisplayParts): EventDisplay {
+  const { conversation, speech, work, style, tell, workspace, columns, diffWords } = parts;
   const children = createChildrenDisplay({ styleMessage: style, messageColumns: columns }, workspace);
   const details = createCallDetails(style);
-  /** Calls that the model made, and not another caller of the session. */
-  const own = new Set<string>();
-  const running = new Map<string, string>();
-  /** The latest line that a call at work has printed; its result has all of them. */
-  const printed = new Map<string, string>();
-  /** Notes about the model's files that this session has shown already. */
-  const given = new Set<string>();
-  let givenIn: string | undefined;
-
-  let isAtWork = false;
-
-  const showRunning = (): void => {
-    isAtWork = true;
-    const texts = [...running].map(([callId, text]) => {
-      const line = printed.get(callId);
-      return line === undefined ? text : `${text} → ${line}`;
-    });
-    const [first = children.activity() ?? "thinking", ...more] = texts;
-    const calls = more.length > 0 ? `${first} and ${more.length} more` : first;
-    work.show(children.atWork > 0 ? `${calls} (${countOf(children.atWork, "agent")} at work)` : calls);
-  };
+  const activity = createActivity(work, children);
+  const tellGiven = tellingGivenNotes(tell);
   const showMessage = ({ text, images }: LoggedEventOf<"user-message">): void => {
     const said = withoutPlanNote(text);
     conversation.addBreak();
@@ -78,16 +52,6 @@ export function createEventDisplay({
       ...(images ? [style("dim", `  (with ${countOf(images.length, "image")})`)] : []),
       "",
     ]);
-  };
-  /** Once for as long as they stay the same: the model is given them with every run. */
-  const tellGiven = ({ sessionId, notes }: LoggedEventOf<"agent-start" | "reminder-message">): void => {
-    const lines = describeGivenNotes(notes).filter((line) => !given.has(line) || givenIn !== sessionId);
-    if (givenIn !== sessionId) given.clear();
-    givenIn = sessionId;
-    for (const line of lines) {
-      given.add(line);
-      tell(line);
-    }
   };
   const showCall = (event: LoggedEventOf<"call-end">): void => {
     const { receipt, text, error } = event;
@@ -99,18 +63,8 @@ export function createEventDisplay({
     ]);
   };
   const endWork = (): void => {
-    isAtWork = false;
     speech.end();
-    running.clear();
-    printed.clear();
-    own.clear();
-    work.show(undefined);
-  };
-  const showPrinted = ({ callId, update }: LoggedEventOf<"call-progress">): void => {
-    const line = progressText(update)?.trimEnd().split("\n").at(-1)?.trim() ?? "";
-    if (line === "" || !running.has(callId)) return;
-    printed.set(callId, oneLine(escapeLine(line), maxPrinted));
-    showRunning();
+    activity.end();
   };
   const show = (event: LoggedEvent): void => {
     switch (event.type) {
@@ -123,10 +77,10 @@ export function createEventDisplay({
         break;
       case "agent-start":
         tellGiven(event);
-        showRunning();
+        activity.show();
         break;
       case "step-start":
-        showRunning();
+        activity.show();
         break;
       case "text-delta":
         speech.say("words", event.text);
@@ -139,29 +93,24 @@ export function createEventDisplay({
         break;
       case "assistant-message":
         speech.end();
-        for (const part of event.content) if (part.type === "tool-call") own.add(part.callId);
+        activity.calls.note(event);
         break;
       case "call-start":
-        if (!own.has(event.callId)) break;
-        running.set(event.callId, describeStart(event, workspace));
-        showRunning();
+        if (activity.calls.start(event, workspace) !== undefined) activity.show();
         break;
       case "call-progress":
-        showPrinted(event);
+        activity.notePrinted(event);
         break;
       case "call-end":
-        if (!own.delete(event.callId)) break;
-        running.delete(event.callId);
-        printed.delete(event.callId);
+        if (!activity.calls.end(event.callId)) break;
         if (!children.takeParentCall(event.callId)) showCall(event);
-        showRunning();
+        activity.show();
         break;
       case "subagent-start":
       case "subagent-event":
       case "subagent-end":
         conversation.addLines(children.show(event));
-        // Those in the background go on when the agent has ended.
-        if (isAtWork) showRunning();
+        activity.showAgain();
         break;
       case "model-retry":
         tell(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`, "problem");
@@ -190,7 +139,59 @@ export function createEventDisplay({
   };
 }
 
+/** What the agent does now: the calls of its model with the latest line that each has printed, and its sub-agents. */
+function createActivity(work: WorkLine, children: ChildrenDisplay) {
+  const calls = createModelCalls();
+  /** The latest line that a call at work has printed; its result has all of them. */
+  const printed = new Map<string, string>();
+  let isAtWork = false;
+  const show = (): void => {
+    isAtWork = true;
+    const texts = [...calls.running].map(([callId, text]) => {
+      const line = printed.get(callId);
+      return line === undefined ? text : `${text} → ${line}`;
+    });
+    const now = describeFirst(texts) ?? children.activity() ?? "thinking";
+    work.show(children.atWork > 0 ? `${now} (${countOf(children.atWork, "agent")} at work)` : now);
+  };
+  return {
+    calls,
+    show,
+    /** Sub-agents in the background go on when the agent has ended. */
+    showAgain() {
+      if (isAtWork) show();
+    },
+    notePrinted({ callId, update }: LoggedEventOf<"call-progress">) {
+      const line = progressText(update)?.trimEnd().split("\n").at(-1)?.trim() ?? "";
+      if (line === "" || !calls.running.has(callId)) return;
+      printed.set(callId, oneLine(escapeLine(line), maxPrinted));
+      show();
+    },
+    end() {
+      isAtWork = false;
+      calls.clear();
+      printed.clear();
+      work.show(undefined);
+    },
+  };
+}
+
 const maxPrinted = 60;
+
+/** Tells once, for as long as they stay the same, which notes the model is given: it gets them with every run. */
+function tellingGivenNotes(tell: TalkView["tell"]) {
+  const given = new Set<string>();
+  let givenIn: string | undefined;
+  return ({ sessionId, notes }: LoggedEventOf<"agent-start" | "reminder-message">): void => {
+    const lines = describeGivenNotes(notes).filter((line) => !given.has(line) || givenIn !== sessionId);
+    if (givenIn !== sessionId) given.clear();
+    givenIn = sessionId;
+    for (const line of lines) {
+      given.add(line);
+      tell(line);
+    }
+  };
+}
 
 /** The latest calls in full: each has only a line on the screen. */
 interface CallDetails {

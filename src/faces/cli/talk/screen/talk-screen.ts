@@ -1,13 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import type { Component, Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
 import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
-import type { ApprovalDecision, ApprovalRequest } from "../../../../kernel/people/approvals.ts";
 import { loadDiff } from "../../../../shared/diff/load-diff.ts";
 import { escapeControls } from "../../../../shared/text/escape-controls.ts";
-import type { ApprovalView } from "../../ask/ask-approval.ts";
-import { createKnownAgents } from "../../ask/known-agents.ts";
-import { screenColumns } from "../../ask/screen-columns.ts";
-import { formatDiff } from "../../display/describe-call.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import type { Talk } from "../talk.ts";
 import type { TalkStatus, TalkView } from "../talk-view.ts";
@@ -15,16 +9,14 @@ import { describeTalkStatus } from "./describe-talk-status.ts";
 import type { DiffWords } from "./diff-words.ts";
 import { createEventDisplay } from "./event-display.ts";
 import { loadMarkdown, type TerminalLibrary } from "./load-terminal-library.ts";
+import { createScreenAnswers } from "./screen-answers.ts";
 import { createScreenQuestions } from "./screen-questions.ts";
 import { createScreenTheme } from "./screen-theme.ts";
 import { createShownConversation } from "./shown-conversation.ts";
 import { createStreamedSpeech } from "./streamed-speech.ts";
-import { createTalkCompletion } from "./talk-completion.ts";
-import { type KeyTarget, talkKeys } from "./talk-keys.ts";
-import { eraseLiveRows, type Narrowing } from "./terminal/erase-live-rows.ts";
-import { keepScrollback } from "./terminal/keep-scrollback.ts";
-import { paceFrames } from "./terminal/paced-frames.ts";
-import type { TerminalPace } from "./terminal/terminal-pace.ts";
+import { eraseLiveRows, keepScrollback, type Narrowing } from "./terminal/erase-live-rows.ts";
+import { paceFrames, type TerminalPace } from "./terminal/terminal-pace.ts";
+import { createTypedInput } from "./typed-input.ts";
 import { createWorkLine } from "./work-line.ts";
 
 export interface TalkScreen extends TalkView {
@@ -56,7 +48,7 @@ export function openTalkScreen(
   library: TerminalLibrary,
   { terminal, style, workspace, narrowing, pace, hungUp, suspend, onLeave }: TalkScreenOptions,
 ): TalkScreen {
-  const { Container, Editor, Text, matchesKey, setCapabilities, truncateToWidth } = library;
+  const { Container, Editor, Text, setCapabilities, truncateToWidth } = library;
   // A link is shown with its address, and an image of a model is not drawn, so that the screen shows the text as it is.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   const theme = createScreenTheme(style);
@@ -99,87 +91,22 @@ export function openTalkScreen(
     columns: () => tui.terminal.columns,
     diffWords: () => diffWords,
   });
-  const agents = createKnownAgents();
   const { withTerminal, choose, end, isAsking } = createScreenQuestions(tui, {
     ...{ library, theme, conversation, panel, work, editor },
     settle: speech.end,
     pace,
   });
 
-  const ask = (
-    request: ApprovalRequest,
-    signal: AbortSignal,
-    view: Pick<ApprovalView, "asking" | "onLeave">,
-  ): Promise<ApprovalDecision> =>
-    withTerminal(async () => {
-      if (signal.aborted) return { decision: "deny" };
-      // Not needed for the first frame.
-      const { askApproval } = await import("../../ask/ask-approval.ts");
-      const preview = formatDiff(request.preview ?? "", style, { maxColumns: screenColumns() - 1 });
-      let hasLeft = false;
-      const onLeave = () => {
-        hasLeft = true;
-      };
-      try {
-        return await askApproval(request, signal, { asking: view.asking, preview, onLeave });
-      } finally {
-        if (hasLeft) await staysHere();
-        if (hasLeft) view.onLeave?.();
-      }
-    });
-  /** A terminal that is gone looks like a person who leaves. The question then stays, to be answered elsewhere. */
-  const staysHere = (): Promise<unknown> =>
-    setTimeout(hangUpMs, undefined, { signal: hungUp }).catch(() => Promise.withResolvers().promise);
-
-  let talk: Talk | undefined;
-  /** Messages that were sent before the session could read them. */
-  const early: string[] = [];
-  editor.setAutocompleteProvider(createTalkCompletion(() => talk));
-  editor.onSubmit = (text) => {
-    if (text.trim() === "") return;
-    editor.addToHistory(text);
-    if (talk === undefined) early.push(text);
-    else void talk.submit(text);
-  };
-
-  const leave = () => (talk === undefined ? onLeave() : talk.leave());
-  let quitAsked = Number.NEGATIVE_INFINITY;
-  const target: KeyTarget = {
-    get isWorking() {
-      return talk?.isWorking ?? false;
-    },
-    get isCompleting() {
-      return editor.isShowingAutocomplete();
-    },
-    get typed() {
-      return editor.getText();
-    },
-    takeTyped() {
-      const text = editor.getExpandedText();
-      editor.setText("");
-      return text;
-    },
-    interrupt: () => talk?.interrupt(),
-    queue(text) {
-      editor.addToHistory(text);
-      if (talk === undefined) early.push(text);
-      else talk.queue(text);
-    },
+  const typed = createTypedInput(tui, {
+    ...{ library, editor, tell, onLeave },
+    // After a long session was resumed, nothing else may come for a while.
+    onKey: conversation.retire,
     showDetails: () => conversation.addLines(display.details.next()),
     suspend: () => void withTerminal(suspend),
-    leave,
-    leaveIfAgain() {
-      if (performance.now() - quitAsked < quitMs) return leave();
-      quitAsked = performance.now();
-      tell("press Ctrl-C again to leave");
-    },
-  };
-  tui.addInputListener((data) => {
-    // After a long session was resumed, nothing else may come for a while.
-    conversation.retire();
-    if (tui.getFocusedComponent() !== editor) return undefined;
-    const key = talkKeys.find(({ id }) => id !== undefined && matchesKey(data, id));
-    return key?.press?.(target) ? { consume: true } : undefined;
+  });
+  const { note, ...answers } = createScreenAnswers({
+    ...{ withTerminal, style, hungUp },
+    interrupt: () => typed.talk?.interrupt(),
   });
 
   const parts = [conversation.component, speech.component, panel, editor, statusLine];
@@ -194,7 +121,7 @@ export function openTalkScreen(
     whenReady: frames.whenReady,
     show(event) {
       frames.noteShown(shownSize(event));
-      agents.note(event);
+      note(event);
       display.show(event);
     },
     settle: display.settle,
@@ -209,23 +136,7 @@ export function openTalkScreen(
       status = next;
       tui.requestRender();
     },
-    onApproval: (request, signal) =>
-      ask(request, signal, {
-        asking: agents.find(request.sessionId),
-        onLeave: () => talk?.interrupt(),
-      }),
-    decide: (request, asking, signal) => ask(request, signal, { asking }),
-    confirm: (text, question) =>
-      withTerminal(async () => {
-        const { confirmRows } = await import("../../ask/confirm-rows.ts");
-        return confirmRows(text, question);
-      }),
-    onQuestion: (question, signal, from) =>
-      withTerminal(async () => {
-        signal.throwIfAborted();
-        const { askAtTerminal } = await import("../../ask/ask-at-terminal.ts");
-        return askAtTerminal(question, signal, from);
-      }),
+    ...answers,
     get isAsking() {
       return isAsking();
     },
@@ -234,10 +145,7 @@ export function openTalkScreen(
       Markdown = markdown;
       diffWords = diff.diffWordsWithSpace;
     },
-    attach(given) {
-      talk = given;
-      for (const text of early.splice(0)) given.queue(text);
-    },
+    attach: typed.attach,
     stop() {
       speech.end();
       work.show(undefined);
@@ -246,9 +154,6 @@ export function openTalkScreen(
     },
   };
 }
-
-const quitMs = 2000;
-const hangUpMs = 50;
 
 /** About how much is drawn for it. */
 function shownSize(event: LoggedEvent): number {

@@ -1,4 +1,4 @@
-import type { TuiMainScreen } from "@earendil-works/pi-tui";
+import type { Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
 import type { TerminalLibrary } from "../load-terminal-library.ts";
 import type { ShownConversation } from "../shown-conversation.ts";
 
@@ -52,3 +52,27 @@ export function eraseLiveRows(
 
 // From the row below on, and then this one: some terminals keep a copy of a screen that is erased as a whole.
 const eraseBelow = "\u001b7\u001b[1B\u001b[J\u001b8\u001b[2K";
+
+/**
+ * A terminal whose scrollback is the person's: the library cannot erase it when it draws anew. `onResize` comes before
+ * the library learns of a new size, with the column of the cursor if a frame has set it.
+ */
+export function keepScrollback<Kind extends Terminal>(
+  terminal: Kind,
+  onResize: (cursorColumn: number | undefined) => void,
+): Kind {
+  const write = terminal.write.bind(terminal);
+  const start = terminal.start.bind(terminal);
+  let cursorColumn: number | undefined;
+  terminal.write = (text) => {
+    const column = /\u001b\[(\d+)G$/.exec(text)?.[1];
+    cursorColumn = column === undefined ? undefined : Number(column) - 1;
+    write(text.replaceAll("\u001b[3J", ""));
+  };
+  terminal.start = (onInput, redraw) =>
+    start(onInput, () => {
+      onResize(cursorColumn);
+      redraw();
+    });
+  return terminal;
+}

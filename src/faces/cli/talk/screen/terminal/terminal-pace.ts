@@ -1,4 +1,5 @@
 import type { WriteStream } from "node:tty";
+import type { TuiMainScreen } from "@earendil-works/pi-tui";
 
 /** How far a terminal has come with what was written to it. */
 export interface TerminalPace {
@@ -27,3 +28,54 @@ export function openTerminalPace(stream: WriteStream): TerminalPace & { close():
     close: () => handle?.setBlocking?.(true),
   };
 }
+
+/** Draws no faster than the terminal takes the text, so that a key is answered after at most one small frame. */
+export interface PacedFrames {
+  /** Adds to the number of characters that the next frame will have. */
+  noteShown(characters: number): void;
+  /** Resolves when more may be shown; undefined if that is now. */
+  whenReady(): Promise<void> | undefined;
+}
+
+export function paceFrames(tui: TuiMainScreen, pace: TerminalPace): PacedFrames {
+  let undrawn = 0;
+  let maxUndrawn = usualUndrawn;
+  let drawn = Promise.withResolvers<void>();
+  let isWanted = false;
+  const render = tui.render.bind(tui);
+  tui.render = (width) => {
+    undrawn = 0;
+    drawn.resolve();
+    drawn = Promise.withResolvers();
+    return render(width);
+  };
+  const requestRender = tui.requestRender.bind(tui);
+  tui.requestRender = (force) => {
+    const ready = pace.whenReady();
+    if (ready === undefined || force) return requestRender(force);
+    if (isWanted) return;
+    isWanted = true;
+    void ready.then(() => {
+      isWanted = false;
+      requestRender();
+    });
+  };
+  const waitForFrame = async (): Promise<void> => {
+    if (undrawn > maxUndrawn) await drawn.promise;
+    const ready = pace.whenReady();
+    const since = performance.now();
+    await ready;
+    maxUndrawn = performance.now() - since > slowMs ? slowUndrawn : usualUndrawn;
+  };
+  return {
+    noteShown(characters) {
+      undrawn += characters;
+    },
+    whenReady: () => (undrawn > maxUndrawn || pace.whenReady() !== undefined ? waitForFrame() : undefined),
+  };
+}
+
+/** Characters per frame for a terminal that keeps up; half a megabyte in a second. A slow one gets fewer. */
+const usualUndrawn = 8000;
+const slowUndrawn = 1000;
+const slowMs = 100;

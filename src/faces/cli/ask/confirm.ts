@@ -1,7 +1,7 @@
 import { stdoutColumns } from "../display/format-columns.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { confirmTrust } from "./confirm-trust.ts";
 import { isAttended } from "./is-attended.ts";
+import { readAnswer } from "./read-answer.ts";
 import { screenColumns } from "./screen-columns.ts";
 import { showRows } from "./show-rows.ts";
 
@@ -30,4 +30,19 @@ export async function confirmShown(
   }
   if (!isForProgram) await output.write(`${format(stdoutColumns()).join("\n")}\n`);
   return isAgreed;
+}
+
+/** Asks at the terminal; without one, the answer is no. */
+export async function confirmTrust(question: string): Promise<boolean> {
+  const answer = await readAnswer(`${question} [y/N] `, new AbortController().signal);
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
+}
+
+/** Shows printable rows, all of them, and asks for a yes or no; undefined if the answer is neither. */
+export async function confirmRows(text: string, question: string): Promise<boolean | undefined> {
+  const { signal } = new AbortController();
+  if ((await showRows(text.trimEnd().split("\n"), signal)) !== "shown") return undefined;
+  const answer = (await readAnswer(`${question} [y/n, Enter for later] `, signal)) ?? "";
+  if (/^\s*y(?:es)?\s*$/i.test(answer)) return true;
+  return /^\s*no?\s*$/i.test(answer) ? false : undefined;
 }

@@ -1,0 +1,178 @@
+import type {
+  AgentContext,
+  ListSessionsResponse,
+  McpServer,
+  SessionConfigOption,
+  SessionInfo,
+  SessionModeState,
+} from "@agentclientprotocol/sdk";
+import type { SessionAgentOptions } from "../../capabilities/agents/open-agent.ts";
+import { readSessionTitle } from "../../capabilities/agents/transcript/session-title.ts";
+import { type Mode, modes } from "../../kernel/policy/decide.ts";
+import type { Runtime } from "../../open-runtime.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
+import type { EditorRuntimes } from "./editor-runtimes.ts";
+import { type EditorSession, openEditorSession } from "./editor-sessions.ts";
+import type { PromptCommands } from "./read-prompt.ts";
+
+/** The sessions that one editor has open. */
+export interface OpenSessions {
+  /** As the editor has introduced itself. */
+  readonly editor: { name: string; canAsk: boolean };
+  /** Throws if there is no such session. */
+  find(sessionId: string): EditorSession;
+  open(client: AgentContext, wanted: Wanted): Promise<EditorSession>;
+  close(sessionId: string): Promise<void>;
+  closeAll(): Promise<void>;
+  cancel(sessionId: string): void;
+  optionsOf(session: EditorSession): { configOptions: SessionConfigOption[] };
+  /** What the editor is told of a session that it has just opened. */
+  stateOf(session: EditorSession): { modes: SessionModeState };
+}
+
+export interface OpenSessionsOptions {
+  readonly agentOptions: SessionAgentOptions & { readonly model: string };
+  /** Throws if the model cannot be used, before a conversation begins. */
+  readonly checkModel: (model: string) => Promise<unknown>;
+  /** Further models that the editor can choose from. Default: none. */
+  readonly listModels?: () => Promise<readonly string[]>;
+  /** Commands that a prompt may begin with in a folder. Default: none. */
+  readonly findCommands?: (workspace: string) => Promise<PromptCommands>;
+  readonly onError?: (error: Error) => void;
+}
+
+export function createOpenSessions(
+  { agentOptions, checkModel, listModels, findCommands, onError }: OpenSessionsOptions,
+  { runtimes, notFound }: { runtimes: EditorRuntimes; notFound: (sessionId: string) => Error },
+): OpenSessions {
+  const sessions = new Map<string, EditorSession>();
+  const editor = { name: "an editor", canAsk: false };
+  let offered: readonly string[] = [];
+  /** Requests for a session that are being answered: they count as sessions. */
+  let opening = 0;
+
+  const openNew = async (
+    client: AgentContext,
+    { cwd, mcpServers = [], sessionId: id }: Wanted,
+  ): Promise<EditorSession> => {
+    await checkModel(agentOptions.model);
+    offered = (await listModels?.().catch(() => [])) ?? [];
+    const runtime = await runtimes.open(cwd, mcpServers);
+    if (id !== undefined && !(await runtime.sessions()).some((each) => each.id === id)) throw notFound(id);
+    const opened = await openEditorSession({
+      runtime,
+      client,
+      agentOptions,
+      findCommands: async () => (await findCommands?.(runtime.workspace)) ?? new Map(),
+      canAsk: editor.canAsk,
+      by: editor.name,
+      id,
+    });
+    sessions.set(opened.session.id, opened);
+    return opened;
+  };
+  const close = async (sessionId: string): Promise<void> => {
+    const closing = sessions.get(sessionId);
+    sessions.delete(sessionId);
+    await closing?.close();
+  };
+  const optionsOf = ({ model }: EditorSession) => ({ configOptions: [modelChoice(model, offered)] });
+  return {
+    editor,
+    close,
+    optionsOf,
+    find(sessionId) {
+      const found = sessions.get(sessionId);
+      if (found === undefined) throw notFound(sessionId);
+      return found;
+    },
+    async open(client, wanted) {
+      const { sessionId } = wanted;
+      if (sessionId !== undefined && sessions.has(sessionId)) await close(sessionId);
+      if (sessions.size + opening >= maxSessions)
+        throw new Error(`${maxSessions} sessions are open already; close one`);
+      opening += 1;
+      return openNew(client, wanted).finally(() => {
+        opening -= 1;
+      });
+    },
+    async closeAll() {
+      await Promise.allSettled([...sessions.keys()].map(close));
+    },
+    cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
+    stateOf(opened) {
+      // Once the editor knows the session's id.
+      setImmediate(() => opened.tellCommands().catch((error: Error) => onError?.(error)));
+      return { modes: modeState(opened.session.mode), ...optionsOf(opened) };
+    },
+  };
+}
+
+const maxSessions = 64;
+
+interface Wanted {
+  readonly cwd: string;
+  readonly mcpServers?: readonly McpServer[];
+  readonly sessionId?: string;
+}
+
+const shown = {
+  readonly: ["Read only", "Reads and searches; changes nothing"],
+  ask: ["Ask", "Asks before it changes files or runs commands that do more than read"],
+  edit: ["Edit", "Changes files in the project without asking"],
+  auto: ["Auto", "Asks only where a rule says so"],
+} satisfies Record<Mode, readonly [name: string, description: string]>;
+
+function modeState(current: Mode): SessionModeState {
+  return {
+    currentModeId: current,
+    availableModes: modes.map((id) => ({ id, name: shown[id][0], description: shown[id][1] })),
+  };
+}
+
+/** The id of the option with which an editor chooses the model. */
+export const modelOption = "model";
+
+/** The models that an editor can choose, as an option of a session; the one in use is always among them. */
+function modelChoice(current: string, offered: readonly string[]): SessionConfigOption {
+  const names = [...new Set([current, ...offered])];
+  return {
+    type: "select",
+    id: modelOption,
+    category: "model",
+    name: "Model",
+    currentValue: current,
+    options: names.map((name) => ({ value: name, name: oneLine(name, maxName) })),
+  };
+}
+
+const maxName = 100;
+
+/** A page of the project's conversations, the latest first; sub-agents have none of their own. */
+export async function listSessions(
+  runtime: Runtime,
+  { cwd, cursor }: { cwd?: string | null | undefined; cursor?: string | null | undefined },
+): Promise<ListSessionsResponse> {
+  const start = cursor == null ? 0 : Number(cursor);
+  if (!Number.isSafeInteger(start) || start < 0)
+    throw new TypeError(`unknown cursor ${JSON.stringify(cursor)}`);
+  const all = (await runtime.sessions())
+    .filter(({ parent, workspace }) => parent === undefined && (cwd == null || isSameFolder(workspace, cwd)))
+    .toSorted((one, other) => (one.openedAt < other.openedAt ? 1 : -1));
+  const page = all.slice(start, start + pageSize);
+  const sessions = await Promise.all(
+    page.map(async ({ id, workspace, openedAt, closedAt }): Promise<SessionInfo> => {
+      const title = await readSessionTitle(runtime, id);
+      return { sessionId: id, cwd: workspace, updatedAt: closedAt ?? openedAt, ...(title && { title }) };
+    }),
+  );
+  const next = start + pageSize;
+  return { sessions, ...(next < all.length && { nextCursor: String(next) }) };
+}
+
+const pageSize = 50;
+
+function isSameFolder(one: string, other: string): boolean {
+  return relativeInside(one, other) === "" || one === other;
+}

@@ -1,0 +1,76 @@
+import { setTimeout } from "node:timers/promises";
+import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
+import type { ApprovalDecision, ApprovalRequest } from "../../../../kernel/people/approvals.ts";
+import type { ApprovalView } from "../../ask/ask-approval.ts";
+import { createKnownAgents } from "../../ask/known-agents.ts";
+import { screenColumns } from "../../ask/screen-columns.ts";
+import { formatDiff } from "../../display/describe-call.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
+import type { TalkView } from "../talk-view.ts";
+import type { ScreenQuestions } from "./screen-questions.ts";
+
+/** The answers of the person to calls and questions, asked on the terminal while the screen stands still. */
+export interface ScreenAnswers extends Pick<TalkView, "decide" | "confirm" | "onApproval" | "onQuestion"> {
+  /** Learns of sub-agents, which ask by their names. */
+  note(event: LoggedEvent): void;
+}
+
+export interface ScreenAnswersOptions extends Pick<ScreenQuestions, "withTerminal"> {
+  readonly style: CommandOutput["style"];
+  /** The terminal is gone. */
+  readonly hungUp: AbortSignal;
+  /** The person has left a call without an answer. */
+  interrupt(): void;
+}
+
+/** The code that asks is loaded with the first question: the first frame does not need it. */
+export function createScreenAnswers({
+  withTerminal,
+  style,
+  hungUp,
+  interrupt,
+}: ScreenAnswersOptions): ScreenAnswers {
+  const agents = createKnownAgents();
+  const ask = (
+    request: ApprovalRequest,
+    signal: AbortSignal,
+    view: Pick<ApprovalView, "asking" | "onLeave">,
+  ): Promise<ApprovalDecision> =>
+    withTerminal(async () => {
+      if (signal.aborted) return { decision: "deny" };
+      const { askApproval } = await import("../../ask/ask-approval.ts");
+      const preview = formatDiff(request.preview ?? "", style, { maxColumns: screenColumns() - 1 });
+      let hasLeft = false;
+      const onLeave = () => {
+        hasLeft = true;
+      };
+      try {
+        return await askApproval(request, signal, { asking: view.asking, preview, onLeave });
+      } finally {
+        if (hasLeft) await staysHere();
+        if (hasLeft) view.onLeave?.();
+      }
+    });
+  /** A terminal that is gone looks like a person who leaves. The question then stays, to be answered elsewhere. */
+  const staysHere = (): Promise<unknown> =>
+    setTimeout(hangUpMs, undefined, { signal: hungUp }).catch(() => Promise.withResolvers().promise);
+  return {
+    note: agents.note,
+    onApproval: (request, signal) =>
+      ask(request, signal, { asking: agents.find(request.sessionId), onLeave: interrupt }),
+    decide: (request, asking, signal) => ask(request, signal, { asking }),
+    confirm: (text, question) =>
+      withTerminal(async () => {
+        const { confirmRows } = await import("../../ask/confirm.ts");
+        return confirmRows(text, question);
+      }),
+    onQuestion: (question, signal, from) =>
+      withTerminal(async () => {
+        signal.throwIfAborted();
+        const { askAtTerminal } = await import("../../ask/ask-at-terminal.ts");
+        return askAtTerminal(question, signal, from);
+      }),
+  };
+}
+
+const hangUpMs = 50;

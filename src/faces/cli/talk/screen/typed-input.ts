@@ -1,0 +1,84 @@
+import type { Editor, TuiMainScreen } from "@earendil-works/pi-tui";
+import type { Talk } from "../talk.ts";
+import type { TerminalLibrary } from "./load-terminal-library.ts";
+import { createTalkCompletion } from "./talk-completion.ts";
+import { type KeyTarget, talkKeys } from "./talk-keys.ts";
+
+/** What the person types: messages, and keys that act at once. */
+export interface TypedInput {
+  /** Undefined until there is a session. */
+  readonly talk: Talk | undefined;
+  /** Gives the session what is typed from now on, and what was typed before. */
+  attach(talk: Talk): void;
+}
+
+export interface TypedInputOptions extends Pick<KeyTarget, "showDetails" | "suspend"> {
+  readonly library: Pick<TerminalLibrary, "matchesKey">;
+  readonly editor: Editor;
+  tell(text: string): void;
+  /** Any key was pressed. */
+  onKey(): void;
+  /** The person leaves before there is a session. */
+  onLeave(): void;
+}
+
+export function createTypedInput(tui: TuiMainScreen, options: TypedInputOptions): TypedInput {
+  const { library, editor, tell, onKey, onLeave } = options;
+  let talk: Talk | undefined;
+  /** Messages that were sent before the session could read them. */
+  const early: string[] = [];
+  const send = (text: string, deliver: (to: Talk) => unknown): void => {
+    editor.addToHistory(text);
+    if (talk === undefined) early.push(text);
+    else deliver(talk);
+  };
+  editor.setAutocompleteProvider(createTalkCompletion(() => talk));
+  editor.onSubmit = (text) => {
+    if (text.trim() !== "") send(text, (to) => to.submit(text));
+  };
+  const leave = () => (talk === undefined ? onLeave() : talk.leave());
+  let quitAsked = Number.NEGATIVE_INFINITY;
+  const target: KeyTarget = {
+    get isWorking() {
+      return talk?.isWorking ?? false;
+    },
+    get isCompleting() {
+      return editor.isShowingAutocomplete();
+    },
+    get typed() {
+      return editor.getText();
+    },
+    takeTyped() {
+      const text = editor.getExpandedText();
+      editor.setText("");
+      return text;
+    },
+    interrupt: () => talk?.interrupt(),
+    queue: (text) => send(text, (to) => to.queue(text)),
+    showDetails: options.showDetails,
+    suspend: options.suspend,
+    leave,
+    leaveIfAgain() {
+      if (performance.now() - quitAsked < quitMs) return leave();
+      quitAsked = performance.now();
+      tell("press Ctrl-C again to leave");
+    },
+  };
+  tui.addInputListener((data) => {
+    onKey();
+    if (tui.getFocusedComponent() !== editor) return undefined;
+    const key = talkKeys.find(({ id }) => id !== undefined && library.matchesKey(data, id));
+    return key?.press?.(target) ? { consume: true } : undefined;
+  });
+  return {
+    get talk() {
+      return talk;
+    },
+    attach(given) {
+      talk = given;
+      for (const text of early.splice(0)) given.queue(text);
+    },
+  };
+}
+
+const quitMs = 2000;
