@@ -98,8 +98,8 @@ export class CallJudge {
   /** Judges the requests, and the content of the folders among them. */
   judgeWithTrees({ requests, options }: Asked): MaybePromise<Declared> {
     const judging = this.judge(requests, options);
-    // Fast path: most calls declare neither paths nor folders.
-    if (!(judging instanceof Promise) && !requests.some(({ treesOf }) => treesOf)) return judging;
+    // Fast path: most calls declare no folders.
+    if (!requests.some(({ treesOf }) => treesOf)) return judging;
     return this.#judgeTrees({ requests, options }, judging);
   }
 

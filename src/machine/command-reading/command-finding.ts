@@ -123,7 +123,7 @@ export interface MachineFacts {
   /** Whether no command can have written the start-up files in the home folder. */
   hasOwnHome?(): Promise<boolean>;
   /** Absolute paths of submodules that commands have made, which no person has seen yet. */
-  newSubmodules?(): Promise<readonly string[]>;
+  readonly newSubmodules?: (() => Promise<readonly string[]>) | undefined;
   /** Whether the system's program of this name is busybox, which reads some commands in its own way. */
   isBusybox?(name: string): Promise<boolean>;
   /** Whether a file of this name must not be changed without approval, such as one that a program reads when it starts. */

@@ -51,14 +51,14 @@ export async function judgeCommand(
   if (command.isFunctionCall) return { report, isPlain, category: bareCategory(report) };
   const program = isBare
     ? undefined
-    : await judgeWords(command.words, report, { ...surroundings, ...pick(command) });
+    : await judgeWords(command.words, report, {
+        ...surroundings,
+        text: command.text,
+        runsScript: command.runsScript,
+      });
   await writeFound(report, surroundings.world);
   const category = isBare ? bareCategory(report) : categoryFor(program, report);
   return { report, isPlain: isPlain && found.isPlain, category };
-}
-
-function pick({ text, runsScript }: NestedCommand): Pick<WordSurroundings, "text" | "runsScript"> {
-  return { text, runsScript };
 }
 
 function judgeSecrets({ words, assignments, redirects }: NestedCommand, report: Report): void {

@@ -106,7 +106,7 @@ export interface Option {
   readonly values: "none" | "attached" | "separate" | number;
   readonly meaning: "harmless" | "reads" | "writes" | "asks";
   /** Why it needs approval. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 export interface ParsedArguments {
@@ -177,7 +177,7 @@ function readOptions({ harmless, reads, writes, asks = {} }: ProgramDefinition):
 function readOption(item: string, meaning: Option["meaning"], reason?: string): Option {
   const [, name = item, suffix = ""] = /^(.+?)(=\d?|[?:])?$/s.exec(item) ?? [];
   const values = suffix.startsWith("=") ? Number(suffix.slice(1) || 1) : (kindsOfValue.get(suffix) ?? "none");
-  return { name, means: name, values, meaning, ...(reason !== undefined && { reason }) };
+  return { name, means: name, values, meaning, reason };
 }
 
 const kindsOfValue: ReadonlyMap<string, Option["values"]> = new Map([

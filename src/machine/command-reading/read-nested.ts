@@ -91,7 +91,7 @@ function moveCommand(
   const directory = directoryFrom(giver.directory, own);
   return {
     ...command,
-    ...(directory !== undefined && { directory }),
+    directory,
     pipeline: { ...pipeline, id: pipeline.id + pipelines },
     inside: inside === undefined ? giver.index : inside + first,
     givenBy: giver.index,

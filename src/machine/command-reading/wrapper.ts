@@ -7,13 +7,13 @@ import type { ParsedArguments, Program } from "./program.ts";
 export interface Wrapper {
   readonly program: Program;
   /** Number of operands before the command, such as the duration for `timeout`. */
-  readonly operandsBefore?: number;
+  readonly operandsBefore?: number | undefined;
   /** `NAME=value` may come before the command. */
-  readonly takesAssignments?: boolean;
+  readonly takesAssignments?: boolean | undefined;
   /** Options that take away all variables, or the one that they name. */
-  readonly forgets?: { readonly all: readonly string[]; readonly one: readonly string[] };
+  readonly forgets?: { readonly all: readonly string[]; readonly one: readonly string[] } | undefined;
   /** With one of these options, the words that follow are not a command to run. */
-  readonly exceptWith?: readonly string[];
+  readonly exceptWith?: readonly string[] | undefined;
   /** `through`: the command is unaffected. `feeds`: adds arguments to it. Otherwise, why it needs approval. */
   readonly manner: "through" | "feeds" | { readonly asks: string };
 }

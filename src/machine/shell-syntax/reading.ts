@@ -64,8 +64,8 @@ export function noteListing(
     assignments: [],
     redirects: [{ operator: "<", target: word }],
     pipeline: { id: reading.newPipeline(), position: 0, length: 1 },
-    ...(directory !== undefined && { directory }),
-    ...(site.inside !== undefined && { inside: site.inside }),
+    directory,
+    inside: site.inside,
     around: site.around,
   });
 }

@@ -35,11 +35,11 @@ export interface SimpleCommand {
    * Where it runs: absolute, or relative to where the script starts (`.`). Absent if unknown, for example after a `cd`
    * that may fail or has an unknown target. Links are not resolved.
    */
-  readonly directory?: string;
+  readonly directory?: string | undefined;
   /** Index, in `commands`, of the command in whose words or redirections it is nested. */
-  readonly inside?: number;
+  readonly inside?: number | undefined;
   /** It calls a function that this script has certainly defined; the function's own commands are in `commands`. */
-  readonly isFunctionCall?: true;
+  readonly isFunctionCall?: boolean;
   /**
    * What encloses it, outermost first: `subshell`, `group`, `loop`, `condition`, `case`, `function`, `substitution`,
    * `background`.
@@ -77,7 +77,7 @@ export type Word =
       readonly source: string;
       readonly why: string;
       /** It becomes one argument, which is a whole number. */
-      readonly isInteger?: true;
+      readonly isInteger?: boolean | undefined;
     };
 
 export interface Assignment {
@@ -91,7 +91,7 @@ export interface Redirect {
   /** `<`, `>`, `>>`, `>|`, `&>`, `&>>`, `<>`, `>&`, `<&`, `<<`, `<<-`, `<<<`. */
   readonly operator: string;
   /** The descriptor before the operator; for `{name}>`, the name. */
-  readonly descriptor?: number | string;
+  readonly descriptor?: number | string | undefined;
   /** The file or descriptor; for a here-document or here-string, its body. */
   readonly target: Word;
 }

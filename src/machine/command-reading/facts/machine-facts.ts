@@ -32,7 +32,7 @@ export function createMachineFacts(surroundings: Surroundings): MachineFacts {
     readText: (path) => readSmall(path, maxTextBytes).then((bytes) => bytes?.toString("utf8")),
     readBytes: (path) => readSmall(path, maxBytes),
     isProtectedName: surroundings.isProtectedName,
-    ...(surroundings.newSubmodules && { newSubmodules: surroundings.newSubmodules }),
+    newSubmodules: surroundings.newSubmodules,
     kindOf,
     listBelow,
     leadsOut,

@@ -88,14 +88,7 @@ const definitions: readonly WrapperDefinition[] = [
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
   definitions.flatMap(({ operandsBefore, takesAssignments, exceptWith, forgets, manner, ...definition }) => {
     const program = defineProgram({ ...definition, category: "neutral", operands: "checked" });
-    const wrapper: Wrapper = {
-      program,
-      manner,
-      ...(operandsBefore !== undefined && { operandsBefore }),
-      ...(takesAssignments !== undefined && { takesAssignments }),
-      ...(exceptWith !== undefined && { exceptWith }),
-      ...(forgets !== undefined && { forgets }),
-    };
+    const wrapper: Wrapper = { program, manner, operandsBefore, takesAssignments, exceptWith, forgets };
     return definition.names.map((name) => [name, wrapper] as const);
   }),
 );

@@ -26,11 +26,7 @@ export function readRedirect(node: Redirection, context: Context): Redirect {
       );
     state.variables.set(written, { kind: "integer" });
   }
-  return {
-    operator,
-    ...(written !== undefined && { descriptor: written }),
-    target: readTarget(node, context),
-  };
+  return { operator, descriptor: written, target: readTarget(node, context) };
 }
 
 function readTarget(node: Redirection, context: Context): Word {

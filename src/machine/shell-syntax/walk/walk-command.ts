@@ -70,8 +70,8 @@ function reserve({ pos, end }: { readonly pos: number; readonly end: number }, c
     assignments: [],
     redirects,
     pipeline,
-    ...(directory !== undefined && { directory }),
-    ...(site.inside !== undefined && { inside: site.inside }),
+    directory,
+    inside: site.inside,
     around,
   });
   return { index, inner: { ...context, site: { ...site, inside: index } } };
@@ -94,7 +94,7 @@ function fill(index: number, { words, redirects, assignments, context }: Filling
     words,
     assignments,
     redirects: [...redirects, ...reserved.redirects],
-    ...(isFunctionCall && { isFunctionCall }),
+    isFunctionCall,
   };
 }
 

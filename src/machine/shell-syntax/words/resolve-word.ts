@@ -89,7 +89,7 @@ function resolveField(atoms: readonly Atom[], options: Options & { readonly hasW
     prefix: hasWildcards && unknowns.some(({ splits }) => splits) ? "" : known,
     source,
     why: first.why,
-    ...(isAlone && first.isInteger && { isInteger: true as const }),
+    isInteger: isAlone && first.isInteger,
   };
 }
 
