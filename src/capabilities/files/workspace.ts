@@ -5,7 +5,7 @@ import {
   type WorkspaceOptions,
   type WorkspacePaths,
 } from "../../kernel/policy/paths/workspace-paths.ts";
-import { unguardedGate } from "../../kernel/policy/unguarded-gate.ts";
+import { unguardedGate } from "../../kernel/policy/gate.ts";
 import { acting } from "../../kernel/services/service.ts";
 import { noBlobs } from "../../kernel/store/blobs/blob-store.ts";
 import { outside } from "../../machine/paths/open-contained.ts";

@@ -1,7 +1,8 @@
-import { createAnswerCheck, nobodyToAsk } from "../../kernel/people/check-answer.ts";
 import {
+  createAnswerCheck,
   type GivenReply,
   newQuestion,
+  nobodyToAsk,
   type OpenQuestions,
   type QuestionRequest,
 } from "../../kernel/people/questions.ts";

@@ -5,7 +5,7 @@ import {
   secretSourcesOption,
 } from "../../shared/secrets/secret-options.ts";
 import { type Mode, modes } from "../policy/decide.ts";
-import { createSecretHostTest } from "../policy/hosts/secret-hosts.ts";
+import { createSecretHostTest } from "../policy/hosts/host-matcher.ts";
 import type { RuleTexts } from "../policy/rules/parse-rules.ts";
 import { checkMode } from "../policy/session-mode.ts";
 

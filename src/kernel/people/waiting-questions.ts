@@ -6,8 +6,7 @@ import type { FormField } from "../../tool/forms/form-fields.ts";
 import { isRequired } from "../../tool/forms/form-schema.ts";
 import { type Answer, describeAsker, type QuestionReply } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { createAnswerCheck } from "./check-answer.ts";
-import { type QuestionRequest, questionNotWaiting } from "./questions.ts";
+import { createAnswerCheck, type QuestionRequest, questionNotWaiting } from "./questions.ts";
 import type { AnswerMarks, RequestMarks } from "./waiting-records.ts";
 import type { RequestKind } from "./waiting-requests.ts";
 

@@ -2,6 +2,7 @@ import type { Place, ResolveOptions } from "../../machine/paths/place.ts";
 import type { PathKind } from "../../machine/paths/walk-path.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Floor, PathAction } from "./paths/judge-path.ts";
+import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
 
 /** The only way from a service to policy. A service asks about exactly the place that it is about to open for a call. */
@@ -59,4 +60,25 @@ export interface SeenFile {
   readonly relative: string | undefined;
   readonly isInside: boolean;
   readonly floor?: Floor;
+}
+
+/** Allows everything except commands: for reads outside any call, and for tests of services. */
+export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
+  const pass = async () => {};
+  return {
+    locate: paths.resolve,
+    enter: (path, _actions, how) => paths.resolve(path, how),
+    read: pass,
+    write: pass,
+    ruleNaming: () => undefined,
+    mayRead: async () => true,
+    tree: pass,
+    visibility: () => () => "shown",
+    reach: async () => ({ isNamed: false }),
+    spawn: pass,
+    async run(command) {
+      throw new Error(`no policy here can decide on the command ${command}`);
+    },
+    forget() {},
+  };
 }

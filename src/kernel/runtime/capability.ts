@@ -4,7 +4,7 @@ import type { IsolatedRunner } from "../../tool/read-isolated.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { ReceiptFieldTable } from "../events/receipt.ts";
 import type { WaitingKind } from "../people/waiting-list.ts";
-import type { PolicyParts } from "../policy/open-policy.ts";
+import type { PolicyParts } from "../policy/policy.ts";
 import type { RuleSubject } from "../policy/rules/parse-rules.ts";
 import type { ServiceTable } from "../services/service.ts";
 import type { FindEvidence } from "../session/session-run.ts";

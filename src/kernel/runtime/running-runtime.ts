@@ -2,7 +2,7 @@ import type { Secrets } from "../../shared/secrets/secret-sources.ts";
 import type { StrayGuard } from "../../shared/stray-rejections.ts";
 import type { ReceiptFields } from "../events/receipt.ts";
 import type { Mode } from "../policy/decide.ts";
-import type { PolicySource } from "../policy/open-policy.ts";
+import type { PolicySource } from "../policy/policy.ts";
 import type { Grants } from "../policy/rules/grants.ts";
 import type { ServiceTable } from "../services/service.ts";
 import type { ServiceName } from "../services/service-views.ts";

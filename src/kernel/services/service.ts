@@ -8,7 +8,7 @@ import type { FileChange } from "../events/file-change.ts";
 import type { Noted } from "../events/receipt.ts";
 import type { ApprovalHandler } from "../people/approvals.ts";
 import type { Gate } from "../policy/gate.ts";
-import type { SecretTarget } from "../policy/hosts/secret-hosts.ts";
+import type { SecretTarget } from "../policy/hosts/host-matcher.ts";
 import type { MethodKeys } from "./method-keys.ts";
 import type { ServiceName, ServiceViews } from "./service-views.ts";
 

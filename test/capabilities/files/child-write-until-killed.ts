@@ -2,7 +2,7 @@
 
 import { createFreshnessPool } from "../../../src/capabilities/files/freshness-pool.ts";
 import { openWorkspace } from "../../../src/capabilities/files/workspace.ts";
-import { unguardedGate } from "../../../src/kernel/policy/unguarded-gate.ts";
+import { unguardedGate } from "../../../src/kernel/policy/gate.ts";
 import { noBlobs } from "../../../src/kernel/store/blobs/blob-store.ts";
 
 const [root = "", file = ""] = process.argv.slice(2);

@@ -4,8 +4,8 @@ import type { FileScope } from "../../../src/capabilities/files/file-scope.ts";
 import { createFreshnessPool } from "../../../src/capabilities/files/freshness-pool.ts";
 import { openWorkspace } from "../../../src/capabilities/files/workspace.ts";
 import type { FileChange } from "../../../src/kernel/events/file-change.ts";
+import { unguardedGate } from "../../../src/kernel/policy/gate.ts";
 import type { WorkspaceOptions } from "../../../src/kernel/policy/paths/workspace-paths.ts";
-import { unguardedGate } from "../../../src/kernel/policy/unguarded-gate.ts";
 import { openBlobStore } from "../../../src/kernel/store/blobs/blob-store.ts";
 import { type Contents, putFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 

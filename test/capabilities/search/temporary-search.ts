@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import type { Workspace } from "../../../src/capabilities/files/workspace.ts";
 import { searchService } from "../../../src/capabilities/search/search-service.ts";
 import type { SeenFile, Visibility } from "../../../src/kernel/policy/gate.ts";
-import { unguardedGate } from "../../../src/kernel/policy/unguarded-gate.ts";
+import { unguardedGate } from "../../../src/kernel/policy/gate.ts";
 import type { ServiceCall } from "../../../src/kernel/services/service.ts";
 import { Deadline } from "../../../src/shared/deadline.ts";
 import { temporaryWorkspace } from "../files/temporary-workspace.ts";

@@ -1,6 +1,6 @@
 import type { UndoStore } from "../../call/undo/undo-store.ts";
 import type { LoggedEvent } from "../../events/session-event.ts";
-import type { PolicyParts } from "../../policy/open-policy.ts";
+import type { PolicyParts } from "../../policy/policy.ts";
 import type { BackgroundSource } from "../../services/background.ts";
 import type { OpenedTable } from "../../services/call-services.ts";
 import type { ChangeChecks } from "../../services/change-checks.ts";

@@ -66,17 +66,15 @@ function showsAnyContent(
 }
 
 const contentCommands: ReadonlySet<string> = new Set([
-  ...[
-    "diff",
-    "show",
-    "whatchanged",
-    "grep",
-    "cat-file",
-    "stash show",
-    "diff-tree",
-    "diff-index",
-    "diff-files",
-  ],
+  "diff",
+  "show",
+  "whatchanged",
+  "grep",
+  "cat-file",
+  "stash show",
+  "diff-tree",
+  "diff-index",
+  "diff-files",
 ]);
 const historyCommands: ReadonlySet<string> = new Set(["log", "stash list", "reflog", "reflog show"]);
 const patchOptions: ReadonlySet<string> = new Set(
