@@ -1,6 +1,6 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
-import type { ListTree } from "../../kernel/policy/restricted-names.ts";
 import { unguardedGate } from "../../kernel/policy/gate.ts";
+import type { ListTree } from "../../kernel/policy/restricted-names.ts";
 import {
   methodKeys,
   type OpenService,

@@ -1,11 +1,11 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
+import { unguardedGate } from "../../kernel/policy/gate.ts";
 import { committedFiles } from "../../kernel/policy/paths/public-files.ts";
 import {
   openPaths,
   type WorkspaceOptions,
   type WorkspacePaths,
 } from "../../kernel/policy/paths/workspace-paths.ts";
-import { unguardedGate } from "../../kernel/policy/gate.ts";
 import { acting } from "../../kernel/services/service.ts";
 import { noBlobs } from "../../kernel/store/blobs/blob-store.ts";
 import { outside } from "../../machine/paths/open-contained.ts";
