@@ -96,13 +96,11 @@ async function openInSession(session: OpeningSession, templates: TemplateCatalog
   const parts: AgentRuntimeParts = { ...session, view, limitTools, templates, agentTool: run.name };
   const link = () => session;
   const subAgents = await openSessionAgents(parts, { id, taskId, dialect, log, kept, parent, link, allows });
-  const agents = await agentsService.open({ openSubAgents: async () => subAgents });
-  const listed = { list: subAgents.list, cancel: subAgents.cancel };
+  const { list, cancel, background } = subAgents;
   return {
-    services: { agents },
-    background: agents.background,
-    working: () =>
-      subAgents.list().flatMap(({ id: agent, status }) => (status === "in_progress" ? [agent] : [])),
+    services: { agents: await agentsService.open(subAgents) },
+    background,
+    working: () => list().flatMap(({ id: agent, status }) => (status === "in_progress" ? [agent] : [])),
     members: ({ host, turn, agenda, onMessage }: RunningSession) => {
       const agentHost = createAgentHosts(parts, {
         ...{ host, log, kept, turn, agenda, subAgents },
@@ -112,7 +110,7 @@ async function openInSession(session: OpeningSession, templates: TemplateCatalog
           onMessage(({ text }, finish) => deliver(text, (events) => finish(undefined, { events }))),
       });
       // Only agents use the host, so the type of a session does not name it.
-      return { agents: listed, ...{ agentHost } };
+      return { agents: { list, cancel }, ...{ agentHost } };
     },
   };
 }

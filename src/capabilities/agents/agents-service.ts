@@ -1,5 +1,4 @@
 import type { Gate } from "../../kernel/policy/gate.ts";
-import type { BackgroundSource } from "../../kernel/services/background.ts";
 import {
   acting,
   methodKeys,
@@ -19,18 +18,10 @@ export interface AgentUse extends Pick<ServiceCall, "caller" | "onApproval" | "o
   readonly clock: Pick<Deadline, "pause" | "resume">;
 }
 
-export interface AgentsParts {
-  /** Opening also handles the sub-agents that an earlier run lost. */
-  openSubAgents(): Promise<{
-    /** `parent` is the calling agent's use, with that agent's rights; for any other caller, the call's own use. */
-    forCall(parent: AgentUse, use: AgentUse): Agents;
-    readonly background: BackgroundSource;
-    close(): Promise<void>;
-  }>;
-}
-
-export interface OpenedAgents extends OpenService<"agents"> {
-  readonly background: BackgroundSource;
+interface AgentsParts {
+  /** `parent` is the calling agent's use, with that agent's rights; for any other caller, the call's own use. */
+  forCall(parent: AgentUse, use: AgentUse): Agents;
+  close(): Promise<void>;
 }
 
 const taskKeys = {
@@ -43,15 +34,14 @@ const taskKeys = {
 };
 
 /** Spawns agents that work in the background or while the call waits. */
-export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
+export const agentsService: Service<"agents", AgentsParts, OpenService<"agents">> = {
   offers: "spawning agents",
   keys: methodKeys<"agents">({ run: [0, taskKeys], start: [0, taskKeys] }, {}),
   inPreview: "a preview spawns no agents",
-  async open({ openSubAgents }) {
-    const { forCall, background, close } = await openSubAgents();
-    const forUse = (use: AgentUse) => forCall(use, use);
-    return { forCall: (gate, call) => agentsForCall(forUse, gate, call), background, close };
-  },
+  open: ({ forCall, close }) => ({
+    forCall: (gate, call) => agentsForCall((use) => forCall(use, use), gate, call),
+    close,
+  }),
 };
 
 export function agentsForCall(

@@ -4,7 +4,7 @@ import { oneLine } from "../../../shared/text/one-line.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { ModelError } from "../models/model-error.ts";
 import { modelNameOf, toCallOptions } from "../step/call-options.ts";
-import { createStepDraft, type ModelReply } from "../step/step-draft.ts";
+import { createStepDraft, type ModelReply, wordsOfReply } from "../step/step-draft.ts";
 import { streamStep } from "../step/stream-step.ts";
 import { withRetries } from "../step/with-retries.ts";
 import type { StepEntry, Transcript, UserEntry } from "../transcript/transcript.ts";
@@ -96,32 +96,26 @@ async function askForSummary(run: AgentRun, focus?: string) {
   ];
   const ask = async (): Promise<ModelReply> => {
     const draft = createStepDraft(quiet, () => false);
-    await streamStep(model, { ...call, prompt }, { draft, silenceMs: options.modelTimeoutMs ?? silenceMs });
+    await streamStep(model, { ...call, prompt }, { draft, silenceMs: options.modelTimeoutMs });
     return draft.finish();
   };
   host.spending.check(modelNameOf(run));
   const { content, usage } = await withRetries(ask, {
-    maxRetries: options.maxRetries ?? retries,
-    firstDelayMs: options.retryDelayMs ?? 1000,
+    maxRetries: options.maxRetries,
+    firstDelayMs: options.retryDelayMs,
     signal,
-    onRetry: () => {},
   });
   if (usage !== undefined) {
     meter.spend(usage);
     host.spending.charge(modelNameOf(run), usage);
   }
-  const text = content
-    .flatMap((part) => (part.type === "text" ? [part.text] : []))
-    .join("\n")
-    .trim();
+  const text = wordsOfReply(content).trim();
   if (text === "") throw new ModelError("the model wrote no summary");
   return { text, usage };
 }
 
 const summaryRequest =
   "[From Toolwright, not from the user] The conversation so far will be replaced by a summary, which is all that you will know of it. Write that summary now, and call no tools: what the user wants, in their words where they matter; what was decided and why; what was done, with the paths of files; what was found; what failed; and what is to be done next.";
-const silenceMs = 300_000;
-const retries = 5;
 const quiet = { onText() {}, onTextEnd() {}, onInput() {} };
 
 /** The person's first message; reminders are not theirs. */

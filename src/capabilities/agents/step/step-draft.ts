@@ -159,6 +159,11 @@ export function createStepDraft(
   };
 }
 
+/** The words of a reply, without its reasoning and its calls. */
+export function wordsOfReply(content: ModelReply["content"]): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
 /** More texts and calls than any model writes in one answer; all are read at once when it ends. */
 const maxParts = 5000;
 

@@ -15,7 +15,7 @@ export class ModelConnectionLost extends Error {
 export async function streamStep(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions & { readonly abortSignal: AbortSignal },
-  { draft, silenceMs }: { draft: StepDraft; silenceMs: number },
+  { draft, silenceMs = defaultSilenceMs }: { draft: StepDraft; silenceMs: number | undefined },
 ): Promise<void> {
   const { abortSignal: caller } = options;
   caller.throwIfAborted();
@@ -77,6 +77,7 @@ function silent(silenceMs: number): ModelConnectionLost {
   return new ModelConnectionLost(`the model sent nothing for ${Math.round(silenceMs / 1000)} s`);
 }
 
+const defaultSilenceMs = 300_000;
 const endingMs = 1000;
 
 /** Reads to the end of a complete answer's stream, since a stream that ends by itself leaves its connection reusable. */

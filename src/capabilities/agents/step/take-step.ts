@@ -9,13 +9,9 @@ import { trimAfterOverflow } from "../context/trim-context.ts";
 import { enforcedFormat, modelNameOf, toCallOptions } from "./call-options.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
-import { createStepDraft, type ModelReply } from "./step-draft.ts";
+import { createStepDraft, type ModelReply, wordsOfReply } from "./step-draft.ts";
 import { ModelConnectionLost, streamStep } from "./stream-step.ts";
 import { withRetries } from "./with-retries.ts";
-
-const defaultRetries = 5;
-const defaultRetryDelayMs = 1000;
-const defaultSilenceMs = 300_000;
 
 /** Asks the model, with retries, and logs its reply before any of its calls run. */
 export async function takeStep(run: AgentRun): Promise<ModelReply> {
@@ -98,8 +94,8 @@ function askWithRetries(run: AgentRun): Promise<ModelReply> {
   const { host, runId, steps: step, options, signal } = run;
   const callOptions = toCallOptions(run);
   return withRetries(() => askModel(run, callOptions), {
-    maxRetries: options.maxRetries ?? defaultRetries,
-    firstDelayMs: options.retryDelayMs ?? defaultRetryDelayMs,
+    maxRetries: options.maxRetries,
+    firstDelayMs: options.retryDelayMs,
     signal,
     onRetry: ({ attempt, delayMs, error }) => {
       const reason = host.redactor.text(describeModelError(error));
@@ -137,8 +133,7 @@ async function streamAnswer(
   const writer = createDeltaWriter(host, { runId, step });
   const draft = createStepDraft(writer, transcript.hasCall);
   try {
-    const silenceMs = options.modelTimeoutMs ?? defaultSilenceMs;
-    await streamStep(model, callOptions, { draft, silenceMs });
+    await streamStep(model, callOptions, { draft, silenceMs: options.modelTimeoutMs });
   } catch (error) {
     writer.close();
     if (run.signal.aborted) await recordInterrupted(run, draft.finish());
@@ -186,7 +181,7 @@ async function record(run: AgentRun, said: ModelReply): Promise<void> {
     run.meter.spend(usage);
     host.spending.charge(modelNameOf(run), usage);
   }
-  run.text = said.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  run.text = wordsOfReply(said.content);
 }
 
 /**

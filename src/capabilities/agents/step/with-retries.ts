@@ -3,17 +3,18 @@ import { asFields, asFieldsList, type Fields } from "../../../formats/fields.ts"
 import { ModelConnectionLost } from "./stream-step.ts";
 
 export interface RetryOptions {
-  readonly maxRetries: number;
-  /** Delay before the first retry; doubled each time. */
-  readonly firstDelayMs: number;
+  /** Default: 5. */
+  readonly maxRetries: number | undefined;
+  /** Delay before the first retry; doubled each time. Default: 1 s. */
+  readonly firstDelayMs: number | undefined;
   readonly signal: AbortSignal;
-  onRetry(retry: { attempt: number; delayMs: number; error: unknown }): void;
+  onRetry?(retry: { attempt: number; delayMs: number; error: unknown }): void;
 }
 
 /** Retries the work, with growing delays, as long as it fails for a transient reason. */
 export async function withRetries<Result>(
   work: () => Promise<Result>,
-  { maxRetries, firstDelayMs, signal, onRetry }: RetryOptions,
+  { maxRetries = 5, firstDelayMs = 1000, signal, onRetry }: RetryOptions,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -22,7 +23,7 @@ export async function withRetries<Result>(
       signal.throwIfAborted();
       const delayMs = attempt > maxRetries ? undefined : delayOf(error, firstDelayMs * 2 ** (attempt - 1));
       if (delayMs === undefined) throw error;
-      onRetry({ attempt, delayMs, error });
+      onRetry?.({ attempt, delayMs, error });
       await wait(delayMs, undefined, { signal });
     }
   }

@@ -20,12 +20,8 @@ export interface AgentRoster {
   takeNews(): readonly AgentRecord[];
 }
 
-/** Storage of the records, shared with other processes. */
-export interface RosterStore {
-  readonly records: Pick<KeptValues<AgentRecord>, "list" | "set">;
-}
-
-export function createAgentRoster({ records: stored }: RosterStore): AgentRoster {
+/** `stored` is shared with other processes. */
+export function createAgentRoster(stored: StoredRecords): AgentRoster {
   const all = new Map<string, ListedAgent>();
   /** Ids whose records in memory are newer than the stored ones. */
   const noted = new Set<string>();
@@ -62,6 +58,8 @@ export function createAgentRoster({ records: stored }: RosterStore): AgentRoster
       }),
   };
 }
+
+export type StoredRecords = Pick<KeptValues<AgentRecord>, "list" | "set">;
 
 const noProgress: ChildProgress = { calls: 0, unapproved: 0, tokens: 0 };
 

@@ -82,34 +82,29 @@ function reportOf(
     progress: ChildProgress;
   },
 ): AgentReport {
-  const started = { id, sessionId, title, ...(branch !== undefined && { branch }) };
-  const counted = { calls, ...(unapproved > 0 && { unapproved }), tokens };
   const work = "value" in closing ? closing.value : undefined;
+  const failed = "problem" in outcome ? outcome.problem : undefined;
   const unclosed = "problem" in closing ? closing.problem : undefined;
-  if ("problem" in outcome) {
-    const problem = unclosed === undefined ? outcome.problem : `${outcome.problem}; ${unclosed}`;
-    return {
-      ...started,
-      reason: "failed",
-      problem,
-      text: "",
-      steps: 0,
-      ...counted,
-      ...(work && { work }),
-    };
-  }
-  const { reason, text, steps, error } = outcome.value;
-  const problem = unclosed ?? error?.message;
+  const problems = [failed, unclosed].filter((problem) => problem !== undefined);
+  const { text, steps, reason, error } = "value" in outcome ? outcome.value : nothingDone;
+  const problem = problems.length > 0 ? problems.join("; ") : error?.message;
   return {
-    ...started,
-    reason: unclosed === undefined ? reason : "failed",
+    ...{ id, sessionId, title },
+    ...(branch !== undefined && { branch }),
+    reason: problems.length > 0 ? "failed" : reason,
     ...(problem !== undefined && { problem }),
-    text,
-    steps,
-    ...counted,
+    ...{ text, steps, calls },
+    ...(unapproved > 0 && { unapproved }),
+    tokens,
     ...(work && { work }),
   };
 }
+
+const nothingDone: Pick<AgentResult, "text" | "steps" | "reason" | "error"> = {
+  text: "",
+  steps: 0,
+  reason: "failed",
+};
 
 function statusOf({ reason }: AgentReport): TaskStatus {
   if (reason === "interrupted") return "cancelled";

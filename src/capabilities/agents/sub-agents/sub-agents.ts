@@ -5,7 +5,7 @@ import { countOf } from "../../../shared/text/count-of.ts";
 import type { Agents, AgentTask } from "../../../tool/services/agents.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type AgentRecord, describeFinishedAgent, toWork } from "./agent-record.ts";
-import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
+import { type AgentRoster, createAgentRoster, type ListedAgent, type StoredRecords } from "./agent-roster.ts";
 import { type LostAgentsParts, openLostAgents } from "./lost-agents.ts";
 import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
 
@@ -33,15 +33,15 @@ export interface SubAgents<Parent> extends SubAgentList {
 }
 
 export interface SubAgentsParts<Parent>
-  extends RosterStore,
-    Pick<LostAgentsParts, "isAlive">,
+  extends Pick<LostAgentsParts, "isAlive">,
     Pick<StartChildOptions<Parent>, "maker" | "log" | "redactor" | "ownProcess"> {
+  readonly records: StoredRecords;
   readonly maxRunning: number;
 }
 
 export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Promise<SubAgents<Parent>> {
   const { maxRunning } = parts;
-  const roster = createAgentRoster(parts);
+  const roster = createAgentRoster(parts.records);
   const opening = new Map<string, Promise<RunningAgent>>();
   const running = new Map<string, RunningAgent>();
   let onEnd = Promise.withResolvers<void>();
