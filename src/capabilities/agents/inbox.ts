@@ -1,3 +1,5 @@
+import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
+import type { AgentHost } from "./host/agent-host.ts";
 /** Messages to an agent that its model has not read yet. */
 export interface Inbox {
   readonly isEmpty: boolean;
@@ -29,4 +31,25 @@ export function createInbox(): Inbox {
       return () => listeners.delete(onMessage);
     },
   };
+}
+
+/**
+ * Waits until a running sub-agent or the user has something for this agent: `input`. `none` when no sub-agent is running
+ * or the signal ended the wait, `late` after `maxMs`.
+ */
+export async function waitForInput(
+  { host, inbox }: { readonly host: Pick<AgentHost, "agenda">; readonly inbox: Inbox },
+  { signal, maxMs = Number.POSITIVE_INFINITY }: { signal: AbortSignal; maxMs?: number },
+): Promise<"input" | "none" | "late"> {
+  const waiting = new Deadline(signal);
+  waiting.start(Math.max(0, maxMs));
+  const stopListening = inbox.listen(() => waiting.cancel(new Error("a message came in")));
+  try {
+    const hasNews = await host.agenda.untilNews(waiting.signal);
+    if (hasNews || !inbox.isEmpty) return "input";
+    return waiting.reason instanceof DeadlineReached ? "late" : "none";
+  } finally {
+    stopListening();
+    waiting.close();
+  }
 }

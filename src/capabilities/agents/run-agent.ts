@@ -12,6 +12,7 @@ import type { TokenMeter } from "./context/token-meter.ts";
 import { usageAttributes } from "./context/token-usage.ts";
 import { isContextFull, trimContext } from "./context/trim-context.ts";
 import type { AgentContents } from "./host/agent-host.ts";
+import { waitForInput } from "./inbox.ts";
 import { ModelError } from "./models/model-error.ts";
 import { addNotes, addReminders, remind } from "./reminders.ts";
 import { answerCalls, repeatSealed } from "./step/answer-calls.ts";
@@ -19,7 +20,6 @@ import { describeModelError } from "./step/describe-model-error.ts";
 import type { ModelReply } from "./step/step-draft.ts";
 import { takeStep } from "./step/take-step.ts";
 import type { UserMessage } from "./user-message.ts";
-import { waitForInput } from "./wait-for-input.ts";
 
 const defaultMaxSteps = 100;
 

@@ -13,8 +13,7 @@ import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import type { AnswerTo } from "./answer-to.ts";
-import { type HandleOptions, handleMessage, type InteropSession } from "./handle-message.ts";
+import { type AnswerTo, type HandleOptions, handleMessage, type InteropSession } from "./handle-message.ts";
 
 export interface ToolsOptions<Name extends FormatName = FormatName> {
   /** Default: `json`. */

@@ -1,6 +1,12 @@
 import { asFields, asFieldsList, type Fields } from "../../formats/fields.ts";
 import { checkFormatName, type FormatName, formats } from "../../formats/formats.ts";
 import type { CallAnswer, ReadCall, ToolFormat } from "../../formats/tool-format.ts";
+import type { AiSdkToolMessage } from "../../formats/vendors/ai-sdk-format.ts";
+import type { AnthropicAnswer } from "../../formats/vendors/anthropic-format.ts";
+import type { GeminiAnswer } from "../../formats/vendors/gemini-format.ts";
+import type { McpToolResult } from "../../formats/vendors/mcp-format.ts";
+import type { OpenAiImageMessage, OpenAiToolMessage } from "../../formats/vendors/openai-chat-format.ts";
+import type { OpenAiCallOutput } from "../../formats/vendors/openai-responses-format.ts";
 import { createVendorNames } from "../../formats/vendors/vendor-names.ts";
 import { isCallId } from "../../kernel/call/begin-call.ts";
 import type { CallRequest, CallResult } from "../../kernel/call/call.ts";
@@ -11,7 +17,6 @@ import { leaveOutNulls } from "../../shared/json-schema/readings/convert-value.t
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { callerKeys } from "../../tool/caller.ts";
-import type { AnswerTo } from "./answer-to.ts";
 
 /** What interop needs from a session. */
 export interface InteropSession {
@@ -189,3 +194,29 @@ function findProblem({ tool_calls, function_call, error }: Fields): string | und
     ? undefined
     : "tool_calls must be a list of calls";
 }
+
+/** The type of the messages that answer a vendor's message, if its own type tells the vendor. */
+export type AnswerTo<Message> = Message extends readonly unknown[]
+  ? OpenAiCallOutput
+  : "output" extends keyof Message
+    ? OpenAiCallOutput
+    : "tool_calls" extends keyof Message
+      ? OpenAiToolMessage | OpenAiImageMessage
+      : "choices" extends keyof Message
+        ? OpenAiToolMessage | OpenAiImageMessage
+        : "stop_reason" extends keyof Message
+          ? AnthropicAnswer
+          : "parts" extends keyof Message
+            ? GeminiAnswer
+            : "candidates" extends keyof Message
+              ? GeminiAnswer
+              : AnyAnswer;
+
+export type AnyAnswer =
+  | OpenAiToolMessage
+  | OpenAiImageMessage
+  | OpenAiCallOutput
+  | AnthropicAnswer
+  | GeminiAnswer
+  | AiSdkToolMessage
+  | McpToolResult;

@@ -44,7 +44,6 @@ export {
   fromOpenAiAgents,
   type OpenAiAgentsOptions,
 } from "./adopt/openai-agents-tools.ts";
-export type { AnswerTo, AnyAnswer } from "./answer-to.ts";
 export type { ActiveToolsOptions, Interop, ToolsOptions } from "./create-interop.ts";
 export { createEkoMessages, type EkoMessage, type EkoSender } from "./events/eko-messages.ts";
 export type { EventTranslator } from "./events/event-translator.ts";
@@ -52,4 +51,4 @@ export { createFlytoEvents, type FlytoEvent, formatServerSentEvent } from "./eve
 export { createKodeEvents, type KodeBookmark, type KodeEnvelope } from "./events/kode-events.ts";
 export { type NumberedLog, type SendOptions, sendServerSentEvents } from "./events/send-events.ts";
 export { type EventLog, type ServerSentOptions, serverSentEvents } from "./events/server-sent-events.ts";
-export type { HandleOptions } from "./handle-message.ts";
+export type { AnswerTo, AnyAnswer, HandleOptions } from "./handle-message.ts";

@@ -1,11 +1,10 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/server";
-import { withStandardFormats } from "../../formats/vendors/standard-formats.ts";
 import {
   moveReferences,
   toObjectSchema,
   toStructuredContent,
 } from "../../formats/vendors/structured-content.ts";
-import { toMcpTool } from "../../formats/vendors/to-mcp-tool.ts";
+import { toMcpTool, withStandardFormats } from "../../formats/vendors/to-mcp-tool.ts";
 import type { CallResult } from "../../kernel/call/call.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";

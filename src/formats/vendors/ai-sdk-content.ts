@@ -8,11 +8,11 @@ export function toAiSdkContent(text: string, images: readonly ImagePart[]) {
     value: [
       // Never without a text: some providers send only the text as the answer.
       { type: "text" as const, text: text === "" ? countImages(images.length) : text },
-      ...images.map(({ mimeType, data }) => ({
-        type: "file" as const,
-        mediaType: mimeType,
-        data: { type: "data" as const, data },
-      })),
+      ...images.map(toAiSdkFile),
     ],
   };
+}
+
+export function toAiSdkFile({ mimeType, data }: Pick<ImagePart, "mimeType" | "data">) {
+  return { type: "file" as const, mediaType: mimeType, data: { type: "data" as const, data } };
 }

@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
-import { withStandardFormats } from "./standard-formats.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { mapInnerSchemas } from "../../shared/json-schema/map-inner-schemas.ts";
 import { toObjectSchema } from "./structured-content.ts";
 
 /** A tool in the form of `tools/list`. */
@@ -38,3 +39,33 @@ function titleOf(name: string): string {
   const text = words.join(" ");
   return text === "" ? name : text[0]!.toUpperCase() + text.slice(1);
 }
+
+/** The schema without our own formats, such as `path`: some clients warn of every one that they do not know. */
+export function withStandardFormats(schema: JsonSchema): JsonSchema {
+  const whole = mapInnerSchemas(schema, withStandardFormats);
+  const { format, ...rest } = whole;
+  return format === undefined || standardFormats.has(String(format)) ? whole : rest;
+}
+
+/** Those of JSON Schema 2020-12. */
+const standardFormats = new Set([
+  "date-time",
+  "date",
+  "time",
+  "duration",
+  "email",
+  "idn-email",
+  "hostname",
+  "idn-hostname",
+  "ipv4",
+  "ipv6",
+  "uri",
+  "uri-reference",
+  "iri",
+  "iri-reference",
+  "uri-template",
+  "uuid",
+  "json-pointer",
+  "relative-json-pointer",
+  "regex",
+]);

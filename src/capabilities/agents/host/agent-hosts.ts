@@ -7,8 +7,7 @@ import type { SessionLog } from "../../../kernel/session/session-log.ts";
 import { readNotesNear, readProjectNotes } from "../context/project-notes.ts";
 import { messageUses } from "../context/token-meter.ts";
 import type { AgentContents, AgentControl, AgentHost, AgentNotes } from "./agent-host.ts";
-import type { AgentRights } from "./agent-rights.ts";
-import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
+import type { AgentRights, AgentRuntimeParts } from "./agent-runtime-parts.ts";
 import { createSpending } from "./agent-spending.ts";
 import { createAgentTools, type ToolParts } from "./agent-tools.ts";
 

@@ -1,9 +1,30 @@
 import type { OpenRuntime } from "../../../kernel/runtime/opening.ts";
 import type { OfferedTools } from "../../../kernel/runtime/session/opening-session.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
+import type { ToolFilter } from "../../../kernel/tool-search/tool-filter.ts";
+import type { AgentOptions } from "../agent-options.ts";
+import type { AgentUse } from "../agents-service.ts";
+import type { TokenMeter } from "../context/token-meter.ts";
 import type { TemplateCatalogue } from "../sub-agents/templates/template-catalogue.ts";
 import type { AgentHost } from "./agent-host.ts";
-import type { AgentRights } from "./agent-rights.ts";
+
+/** What an agent may do in a session. */
+export interface AgentRights {
+  readonly options: AgentOptions;
+  /** The only tools it may use. Default: all of them. */
+  readonly allows?: ToolFilter | undefined;
+  /**
+   * The tools that its model is offered, if more than it may use: then a sub-agent's prompts begin like its parent's, and
+   * the provider can serve that beginning from its cache.
+   */
+  readonly offers?: ToolFilter | undefined;
+  /** The parent's meter, for a sub-agent. */
+  readonly meter?: TokenMeter | undefined;
+  readonly cacheKey?: string | undefined;
+}
+
+/** The agent that spawns a sub-agent, if it is one, and the call that does it. */
+export type Parent = Partial<AgentRights> & AgentUse;
 
 /** What agents need from the runtime they work in. */
 export interface AgentRuntimeParts extends OpenRuntime, Pick<OfferedTools, "view" | "limitTools"> {

@@ -15,8 +15,7 @@ import { type AgentUse, agentsForCall } from "../agents-service.ts";
 import type { TokenMeter } from "../context/token-meter.ts";
 import type { SubAgents } from "../sub-agents/sub-agents.ts";
 import type { AgentTools } from "./agent-host.ts";
-import type { AgentRights, Parent } from "./agent-rights.ts";
-import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
+import type { AgentRights, AgentRuntimeParts, Parent } from "./agent-runtime-parts.ts";
 
 export interface ToolParts {
   readonly host: CallHost;

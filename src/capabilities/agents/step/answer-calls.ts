@@ -2,12 +2,11 @@ import { isAbsolute } from "node:path";
 import type { CallRequest, CallResult } from "../../../kernel/call/call.ts";
 import { redactedMark } from "../../../shared/secrets/redact.ts";
 import type { AgentRun } from "../agent-run.ts";
-import { keepImages } from "../context/keep-images.ts";
 import { maxOutputCharacters } from "../context/trim-context.ts";
 import { shownImages } from "../models/model-abilities.ts";
 import type { StepEntry, TranscriptCall } from "../transcript/transcript.ts";
 import type { DraftedCall } from "./read-call.ts";
-import { outputOf } from "./tool-output.ts";
+import { keepImages, outputOf } from "./tool-output.ts";
 
 /** Runs the calls of the last step and adds their answers to the transcript. True if the session's budget is spent. */
 export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {

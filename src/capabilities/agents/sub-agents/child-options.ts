@@ -1,7 +1,6 @@
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { AgentOptions } from "../agent-options.ts";
-import type { Parent } from "../host/agent-rights.ts";
-import type { AgentRuntimeParts } from "../host/agent-runtime-parts.ts";
+import type { AgentRuntimeParts, Parent } from "../host/agent-runtime-parts.ts";
 import { providers } from "../models/providers.ts";
 import type { ChildPlan } from "./child-agent.ts";
 import { defaultSubAgentLimits, type SubAgentOptions } from "./sub-agent-options.ts";

@@ -4,7 +4,7 @@ import { isSensitivePath } from "../../../kernel/policy/paths/judge-path.ts";
 import type { BranchWork } from "../../../tool/services/agents.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { AgentRuntimeParts } from "../host/agent-runtime-parts.ts";
-import type { Worktree } from "../worktrees/worktree.ts";
+import type { Worktree } from "../worktrees/worktree-record.ts";
 import type { ChildPlan } from "./child-agent.ts";
 
 /** Where a sub-agent works. */

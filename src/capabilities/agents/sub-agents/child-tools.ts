@@ -1,8 +1,7 @@
 import { RuleError } from "../../../kernel/policy/rules/rule.ts";
 import type { ToolFilter } from "../../../kernel/tool-search/tool-filter.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { Parent } from "../host/agent-rights.ts";
-import type { AgentRuntimeParts } from "../host/agent-runtime-parts.ts";
+import type { AgentRuntimeParts, Parent } from "../host/agent-runtime-parts.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
 
 /** Which tools a sub-agent may use: never more than its parent. */

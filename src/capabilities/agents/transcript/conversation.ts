@@ -11,12 +11,11 @@ import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
 import { compactContext } from "../context/compact-context.ts";
 import { openMeter } from "../context/token-meter.ts";
 import type { AgentHost } from "../host/agent-host.ts";
-import { createInbox } from "../inbox.ts";
+import { createInbox, waitForInput } from "../inbox.ts";
 import { shownImages } from "../models/model-abilities.ts";
 import { createOffers } from "../offers.ts";
 import { createRun, runAgent } from "../run-agent.ts";
 import { textMessage, type UserMessage } from "../user-message.ts";
-import { waitForInput } from "../wait-for-input.ts";
 import { rebuildTranscript } from "./rebuild-transcript.ts";
 import { createTranscript } from "./transcript.ts";
 

@@ -2,9 +2,8 @@ import type { AssistantPart } from "../../../kernel/events/agent-event.ts";
 import type { CallEndEvent, LoggedEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import { cutMessage, maskNote } from "../context/fit-context.ts";
 import { inWords } from "../context/hidden-images.ts";
-import { readImages, type ShownContent, withoutImages } from "../context/keep-images.ts";
 import type { AgentContents } from "../host/agent-host.ts";
-import { outputOf } from "../step/tool-output.ts";
+import { outputOf, readImages, type ShownContent, withoutImages } from "../step/tool-output.ts";
 import type { MessageImage, UserMessage } from "../user-message.ts";
 import { createTranscript, type ToolOutput, type Transcript, type TranscriptCall } from "./transcript.ts";
 

@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
+import { toAiSdkFile } from "../../../formats/vendors/ai-sdk-content.ts";
 import type { AssistantCall, AssistantPart } from "../../../kernel/events/agent-event.ts";
 import { imageCharacters, measure } from "../context/measure.ts";
 import type { MessageImage } from "../user-message.ts";
@@ -231,14 +232,7 @@ function toMessage(entry: UserEntry, isShortened: boolean): LanguageModelV4Messa
   const shown = hasHiddenImages ? [] : images;
   return {
     role: "user",
-    content: [
-      ...texts.map((each) => ({ type: "text" as const, text: each })),
-      ...shown.map(({ mimeType, data }) => ({
-        type: "file" as const,
-        mediaType: mimeType,
-        data: { type: "data" as const, data },
-      })),
-    ],
+    content: [...texts.map((each) => ({ type: "text" as const, text: each })), ...shown.map(toAiSdkFile)],
   };
 }
 

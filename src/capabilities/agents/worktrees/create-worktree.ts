@@ -9,8 +9,7 @@ import { creationMarker, writeMaker } from "./creation-marker.ts";
 import { findRepository, type Repository } from "./find-repository.ts";
 import { findRegistration, removeHalfMadeWorktree, removeRegistration } from "./registrations.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
-import type { Worktree } from "./worktree.ts";
-import { type WorktreeRecord, writeRecord } from "./worktree-record.ts";
+import { type Worktree, type WorktreeRecord, writeRecord } from "./worktree-record.ts";
 
 export interface CreateOptions {
   readonly workspace: string;

@@ -9,8 +9,7 @@ import { refOf, tipOf } from "./branches.ts";
 import { keepWork } from "./keep-work.ts";
 import { findNestedWork, type NestedWork } from "./nested-work.ts";
 import { findRegistration, removeLeftovers, removeWorktree } from "./registrations.ts";
-import type { Worktree } from "./worktree.ts";
-import { branchOf, markWorkSaved, readRecord, readState } from "./worktree-record.ts";
+import { branchOf, markWorkSaved, readRecord, readState, type Worktree } from "./worktree-record.ts";
 
 export interface FinishedWorktree extends WorkSummary {
   /** The branch with the work. */

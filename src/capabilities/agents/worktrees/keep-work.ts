@@ -6,8 +6,7 @@ import { commitAt, createNumbered, refOf, tipOf } from "./branches.ts";
 import { checkGitFolders } from "./check-control-files.ts";
 import { commitTree } from "./commit-tree.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
-import type { Worktree } from "./worktree.ts";
-import { branchOf, readState, type WorkState } from "./worktree-record.ts";
+import { branchOf, readState, type WorkState, type Worktree } from "./worktree-record.ts";
 
 /**
  * Commits remaining changes in a worktree's folder, and returns the branch with all of the work. The agent may have

@@ -4,8 +4,8 @@ import type { Git } from "../../../machine/git/open-git.ts";
 import { readGitLink } from "../../../shared/git-link.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { listChanges, listUntracked } from "./list-changes.ts";
-import { undefinedIfMissing } from "./undefined-if-missing.ts";
-import type { Worktree } from "./worktree.ts";
+import { undefinedIfMissing } from "./registrations.ts";
+import type { Worktree } from "./worktree-record.ts";
 
 /** A repository inside a worktree with work that a commit of the worktree cannot contain. */
 export interface NestedWork {

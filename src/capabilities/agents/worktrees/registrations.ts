@@ -2,7 +2,6 @@ import { chmod, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { readSmallFile } from "../../../shared/files/read-small-file.ts";
-import { undefinedIfMissing } from "./undefined-if-missing.ts";
 
 /** The folder with the repository's data about the worktree in `folder`; undefined if it has none. */
 export async function findRegistration(gitFolder: string, folder: string): Promise<string | undefined> {
@@ -105,4 +104,12 @@ async function makeWritable(folder: string): Promise<void> {
     // A link is not a directory here, so nothing outside is changed.
     if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
   }
+}
+
+/**
+ * For files that may be missing. Any other error, such as too many open files, must not be mistaken for a worktree that
+ * is gone.
+ */
+export function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
 }

@@ -3,10 +3,8 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { refOf } from "./branches.ts";
 import { creationMarker, creationSuffix, isBeingMade } from "./creation-marker.ts";
 import { findRepository } from "./find-repository.ts";
-import { findRegistration, removeHalfMadeWorktree } from "./registrations.ts";
-import { undefinedIfMissing } from "./undefined-if-missing.ts";
-import type { Worktree } from "./worktree.ts";
-import { readRecord } from "./worktree-record.ts";
+import { findRegistration, removeHalfMadeWorktree, undefinedIfMissing } from "./registrations.ts";
+import { readRecord, type Worktree } from "./worktree-record.ts";
 
 // Creating a worktree takes seconds, and is given up after minutes; for markers that do not name their process.
 const surelyOverMs = 3_600_000;

@@ -2,8 +2,24 @@ import { rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { readSmallFile } from "../../../shared/files/read-small-file.ts";
-import { undefinedIfMissing } from "./undefined-if-missing.ts";
-import type { Worktree } from "./worktree.ts";
+import { undefinedIfMissing } from "./registrations.ts";
+
+/** A separate working tree on its own branch, for one sub-agent. Plain data: another process can finish it. */
+export interface Worktree {
+  /** The worktree's own folder. */
+  readonly folder: string;
+  /** The workspace inside it, at the same place below the repository's top as the parent's workspace. */
+  readonly root: string;
+  readonly branch: string;
+  /** The commit it begins at. */
+  readonly base: string;
+  /** The base includes uncommitted changes of the parent's working tree. */
+  readonly hasUncommitted: boolean;
+  /** The repository's git folder (git's common dir), which commands in the worktree have to read. */
+  readonly gitFolder: string;
+  /** The top of the parent's working tree. */
+  readonly repository: string;
+}
 
 /** A file that we add to a worktree's registration: it marks the worktree as ours and records where it began. */
 export type WorktreeRecord = Pick<Worktree, "base" | "hasUncommitted" | "branch">;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createWorktree } from "../../../../src/capabilities/agents/worktrees/create-worktree.ts";
 import { finishWorktree } from "../../../../src/capabilities/agents/worktrees/finish-worktree.ts";
-import type { Worktree } from "../../../../src/capabilities/agents/worktrees/worktree.ts";
+import type { Worktree } from "../../../../src/capabilities/agents/worktrees/worktree-record.ts";
 import { casesOf } from "../../../support/fuzz.ts";
 import { git, makeRepository, write } from "./make-repository.ts";
 

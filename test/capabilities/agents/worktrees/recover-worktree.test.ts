@@ -10,7 +10,7 @@ import {
   recoverWorktree,
   removeHalfMade,
 } from "../../../../src/capabilities/agents/worktrees/remove-half-made.ts";
-import type { Worktree } from "../../../../src/capabilities/agents/worktrees/worktree.ts";
+import type { Worktree } from "../../../../src/capabilities/agents/worktrees/worktree-record.ts";
 import { fuzzRuns } from "../../../support/fuzz.ts";
 import { programFile } from "../../../support/programs/program-file.ts";
 import { until } from "../../../support/until.ts";
