@@ -1,7 +1,6 @@
 import { isPlainObject } from "../shared/json.ts";
-import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
-import { SchemaError } from "../shared/json-schema/json-schema.ts";
-import type { NamedValues } from "./named-values.ts";
+import type { Simplify } from "../shared/json-schema/infer.ts";
+import { type JsonSchema, SchemaError } from "../shared/json-schema/json-schema.ts";
 
 /**
  * One parameter in the shorthand of `params`. Required, unless it has `required: false` or a `default`.
@@ -85,3 +84,22 @@ export type InferParam<Param> = Param extends { readonly enum: readonly (infer M
               ? InferParams<Properties>
               : Record<string, unknown>
             : unknown;
+
+/** The values for declared names; optional where a value may be left out and has no default. */
+export type NamedValues<Declared, Values extends Record<keyof Declared, unknown>> = Simplify<
+  {
+    -readonly [Name in keyof Declared as IsOptional<Declared[Name]> extends true
+      ? never
+      : Name]: Values[Name];
+  } & {
+    -readonly [Name in keyof Declared as IsOptional<Declared[Name]> extends true
+      ? Name
+      : never]?: Values[Name];
+  }
+>;
+
+export type IsOptional<Declaration> = Declaration extends { readonly default: unknown }
+  ? false
+  : Declaration extends { readonly required: false }
+    ? true
+    : false;

@@ -1,9 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { markRows, ownRows } from "../../shared/text/mark-rows.ts";
-import { choicesOf } from "../../tool/forms/field-choices.ts";
-import type { FormField } from "../../tool/forms/form-fields.ts";
-import { isRequired } from "../../tool/forms/form-schema.ts";
+import { choicesOf, type FormField, isRequired } from "../../tool/forms/form-fields.ts";
 import { type Answer, describeAsker, type QuestionReply } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createAnswerCheck, type QuestionRequest, questionNotWaiting } from "./questions.ts";

@@ -1,7 +1,12 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { AgentResult } from "../../capabilities/agents/index.ts";
 import { findModel } from "../../capabilities/agents/models/find-model.ts";
-import type { RuntimeOptions } from "../../index.ts";
+import { createEkoMessages } from "../../capabilities/interop/events/eko-messages.ts";
+import {
+  createRequestedCalls,
+  type RequestedCalls,
+} from "../../capabilities/interop/events/requested-calls.ts";
+import type { LoggedEvent, RuntimeOptions, Session } from "../../index.ts";
 import { openRuntime } from "../../open-runtime.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
@@ -9,7 +14,6 @@ import { defined } from "../../shared/options/defined.ts";
 import type { EkoAgentIdentity } from "./agent-context.ts";
 import { ekoTools } from "./eko-tools.ts";
 import type { EkoCallback, EkoCallbackMessage, EkoModel, EkoResult, EkoTool } from "./eko-types.ts";
-import { type Telling, tellCallback } from "./tell-callback.ts";
 
 export interface EkoConfig {
   /** Models by name; `default` works, unless an agent names another one. */
@@ -153,4 +157,64 @@ function toResult(taskId: string, { reason, text, error }: AgentResult): EkoResu
   const stopReason = success ? "done" : reason === "interrupted" ? "abort" : "error";
   const problem = success ? {} : { error: new Error(error?.message ?? `the agent ended: ${reason}`) };
   return { taskId, success, stopReason, result: text, ...problem };
+}
+
+/** Tells a callback what happens in a session, in order. */
+export interface Telling {
+  /** For what a tool itself has to say: after all that happened before. */
+  say(message: EkoCallbackMessage): Promise<void>;
+  /** Resolves when the session has closed and all of it was told; rejects with the callback's error. */
+  readonly done: Promise<void>;
+}
+
+function tellCallback(session: Session, identity: EkoAgentIdentity, callback: EkoCallback): Telling {
+  const translate = createEkoMessages(identity);
+  const calls = createRequestedCalls();
+  let told = 0;
+  let waiting: { readonly until: number; readonly resolve: () => void }[] = [];
+  const advance = (to: number) => {
+    told = to;
+    for (const { until, resolve } of waiting) if (until <= told) resolve();
+    waiting = waiting.filter(({ until }) => until > told);
+  };
+  const tellAll = async () => {
+    try {
+      for await (const event of session.events({ since: 0 })) {
+        noteCalls(event, calls);
+        for (const message of translate(event)) {
+          // What a tool says while it runs comes from the tool itself.
+          if (message.type !== "tool_running") await callback.onMessage(message);
+        }
+        advance(event.sequence);
+      }
+    } finally {
+      advance(Number.POSITIVE_INFINITY);
+    }
+  };
+  const done = tellAll();
+  // The code that awaits it gets the error; until then it must not end the process.
+  done.catch(() => {});
+  return {
+    done,
+    async say(message) {
+      const until = await session.bookmark();
+      if (until > told) await new Promise<void>((resolve) => waiting.push({ until, resolve }));
+      await callback.onMessage(withModelsId(message, calls));
+    },
+  };
+}
+
+function noteCalls(event: LoggedEvent, calls: RequestedCalls): void {
+  if (event.type === "subagent-event") noteCalls(event.event, calls);
+  if (event.type === "assistant-message") for (const part of event.content) calls.add(part);
+}
+
+/** A tool knows its call by the runtime's id; all other messages about the call have the model's. */
+function withModelsId(message: EkoCallbackMessage, calls: RequestedCalls): EkoCallbackMessage {
+  const renamed = { ...message };
+  for (const field of ["toolId", "toolCallId"]) {
+    const id = message[field];
+    if (typeof id === "string") renamed[field] = calls.find({ callId: id, tool: "" }).toolCallId;
+  }
+  return renamed;
 }

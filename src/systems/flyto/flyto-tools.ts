@@ -5,8 +5,7 @@ import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { type AnyTool, defineTool, type UndoCall } from "../../tool/define-tool.ts";
 import type { SessionView, ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { FlytoCallContext } from "./flyto-context.ts";
-import type { AnyFlytoTool, FlytoInput, FlytoTool, FlytoUndoInfo } from "./flyto-types.ts";
+import type { AnyFlytoTool, FlytoContext, FlytoInput, FlytoTool, FlytoUndoInfo } from "./flyto-types.ts";
 
 /** Tools written for Flyto's engine, as tools of this runtime. */
 export function flytoTools(tools: readonly AnyFlytoTool[]): AnyTool[] {
@@ -195,4 +194,47 @@ function flytoMethod<Method extends (...given: never[]) => unknown>(
 
 function plainName(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** The context that Flyto's tools expect, made of ours. A class, because one is made for every call. */
+class FlytoCallContext implements FlytoContext {
+  readonly #context: ToolContext;
+
+  constructor(context: ToolContext) {
+    this.#context = context;
+  }
+
+  get toolwright(): ToolContext {
+    return this.#context;
+  }
+
+  get workdir(): string {
+    return this.#context.workspace;
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+
+  Done(): Promise<void> {
+    const { signal } = this.#context;
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
+  Err(): Error | undefined {
+    const { signal } = this.#context;
+    return signal.aborted ? (signal.reason as Error) : undefined;
+  }
+
+  Deadline(): Date {
+    return new Date(this.#context.deadline);
+  }
+}
+
+/** The folder that a call works in. */
+export function WorkdirFromContext(ctx: { readonly workdir: string }): string {
+  return ctx.workdir;
 }

@@ -1,4 +1,3 @@
-export { WorkdirFromContext } from "./flyto-context.ts";
 export {
   FlytoEngine as Engine,
   type FlytoEngineOptions as EngineOptions,
@@ -10,7 +9,7 @@ export type {
   FlytoPermissionHandler as PermissionHandler,
 } from "./flyto-permissions.ts";
 export type { FlytoListedTool as ListedTool, FlytoRegistry as Registry } from "./flyto-registry.ts";
-export { flytoTools } from "./flyto-tools.ts";
+export { flytoTools, WorkdirFromContext } from "./flyto-tools.ts";
 export type {
   AnyFlytoTool as AnyTool,
   FlytoCapability as ToolCapability,

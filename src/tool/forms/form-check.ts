@@ -9,9 +9,14 @@ import {
   type Validation,
   type ValidationIssue,
 } from "../../shared/json-schema/json-schema.ts";
-import { choicesOf, type FieldChoice } from "./field-choices.ts";
-import type { FormAnswers, FormField, FormFields } from "./form-fields.ts";
-import { formToJsonSchema } from "./form-schema.ts";
+import {
+  choicesOf,
+  type FieldChoice,
+  type FormAnswers,
+  type FormField,
+  type FormFields,
+  formToJsonSchema,
+} from "./form-fields.ts";
 
 /**
  * Returns a check for answers: it fills in defaults and reports every problem by its field. Throws a SchemaError for

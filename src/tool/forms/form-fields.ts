@@ -1,4 +1,5 @@
-import type { NamedValues } from "../named-values.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import type { NamedValues } from "../params.ts";
 
 export type FormFields = { readonly [name: string]: FormField };
 
@@ -82,3 +83,34 @@ export type InferChoice<Choices> = Choices extends { readonly enum: readonly (in
     : Choices extends { readonly anyOf: readonly { readonly const: infer Value }[] }
       ? Value
       : string;
+
+export interface FieldChoice {
+  readonly value: string;
+  readonly title: string;
+}
+
+/** The choices of a field, in whichever form they are declared; undefined for a field without choices. */
+export function choicesOf(field: FormField): readonly FieldChoice[] | undefined {
+  const list = field.type === "array" ? field.items : field;
+  if ("anyOf" in list) return list.anyOf.map(fromTitled);
+  if ("oneOf" in list) return list.oneOf.map(fromTitled);
+  if (!("enum" in list)) return undefined;
+  const { enum: values, enumNames = [] } = list;
+  return values.map((value, index) => ({ value, title: enumNames[index] ?? value }));
+}
+
+function fromTitled({ const: value, title }: TitledChoice): FieldChoice {
+  return { value, title };
+}
+
+/** A form as an MCP elicitation schema: the fields as declared, and which are required. */
+export function formToJsonSchema(fields: FormFields): JsonSchema & { readonly required: readonly string[] } {
+  const entries = Object.entries(fields);
+  const properties = entries.map(([name, { required: _required, ...field }]) => [name, field] as const);
+  const required = entries.filter(([, field]) => isRequired(field)).map(([name]) => name);
+  return { type: "object", properties: Object.fromEntries(properties), required };
+}
+
+export function isRequired({ required, default: suggested }: FormField): boolean {
+  return required ?? suggested === undefined;
+}

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from "vitest";
 import { createFormCheck } from "../../../src/tool/forms/form-check.ts";
 import type { FormField, FormFields, InferFields } from "../../../src/tool/forms/form-fields.ts";
-import { formToJsonSchema } from "../../../src/tool/forms/form-schema.ts";
+import { formToJsonSchema } from "../../../src/tool/forms/form-fields.ts";
 
 const fields = {
   name: { type: "string", minLength: 2, maxLength: 5 },

@@ -13,8 +13,12 @@ import type {
 import { Deadline, maxDelayMs } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
-import { type Ask, answerElicitation, createAskingCalls } from "../call/answer-elicitation.ts";
-import { requestOfServer } from "../call/request-of-server.ts";
+import {
+  type Ask,
+  answerElicitation,
+  createAskingCalls,
+  requestOfServer,
+} from "../call/answer-elicitation.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { signInIfNeeded } from "../sign-in/sign-in-if-needed.ts";
 import {

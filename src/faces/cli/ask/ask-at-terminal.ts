@@ -2,10 +2,15 @@ import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { lineMark, markRows, ownRows } from "../../../shared/text/mark-rows.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { showLookAlikes } from "../../../shared/text/show-look-alikes.ts";
-import { choicesOf, type FieldChoice } from "../../../tool/forms/field-choices.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
-import type { FieldValue, FormField, FormFields } from "../../../tool/forms/form-fields.ts";
-import { isRequired } from "../../../tool/forms/form-schema.ts";
+import {
+  choicesOf,
+  type FieldChoice,
+  type FieldValue,
+  type FormField,
+  type FormFields,
+  isRequired,
+} from "../../../tool/forms/form-fields.ts";
 import {
   type Answer,
   describeAsker,

@@ -4,10 +4,13 @@ import { approvalPages } from "../../../kernel/people/format-approval.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
-import { choicesOf } from "../../../tool/forms/field-choices.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
-import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
-import { formToJsonSchema } from "../../../tool/forms/form-schema.ts";
+import {
+  choicesOf,
+  type FormField,
+  type FormFields,
+  formToJsonSchema,
+} from "../../../tool/forms/form-fields.ts";
 import {
   type Answer,
   describeAsker,
