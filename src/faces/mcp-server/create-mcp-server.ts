@@ -97,6 +97,6 @@ function render(
 ): CallToolResult {
   const promise = servedTools.promiseOf(name);
   const addressOf = gateway?.addressFor(result.receipt.tool);
-  const rendering = { promise, protocol: protocolOf(server), ...(addressOf && { addressOf }) };
+  const rendering = { promise, protocol: protocolOf(server), addressOf };
   return server.projectCallToolResult(toMcpResult(result, rendering), promise?.schema);
 }

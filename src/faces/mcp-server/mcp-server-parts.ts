@@ -24,7 +24,7 @@ export interface McpServerParts {
 
 export interface PartsOptions extends Pick<McpServerParts, "sdk" | "session" | "way" | "version"> {
   /** Limit of tools per page. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
 }
 
 export function createMcpServerParts(runtime: Runtime, options: PartsOptions): McpServerParts {
@@ -36,11 +36,7 @@ export function createMcpServerParts(runtime: Runtime, options: PartsOptions): M
     gateway,
     way,
     version,
-    servedTools: createServedTools(session, {
-      sdk,
-      onChange: runtime.tools.onChange,
-      ...(pageSize !== undefined && { pageSize }),
-    }),
+    servedTools: createServedTools(session, { sdk, onChange: runtime.tools.onChange, pageSize }),
     resources: createResources(runtime, { sdk, sessionId: session.id, gateway }),
     calls: createCallTable(),
     instructions: instructionsFor(runtime.workspace),

@@ -24,7 +24,7 @@ type ListedTool = Parameters<typeof toMcpTool>[0];
 export interface ServedToolsOptions {
   readonly sdk: ServerSdk;
   readonly onChange: (listener: () => void) => () => void;
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
 }
 
 export function createServedTools(

@@ -90,13 +90,13 @@ async function getPrompt(link: RequestLink, prompt: PromptUse, use: CallUse): Pr
   const [about] = description === undefined ? [] : textsOf([{ type: "text", text: description }]);
   return passOn(
     messages.map(({ content }) => content),
-    { roles: messages.map(({ role }) => role), ...(about !== undefined && { description: about }) },
+    { roles: messages.map(({ role }) => role), description: about },
   );
 }
 
 function passOn(
   blocks: ContentBlock[],
-  { roles = [], description }: { roles?: readonly string[]; description?: string } = {},
+  { roles = [], description }: { roles?: readonly string[]; description?: string | undefined } = {},
 ): ToolReturn {
   const content = partsOf(blocks);
   const parts = content.map((part, index) => ({

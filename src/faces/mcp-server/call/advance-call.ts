@@ -45,7 +45,7 @@ export async function advanceCall(
 
   const progress = createProgressReporter(context);
   const log = createLogReporter(context, wanted.name);
-  call.listen({ onLog: log.report, ...(progress && { onProgress: progress.report }) });
+  call.listen({ onLog: log.report, onProgress: progress?.report });
   const unfollow = follow(call, context);
   const step = client.isStateless ? await call.next() : await untilEnded(parts, call, context);
   call.listen({});

@@ -17,7 +17,7 @@ export interface RunningCall {
   cancel(reason: Error): void;
 }
 
-type Listener = Pick<CallOptions, "onProgress" | "onLog">;
+type Listener = { readonly [Name in "onProgress" | "onLog"]?: CallOptions[Name] | undefined };
 
 export type Step =
   | { readonly kind: "ended"; readonly result: CallResult }

@@ -43,7 +43,7 @@ const howToApprove =
 interface Rendering {
   readonly protocol: string;
   /** Where the client can read what a link leads to. */
-  readonly addressOf?: (uri: string) => string;
+  readonly addressOf?: ((uri: string) => string) | undefined;
 }
 
 /** A part of a kind that the client's protocol does not know would make the whole result invalid. */

@@ -31,17 +31,14 @@ export function createClientSessions(
   const opened = new Map<string, Promise<McpServerParts>>();
 
   const open = async (client: string): Promise<McpServerParts> => {
-    const session = await openFree(runtime, {
-      id: `mcp-${client}`,
-      ...defined({ dialect, tools }),
-    });
+    const session = await openFree(runtime, { id: `mcp-${client}`, ...defined({ dialect, tools }) });
     onClient?.(client, session);
     return createMcpServerParts(runtime, {
       sdk,
       session,
       version,
       way: { transport: "http", token: client },
-      ...defined({ pageSize: toolsPerPage }),
+      pageSize: toolsPerPage,
     });
   };
 

@@ -29,7 +29,7 @@ export function createLegacyConnections({
 }: {
   sdk: ServerSdk;
   createServer: (client: string) => Promise<Server>;
-  maxConnections?: number;
+  maxConnections?: number | undefined;
 }): LegacyConnections {
   const connections = new Map<string, Connection>();
 

@@ -34,7 +34,7 @@ export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): M
   });
   const legacy = createLegacyConnections({
     sdk,
-    ...(maxConnections !== undefined && { maxConnections }),
+    maxConnections,
     async createServer(client) {
       const server = createMcpServer(await sessions.partsOf(client));
       server.onerror = onError;

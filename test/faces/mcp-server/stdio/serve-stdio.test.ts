@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { loadServerSdk } from "../../../../src/faces/mcp-server/load-server-sdk.ts";
-import { createServerStdioTransport } from "../../../../src/faces/mcp-server/stdio/server-stdio-transport.ts";
+import { createServerStdioTransport } from "../../../../src/faces/mcp-server/stdio/serve-stdio.ts";
 import { until } from "../../../support/until.ts";
 
 /** A transport whose client never reads, or reads all of it. */
