@@ -6,7 +6,7 @@ import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
-import type { Checker, CheckFinding, CheckRecord, Problem } from "./checker.ts";
+import type { CheckFinding, CheckRecord, Problem } from "./checker.ts";
 import { createCommandChecker } from "./command-checker.ts";
 import type { CheckerOptions } from "./diagnostics-options.ts";
 import { createServerChecker } from "./language-server/server-checker.ts";
@@ -22,7 +22,10 @@ export function openDiagnostics(options: readonly CheckerOptions[], parts: Diagn
   const checkers = options.map((each) => ({
     name: each.command[0]!.slice(each.command[0]!.lastIndexOf("/") + 1),
     isFor: compileGlob(each.files),
-    checker: createChecker(each, parts),
+    checker:
+      each.format === "language-server"
+        ? createServerChecker(each, parts)
+        : createCommandChecker(each, parts),
   }));
   let noted = new Set<string>();
   return {
@@ -64,12 +67,6 @@ function recordOf(by: string, finding: CheckFinding): CheckRecord {
 
 // A command line has its limits, and a copy of a folder changes thousands.
 const maxFiles = 100;
-
-function createChecker(options: CheckerOptions, parts: DiagnosticsParts): Checker {
-  return options.format === "language-server"
-    ? createServerChecker(options, parts)
-    : createCommandChecker(options, parts);
-}
 
 /** A message may quote its file, so only files that the session may read are spoken of. */
 async function withReadable(finding: CheckFinding, { gate }: CheckUse): Promise<CheckFinding> {

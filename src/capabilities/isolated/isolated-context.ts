@@ -6,22 +6,15 @@ import type { Logger, ToolContext, ToolServices } from "../../tool/tool-context.
 import { ToolError } from "../../tool/tool-error.ts";
 import type { AskedOfProcess, AskedOfRuntime, ContextFacts, SentReport } from "./isolated-messages.ts";
 
-/** The context of a call in the process of an isolated tool. */
-export interface IsolatedContext {
-  readonly context: ToolContext;
-  /** Calls a function that was given as an argument. */
-  callBack(asked: AskedOfProcess["callback"]): unknown;
-  moveDeadline(deadline: number): void;
-  /** Sends the reports and writes that were not sent yet. */
-  flush(): void;
-}
+export type IsolatedContext = ReturnType<typeof createIsolatedContext>;
 
 type Scope = "variables" | "taskVariables";
 
+/** The context of a call in the process of an isolated tool. */
 export function createIsolatedContext(
   facts: ContextFacts,
   { runtime, signal }: { readonly runtime: Peer; readonly signal: AbortSignal },
-): IsolatedContext {
+) {
   const functions: ((given: unknown) => unknown)[] = [];
   let { deadline } = facts;
 
@@ -32,6 +25,7 @@ export function createIsolatedContext(
   let written = new Map<string, { readonly scope: Scope; readonly name: string }>();
   let isSending = false;
 
+  /** Sends the reports and writes that were not sent yet. */
   const flush = () => {
     if (reports.length + newest.size + leftOut + written.size === 0) return;
     const writes = [...written.values()].map((each) => ({
@@ -109,8 +103,9 @@ export function createIsolatedContext(
   return {
     context,
     flush,
-    callBack: ({ id, given }) => functions[id]?.(given),
-    moveDeadline(moved) {
+    /** Calls a function that was given as an argument. */
+    callBack: ({ id, given }: AskedOfProcess["callback"]): unknown => functions[id]?.(given),
+    moveDeadline(moved: number) {
       deadline = moved;
     },
   };

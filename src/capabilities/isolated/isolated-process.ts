@@ -40,9 +40,6 @@ export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModu
       process.stderr.write(chunk);
     },
   });
-  const tell = <Name extends keyof AskedOfProcess>(name: Name, given: AskedOfProcess[Name]) =>
-    child.peer.tell(name, given);
-
   /** Takes the questions and messages of the tool during a call. */
   const answerFor = (context: ToolContext, tool: string): AnswerParty => {
     let { deadline } = context;
@@ -53,8 +50,9 @@ export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModu
         try {
           return await answerUse(context, name, given as AskedOfRuntime["use"], { signal, callBack });
         } finally {
-          if (deadline !== context.deadline) tell("deadline", context.deadline);
-          deadline = context.deadline;
+          const moved: AskedOfProcess["deadline"] = context.deadline;
+          if (deadline !== moved) child.peer.tell("deadline", moved);
+          deadline = moved;
         }
       }
       if (name === "crash") crash = (given as SentError).stack ?? (given as SentError).message;

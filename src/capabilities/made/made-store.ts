@@ -16,26 +16,7 @@ import {
 import { activeVersion, activeVersions, type MadeState, nextVersion } from "./made-state.ts";
 import { projectFile, readVersions, writeVersion } from "./project-file.ts";
 
-/** The decisions on the tools that agents have made, in a project's state and in the project itself. */
-export interface MadeStore {
-  /** As it was last read. */
-  readonly state: MadeState;
-  recordOf(name: string): MadeRecord;
-  read(): Promise<void>;
-  /** Reads again, and reports if other tools can be called then. */
-  reread(): Promise<void>;
-  /** The version that is approved now; throws if none is. */
-  recheck(known: ApprovedVersion): Promise<ApprovedVersion>;
-  /** Rereads from now on when other processes change something. */
-  watch(): void;
-  propose(version: MadeVersion): Promise<void>;
-  /** Forgets a proposal. */
-  withdraw(version: MadeVersion): Promise<void>;
-  approve(version: MadeVersion, by: string): Promise<void>;
-  /** A version that was approved before it stays so. */
-  deny(version: MadeVersion, by: string, why?: string): Promise<void>;
-  close(): void;
-}
+export type MadeStore = ReturnType<typeof createMadeStore>;
 
 export interface MadeStoreParts {
   readonly root: string;
@@ -44,7 +25,8 @@ export interface MadeStoreParts {
   readonly onChange: () => void;
 }
 
-export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts): MadeStore {
+/** The decisions on the tools that agents have made, in a project's state and in the project itself. */
+export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts) {
   const recordsFile = madeRecordsFile(stateFolder);
   const folder = madeToolsFolder(root);
   const inLine = createLock();
@@ -58,6 +40,7 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
     state = { records, files };
   };
   const activeHashes = () => JSON.stringify(activeVersions(state).map(({ hash }) => hash));
+  /** Reads again, and reports if other tools can be called then. */
   const reread = () =>
     inLine(async () => {
       const before = activeHashes();
@@ -79,7 +62,10 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
     }, settleMs).unref();
   });
   const watched = new Set<string>();
-  /** Their folder too: a tool whose file was changed is offered again once it is as approved. */
+  /**
+   * Rereads from now on when other processes change something. The tools' folder too: a tool whose file was changed is offered
+   * again once it is as approved.
+   */
   const watch = () => {
     if (watched.size === 0) watches.add(dirname(recordsFile), basename(recordsFile));
     watched.add(recordsFile);
@@ -89,6 +75,7 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
   };
 
   return {
+    /** As it was last read. */
     get state() {
       return state;
     },
@@ -96,8 +83,11 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
     read,
     reread,
     watch,
-    /** Looks at the file once more: a change of it takes the approval away, whatever has been noticed so far. */
-    async recheck(known) {
+    /**
+     * The version that is approved now; throws if none is. Looks at the file once more: a change of it takes the approval away,
+     * whatever has been noticed so far.
+     */
+    async recheck(known: ApprovedVersion): Promise<ApprovedVersion> {
       const { name } = known.tool;
       const stamps = `${stampOf(recordsFile)} ${stampOf(projectFile(root, name))}`;
       if (verified.get(name) === `${known.hash} ${stamps}`) return known;
@@ -112,18 +102,19 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
         hint: "A person has to approve it again: `toolwright approvals` shows it.",
       });
     },
-    async propose(proposed) {
+    async propose(proposed: MadeVersion) {
       await updateMadeRecord(recordsFile, proposed.tool.name, (record) => ({ ...record, proposed }));
       watch();
       await reread();
     },
-    withdraw: ({ tool: { name }, hash }) =>
+    /** Forgets a proposal. */
+    withdraw: ({ tool: { name }, hash }: MadeVersion) =>
       update(name, ({ proposed, ...others }) => {
         const record = proposed === undefined || proposed.hash === hash ? others : { ...others, proposed };
         return Object.keys(record).length > 1 ? record : undefined;
       }),
     /** The file first: without an approval it counts for nothing, and with one, other processes look for it. */
-    async approve(version, approvedBy) {
+    async approve(version: MadeVersion, approvedBy: string) {
       const { name } = version.tool;
       const numbered = { ...version, version: nextVersion(recordOf(name)) };
       await writeVersion(root, numbered);
@@ -135,7 +126,8 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
         denied: otherThan(version, denied),
       }));
     },
-    deny: (version, deniedBy, why = noReason) =>
+    /** A version that was approved before it stays so. */
+    deny: (version: MadeVersion, deniedBy: string, why = noReason) =>
       update(version.tool.name, ({ name, approved, proposed }) => {
         const isRevoked = approved?.hash === version.hash;
         return {

@@ -8,17 +8,6 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { CommandSpec, OutputStream } from "./command/running-command.ts";
 import type { CurrentDirectory } from "./current-directory.ts";
 
-/** What comes before the start of each command of a session. */
-export interface CommandPreparation {
-  /** Has the command judged, and returns the bounds it runs in. */
-  admit(use: ProcessUse, command: string, directory: string | undefined): Promise<Bounds>;
-  specOf(
-    command: string,
-    bounds: Bounds,
-    how: { readonly use: ProcessUse; readonly isKept: boolean; readonly hasTerminal: boolean },
-  ): Promise<CommandSpec>;
-}
-
 export interface PreparingParts {
   readonly sandbox: Sandbox;
   readonly directory: CurrentDirectory;
@@ -31,10 +20,12 @@ export interface PreparingParts {
   readonly confirmOwner: () => void;
 }
 
-export function prepareCommands(parts: PreparingParts): CommandPreparation {
+/** What comes before the start of each command of a session. */
+export function prepareCommands(parts: PreparingParts) {
   const { sandbox, directory, marker, maxOutputFileBytes } = parts;
   return {
-    async admit(use, command, given) {
+    /** Has the command judged, and returns the bounds it runs in. */
+    async admit(use: ProcessUse, command: string, given: string | undefined): Promise<Bounds> {
       const bounds = await use.gate.run(command, given);
       // Resolved again: it may have become a link while a person was being asked.
       const now = await directory.resolve(bounds.directory);
@@ -46,7 +37,11 @@ export function prepareCommands(parts: PreparingParts): CommandPreparation {
       sandbox.acceptSubmodules(bounds.enters ?? []);
       return bounds;
     },
-    async specOf(command, bounds, { use, ...place }) {
+    async specOf(
+      command: string,
+      bounds: Bounds,
+      { use, ...place }: { use: ProcessUse; isKept: boolean; hasTerminal: boolean },
+    ): Promise<CommandSpec> {
       const box = boxOf(bounds, place);
       const bound = await bindTo(command, use.secrets);
       parts.confirmOwner();

@@ -138,12 +138,7 @@ function notePlanted(noted: ServiceCall["noted"], paths: readonly string[]): voi
 async function readEnvironment(shell: ShellOptions = {}): Promise<Readonly<Record<string, string>>> {
   const { childEnvironment } = await import("../../machine/child/child-environment.ts");
   const { environment = {}, passEnvironment = [] } = shell;
-  return childEnvironment({
-    inherited: process.env,
-    passed: passEnvironment,
-    declared: environment,
-    secrets: [],
-  });
+  return childEnvironment({ inherited: process.env, passed: passEnvironment, declared: environment });
 }
 
 /** Background commands, to be listed together with the tasks. */

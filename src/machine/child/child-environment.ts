@@ -10,12 +10,12 @@ export interface ChildEnvironmentOptions {
   /** Values written by a person; they are passed on even if they look like secrets. */
   readonly declared: Readonly<Record<string, string>>;
   /** Names of variables known to hold secrets. */
-  readonly secrets: readonly string[];
+  readonly secrets?: readonly string[];
 }
 
 /** A command's whole environment: a few inherited variables, declared values, and settings that prevent prompts. */
 export function childEnvironment(options: ChildEnvironmentOptions): Record<string, string> {
-  const { inherited, passed = [], declared, secrets } = options;
+  const { inherited, passed = [], declared, secrets = [] } = options;
   checkDeclared(declared);
   const isSecret = createSecretTest(inherited, secrets);
   const environment: Record<string, string> = { PATH: defaultPath };

@@ -145,22 +145,17 @@ const silentMethods = new Set([
   "workspace/diagnostic/refresh",
 ]);
 
-interface Published {
-  take(params: unknown): void;
-  /** To be called before the document is told of; then resolves with the problems published about that version. */
-  next(uri: string): (version: number) => Promise<readonly unknown[]>;
-}
-
 /** Collects the problems that a server publishes by itself, for servers that cannot be asked. */
-function createPublished(): Published {
+function createPublished() {
   const listeners = new Map<string, (version: unknown, items: readonly unknown[]) => void>();
   return {
-    take(params) {
+    take(params: unknown) {
       if (!isPlainObject(params)) return;
       const { uri, version, diagnostics } = params;
       if (typeof uri === "string" && Array.isArray(diagnostics)) listeners.get(uri)?.(version, diagnostics);
     },
-    next(uri) {
+    /** To be called before the document is told of; then resolves with the problems published about that version. */
+    next(uri: string): (version: number) => Promise<readonly unknown[]> {
       let latest: { readonly version: unknown; readonly items: readonly unknown[] } | undefined;
       let wake = () => {};
       listeners.set(uri, (version, items) => {

@@ -151,20 +151,18 @@ function createRate(maxPerSecond: number) {
   };
 }
 
-/** Messages with a header that says how long each is, as the Language Server Protocol sends them. */
-interface MessageFrames {
-  push(chunk: Buffer): void;
-}
-
-/** Throws from `push` for a message that is longer than the limit, or that has no length. */
-export function createMessageFrames(maxBytes: number, onMessage: (text: string) => void): MessageFrames {
+/**
+ * Messages with a header that says how long each is, as the Language Server Protocol sends them. `push` throws for a message
+ * that is longer than the limit, or that has no length.
+ */
+export function createMessageFrames(maxBytes: number, onMessage: (text: string) => void) {
   /** What there is of a header. */
   let begun: Buffer = Buffer.alloc(0);
   /** Bytes of the message that is being received; undefined before its header is complete. */
   let expected: number | undefined;
   const body = createByteBuffer();
   return {
-    push(chunk) {
+    push(chunk: Buffer) {
       for (let input = chunk; input.length > 0; ) {
         if (expected === undefined) {
           const received = begun.length === 0 ? input : Buffer.concat([begun, input]);
@@ -178,7 +176,10 @@ export function createMessageFrames(maxBytes: number, onMessage: (text: string) 
           input = received.subarray(end + 4);
         }
         const missing = expected - body.length;
-        if (input.length < missing) return body.push(input);
+        if (input.length < missing) {
+          body.push(input);
+          return;
+        }
         expected = undefined;
         onMessage(body.take(input.subarray(0, missing)).toString("utf8"));
         input = input.subarray(missing);

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
@@ -66,10 +67,8 @@ async function launch(
   });
   const { pid } = child;
   if (pid === undefined) {
-    await new Promise((_, reject) => {
-      child.once("error", reject);
-    });
-    throw new Error("unreachable");
+    const [error] = await once(child, "error");
+    throw error;
   }
   return { child, pid, exited };
 }
@@ -82,14 +81,14 @@ async function explainFailure(error: NodeJS.ErrnoException, directory: string): 
       cause: error,
     });
   }
-  const found = await stat(directory).catch((cause: NodeJS.ErrnoException) => cause);
-  if (found instanceof Error && found.code === "ENOENT") {
+  const problem = await stat(directory).then(
+    (found) => (found.isDirectory() ? undefined : "ENOTDIR"),
+    ({ code }: NodeJS.ErrnoException) => code,
+  );
+  if (problem === "ENOENT") {
     return new ToolError("not-found", `the directory ${place} does not exist`, { cause: error });
   }
-  if (
-    (found instanceof Error && found.code === "ENOTDIR") ||
-    (!(found instanceof Error) && !found.isDirectory())
-  ) {
+  if (problem === "ENOTDIR") {
     return new ToolError("not-a-directory", `${place} is not a directory`, { cause: error });
   }
   if (error.code === "EACCES") {

@@ -124,22 +124,17 @@ function describePlace({ line, column }: FilePlace): string {
   return column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
 }
 
-interface Places {
-  add(streamOffset: number, at: FileOffset): void;
-  /** Where a byte of the stream's head is in the file; undefined if the file ends before it. */
-  find(head: Buffer, offset: number): FilePlace | undefined;
-}
-
 /** Remembers where the pieces of a stream's head are in a file that it shares with another stream. */
-function createPlaces(file: StreamOptions["file"]): Places {
+function createPlaces(file: StreamOptions["file"]) {
   const pieces: (FileOffset & { readonly streamOffset: number })[] = [];
   return {
-    add(streamOffset, at) {
+    add(streamOffset: number, at: FileOffset) {
       const previous = pieces.at(-1);
       if (previous && previous.bytes + streamOffset - previous.streamOffset === at.bytes) return;
       pieces.push({ ...at, streamOffset });
     },
-    find(head, offset) {
+    /** Where a byte of the stream's head is in the file; undefined if the file ends before it. */
+    find(head: Buffer, offset: number): FilePlace | undefined {
       const piece = pieces.findLast(({ streamOffset }) => streamOffset <= offset);
       if (piece === undefined || piece.bytes + offset - piece.streamOffset >= (file?.bytes ?? 0))
         return undefined;

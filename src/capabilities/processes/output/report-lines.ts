@@ -9,18 +9,19 @@ export interface LineReporter {
   end(): void;
 }
 
-export interface LineReporterOptions {
-  /** Gets text that ends with a newline, unless a line stays unfinished for long. */
-  report(text: string): void;
-  isBinary(): boolean;
-}
-
 // At most ten reports of 16 KB a second, so that a listener can keep up with any amount of output.
 const intervalMs = 100;
 const maxPendingBytes = 16 * 1024;
 const partialLineMs = 1000;
 
-export function createLineReporter({ report, isBinary }: LineReporterOptions): LineReporter {
+export function createLineReporter({
+  report,
+  isBinary,
+}: {
+  /** Gets text that ends with a newline, unless a line stays unfinished for long. */
+  report(text: string): void;
+  isBinary(): boolean;
+}): LineReporter {
   const pending = Buffer.allocUnsafeSlow(maxPendingBytes);
   let length = 0;
   let skippedBytes = 0;

@@ -83,19 +83,12 @@ async function readWatched(owner: string, descriptor: number): Promise<number[]>
     .map(([, target]) => Number(target));
 }
 
-/** Watches whether the programs in a terminal are blocked until a key is typed. */
-interface InputWatch {
-  /** Call when something is printed or typed: nothing is blocked then. */
-  noteActivity(): void;
-  onChange(listener: (isWaiting: boolean) => void): void;
-  close(): void;
-}
-
 const lookEveryMs = 250;
 // A single look may catch a program reading input that is already there.
 const looksToBelieve = 2;
 
-export function watchInput(pid: number): InputWatch {
+/** Watches whether the programs in a terminal are blocked until a key is typed. */
+export function watchInput(pid: number) {
   const listeners: ((isWaiting: boolean) => void)[] = [];
   let looks = 0;
   let isLooking = false;
@@ -103,6 +96,7 @@ export function watchInput(pid: number): InputWatch {
   const change = (isWaiting: boolean) => {
     for (const listener of listeners) listener(isWaiting);
   };
+  /** To be called when something is printed or typed: nothing is blocked then. */
   const noteActivity = () => {
     const wasWaiting = looks >= looksToBelieve;
     looks = 0;
@@ -128,7 +122,7 @@ export function watchInput(pid: number): InputWatch {
 
   return {
     noteActivity,
-    onChange: (listener) => listeners.push(listener),
+    onChange: (listener: (isWaiting: boolean) => void): void => void listeners.push(listener),
     close: () => clearInterval(timer),
   };
 }
