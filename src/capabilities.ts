@@ -70,7 +70,7 @@ export const services = declaredServices(capabilities);
 /** Everything that is kept for sessions beside their logs. */
 export const keptKinds = declaredKept(capabilities);
 
-/** What they let receipts say. */
+/** The fields that they add to receipts. */
 export const receiptFields = declaredReceipt(capabilities);
 
 /** Their checks for `toolwright doctor`. */

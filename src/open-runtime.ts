@@ -21,7 +21,7 @@ export async function openRuntimeAt(
   return openRuntimeWith({ capabilities, policyFiles, options });
 }
 
-/** The names that rules may use, without opening a runtime: its policy may be what is being looked at. */
+/** The names that rules may use, without opening a runtime: its policy may be the subject. */
 export async function openRuleNames(
   options: RuntimeOptions = {},
 ): Promise<{ names: RuleNames; close(): Promise<void> }> {

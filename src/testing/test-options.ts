@@ -6,7 +6,7 @@ export interface TestOptions {
   readonly workspace?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly taskVariables?: Readonly<Record<string, unknown>>;
-  /** Answers the tool's questions; without it there is nobody to ask. */
+  /** Answers the tool's questions; without it no person can be asked. */
   readonly answers?: (question: Question) => Answer;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;

@@ -8,7 +8,7 @@ export interface CallReports {
   add(take: () => SessionEvent): void;
   /** The same for one that the next of its kind outdates: of those that have to wait, the newest is taken later. */
   addLatest(take: () => SessionEvent): void;
-  /** Records what was left out. */
+  /** Records how much was left out. */
   end(): void;
 }
 

@@ -75,7 +75,7 @@ export interface CallResult extends CallOutcome {
 
 /** One of the slots for concurrent calls; released while the call waits for a person. */
 export interface Slot {
-  /** Calls that change files follow at once, so what is said about changes can wait for the last. */
+  /** Calls that change files follow at once, so findings about changes can wait for the last. */
   readonly areChangesNext?: boolean;
   release(): void;
   acquire(): Promise<void>;
@@ -102,7 +102,7 @@ export interface Call {
   isLooping?: boolean;
   /** How many results the watch for loops had counted when it began. */
   begunAt?: number;
-  /** What the log knows of its start; unset before the call gets that far. */
+  /** Whether the log has its start; unset before the call gets that far. */
   start?: "recorded" | "told to stop" | "unrecorded";
   recorded?: RecordedInput;
   /** The answer that is held for it until it begins. */
@@ -117,7 +117,7 @@ interface CallWork {
   changes?: FileChange[];
   /** Changes that have begun and not ended. */
   underway?: Set<Promise<unknown>>;
-  /** What it has handed to sub-agents. */
+  /** Its work for sub-agents. */
   delegation?: TimedDelegation;
   /** Hosts that it has connected to. */
   hosts?: Set<string>;

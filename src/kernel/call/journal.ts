@@ -111,7 +111,7 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   }
 }
 
-/** Records what the call has brought into the session from places that a stranger may write to. */
+/** Records the places that a stranger may write to, and that the call has read into the session. */
 function noteTaint({ id, host, start, work: { hosts }, resolved, gate }: Call): Promise<void> | undefined {
   if (start === undefined) return undefined;
   const fromCommands = gate?.services.untrustedSources() ?? [];

@@ -49,7 +49,7 @@ const statuses: Partial<Record<ErrorCode, CallStatus>> = {
   "unknown-outcome": "sealed",
 };
 
-/** Some programs put everything they printed into an error's message; this is as much as anybody reads. */
+/** Some programs put everything they printed into an error's message; people read no more than this. */
 function bounded(text: string): string {
   return cutMiddle(text, { maxCharacters: 10_000, headShare: 0.5 }).text;
 }

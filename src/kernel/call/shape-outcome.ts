@@ -30,7 +30,7 @@ export function boundOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePro
   const text = redactor.text(outcome.text);
   const isMasked = text !== outcome.text;
   const { maxCharacters } = call.resolved.outputLimit;
-  // A mask may be longer than what it hides. A page that fits without it is not cut for that, or it would have a hole.
+  // A mask may be longer than the secret that it hides. A page that fits without it is not cut for that, or it would have a hole.
   const isLong = Math.min(text.length, outcome.text.length) > maxCharacters;
   if (!isMasked && !isLong) return outcome;
   const told = dialect.writesJson ? readToldObject(outcome.text) : undefined;
@@ -68,7 +68,7 @@ function maskTold(redactor: Redactor, told: object | undefined): string | undefi
   return json !== undefined && redactor.text(json) === json ? json : undefined;
 }
 
-/** Leaves out what is too much in such a way that the text is still JSON, and says so in it. */
+/** Shortens the object to the limit in such a way that the text is still JSON, and says so in it. */
 async function cutObject(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {
   const { storedPath, note } = await keepWhole(call, outcome.text);
   const whole = readToldObject(outcome.text);

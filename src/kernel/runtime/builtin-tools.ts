@@ -3,7 +3,7 @@ import type { SessionView } from "../../tool/tool-context.ts";
 import type { RuleSubject } from "../policy/rules/parse-rules.ts";
 import type { Capability } from "./capability.ts";
 
-/** The tools of all capabilities, and what the kernel has to know of some. */
+/** The tools of all capabilities, and the roles that some have for the kernel. */
 export interface BuiltinTools {
   readonly tools: readonly AnyTool[];
   readonly roles: BuiltinRoles;

@@ -27,7 +27,7 @@ export interface Capability<Options extends object = object> {
   readonly services?: ServiceTable;
   /** What it keeps for a session. */
   readonly kept?: readonly KeptKind[];
-  /** What it lets receipts say. */
+  /** The fields that it adds to receipts. */
   readonly receipt?: ReceiptFieldTable;
   readonly tools?: readonly AnyTool[];
   readonly roles?: ToolRoles;
@@ -45,7 +45,7 @@ export function capability<const Options extends object = Record<never, never>>(
   return given;
 }
 
-/** What the kernel has to know of some tools, by their canonical names. */
+/** The roles that some tools have for the kernel, by their canonical names. */
 export interface ToolRoles {
   /** Lets a model find deferred tools. */
   readonly searchTool?: string;
@@ -75,7 +75,7 @@ export interface RuntimePart {
   readonly waiting?: readonly WaitingKind[];
   readonly isolated?: IsolatedRunner;
   readonly lost?: LostWork;
-  /** The same for another workspace. Default: what it is. */
+  /** The part for another workspace. Default: this one. */
   inFolder?(runtime: OpeningRuntime): RuntimePart;
   close?(): Promise<void>;
 }
@@ -85,19 +85,19 @@ export type RuntimeMembers = Partial<Omit<Runtime, "tools">> & { readonly tools?
 
 /** What dead processes have left. */
 export interface LostWork {
-  /** What is known of a call that a dead process has left, for its receipt. */
+  /** Finds out about a call that a dead process has left, for its receipt. */
   readonly evidence?: FindEvidence;
-  /** Takes back or completes what was half done. It waits for another process that does the same. */
+  /** Takes back or completes half done work. It waits for another process that does the same. */
   recover?(): Promise<void>;
   /** Ends what runs of a session have left, after their calls were sealed. */
   end?(sessionId: string, runs: readonly string[]): Promise<void>;
-  /** All are sealed: what is not needed any more can go. */
+  /** All are sealed: records that are not needed any more can go. */
   forget?(isNeeded: (life: string) => boolean): void;
   /** Takes back or completes what runs in memory have half done, whose stores are gone. */
   recoverLeft?(): Promise<void>;
 }
 
-/** Of each opened part that has it, what it brings. */
+/** The members of this name that opened parts bring. */
 export function broughtBy<Part, Key extends keyof Part>(
   parts: readonly Part[],
   key: Key,

@@ -10,7 +10,7 @@ export interface Finding {
 
 /** What `toolwright doctor` asks of a capability. A failed check does not stop the others. */
 export interface Doctor {
-  /** Lock files in the folder in which processes write down what they are about to change. */
+  /** Lock files in the folder in which processes write down their next changes. */
   locks?(intentFolder: string): Promise<readonly string[]>;
   /** What it finds on this machine. */
   onMachine?(): Promise<readonly Finding[]>;

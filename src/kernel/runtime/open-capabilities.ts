@@ -53,7 +53,7 @@ export function declaredKept(capabilities: readonly Capability[]): readonly Kept
   return [...sessionKept, activeTools, ...capabilities.flatMap(({ kept = [] }) => kept)];
 }
 
-/** Once, before the first session; what is left over keeps no session from being opened. */
+/** Sweeps once, before the first session. If it fails, sessions can be opened all the same. */
 export function createSweep({ store, parts }: LostIn): () => Promise<void> {
   const lost = broughtBy(parts, "lost");
   let sweeping: Promise<boolean> | undefined;

@@ -88,7 +88,7 @@ async function openDeclared(sources: SecretSources = {}, parts: SecretParts): Pr
   return openSecrets(sources, parts);
 }
 
-/** What is another for a session in another folder: that of a sub-agent's worktree. */
+/** The parts that differ for a session in another folder: that of a sub-agent's worktree. */
 async function moveRuntime(
   assembled: AssembledRuntime,
   root: string,

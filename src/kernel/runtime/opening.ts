@@ -21,7 +21,7 @@ export interface RuntimePlaces {
   readonly projectFolder: string;
   /** Where the worktrees of sub-agents are created. */
   readonly worktreesFolder: string;
-  /** Where processes write down what they are about to change. */
+  /** Where processes write down their next changes. */
   readonly intentFolder: string;
   readonly outputs: OutputFolder;
   /** File contents from before they were changed. */

@@ -8,7 +8,7 @@ import type { ProposalCount } from "../session/proposal-count.ts";
 import type { SessionTaint } from "../session/session-taint.ts";
 import type { SessionParent } from "../store/store.ts";
 
-/** A session's place in the tree of agents, and what it may spawn. */
+/** A session's place in the tree of agents, and the agents it may spawn. */
 export interface Lineage {
   /** Number of parents above it. */
   readonly depth: number;
@@ -31,7 +31,7 @@ export interface ParentSession extends Lineage {
   readonly proposals: ProposalCount;
   /** A sub-agent never has a wider one, also if it changes while the sub-agent works. */
   readonly mode: Pick<SessionMode, "current">;
-  /** Joined with the sub-agent's own, because each reads what the other has read. */
+  /** Joined with the sub-agent's own, because each reads the other's content. */
   readonly taint: SessionTaint;
 }
 

@@ -8,7 +8,7 @@ import { runtimeDialect } from "./assemble/open-dialects.ts";
 import { joinTools } from "./builtin-tools.ts";
 import { declareOptions } from "./declare-options.ts";
 
-/** The names that rules may use, without opening a runtime: its policy may be what is being looked at. */
+/** The names that rules may use, without opening a runtime: its policy may be the subject. */
 export async function readRuleNames({
   capabilities,
   options,

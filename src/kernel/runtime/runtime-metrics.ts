@@ -2,7 +2,7 @@ import type { CallStatus, ReceiptBody } from "../events/receipt.ts";
 import type { SessionEvent } from "../events/session-event.ts";
 import type { Store } from "../store/store.ts";
 
-/** What a runtime has done since it was opened, and what it takes. */
+/** Counts of a runtime's work since it was opened, and of the time and memory it takes. */
 export interface RuntimeMetrics {
   /** Finished calls by tool and status. */
   readonly calls: readonly CallMetrics[];

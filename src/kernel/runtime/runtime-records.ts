@@ -8,7 +8,7 @@ import type { RemoteParts } from "./remote/open-remote-session.ts";
 import type { RuntimeRecords } from "./runtime.ts";
 import { watchSessions } from "./watch-sessions.ts";
 
-/** What the store of a runtime has recorded, in every session and process. */
+/** The records in the store of a runtime, of every session and process. */
 export function recordsOf(
   { places: { store, outputs, blobs }, redactor, capabilities }: AssembledRuntime,
   { ending }: RemoteParts,

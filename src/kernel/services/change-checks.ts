@@ -23,7 +23,7 @@ export interface CheckReport {
 /** On whose behalf a check is made. */
 export interface CheckUse {
   readonly gate: CheckGate;
-  /** What the receipt of the call says of programs that are run for the check. */
+  /** For the receipt of the call: notes on programs that are run for the check. */
   readonly noted: Noted;
 }
 

@@ -83,7 +83,7 @@ export interface ServiceCall {
    */
   requestConsent(asking: string, reason: string): Promise<Consent | undefined>;
   progress(update: unknown): void;
-  /** What the receipt will say in fields that capabilities have declared. */
+  /** The fields of the receipt that capabilities have declared, as far as noted. */
   readonly noted: Noted;
   /** Records a change, or a planned one in a preview, for the receipt and for undo. */
   noteChange(change: FileChange): void;

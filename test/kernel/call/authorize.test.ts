@@ -162,7 +162,7 @@ test("a rule that names no known tool is an error that suggests one", async () =
   await expect(openTestSession({ permissions: { allow: ["Read(src"] } })).rejects.toThrow("is not a rule");
 });
 
-test("nothing lifts containment; only a rule that names paths lifts the question before a sensitive read", async () => {
+test("containment is lifted by nothing, and the question before a sensitive read only by a rule that names paths", async () => {
   const permissions = { mode: "auto", allow: ["file_read"] } as const;
   const plain = await openTestSession({ permissions });
   await writeFile(join(plain.workspace, ".env"), "KEY=1");

@@ -123,7 +123,7 @@ const obeyed: readonly (readonly [command: string, file: string])[] = [
   ["git commit -m x", ".git/hooks/pre-commit"],
 ];
 
-test("it is asked again if a file was changed that a command obeys without naming it", async () => {
+test("a person is asked again if a file was changed that a command obeys without naming it", async () => {
   for (const [command, file] of obeyed) {
     const meanwhile = async (root: string) => {
       await mkdir(dirname(join(root, file)), { recursive: true });
@@ -155,7 +155,7 @@ const used: readonly (readonly [tool: string, input: Readonly<Record<string, unk
   ).map(([command, file]) => ["shell_run", { command }, file] as const),
 ];
 
-test("it is asked again if a file was changed that a call copies, sends, deletes or obeys", async () => {
+test("a person is asked again if a file was changed that a call copies, sends, deletes or obeys", async () => {
   const { session, workspace } = await openSwapping({ meanwhile: async () => {} }, []);
   for (const [index, [tool, input, file]] of used.entries()) {
     let asked = 0;
@@ -171,7 +171,7 @@ test("it is asked again if a file was changed that a call copies, sends, deletes
   }
 });
 
-test("nobody is asked again for what is only read, or for the folder that a command works in", async () => {
+test("a person is not asked again for files that are only read, or for the folder that a command works in", async () => {
   const meanwhile = (root: string) => writeFile(join(root, "other/late"), "another");
   for (const command of ["grep -r note . > found", "cat note .env"]) {
     const { session, asked, workspace } = await openSwapping({ meanwhile }, ["allow"]);
@@ -237,7 +237,7 @@ async function openSwapping({ meanwhile }: Pick<Swap, "meanwhile">, answers: Giv
   return { session, workspace, asked };
 }
 
-test.each(swaps)("it is asked again if $what while somebody decides", async (swap) => {
+test.each(swaps)("a person is asked again if $what while they decide", async (swap) => {
   const { session, workspace, asked } = await openSwapping(swap, ["allow", "deny"]);
   const { status, text } = await session.call(swap.tool, swap.input);
   expect(status, text).toBe("denied");
@@ -295,7 +295,7 @@ test("a hook that answers in a person's place approves what was there when it wa
   expect([status, await readFile(join(workspace, "note"), "utf8")], text).toEqual(["denied", "somebody's"]);
 });
 
-test("nothing else that changes meanwhile makes anybody ask twice", async () => {
+test("a change of anything else meanwhile asks no person twice", async () => {
   const meanwhile = (root: string) => writeFile(join(root, "other", "beside"), "x");
   const { session, asked } = await openSwapping({ meanwhile }, ["allow"]);
   const { status, text } = await session.call("shell_run", {

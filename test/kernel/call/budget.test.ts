@@ -90,7 +90,7 @@ test("the limit of a tool may name it in any dialect, and a name that no tool ha
   );
 });
 
-test("what is reserved is left to nobody else in the tree until it is given back", () => {
+test("a reserved part of a budget is left to no other agent in the tree until it is given back", () => {
   const parent = createBudget({ tokens: 100 });
   const [one, other] = [createBudget({}, parent), createBudget({ tokens: 80 }, parent)];
   const giveBack = one.reserve({ tokens: 70, cost: 0 });

@@ -188,7 +188,7 @@ test("a tool that was given up on can say nothing more", async () => {
   expect(types).toEqual(["session-open", "call-start", "call-stop", "call-end", "session-close"]);
 });
 
-test("what a tool sets after its call has ended is not kept, and breaks nothing", async () => {
+test("variables that a tool sets after its call has ended are not kept, and break nothing", async () => {
   const late = Promise.withResolvers<ToolContext>();
   const slow = defineTool({
     name: "slow",
@@ -235,7 +235,7 @@ test("once a call has ended its tool can begin nothing new, whatever it took out
   expect(await readdir(workspace)).toEqual([]);
 });
 
-test("what a tool emits, reports and asks is masked in the log, and what it reports for its caller too", async () => {
+test("events, reports and questions of a tool are masked in the log, and its reports for its caller too", async () => {
   const token = `ghp_${"a1".repeat(18)}`;
   const { session } = await openTestSession({
     secrets: ["swordfish-42"],

@@ -37,7 +37,7 @@ test("explaining asks the hooks, and they can tell that nothing will run", async
   expect(seen).toEqual([true, false]);
 });
 
-test("what could not be called cannot be explained", async () => {
+test("a call that could not be made cannot be explained", async () => {
   const { session } = await openTestSession({ tools: [act] });
   await expect(session.explain("acct")).rejects.toMatchObject({
     code: "unknown-tool",

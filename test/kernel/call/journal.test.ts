@@ -94,7 +94,7 @@ test("no part of a receipt shows a secret, and what runs still gets it", async (
   expect(receipts.map(({ tool }) => tool)).toContain("[redacted]");
 });
 
-test("what is asked and answered about a call shows a secret to the person alone", async () => {
+test("a question about a call, and its answer, show a secret to the person alone", async () => {
   const seen: string[] = [];
   const { session } = await openTestSession({
     tools: [act],

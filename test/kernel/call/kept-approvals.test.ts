@@ -60,7 +60,7 @@ test("a call that nobody could be asked about says how to approve it, and then s
   expect(decisions).toEqual(["allow", "deny"]);
 });
 
-test("what nobody waits for is approved for good by the rule that was shown, in its own project alone", async () => {
+test("a call without a waiting process is approved for good by the rule that was shown, in its own project alone", async () => {
   const folder = await temporaryFolder();
   const store = `sqlite:${join(folder, "store.sqlite")}`;
   const places = testPolicyPlaces(folder);
@@ -180,7 +180,7 @@ test("an answer is about what was there when it was asked for, and holds for a d
   }
 });
 
-test("whoever decides elsewhere is told how much of a call is not shown, because that may be what acts", async () => {
+test("a person who decides elsewhere is told how much of a call is not shown, because that part may be the one that acts", async () => {
   const { session, person } = await openUnattended();
   const code = `import shutil; shutil.rmtree("/srv"); ${"#".repeat(100)}`;
   const command = `python3 -c '"-----BEGIN PRIVATE KEY-----"; ${code}'`;
@@ -240,7 +240,7 @@ test("of two that answer, and of two that ask again, one is first", async () => 
   expect(asked.map(({ status }) => status).sort()).toEqual(["denied", "done"]);
 });
 
-test("whoever is to be notified hears of a request that was left, with the command that approves it", async () => {
+test("a notification hook hears of a request that was left, with the command that approves it", async () => {
   const heard: string[] = [];
   const { session } = await openTestSession(
     {

@@ -29,7 +29,7 @@ const talk = defineTool({
   },
 });
 
-test("what looks like a secret is in no result, event, request or record, whoever said it and how", async () => {
+test("a text that looks like a secret is in no result, event, request or record, whichever part said it and how", async () => {
   const state = await temporaryFolder();
   const told: unknown[] = [];
   const { runtime, session } = await openTestSession({
@@ -82,7 +82,7 @@ test("what looks like a secret is in no result, event, request or record, whoeve
   }
 });
 
-test("what looks like a secret is not in the store if a person or a model says it, at once or later", async () => {
+test("a text that looks like a secret is not in the store if a person or a model says it, at once or later", async () => {
   const state = await temporaryFolder();
   const { runtime, session } = await openTestSession({ store: `sqlite:${join(state, "store.sqlite")}` });
   const model = scriptedModel([{ text: `I have read ${leak}` }, { text: `Again ${leak}` }]);

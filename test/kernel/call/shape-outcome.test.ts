@@ -46,7 +46,7 @@ test("a long output of many lines is cut between lines, and says where to read o
   expect(rest.text.split("\n")[0]).toMatch(new RegExp(`\tline ${Number(offset) + 1}$`));
 });
 
-test("whoever cannot read files is not told to", async () => {
+test("a caller who cannot read files is not told to", async () => {
   const { runtime } = await openTestSession({ tools: [saying("x".repeat(40_000))] });
   let prompt = "";
   const model = scriptedModel((request, step) => {
@@ -252,7 +252,7 @@ test("a hook that changes the text takes what a resource said with it, and leave
   expect((await session.call("say")).content).toEqual([{ type: "text", text: "nothing to see" }, audio]);
 });
 
-test("what a failed call had produced and is no text stays, its secrets masked", async () => {
+test("content other than text that a failed call had produced stays, its secrets masked", async () => {
   const link = { type: "link", uri: "https://example.com/hunter2", name: "a", title: "hunter2" } as const;
   const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
   const broken = defineTool({

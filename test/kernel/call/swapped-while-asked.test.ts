@@ -243,7 +243,7 @@ test("a script that is exchanged while a secret is fetched for its command does 
 });
 
 testInside(
-  "what a stopped command would overwrite may not be exchanged while more rights are asked for",
+  "a file that a stopped command would overwrite may not be exchanged while more rights are asked for",
   async () => {
     const workspace = await makeWorkspace();
     const { session } = await openTestSession(

@@ -127,7 +127,7 @@ test("neither the duration nor the running time has the time in which a person t
   expect(session.budget.used.wallTimeMs).toBeLessThan(1000);
 });
 
-test("what a command changed is said to be beyond undoing, and what changed nothing to have changed nothing", async () => {
+test("a command's changes are said to be beyond undoing, and a call that changed nothing to have changed nothing", async () => {
   const { session, workspace } = await openTestSession({ permissions: { mode: "auto" }, sandbox: "off" });
   await writeFile(join(workspace, "a.txt"), "gone soon");
   const removed = await session.call("shell_run", { command: "rm a.txt" });

@@ -28,7 +28,7 @@ test.each([...formerEventNames])("an event that was logged as %s is read as %s",
   if (current === "subagent-event") expect([read]).toEqual(asWritten);
 });
 
-test("what a sub-agent's sub-agent told is read under today's names too", async () => {
+test("events that a sub-agent's sub-agent told are read under today's names too", async () => {
   const { store, file } = await openTemporaryStore();
   await store.openSession({ id: "one", workspace: "/" });
   const inner = { type: "job-end", sequence: 1 };

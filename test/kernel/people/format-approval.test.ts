@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { defaultsIn } from "../../../src/kernel/call/input/defaults-in.ts";
+import { defaultsIn } from "../../../src/kernel/call/asking/request-approval.ts";
 import type { ApprovalRequest } from "../../../src/kernel/people/approvals.ts";
 import { formatApproval } from "../../../src/kernel/people/format-approval.ts";
 import { noEffects } from "../../../src/kernel/policy/verdict.ts";

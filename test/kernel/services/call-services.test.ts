@@ -137,7 +137,7 @@ type View = Record<string, (...given: unknown[]) => Promise<unknown>>;
 const odd = { zzzzzzzz: 1 };
 const asError = (error: unknown) => error as Error;
 
-test("what one service did is seen by the others, though the tool had declared what it touches", async () => {
+test("the work of one service is seen by the others, though the tool had declared what it touches", async () => {
   const swap = defineTool({
     name: "swap",
     description: "Makes a link lead elsewhere, and reads what it leads to.",

@@ -1,7 +1,8 @@
 import type { SandboxProfile } from "../../../machine/sandbox/sandbox.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
-import { canonicalJson } from "../../../shared/json.ts";
+import { canonicalJson, isPlainObject } from "../../../shared/json.ts";
+import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { descriptionOf } from "../../../tool/description-of.ts";
 import {
   type ApprovalLasts,
@@ -17,14 +18,13 @@ import type { Verdict } from "../../policy/verdict.ts";
 import type { Consent } from "../../services/service.ts";
 import { calledTool, type ResolvedCall, toolOf } from "../call.ts";
 import { copyInput } from "../copy-input.ts";
-import { defaultsIn } from "../input/defaults-in.ts";
 import { maskCaller, maskVerdict, recordInput } from "../journal.ts";
 import { notifyOfCall } from "./notify.ts";
 
 /** About what only a running call can know, so that no rule and no later call can have the answer. */
 const askedWhileRunning: ReadonlySet<string> = new Set(["sandbox", "made tool"]);
 
-/** Whether anybody can approve this call. */
+/** Whether a person or a handler can approve this call. */
 export function canBeAsked({ host, request }: ResolvedCall): boolean {
   return host.people.approvals.isAnswered || request.onApproval !== undefined;
 }
@@ -36,7 +36,7 @@ interface Asking {
 }
 
 interface Answer extends PersonDecision {
-  /** Makes it last as long as the person said: once it is certain that they were shown what is there. */
+  /** Makes it last as long as the person said: once it is certain that they were shown the files as they are. */
   keep(): Promise<void>;
 }
 
@@ -104,6 +104,18 @@ async function describeRequest(
     ...(preview !== undefined && { preview }),
     ...(rules && { rules }),
   };
+}
+
+/** Names of arguments that equal their defaults. Never of free text, which may say anything. */
+export function defaultsIn(input: unknown, { properties = {} }: JsonSchema): string[] {
+  if (!isPlainObject(input)) return [];
+  return Object.entries(input)
+    .filter(([name, value]) => {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (typeof schema !== "object" || schema.default !== value) return false;
+      return typeof value === "string" ? schema.enum?.includes(value) === true : typeof value !== "object";
+    })
+    .map(([name]) => name);
 }
 
 /** Undefined if no other process could answer, or if the input cannot be told from another. */
@@ -204,7 +216,7 @@ export async function requestEscalation(
   why: string,
 ): Promise<string | undefined> {
   const reason = `${why} Approve to run it again in profile ${profile}.`;
-  // The first run may have changed what the second would use; the person approves what is there now.
+  // The first run may have changed what the second would use; the person approves the files as they are now.
   await call.gate.look();
   const answer = await requestConsent(call, "sandbox", reason);
   return answer?.decision === "allow" ? answer.by : undefined;

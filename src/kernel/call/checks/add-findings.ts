@@ -7,7 +7,7 @@ import type { Stage } from "../stages/stage.ts";
 
 /**
  * Stage 9b: adds what the session's checks find in the files that the call has changed. Whatever they say or do, the
- * outcome stays what it was. Where more changes follow at once, they are made after the last.
+ * status of the call stays the same. Where more changes follow at once, they are made after the last.
  */
 export const diagnostics: Stage = {
   after(call, outcome) {

@@ -19,7 +19,7 @@ export const budgetWarnings: Stage = {
     call.host.budget.takeWarnings().reduce((told, warning) => withNote(call, told, warning), outcome),
 };
 
-/** Adds something that the caller should know to what it is told. */
+/** Adds a note for the caller to its answer. */
 export function withNote({ host }: Call, outcome: CallOutcome, unmasked: string): CallOutcome {
   const note = host.redactor.text(unmasked);
   const told = host.dialect.writesJson ? readToldObject(outcome.text) : undefined;

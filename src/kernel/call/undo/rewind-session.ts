@@ -11,7 +11,7 @@ import { revertByCall } from "./undo-call.ts";
 
 /** What a rewind takes back, and what it cannot. */
 export interface RewindPlan {
-  /** Paths that go back to what they were, relative to nothing: canonical. */
+  /** Changes to take back, with canonical paths. */
   readonly changes: readonly FileChange[];
   readonly calls: readonly ReceiptBody[];
   /** Calls whose changes stay, because they are not recorded. */

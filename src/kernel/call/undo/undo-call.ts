@@ -8,6 +8,7 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { canonicalWording } from "../../../tool/wording.ts";
 import type { DialectView, ResolvedName } from "../../dialects/dialect-view.ts";
 import type { FileChange } from "../../events/file-change.ts";
+import { joinChanges } from "../../events/net-changes.ts";
 import type { Receipt } from "../../events/receipt.ts";
 import type { SessionEvent } from "../../events/session-event.ts";
 import type { UndoRecord } from "../../store/blobs/undo-record.ts";
@@ -16,7 +17,6 @@ import { CallContext } from "../call-context.ts";
 import type { CallHost } from "../call-host.ts";
 import { runHandler } from "../execute.ts";
 import { runCall } from "../run-call.ts";
-import { joinChanges } from "./join-changes.ts";
 import { policyFor } from "./undo-policy.ts";
 
 type UndoDirection = "undo" | "redo";
@@ -50,7 +50,7 @@ export async function revertByCall(
   return runCall({ ...host, dialect, policy, log }, { ...options, name, input });
 }
 
-/** Changes to take back, and what is recorded with that. */
+/** Changes to take back, and the events that are recorded with that. */
 export interface Revert {
   readonly name: UndoDirection | "rewind";
   readonly input: unknown;

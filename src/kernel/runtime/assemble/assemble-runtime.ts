@@ -28,7 +28,7 @@ export interface RuntimePlan {
 /** The parts of the kernel and the capabilities, opened for a runtime; no session is open yet. */
 export type AssembledRuntime = Awaited<ReturnType<typeof assembleRuntime>>;
 
-/** Opens the parts of a runtime. What is to be closed is in `closers`, also if it fails. */
+/** Opens the parts of a runtime. `closers` gets all that has to be closed, also if it fails. */
 export async function assembleRuntime(
   { capabilities, policyFiles, options }: RuntimePlan,
   closers: (() => Promise<void>)[],

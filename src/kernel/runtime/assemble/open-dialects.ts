@@ -38,7 +38,7 @@ interface DialectWishes {
   readonly id: string;
   /** Counts more than all others. */
   readonly dialect?: string | DialectDefinition;
-  /** What the session was last opened with. */
+  /** The dialect that the session was last opened with. */
   readonly recorded: string | undefined;
   /** The name of the model that will call the tools. */
   readonly model?: string;

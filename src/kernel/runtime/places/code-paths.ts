@@ -43,7 +43,7 @@ function filesOfServer(server: object, root: string): string[] {
   return filesOfCommand(words, resolve(root, typeof cwd === "string" ? cwd : "."));
 }
 
-/** A folder among the arguments is usually what the program works on. */
+/** A folder among the arguments is usually the one that the program works on. */
 function filesOfCommand([program = "", ...args]: readonly string[], folder: string): string[] {
   const looksLikeFile = (word: string) => /\.[a-z]+$|^\.{1,2}\/./i.test(word);
   // Such as `--import=./first.mjs`.
@@ -85,7 +85,7 @@ async function findHookFolders(root: string): Promise<string[]> {
   const settings = [".git/config", ".git/config.worktree"].map((name) => join(root, name));
   const own = [".gitconfig", ".config/git/config"].map((name) => join(home, name));
   const texts = await Promise.all([...settings, ...own].map((file) => readSmallFile(file)));
-  // Line by line: an expression for the whole file could be made to take very long by what is in it.
+  // Line by line: an expression for the whole file could be made to take very long by its content.
   const paths = texts.flatMap((text) => text.split("\n")).flatMap(readHooksPath);
   return paths.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : resolve(root, path)));
 }

@@ -9,7 +9,7 @@ import { isAliveIn } from "../../store/process-life.ts";
 import { defaultRetention, type RetentionOptions } from "../../store/retention.ts";
 import type { SessionRecord, Store } from "../../store/store.ts";
 
-/** What was removed, or would be. */
+/** The sessions and files that were removed, or would be. */
 export interface GarbageReport {
   readonly sessions: readonly string[];
   /** Of their logs. */
@@ -22,7 +22,7 @@ export interface GarbageReport {
 
 interface RemovedFiles {
   readonly count: number;
-  /** By what they take on disk. */
+  /** By their size on disk. */
   readonly bytes: number;
 }
 
@@ -41,7 +41,7 @@ export interface GarbageOptions {
   readonly maxSessions?: number;
 }
 
-/** Removes sessions and files beyond what is to be kept. What an open session uses is never touched. */
+/** Removes sessions and files beyond the limits. Those that an open session uses are never touched. */
 export async function collectGarbage(
   { store, stateFolder, intentFolder, kinds }: GarbagePlaces,
   { retention, isDryRun = false, maxSessions = Number.POSITIVE_INFINITY }: GarbageOptions,
@@ -155,7 +155,7 @@ async function findInUse(
   return inUse;
 }
 
-/** The sessions that have to stay because of what is kept for them. */
+/** The sessions that have to stay because of their kept state. */
 async function findHeld(store: Store, kinds: readonly KeptKind[]): Promise<ReadonlySet<string>> {
   const held = new Set<string>();
   for (const kind of kinds.filter(({ holdsSession }) => holdsSession !== undefined))

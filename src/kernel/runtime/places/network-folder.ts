@@ -29,7 +29,7 @@ const networkFileSystems = new Map([
 /** All of these have one number, and most are of this machine; the list of mounts tells which it is. */
 const userSpace = 0x65735546;
 
-/** By what the list of mounts calls them, where it is not plain from the source that they are elsewhere. */
+/** Types in the list of mounts, where the source does not show that the files are on another machine. */
 const networkPrograms: ReadonlySet<string> = new Set([
   ...["virtiofs", "fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.ceph-fuse", "fuse.mfs", "fuse.juicefs"],
   ...["fuse.s3fs", "fuse.gcsfuse", "fuse.goofys", "fuse.rclone", "fuse.blobfuse", "fuse.blobfuse2"],

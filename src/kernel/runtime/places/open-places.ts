@@ -70,7 +70,7 @@ export async function openPlaces(
     ]);
     const otherFolders = [...lockFolders(), ...(policyFolder === undefined ? [] : [policyFolder])];
     const folders = [...ownRoots, ...(await Promise.all(otherFolders.map(realFolder)))];
-    // A sandbox can only hide what is there, and a command could create what is not.
+    // A sandbox can only hide folders that exist, and a command could create the others.
     for (const folder of folders.filter((each) => isInside(given, each)))
       await mkdir(folder, { recursive: true, mode: 0o700 });
     const storeFiles = await Promise.all(filesOfStore(options.store).map(realFolder));
@@ -105,7 +105,7 @@ export async function openPlaces(
   }
 }
 
-/** Opens only the store, to read what is recorded; also where nothing can be written. */
+/** Opens only the store, to read the records; also where nothing can be written. */
 export async function openRecords(
   options: RuntimeOptions,
 ): Promise<Pick<Places, "store" | "workspace" | "close">> {
@@ -123,7 +123,7 @@ function memoryFile(stateFolder: string): string {
   return join(stateFolder, "memory");
 }
 
-/** Their stores cannot be opened again, so only what they have half changed in files can be recovered. */
+/** Their stores cannot be opened again, so only their half done changes to files can be recovered. */
 function findLeft(temporaryRoot: string): readonly LeftPlace[] {
   if (!existsNow(temporaryRoot)) return [];
   return readdirNow(temporaryRoot).flatMap((name) => {

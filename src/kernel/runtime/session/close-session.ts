@@ -34,7 +34,7 @@ export function createClosing(
       await tellHooks(hooks().event, { event: "SessionEnd", sessionId: id });
       stopInbox();
       await closeParts(parts);
-      // What another process owns by now is no longer ours to end.
+      // A session that another process owns by now is not ours to end.
       if (because instanceof ToolError) return;
       // From here on the session may be another's, who reads its variables.
       await log.flush();

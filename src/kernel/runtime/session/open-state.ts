@@ -19,7 +19,7 @@ import type { SessionOptions } from "../session.ts";
 import { trackReads } from "../tracked-reads.ts";
 import type { SessionQuestions } from "./opening-session.ts";
 
-/** What the kernel keeps of an open session: its log and run, what it may spend, and who is asked. */
+/** The kernel's state of an open session: its log and run, its budget, and its queues for people. */
 export type OpenState = Awaited<ReturnType<typeof openState>>;
 
 export type NamedSessionOptions = SessionOptions & { readonly id: string };

@@ -19,17 +19,17 @@ import type { OpenRuntime } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";
 import type { SessionOptions } from "../session.ts";
 
-/** A session that is being opened, as capabilities see it: all of its runtime, and what is the session's. */
+/** A session that is being opened, as capabilities see it: with all of its runtime. */
 export interface OpeningSession extends OpenRuntime, SharedWithChildren {
   readonly id: string;
   readonly taskId: string;
   readonly dialect: string;
-  /** What it was opened with. */
+  /** The options it was opened with. */
   readonly given: SessionOptions;
   readonly parent: ParentSession | undefined;
   readonly run: SessionRun;
   readonly log: SessionLog;
-  /** Opens one kind of what the session keeps for later processes. */
+  /** Opens one kind of state that the session keeps for later processes. */
   readonly kept: SessionKept;
   readonly questions: SessionQuestions;
   readonly tools: OfferedTools;
@@ -39,7 +39,7 @@ export interface OpeningSession extends OpenRuntime, SharedWithChildren {
   readonly shell: SessionShell | undefined;
 }
 
-/** What the sessions of sub-agents get from the session that spawned them. */
+/** The parts that sessions of sub-agents get from the session that spawned them. */
 export type SharedWithChildren = Pick<
   ParentSession,
   "budget" | "approvals" | "grants" | "proposals" | "taint" | "mode"
@@ -75,7 +75,7 @@ export interface RunningSession {
   onMessage(handler: InboxHandler<"message">): () => void;
 }
 
-/** What is still to be done in a session, in words for a model. */
+/** Open work in a session, in words for a model. */
 export interface SessionAgenda {
   /** The open tasks, and the work in the background that goes on; undefined if there is none. */
   openWork(): Promise<string | undefined>;

@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.ts";
 import type { SessionFork } from "../session.ts";
 import type { SessionPart } from "./session-part.ts";
 
-/** Refuses to fork what is not there, before anything of the new session is recorded. */
+/** Refuses to fork a session or message that does not exist, before anything of the new session is recorded. */
 export async function checkFork(
   { store, workspace }: { store: Store; workspace: { readonly root: string } },
   { from, before }: SessionFork,

@@ -22,7 +22,7 @@ export interface SessionPart {
   onCall?(): void;
   /** Who is at work in the session, so that it cannot be rewound now. */
   working?(): readonly string[];
-  /** Makes its state what it was before an event of a log: when a session is rewound, or begins as a fork. */
+  /** Brings its state back to before an event of a log: when a session is rewound, or begins as a fork. */
   restore?(log: AsyncIterable<LoggedEvent>, before: number): Promise<void>;
   /** The members that it adds to the session, once all of it is open. */
   members?(session: RunningSession): Partial<Session>;

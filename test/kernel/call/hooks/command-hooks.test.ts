@@ -86,7 +86,7 @@ test("a program denies, asks, changes the input and adds to the result, in the f
   expect(await tell({ PostToolUse: [runs("fail")] })).toContain("its result is withheld");
 });
 
-test("it reads both names of the tool, runs with a bare environment, and only for the tools it is for", async () => {
+test("a command hook reads both names of the tool, runs with a bare environment, and only for the tools it is for", async () => {
   process.env.MY_API_TOKEN = "t0ken-of-the-user";
   await writeFile(seen, "");
   const { session } = await open({ PreToolUse: [runs("silent", { matcher: "Repeat_Back|nothing*" })] });

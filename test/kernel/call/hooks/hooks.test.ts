@@ -202,7 +202,7 @@ test("after hooks see failures and timeouts too", async () => {
   expect(seen).toEqual(["failed", "timed-out"]);
 });
 
-test("what an after hook makes of a result is bounded and masked like any result", async () => {
+test("a result that an after hook has changed is bounded and masked like any result", async () => {
   const { session } = await openTestSession({
     tools: [echo],
     secrets: ["hunter2-and-more"],

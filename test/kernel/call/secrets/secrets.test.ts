@@ -180,7 +180,7 @@ test("the web tools send it in headers and the body, to its hosts alone, and not
   ]);
 });
 
-test("what has hosts goes nowhere else: not by commands, by tools that do not say where, or without encryption", async () => {
+test("a secret with hosts goes nowhere else: not by commands, by tools that do not say where, or without encryption", async () => {
   const given: unknown[] = [];
   const { port } = await serveWeb((request, response) => {
     given.push(request.headers.authorization);
@@ -298,7 +298,7 @@ test("output is masked wherever it is split", () => {
   }
 });
 
-test("what a tool says of a secret while it works, or as it fails, is masked for every listener", async () => {
+test("a tool's words about a secret while it works, or as it fails, are masked for every listener", async () => {
   const heard: unknown[] = [];
   const echo = defineTool({
     name: "echo_back",

@@ -134,7 +134,7 @@ testInside.each([
   expect(receipt.sandbox).toBe("workspace-write (bubblewrap)");
 });
 
-test("what a model is offered, and finds, follows the rules of now", async () => {
+test("tools that a model is offered, and finds, follow the rules of now", async () => {
   const places = testPolicyPlaces(await temporaryFolder());
   const { session } = await openTestSession({}, {}, places);
   const names = () => session.activeTools().map(({ name }) => name);

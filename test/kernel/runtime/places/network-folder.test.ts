@@ -34,7 +34,7 @@ testOnLinux.each([
   expect(await findNetwork(folder, facts)).toBe(network);
 });
 
-test("who keeps state there is told where it could be instead, and health is degraded", async () => {
+test("a user who keeps state there is told where it could be instead, and health is degraded", async () => {
   const network = describeNetwork("/net/state", "NFS");
   expect(network.found).toContain("/net/state is on a network file system (NFS)");
   expect(network.advice).toContain("XDG_STATE_HOME");

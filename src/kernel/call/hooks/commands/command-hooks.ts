@@ -104,7 +104,7 @@ function aboutOutcome({ status, text, error }: CallOutcome): object {
 function addToResult({ text }: CallOutcome, { decision, reason, context }: HookSaid) {
   const added = [decision === "deny" ? reason : undefined, context].filter((part) => part !== undefined);
   if (added.length === 0) return undefined;
-  // It may repeat what the call has read, which could pass for what we add below.
+  // It may repeat a text that the call has read, which could pass for the text that we add below.
   const said = `A hook adds:\n${fencedText(added.join("\n\n"))}`;
   return { decision: "update", text: [text, said].join("\n\n") } as const;
 }
