@@ -1,11 +1,9 @@
 import { execFile } from "node:child_process";
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
 import { availableParallelism, freemem, release, totalmem } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { createSecretTest } from "../../machine/child/child-environment.ts";
 import type { SandboxStatus } from "../../machine/sandbox/sandbox.ts";
+import { findInstalled } from "../../shared/programs/find-installed.ts";
 import type { SystemInfo, SystemVariables } from "../../tool/services/system.ts";
 import type { SystemOptions } from "./system-options.ts";
 
@@ -13,7 +11,7 @@ export async function describeSystem({ workspace, sandbox }: SystemParts): Promi
   const [{ kind, reason }, programs, shell] = await Promise.all([
     sandbox(),
     findPrograms(),
-    findTrusted("bash"),
+    findInstalled("bash", trustedFolders),
   ]);
   return {
     platform: process.platform,
@@ -42,20 +40,8 @@ async function findPrograms(): Promise<Record<string, string>> {
   );
 }
 
-async function findTrusted(name: string): Promise<string | undefined> {
-  for (const folder of trustedFolders) {
-    const path = join(folder, name);
-    const isThere = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-  }
-  return undefined;
-}
-
 async function versionOf(name: string): Promise<string | undefined> {
-  const path = await findTrusted(name);
+  const path = await findInstalled(name, trustedFolders);
   if (path === undefined) return undefined;
   const argument = name === "go" ? "version" : "--version";
   try {

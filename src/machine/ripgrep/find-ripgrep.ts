@@ -1,6 +1,4 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { join } from "node:path";
+import { findInstalled } from "../../shared/programs/find-installed.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 /** Never from the PATH, which may lead into a workspace. */
@@ -20,14 +18,8 @@ export async function findRipgrep({
   } catch (error) {
     cause = error;
   }
-  for (const folder of folders) {
-    const path = join(folder, "rg");
-    const isThere = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-  }
+  const path = await findInstalled("rg", folders);
+  if (path !== undefined) return path;
   throw ripgrepUnavailable(cause);
 }
 

@@ -88,7 +88,7 @@ function openLease(): Lease {
   mkdirNow(folder, { recursive: true, mode: 0o700 });
   const id = randomUUID();
   const life = openKernelLock(join(folder, `${id}.lock`));
-  if (!life.take()) throw new Error(`${id} is somebody else's lease`);
+  if (!life.take()) throw new Error(`${id} is the lease of another process`);
   let published: string | undefined;
   return {
     id,

@@ -65,7 +65,7 @@ export default declareTool({
   },
   prompt: `Make a tool only for work that will come up again; for a single time, use the tools that are there.
 The code runs in a process of its own without files, environment or network, and imports nothing but what Node has built in. What it needs beyond its input it asks of its context, as declared in permissions, and each use is judged like any call.
-If nobody approves it at once, it waits: go on without it. Proposing the same name again replaces it, once the new version is approved.`,
+If it is not approved at once, it waits: go on without it. Proposing the same name again replaces it, once the new version is approved.`,
   traits: { needs: ["read"], requires: ["made"] },
   output: objectOf({
     id: { ...aText, description: "For `toolwright approve`" },
