@@ -187,7 +187,7 @@ export function callNotWaiting(id: string): ToolError {
 const expired: PersonDecision = {
   decision: "deny",
   by: "expiry",
-  note: "nobody decided on it within 24 hours",
+  note: "no decision came within 24 hours",
 };
 
 /** A handler that fails, or answers anything but allow or deny, denies. Rejects if the person has left without an answer. */

@@ -14,7 +14,7 @@ import type { ApprovalRequest } from "./approvals.ts";
 
 export interface ApprovalFormat {
   /** The width of the screen. Default: that of a narrow window, where it is not known. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
   /** Who asks, where it is not the main agent or a person. Default: the caller, if it is a sub-agent. */
   readonly asking?: { readonly name: string; readonly task?: string } | undefined;
   /** Also shows the diff of what would change. */
@@ -62,7 +62,8 @@ function formatBehalf(field: Field, caller: ApprovalRequest["caller"]): string[]
   return behalf === undefined ? [] : field("on behalf of:", behalf);
 }
 
-interface Heading extends Required<Pick<ApprovalFormat, "columns">> {
+interface Heading {
+  readonly columns: number;
   readonly tool: string;
   readonly asking: ApprovalFormat["asking"];
   readonly target: string;

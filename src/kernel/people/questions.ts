@@ -70,7 +70,7 @@ export function createQuestions({
     // An answer given here is used at once, and need not be held.
     records: records && { ...records, remove: (id) => records.remove(id) },
     missing: questionNotWaiting,
-    expired: () => ({ error: nobodyToAsk("nobody answered within 24 hours") }),
+    expired: () => ({ error: nobodyToAsk("no answer came within 24 hours") }),
   });
   const bind: OpenQuestions["bind"] = ({ timeoutMs: _wait, ...question }, { caller, sessionId }) => ({
     key: sha256(canonicalJson([workspace, boundClient(caller, sessionId), question])),

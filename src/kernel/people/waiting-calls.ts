@@ -24,12 +24,12 @@ export const callKind: RequestKind<ApprovalRequest, PersonDecision> = {
   },
   answers: { scope: "kept-answers", owner: "store", isValue: isAnswer },
   isHeld: true,
-  leftNote: "nobody waits for it, and once approved it succeeds when it is made again",
+  leftNote: "no process waits for it, and once approved it succeeds when it is made again",
   command: (id) => `approve call:${id}`,
   missing: callNotWaiting,
   mask: maskRequest,
   show: (call, columns) => ({
-    text: formatApproval(call, { showsPreview: true, ...(columns !== undefined && { columns }) }).trim(),
+    text: formatApproval(call, { showsPreview: true, columns }).trim(),
     call,
   }),
 

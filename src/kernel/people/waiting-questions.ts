@@ -15,7 +15,7 @@ export const questionKind: RequestKind<QuestionRequest, QuestionReply> = {
   requests: { scope: "questions", isValue: isQuestion },
   answers: { scope: "kept-replies", owner: "store", isValue: isReply },
   isHeld: false,
-  leftNote: "nobody waits for it, and the answer is used when it is asked again",
+  leftNote: "no process waits for it, and the answer is used when it is asked again",
   command: (id) => `answer question:${id} ANSWER`,
   missing: questionNotWaiting,
   mask: (request, redactor) => redactor.value(request) as QuestionRequest,

@@ -36,7 +36,7 @@ test("a call that nobody could be asked about says how to approve it, and then s
   const other = idIn(await write("b"));
   expect(other).not.toBe(id);
   expect((await person.approvals.list()).map((item) => [item.id, item.title])).toEqual(
-    [id, other].map((each) => [each, expect.stringMatching(/^call in session one; nobody waits for it/)]),
+    [id, other].map((each) => [each, expect.stringMatching(/^call in session one; no process waits for it/)]),
   );
   await person.approvals.decide(id, "allow");
   await expect(person.approvals.decide(id, "deny")).rejects.toMatchObject({ code: "not-found" });
@@ -79,7 +79,7 @@ test("a call without a waiting process is approved for good by the rule that was
   await runtime.approvals.decide(id, "allow", { lasts: "always" });
   for (let times = 0; times < 2; times += 1) expect(await write("a")).toMatchObject({ status: "done" });
   idIn(await write("b"));
-  // What runs other things is approved once, also when nobody waits for it.
+  // What runs other things is approved once, also when no process waits for it.
   const script = idIn(await session.call("shell_run", { command: "python3 a.py" }));
   await expect(runtime.approvals.decide(script, "allow", { lasts: "always" })).rejects.toThrow("only once");
 });

@@ -17,7 +17,7 @@ test("a call without a decision in a day is denied, and says so", async () => {
   expect(await decision).toEqual({
     decision: "deny",
     by: "expiry",
-    note: "nobody decided on it within 24 hours",
+    note: "no decision came within 24 hours",
   });
   expect(approvals.list()).toEqual([]);
   expect(removed).toEqual([id]);

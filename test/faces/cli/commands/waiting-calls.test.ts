@@ -136,7 +136,7 @@ test("what nobody could be asked about is approved at a terminal later, and does
   const [, words = ""] = /`toolwright (.+)`/.exec(error?.hint ?? "") ?? [];
   const at = (...given: string[]) => cli([...given, "--store", store]);
   expect((await at("sessions")).stdout).toMatch(/one {2,}.*running \(pid \d+\)/);
-  expect((await at("approvals")).stdout).toContain("(call in session one; nobody waits for it");
+  expect((await at("approvals")).stdout).toContain("(call in session one; no process waits for it");
   // Whole as it is: it names the store too.
   expect(await cli(words.split(" "))).toMatchObject({ exitCode: 0 });
   expect(await write()).toMatchObject({ status: "done" });

@@ -99,7 +99,7 @@ test("a question that nobody could be asked says how to answer it, and asked aga
   expect(await hintOf(ask("Which port?"))).toBe(hint);
   const [item, ...others] = await person.approvals.list();
   expect(others).toEqual([]);
-  expect(item?.title).toContain("nobody waits for it");
+  expect(item?.title).toContain("no process waits for it");
   const answers = [person.approvals.answer(item!.id, "80"), person.approvals.answer(item!.id, "81")];
   const outcomes = (await Promise.allSettled(answers)).map(({ status }) => status);
   expect(outcomes.sort()).toEqual(["fulfilled", "rejected"]);
