@@ -142,13 +142,8 @@ function toJson(what: string, data: unknown): string | undefined {
   try {
     return JSON.stringify(data);
   } catch (cause) {
-    throw new ToolError(
-      "tool-failed",
-      `${what}: the data cannot be written as JSON: ${(cause as Error).message}`,
-      {
-        cause,
-      },
-    );
+    const why = (cause as Error).message;
+    throw new ToolError("tool-failed", `${what}: the data cannot be written as JSON: ${why}`, { cause });
   }
 }
 

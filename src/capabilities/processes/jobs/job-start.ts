@@ -4,7 +4,6 @@ import { text } from "node:stream/consumers";
 import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { bareEnvironment, joinMarker } from "../../../shared/process-environment.ts";
-import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkCommand } from "../command/check-command.ts";
 import { createCommandSupplies } from "../command/command-supplies.ts";
@@ -95,20 +94,11 @@ function plain({ file, args, environment }: StartableProgram): StartableProgram 
   return { file, args, environment };
 }
 
-interface StartedSupervisor {
-  readonly identity: ProcessIdentity;
-  /** Resolves when the supervisor has ended. */
-  readonly gone: Promise<unknown>;
-}
-
 /**
  * Starts a job under a supervisor, detached, so that the end of this process does not end the job: the processes of the room
- * `machine/child` are those that end with this one.
+ * `machine/child` are those that end with this one. `gone` resolves when the supervisor has ended.
  */
-async function startSupervisor(
-  order: SupervisorOrder,
-  descriptors: readonly number[],
-): Promise<StartedSupervisor> {
+async function startSupervisor(order: SupervisorOrder, descriptors: readonly number[]) {
   const child = spawn(process.execPath, [...smallHeap, supervisorFile], {
     detached: true,
     cwd: "/",

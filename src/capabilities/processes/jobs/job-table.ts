@@ -16,21 +16,7 @@ export interface JobEntry {
   readonly isWaitingForInput: boolean;
 }
 
-export interface JobTable {
-  /** Adds a job and reports from now on when it ends and when it waits for input. */
-  add(record: JobRecord, process: JobProcess, options: { isNew: boolean }): Job;
-  /** Adds a job without reporting on it: it has ended, or belongs to another runtime. */
-  addKnown(record: JobRecord): void;
-  /** Records the end of a job that was not followed. */
-  finish(record: JobRecord, end: JobEnd): void;
-  /** Adds details that became known after the start. */
-  amend(id: string, found: Pick<JobRecord, "marker">): void;
-  entries(): readonly JobEntry[];
-  running(): readonly JobEntry[];
-  find(id: string): JobEntry;
-  /** Stops all reporting. */
-  close(): void;
-}
+export type JobTable = ReturnType<typeof createJobTable>;
 
 export function createJobTable({
   onRecord,
@@ -38,7 +24,7 @@ export function createJobTable({
 }: {
   onRecord(record: JobRecord): void;
   onEvent(event: JobEvent): void;
-}): JobTable {
+}) {
   const entries = new Map<string, JobEntry>();
   let isClosed = false;
 
@@ -56,7 +42,8 @@ export function createJobTable({
   };
 
   return {
-    add(record, process, { isNew }) {
+    /** Adds a job and reports from now on when it ends and when it waits for input. */
+    add(record: JobRecord, process: JobProcess, { isNew }: { readonly isNew: boolean }): Job {
       const entry: JobEntry = { record, process, isWaitingForInput: false };
       entries.set(record.id, entry);
       if (isNew) onRecord(record);
@@ -71,20 +58,24 @@ export function createJobTable({
       process.ended.then((end) => finish(entries.get(record.id) ?? entry, end));
       return toJob(entry);
     },
-    addKnown(record) {
+    /** Adds a job without reporting on it: it has ended, or belongs to another runtime. */
+    addKnown(record: JobRecord): void {
       entries.set(record.id, { record, isWaitingForInput: false });
     },
-    finish: (record, end) => finish({ record, isWaitingForInput: false }, end),
-    amend(id, found) {
+    /** Records the end of a job that was not followed. */
+    finish: (record: JobRecord, end: JobEnd) => finish({ record, isWaitingForInput: false }, end),
+    /** Adds details that became known after the start. */
+    amend(id: string, found: Pick<JobRecord, "marker">): void {
       const entry = entries.get(id);
       if (entry === undefined || isClosed) return;
       const record = { ...entry.record, ...found };
       entries.set(id, { ...entry, record });
       onRecord(record);
     },
-    entries: () => [...entries.values()],
-    running: () => [...entries.values()].filter(({ record }) => record.state === "running"),
-    find(id) {
+    entries: (): readonly JobEntry[] => [...entries.values()],
+    running: (): readonly JobEntry[] =>
+      [...entries.values()].filter(({ record }) => record.state === "running"),
+    find(id: string): JobEntry {
       const entry = entries.get(id);
       if (entry !== undefined) return entry;
       const known = [...entries.keys()].slice(-maxNamed).join(", ");
@@ -92,7 +83,8 @@ export function createJobTable({
         hint: known === "" ? "No background job has been started." : `Known jobs: ${known}.`,
       });
     },
-    close() {
+    /** Stops all reporting. */
+    close(): void {
       isClosed = true;
     },
   };
