@@ -1,6 +1,7 @@
 import { isPlainObject } from "../shared/json.ts";
 import { type JsonSchema, SchemaError, type Validation } from "../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../shared/json-schema/resolve-pointer.ts";
+import { once } from "../shared/once.ts";
 import { foreign, knownKeys, value } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import { checkDefinition, checkName, functionFields } from "./check-definition.ts";
@@ -203,11 +204,7 @@ function isolatedTrait({ name, traits }: AnyDefinition): Pick<AnyTool["traits"],
 
 /** Builds the schema on first use. */
 function inputSchemaLater(definition: AnyDefinition): CheckedSchema {
-  let made: CheckedSchema | undefined;
-  const make = () => {
-    made ??= createInputSchema(definition);
-    return made;
-  };
+  const make = once(() => createInputSchema(definition));
   return {
     get json() {
       return make().json;
@@ -218,11 +215,7 @@ function inputSchemaLater(definition: AnyDefinition): CheckedSchema {
 
 function withOutputSchemaLater(tool: AnyTool, { name, output }: AnyDefinition): AnyTool {
   if (output === undefined) return tool;
-  let made: JsonSchema | undefined;
-  const get = () => {
-    made ??= createOutputSchema(name, output).json;
-    return made;
-  };
+  const get = once(() => createOutputSchema(name, output).json);
   return Object.defineProperty(tool, "outputSchema", { get, enumerable: true, configurable: true });
 }
 

@@ -2,7 +2,15 @@
 const groups: Readonly<Record<string, readonly string[]>> = {
   "takes a schema that the author of a tool wrote": ["eitherOf"],
   "takes what the user's options or a person's answer name, or problems that readProblems has read, which is tested":
-    ["createSecretHostTest", "propertiesOf", "choice", "checkChoice", "resolveProgram", "mapValues"],
+    [
+      "createSecretHostTest",
+      "propertiesOf",
+      "keysOfProperties",
+      "choice",
+      "checkChoice",
+      "resolveProgram",
+      "mapValues",
+    ],
   "takes one word of a script, and a script has at most 10,000 characters": ["readCommand"],
   "takes a rule that has been read, of at most 4,096 characters": ["adviseOnRules"],
   "takes a path, which the system limits to 4,096 bytes": [
@@ -25,6 +33,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "checkSyntax",
   ],
   "takes options that the user wrote": [
+    "createProxyFinder",
     "asToolFolder",
     "findModel",
     "modelKeys",
@@ -52,6 +61,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "lazyMethods",
   ],
   "puts texts together or passes them on": [
+    "errorAnswer",
     "joinMarker",
     "toDialectValue",
     "whyNotElsewhere",

@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { closeSchema } from "../../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
+import { once } from "../../shared/once.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { findVariables } from "./expand-options.ts";
 import { type McpServerOptions, serverKeys, serverSchemas } from "./server-options.ts";
@@ -42,14 +43,6 @@ function withoutOpen(options: Record<string, unknown>): Record<string, unknown> 
 // Only where servers are configured, and once for all of them.
 const checkStdio = once(() => compileSchema(closeSchema(serverSchemas.stdio)));
 const checkHttp = once(() => compileSchema(closeSchema(serverSchemas.http)));
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 function checkAddress(name: string, address: string): void {
   const url = URL.parse(address);

@@ -10,7 +10,7 @@ import type { CallResult } from "../../kernel/call/call.ts";
 import { advanceCall } from "./call/advance-call.ts";
 import { protocolOf } from "./call/caller-of.ts";
 import { toMcpResult } from "./call/to-mcp-result.ts";
-import { readForeignAddress } from "./gateway/gateway.ts";
+import { readForeignAddress } from "./gateway/foreign-names.ts";
 import { getPrompt, readResource } from "./gateway/pass-on.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 

@@ -9,6 +9,7 @@ import type { CallResult } from "../../kernel/call/call.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { once } from "../../shared/once.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf } from "./page-of.ts";
 
@@ -77,16 +78,12 @@ function createOutputPromise(outputSchema: JsonSchema, { hasHooks }: { hasHooks:
   const own = (data: unknown) => toStructuredContent(data, outputSchema);
   const schema = withStandardFormats(toObjectSchema(outputSchema));
   if (!hasHooks) return { schema, contentOf: (result) => own(answerOf(result)) };
-  let check: ReturnType<typeof compileSchema> | undefined;
-  const isOwn = (data: unknown) => {
-    check ??= compileSchema(outputSchema, { fillsDefaults: false });
-    return check(data).ok;
-  };
+  const check = once(() => compileSchema(outputSchema, { fillsDefaults: false }));
   return {
     schema: { type: "object", anyOf: [moveReferences(schema, "#/anyOf/0"), answeredByHook] },
     contentOf: (result) => {
       const value = answerOf(result);
-      return isOwn(value) ? own(value) : { result: value };
+      return check()(value).ok ? own(value) : { result: value };
     },
   };
 }
