@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import type { OpenReading } from "../../kernel/definitions/definition-kind.ts";
-import { capability, type LostWork, type RuntimePart } from "../../kernel/runtime/capability.ts";
-import type { LeftPlace, OpeningRuntime } from "../../kernel/runtime/opening.ts";
-import { keepUndoRecord } from "../../kernel/store/blobs/undo-record.ts";
+import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
 import { createPathLocks } from "./change/path-locks.ts";
-import { filesOptions, filesService, readHashes } from "./files-service.ts";
-import { createFindEvidence } from "./intents/find-evidence.ts";
-import { type IntentLog, lockFilesIn, openIntentLog } from "./intents/intent-log.ts";
-import { openLostIntents } from "./intents/lost-intents.ts";
+import { filesOptions, filesService } from "./files-service.ts";
+import { readHashes } from "./freshness-pool.ts";
+import { lockFilesIn, openIntentLog } from "./intents/intent-log.ts";
+import { findLost } from "./intents/lost-work.ts";
 import copy from "./tools/file/copy.ts";
 import remove from "./tools/file/delete.ts";
 import edit from "./tools/file/edit.ts";
@@ -74,26 +72,3 @@ export const filesCapability = capability({
     };
   },
 });
-
-/** What dead processes have half changed. */
-function findLost({ intentFolder, lives, redactor, findLeft }: OpeningRuntime, log: IntentLog): LostWork {
-  const lost = openLostIntents(intentFolder, { lives, log });
-  return {
-    evidence: createFindEvidence(lost, { redactor, keepRecord: keepUndoRecord }),
-    recover: lost.recover,
-    forget: lost.forget,
-    async recoverLeft() {
-      for (const place of findLeft()) await recoverPlace(place, log);
-    },
-  };
-}
-
-async function recoverPlace(
-  { intentFolder, lives, remove: removePlace }: LeftPlace,
-  log: IntentLog,
-): Promise<void> {
-  const lost = openLostIntents(intentFolder, { lives, log });
-  if (!lost.isOver()) return;
-  await lost.recover();
-  await removePlace();
-}

@@ -10,21 +10,18 @@ import {
 import type { SessionKept } from "../../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import type { BlobStore } from "../../kernel/store/blobs/blob-store.ts";
-import { isText, type KeptKind } from "../../kernel/store/kept/kept-kind.ts";
 import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { inCode } from "../../shared/options/option.ts";
-import { relativeInside } from "../../shared/relative-inside.ts";
 import type { FileEdits } from "../../tool/services/files.ts";
 import type { ChangedContents } from "./change/changing.ts";
-import { createPathLocks } from "./change/path-locks.ts";
 import type { FileScope } from "./file-scope.ts";
-import { createFreshnessPool, type FreshnessPool } from "./freshness-pool.ts";
+import { openFreshness } from "./freshness-pool.ts";
 import type { IntentLog } from "./intents/intent-log.ts";
 import { listTree } from "./list-tree.ts";
-import { openScope } from "./open-scope.ts";
+import { createDiskView } from "./tree/disk-view.ts";
 import { diffChanges } from "./undo/diff-changes.ts";
-import { watchFiles } from "./watch-files.ts";
-import { readingScope, type Workspace } from "./workspace.ts";
+import { watchChanges } from "./watch-files.ts";
+import type { Workspace } from "./workspace.ts";
 
 export const filesOptions = { requireReadBeforeWrite: inCode<boolean>() };
 
@@ -94,8 +91,8 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
   confirmsOwner: true,
   async open(parts) {
     const { workspace, blobs, intents, requireReadBeforeWrite = false } = parts;
-    const freshness = await openFreshness(parts);
-    const watch = parts.watchFiles ? await startWatch(parts, freshness) : undefined;
+    const freshness = await openFreshness(parts.kept);
+    const watch = parts.watchFiles ? await watchChanges(parts, freshness) : undefined;
     const known = new WeakMap<FileChange, ChangedContents>();
     const scopeOf = ({
       id: callId,
@@ -117,33 +114,17 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
       confirmOwner: parts.log.confirmOwner,
       beginIntent: intents && ((roots) => intents.begin({ callId, sessionId: parts.id, roots })),
     });
-    const reading = openScope(readingScope(workspace), workspace.roots, createPathLocks());
+    const { roots } = workspace;
+    const nameOf = (canonical: string) => roots.relative(canonical) ?? canonical;
+    const tree = createDiskView({ roots, blobs, signal: never, nameOf });
     return {
       forCall: (gate, call) => workspace.files({ ...scopeOf(call), gate }),
-      listTree: listTree(reading.tree),
-      diff: (changes) =>
-        diffChanges(changes, { ...reading, blobs, contents: known, nameOf: reading.diffNameOf }),
-      // Unguarded, because permission for each reverted path was checked before.
-      revert: (changes, use) =>
-        workspace.revert(changes, { ...scopeOf(use), gate: unguardedGate(workspace) }),
+      listTree: listTree(tree),
+      diff: (changes) => diffChanges(changes, { tree, blobs, contents: known, signal: never, nameOf }),
+      revert: (changes, use) => workspace.revert(changes, scopeOf(use)),
       close: async () => watch?.close(),
     };
   },
 };
 
-/** Includes what an earlier run of the session had read. */
-async function openFreshness({ kept }: FilesParts): Promise<FreshnessPool> {
-  const hashes = kept(readHashes);
-  return createFreshnessPool({ known: await hashes.list(), onChange: hashes.set });
-}
-
-/** By path, the hash of what the session has read or written there. */
-export const readHashes: KeptKind<string> = { scope: "freshness", isValue: isText };
-
-function startWatch({ workspace: { root }, log }: FilesParts, freshness: FreshnessPool) {
-  return watchFiles(root, {
-    freshness,
-    onChange: (path, kind) =>
-      log.note({ type: "file-change", path: relativeInside(root, path) ?? path, kind }),
-  });
-}
+const never = new AbortController().signal;

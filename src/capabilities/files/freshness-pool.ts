@@ -1,3 +1,6 @@
+import type { SessionKept } from "../../kernel/session/kept/kept.ts";
+import { isText, type KeptKind } from "../../kernel/store/kept/kept-kind.ts";
+
 /** A file's content as it was at one moment. */
 export interface FileVersion {
   /** SHA-256 of the bytes; absent when only a part of a large file was read. */
@@ -19,6 +22,15 @@ export interface FreshnessPool {
   /** After a move or copy: the new path counts as read if the old one was. */
   carry(from: string, to: string): void;
   check(path: string, current: FileVersion): Freshness;
+}
+
+/** By path, the hash of what the session has read or written there. */
+export const readHashes: KeptKind<string> = { scope: "freshness", isValue: isText };
+
+/** Opens the pool of a session, with the files that an earlier run of it has read. */
+export async function openFreshness(kept: SessionKept): Promise<FreshnessPool> {
+  const hashes = kept(readHashes);
+  return createFreshnessPool({ known: await hashes.list(), onChange: hashes.set });
 }
 
 export function createFreshnessPool({

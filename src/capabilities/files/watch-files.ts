@@ -1,7 +1,9 @@
 import { open } from "node:fs/promises";
+import type { SessionLog } from "../../kernel/session/session-log.ts";
 import { errorCodeOf } from "../../shared/files/error-code.ts";
 import { fileStamp } from "../../shared/files/file-stamp.ts";
 import { hashSource } from "../../shared/files/read-chunks.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { FileVersion, FreshnessPool } from "./freshness-pool.ts";
 
@@ -9,14 +11,31 @@ export interface FileWatch {
   close(): Promise<void>;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly freshness: FreshnessPool;
   /** Called once for each new content that another process gives to a file the session knows. */
   readonly onChange: (path: string, kind: "changed" | "deleted") => void;
 }
 
+interface WatchedSession {
+  readonly workspace: { readonly root: string };
+  readonly log: Pick<SessionLog, "note">;
+}
+
+/** Logs each change that other processes make to a file that the session has read. */
+export function watchChanges(
+  { workspace: { root }, log }: WatchedSession,
+  freshness: FreshnessPool,
+): Promise<FileWatch> {
+  return watchFiles(root, {
+    freshness,
+    onChange: (path, kind) =>
+      log.note({ type: "file-change", path: relativeInside(root, path) ?? path, kind }),
+  });
+}
+
 /** Watches the files under a folder that a session has read or written, for changes from outside. */
-export async function watchFiles(root: string, { freshness, onChange }: WatchOptions): Promise<FileWatch> {
+async function watchFiles(root: string, { freshness, onChange }: WatchOptions): Promise<FileWatch> {
   const told = new Map<string, string>();
   const closing = new AbortController();
   const look = async (path: string): Promise<void> => {

@@ -29,7 +29,7 @@ export interface Workspace extends WorkspacePaths {
    * Restores every path to its state before the changes: all of them, or none. Paths that have changed since cause a
    * ToolError `conflict` that lists them. Returns the changes it made; reverting those is a redo.
    */
-  revert(changes: readonly FileChange[], scope: FileScope): Promise<readonly FileChange[]>;
+  revert(changes: readonly FileChange[], scope: Omit<FileScope, "gate">): Promise<readonly FileChange[]>;
 }
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
@@ -54,8 +54,12 @@ export function createWorkspace(paths: WorkspacePaths, locks: PathLocks = create
     },
     async revert(changes, scope) {
       refuseForeign(changes, roots);
-      const paths = changes.map(({ path }) => path);
-      return openScope(scope, roots, locks).makeChange(paths, (changing) => revertChanges(changes, changing));
+      const changed = changes.map(({ path }) => path);
+      // Unguarded, because permission for each reverted path was checked before.
+      const unguarded = { ...scope, gate: unguardedGate(paths) };
+      return openScope(unguarded, roots, locks).makeChange(changed, (changing) =>
+        revertChanges(changes, changing),
+      );
     },
   };
 }
@@ -66,7 +70,7 @@ export function openReading(paths: WorkspacePaths): Files {
 }
 
 /** A scope for reading outside any call: reads are not remembered, and changes would only be planned. */
-export function readingScope(paths: WorkspacePaths): FileScope {
+function readingScope(paths: WorkspacePaths): FileScope {
   return {
     gate: unguardedGate(paths),
     signal: new AbortController().signal,

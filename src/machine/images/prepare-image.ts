@@ -1,4 +1,4 @@
-import type { SharpConstructor } from "sharp";
+import type { Sharp, SharpConstructor } from "sharp";
 import { type ImageFormat, imageFormatOf, mimeTypeOf } from "../../shared/content/image-format.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { brokenImage } from "./broken-image.ts";
@@ -7,7 +7,6 @@ import { encodePixels } from "./encode-pixels.ts";
 import type { ImageHeader } from "./image-header.ts";
 import type { ImageSource } from "./image-source.ts";
 import { missingPackage } from "./missing-package.ts";
-import { openImage } from "./open-image.ts";
 import type { Pixels } from "./pixels.ts";
 import { hasPlainHeader, readPlainHeader } from "./plain-header.ts";
 
@@ -199,3 +198,12 @@ async function askDecoder({ bytes, format }: ImageSource, sharp: SharpConstructo
     throw brokenImage(format, cause);
   }
 }
+
+/** Opens the first frame of an image with limits on size and time, without decoding it yet. */
+function openImage(sharp: SharpConstructor, bytes: Buffer, { maxPixels }: { maxPixels: number }): Sharp {
+  // Real photographs often cause harmless warnings.
+  const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true });
+  return image.timeout({ seconds: maxDecodeSeconds });
+}
+
+const maxDecodeSeconds = 60;

@@ -2,7 +2,6 @@ import type { Socket } from "node:net";
 import type { Client } from "pg";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { DeclaredDatabase } from "../database-access.ts";
-import { loadPg } from "./load-pg.ts";
 import { postgresError } from "./postgres-error.ts";
 
 export type PostgresDeclared = DeclaredDatabase & { readonly kind: "postgres" };
@@ -125,4 +124,17 @@ async function refuseServerAccess(client: Client, name: string): Promise<void> {
 async function end(client: Client): Promise<void> {
   client.connection.stream.destroy();
   await client.end().catch(() => {});
+}
+
+/** Loads the optional package pg. */
+async function loadPg() {
+  try {
+    return (await import("pg")).default;
+  } catch (cause) {
+    throw new ToolError(
+      "unavailable",
+      "a PostgreSQL database needs the optional package pg, which is not installed",
+      { hint: 'Install it with "npm install pg".', cause },
+    );
+  }
 }

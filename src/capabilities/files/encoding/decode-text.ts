@@ -7,7 +7,7 @@ import { decodeWindows1252 } from "./windows-1252.ts";
 
 export interface DecodeTextOptions {
   /** For text that is neither UTF-8 nor has a byte order mark: a label of the Encoding Standard, such as `shift_jis`. */
-  readonly encoding?: string;
+  readonly encoding?: string | undefined;
   /** Name of the file in messages. */
   readonly path?: string;
 }

@@ -158,7 +158,7 @@ async function openTree({ roots, blobs }: IntentRecord, { openBlobs, intent }: T
     blobs: await openBlobs(blobs),
     signal: never,
     nameOf: (path) => path,
-    ...(intent && { intent }),
+    intent,
   });
 }
 

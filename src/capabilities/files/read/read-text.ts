@@ -57,7 +57,7 @@ export function asText(
   // Text in an encoding named by the caller may contain NULs.
   if (content.kind === "binary" && encoding === undefined)
     throw binaryFile(content, { path: name, sizeBytes });
-  const { text, shape } = decodeText(bytes, { path: name, ...(encoding !== undefined && { encoding }) });
+  const { text, shape } = decodeText(bytes, { path: name, encoding });
   const file = { path: name, text, hash, sizeBytes, lineEnding: shape.lineEnding, encoding: shape.encoding };
   return { ...read, shape, file };
 }

@@ -29,7 +29,7 @@ import type { FileContent, PutFileOptions, Tree, TreeChanges } from "./tree.ts";
 
 export interface DiskTreeOptions extends DiskOptions {
   /** Every change is written down in it first. */
-  readonly intent?: Intent;
+  readonly intent?: Intent | undefined;
   /** Throws if the session that makes the changes belongs to another process by now. Default: it belongs to none. */
   readonly confirmOwner?: (() => void) | undefined;
 }

@@ -1,19 +1,19 @@
 import type { BigIntStats } from "node:fs";
-import { lstat, readlink } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { lstat, readdir, readlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { missing, type Owner, type PathState } from "../../../kernel/events/file-change.ts";
 import type { BlobStore, KeptBlob } from "../../../kernel/store/blobs/blob-store.ts";
 import { fileError } from "../../../machine/paths/file-error.ts";
-import { type Opened, openContained } from "../../../machine/paths/open-contained.ts";
+import { type Opened, type OpenOptions, openContained } from "../../../machine/paths/open-contained.ts";
 import { disk } from "../../../machine/paths/walk-path.ts";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { fileStamp } from "../../../shared/files/file-stamp.ts";
 import { kindOf } from "../../../shared/files/kind-of.ts";
 import { hashSource } from "../../../shared/files/read-chunks.ts";
 import type { Roots } from "../../../shared/files/workspace-roots.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
-import { readEntries } from "./read-entries.ts";
-import type { OpenFile, PathLook, ReadableTree } from "./tree.ts";
+import type { OpenFile, PathLook, ReadableTree, TreeEntry } from "./tree.ts";
 
 export interface DiskOptions {
   readonly roots: Roots;
@@ -137,4 +137,45 @@ function kept(keeping: Promise<KeptBlob>): Promise<KeptBlob> {
       },
     );
   });
+}
+
+/** Entries of a folder on disk, by name. Links are shown but never followed. */
+async function readEntries(
+  canonical: string,
+  { maxEntries, ...options }: Omit<OpenOptions, "kind"> & { maxEntries: number },
+): Promise<TreeEntry[]> {
+  const { handle, location } = await openContained(canonical, { ...options, kind: "directory" });
+  try {
+    const names = (await readdir(location)).sort();
+    const entries: TreeEntry[] = [];
+    for (let start = 0; start < names.length && entries.length < maxEntries; start += batchSize) {
+      const batch = names.slice(start, start + batchSize);
+      const found = await Promise.all(batch.map((name) => readEntry(name, join(location, name))));
+      entries.push(...found.filter((entry) => entry !== undefined));
+    }
+    return entries;
+  } finally {
+    await handle.close();
+  }
+}
+
+// Enough to keep the thread pool busy.
+const batchSize = 64;
+
+async function readEntry(name: string, location: string): Promise<TreeEntry | undefined> {
+  try {
+    const stats = await lstat(location);
+    const kind = kindOf(stats);
+    return {
+      name,
+      kind,
+      sizeBytes: stats.size,
+      modifiedAt: stats.mtime.toISOString(),
+      ...(kind === "link" && { linkTarget: await readlink(location) }),
+    };
+  } catch (error) {
+    // Removed or replaced since the names were read.
+    if (errorCodeOf(error) === "ENOENT" || errorCodeOf(error) === "EINVAL") return undefined;
+    throw error;
+  }
 }

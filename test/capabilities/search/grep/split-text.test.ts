@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTextSplitter } from "../../../../src/capabilities/search/grep/split-text.ts";
+import { createTextSplitter } from "../../../../src/capabilities/search/find-names.ts";
 
 test("splits wherever the chunks end, also inside a character", () => {
   const splitter = createTextSplitter({ separator: "\n", maxCharacters: 100 });
