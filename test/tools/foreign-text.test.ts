@@ -74,7 +74,7 @@ const ownFieldsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 };
 
 test.each(tools.filter(([name]) => !(name in whole)))(
-  "whatever text is in the output of %s, none of it passes for a line of ours, nor for the user",
+  "no text in the output of %s passes for a line of ours, nor for the user",
   (name, { outputSchema, toText }) => {
     const texts = valuesOf(name, outputSchema!).map((output) => toText!(output as never, canonicalWording));
     expect(texts.flatMap(forgedIn)).toEqual([]);
@@ -82,7 +82,7 @@ test.each(tools.filter(([name]) => !(name in whole)))(
   },
 );
 
-test("what is said here of tools and their fields is said of those that there are", () => {
+test("the tools and fields that are listed here exist", () => {
   const named = [...Object.keys(whole), ...Object.keys(contents), ...Object.keys(ownFieldsOf)];
   expect(named.filter((name) => !tools.some(([each]) => each === name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A part of the syntax tree, of which only what is looked at is known. */
+/** A part of the syntax tree; the type has only the fields that are looked at. */
 export interface SourceNode {
   readonly type: string;
   readonly start: number;

@@ -143,7 +143,7 @@ async function locate(
   return place.canonical;
 }
 
-/** Its rows may be anybody's words, as with a page of the web. */
+/** The rows of a database may hold text from strangers, as a page of the web does. */
 async function admit(
   { host }: DeclaredDatabase & { kind: "postgres" },
   gate: Gate,

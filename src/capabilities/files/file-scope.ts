@@ -7,7 +7,7 @@ import type { Intent } from "./intents/intent.ts";
 
 /** Everything one call's access to files depends on. */
 export interface FileScope {
-  /** Asked about every path, as resolved to what is then opened. */
+  /** The gate is asked about every path, resolved to the file that is then opened. */
   readonly gate: Gate;
   readonly signal: AbortSignal;
   readonly freshness: FreshnessPool;

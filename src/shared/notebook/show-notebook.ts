@@ -78,7 +78,7 @@ function* showCell(cell: NotebookCell): Generator<ShownLine> {
   for (const output of outputs) yield* showOutput(index, output);
 }
 
-/** One at a time: a list of a million lines takes longer to make than anybody should wait. */
+/** Yields one at a time: a list of a million lines would take too long to make. */
 function* linesOf(text: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {

@@ -14,7 +14,7 @@ async function openAfterKill() {
   return opened;
 }
 
-test("what a killed writer left is not listed or found, and only touched if somebody says so", async () => {
+test("the temporary file of a killed writer is not listed or found, and only touched once a person allows it", async () => {
   const { session } = await openAfterKill();
   const [list, glob, grep] = await Promise.all([
     session.call("file_list", { path: "." }),
@@ -30,7 +30,7 @@ test("what a killed writer left is not listed or found, and only touched if some
   expect(await session.call("file_write", { path: recent, content: "x" })).toMatchObject(denied);
 });
 
-test("what a killed writer left an hour ago goes with the next write to the folder", async () => {
+test("the temporary file of a writer killed an hour ago goes with the next write to the folder", async () => {
   const { session, workspace } = await openAfterKill();
   await session.call("file_write", { path: "b.txt", content: "b" });
   expect((await readdir(workspace)).sort()).toEqual([recent, theirs, "a.txt", "b.txt"]);

@@ -67,7 +67,7 @@ test("a preview refuses what would be refused", async () => {
   expect(await files.writeText("a.txt", "A")).toMatchObject({ wasUnread: true });
 });
 
-test("what was in a folder that is planned to go is not there any more", async () => {
+test("the files in a folder whose removal is planned count as gone", async () => {
   const { root, plan, changes } = await previewing({ "d/a.txt": "old" });
   await plan.move("d", "e");
   expect(await plan.writeText("d/a.txt", "new")).toMatchObject({ created: true });

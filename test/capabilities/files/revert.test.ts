@@ -250,7 +250,7 @@ async function oddWorkspace() {
   return made;
 }
 
-test("whatever is done, reverting it restores bytes, modes and links, and reverting that does it again", async () => {
+test("reverting any changes restores bytes, modes and links, and reverting the revert makes the changes again", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 8 }), async (operations) => {
       const { root, files, workspace, scope, changes } = await oddWorkspace();

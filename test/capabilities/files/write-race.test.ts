@@ -8,7 +8,7 @@ import { whileSwapping } from "./while-swapping.ts";
 
 const often = { rounds: 400, maxTurns: 1000 };
 
-test("nothing is written, made, moved or removed outside while a folder keeps turning into a link", async () => {
+test("a folder that keeps turning into a link lets no change happen outside", async () => {
   const { root, outside, files } = await temporaryWorkspace({ "target/a.txt": "a", "source.txt": "s" });
   await mkdir(join(outside, "sub"));
   await writeFile(join(outside, "a.txt"), "outside");
@@ -34,7 +34,7 @@ test("nothing is written, made, moved or removed outside while a folder keeps tu
   expect(refusals).toBeGreaterThan(0);
 });
 
-test("nothing is written through a file that keeps turning into a link", async () => {
+test("a file that keeps turning into a link lets no write through it", async () => {
   const { root, outside, files } = await temporaryWorkspace({ target: "inside" });
   await writeFile(join(outside, "secret"), "outside");
   await symlink(join(outside, "secret"), join(root, "other"));

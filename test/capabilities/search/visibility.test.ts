@@ -40,7 +40,7 @@ test("a place the tool did not declare is decided when the search begins", async
   });
 });
 
-test("what may hold secrets is searched only if it is named and somebody allows it", async () => {
+test("a file that may hold secrets is searched only if it is named and a person allows it", async () => {
   const { session, workspace } = await openTestSession({ onApproval: () => "allow" });
   await fill(workspace);
   const input = { pattern: "KEY", output_mode: "files_with_matches" } as const;

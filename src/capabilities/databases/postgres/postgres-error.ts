@@ -36,7 +36,7 @@ export function postgresError(
 
 function serverSaid(error: Error & { detail?: string; hint?: string }, at: number | undefined): ToolError {
   const { message, detail, hint } = error;
-  // A trigger may say anything, and a detail quotes what is in the rows.
+  // A trigger may say anything, and a detail quotes values of the rows.
   const said = [message, detail, hint].flatMap((part) => (part === undefined ? [] : inLine(part)));
   return new ToolError("tool-failed", `${statementName(at)}${said.join("; ")}`);
 }

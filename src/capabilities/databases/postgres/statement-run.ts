@@ -76,7 +76,7 @@ export function runStatement({ sql, parameters = [] }: DatabaseStatement, option
     },
     handlePortalSuspended(connection: Wire) {
       if (collector.cutBy !== undefined && !options.runsToEnd) return connection.sync();
-      // As many as may fill what is left.
+      // As many as may fill the rest.
       const rowBytes = Math.max(1, received.bytes / Math.max(1, received.rows));
       batch = Math.min(maxBatch, Math.max(1, Math.floor(options.limits.maxBytes / rowBytes)));
       fetchMore(connection);

@@ -19,7 +19,7 @@ export async function copyPath(paths: PathReplacement, changing: Changing): Prom
   await replacePath(paths, bring, changing);
 }
 
-/** Copies beside the destination first, so that a process killed meanwhile leaves what was there, and never half a copy. */
+/** Copies beside the destination first, so that a process killed meanwhile leaves the old entry there, and never half a copy. */
 async function copyFolder(paths: PathReplacement, changing: Changing): Promise<void> {
   await makeParents(paths.to, changing);
   await withDraft(paths, changing, (draft) => replacePath(paths, draft.bring, changing));

@@ -9,7 +9,7 @@ import { removeAll } from "./remove-all.ts";
 import { setAside } from "./set-aside.ts";
 
 /**
- * Replaces what is at a path by what `bring` puts there, and reports every changed path. The old content is saved for
+ * Replaces the entry at a path by those that `bring` puts there, and reports every changed path. The old content is saved for
  * undo, and put back if `bring` fails.
  */
 export async function replacePath(

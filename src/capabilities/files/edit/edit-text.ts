@@ -141,7 +141,7 @@ function checkEdit({ oldText, newText }: TextEdit): void {
 }
 
 /**
- * Dropping the line break at an end of the old text would join two lines; hardly anybody means that, unless a single
+ * Dropping the line break at an end of the old text would join two lines; edits rarely mean that, unless a single
  * space takes its place.
  */
 function refuseGluedLines(

@@ -9,7 +9,7 @@ export type IntentLine =
   | { readonly about: "scratch"; readonly number: number; readonly path: string }
   | { readonly about: "missed"; readonly number: number; readonly isNoted: boolean }
   | { readonly about: "commit" | "end"; readonly number: number }
-  /** Another process has taken it back or completed it after a crash; these changes are what is left of it. */
+  /** Another process has taken it back or completed it after a crash; these changes are left of it. */
   | {
       readonly about: "recovered";
       readonly number: number;

@@ -16,9 +16,9 @@ export interface Intent {
   scratch(path: string): void;
   /** The next step completes the change: once it is done, nothing is taken back any more. */
   last(): void;
-  /** A step failed before it was noted, or was noted and not done; then what was planned for it does not come true either. */
+  /** A step failed before it was noted, or was noted and not done; then the plan for it does not come true either. */
   missed(isNoted: boolean): void;
-  /** The change is complete; nothing is left to do but to remove what is in scratch paths. */
+  /** The change is complete; only its scratch paths are still to be removed. */
   complete(cleanUp?: () => Promise<void>): Promise<void>;
   /** Nothing is left to be done, whether the change was made or taken back. */
   end(): void;

@@ -40,7 +40,7 @@ interface LostChanges {
 
 export interface LostIntentsOptions {
   readonly lives: Pick<ProcessLives, "isAlive">;
-  /** For what is changed to recover. */
+  /** Takes the changes that recovery itself makes. */
   readonly log: Pick<IntentLog, "begin" | "forget" | "stepLock">;
 }
 

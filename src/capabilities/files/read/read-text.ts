@@ -29,7 +29,7 @@ export interface ReadTextOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** What can be decoded, searched and encoded without anybody noticing. */
+/** A text of this size is decoded, searched and encoded without a noticeable delay. */
 export const defaultMaxBytes = 50 * 2 ** 20;
 
 export async function readText(path: string, options: ReadTextOptions): Promise<ReadText> {

@@ -52,7 +52,7 @@ export async function readNotebook(
   };
 }
 
-/** Until there are enough lines, or enough characters in what is kept of them. */
+/** Until there are enough lines, or enough characters in those that are kept. */
 function notebookRange({ firstLine, maxLines, maxLineCharacters, maxCharacters }: Range): NotebookRange {
   let [counted, characters] = [0, 0];
   const isFull = (kept: readonly string[]) => {

@@ -115,7 +115,7 @@ export function createOverlayTree(base: ReadableTree, { blobs, signal }: Overlay
   };
 }
 
-/** What is planned, by path. A plan for a folder hides what the base has in it. */
+/** The plans, by path. A plan for a folder hides what the base has in it. */
 function createPlans(base: ReadableTree, signal: AbortSignal) {
   const planned = new Map<string, Planned>();
   let serial = 0;

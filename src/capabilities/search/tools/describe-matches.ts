@@ -6,7 +6,7 @@ import type { Wording } from "../../../tool/wording.ts";
 import { type FoundMatches, maxResults } from "./find-matches.ts";
 import { countText, lineText } from "./match-text.ts";
 
-/** Search results for the model: the matches, then notes on what is missing. */
+/** Search results for the model: the matches, then notes on those that are left out. */
 export function describeMatches(found: FoundMatches, wording: Wording): string {
   return [...bodyOf(found), ...notesOn(found, wording)].join("\n");
 }

@@ -114,7 +114,7 @@ test("line endings themselves can be replaced", () => {
   expect(editText("a\r\nb\r\n", edit)).toMatchObject({ text: "a\nb\n", replacements: 2 });
 });
 
-test("what is not part of the match stays as it is, and quotes in it are those of the file", () => {
+test("an edit leaves all text outside the match alone, and takes the quotes of the file", () => {
   const text = "“one”  \r\n  f(“x”) \n“two”\u00a0\n";
   expect(editText(text, { oldText: 'f("x")', newText: 'g("y")' })).toMatchObject({
     text: "“one”  \r\n  g(“y”) \n“two”\u00a0\n",

@@ -122,7 +122,7 @@ function essence(part: string): string {
   return plainTypography(part).replace(/\s+/g, "");
 }
 
-test("whatever is found has the same words and signs as what was searched", () => {
+test("a match has the same words and signs as the text that was searched for", () => {
   fc.assert(
     fc.property(text, text, (haystack, oldText) => {
       const match = findMatch(haystack, oldText);

@@ -75,7 +75,7 @@ test("a mark wins over a named encoding that has marks, and is text in one that 
   expect(decodeText(bytes, { encoding: "latin1" }).text).toBe("ï»¿a");
 });
 
-test("what an encoding cannot hold is refused, never replaced", () => {
+test("characters that an encoding cannot represent are refused, never replaced", () => {
   const shape = { encoding: "windows-1252", hasBom: false };
   expect(encodeText("€é", shape)).toEqual(Buffer.from([0x80, 0xe9]));
   expect(() => encodeText("日", shape)).toThrow(expect.objectContaining({ code: "invalid-input" }));

@@ -27,7 +27,7 @@ test("without being told, a file that is not UTF-8 is never written back damaged
   expect(await readFile(join(workspace, "old.txt"))).toEqual(bytes);
 });
 
-test("what an encoding cannot say is refused, and so is an encoding that does not exist", async () => {
+test("text that an encoding cannot represent is refused, and so is an encoding that does not exist", async () => {
   const { session, workspace } = await openTestSession(inEdit);
   const write = (encoding: string, content: string) =>
     session.call("file_write", { path: "new.txt", content, encoding });

@@ -13,7 +13,7 @@ async function temporaryTree(contents: Record<string, string>) {
 
 const bytes = Buffer.from("new");
 
-test("what somebody else writes at the last moment is not overwritten", async () => {
+test("a file that another process writes at the last moment is not overwritten", async () => {
   const { root, tree } = await temporaryTree({ "a.txt": "old" });
   const path = join(root, "a.txt");
   const { stamp } = await tree.look(path);

@@ -27,7 +27,7 @@ test("a blob store keeps bytes and files under their hash, for the owner alone, 
   expect(String(await blobs.read(hash))).toBe("hello");
 });
 
-test("what has to survive a power cut is flushed, content and name, before it counts as kept", async () => {
+test("a blob that has to survive a power cut is flushed, content and name, before it counts as kept", async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, "a.txt"), "hello");
   const flushed = await watchFlushes();

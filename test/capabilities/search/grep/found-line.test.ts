@@ -79,7 +79,7 @@ test("marks nothing where the match is empty", () => {
   expect(long?.text).toBe(`${"b".repeat(100)}foo${"b".repeat(397)}`);
 });
 
-test("what stands in a file is never taken for a mark", () => {
+test("the content of a file is never taken for a mark", () => {
   const other = createMatchMarks();
   const text = `${other.open}x${other.close} `;
   const [line] = find(`${text}<foo>`);
@@ -106,7 +106,7 @@ test("a line of megabytes is cut as a short one is, wherever it matches and what
   }
 });
 
-test("what goes on in the next line is known after a long line, too", () => {
+test("a match that goes on in the next line is known after a long line, too", () => {
   const long = "b".repeat(100_000);
   const [first, second] = find(`<foo>${long}<foo`, "bar> baz");
   expect(first?.matches).toEqual([[0, 3]]);

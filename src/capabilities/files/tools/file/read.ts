@@ -74,7 +74,7 @@ In a notebook, a line such as "[3] code, id a1b2" begins the cell with index 3; 
     }
   },
   toText(output, wording) {
-    // A result with images has a text part of its own.
+    // A result with images also has a part with text.
     if (!("kind" in output)) return "";
     return output.kind === "text" ? numberLines(output, wording) : describeDocument(output);
   },

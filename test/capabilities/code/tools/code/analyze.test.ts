@@ -156,7 +156,7 @@ test("an answer stays within its length, and goes on where it ends", async () =>
   expect((await analyze({ offset: nextOffset })).analysis.files[0]?.path).toBe("b.ts");
 });
 
-test("what crashes the parser costs one file, and not the process", async () => {
+test("a text that crashes the parser costs one file, and not the process", async () => {
   const { analyze } = await openWith({
     "deep.ts": "[".repeat(200_000),
     "fine.ts": "export const fine = 1;\n",

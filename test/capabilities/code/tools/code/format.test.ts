@@ -97,7 +97,7 @@ test("a formatter that is not there, not configured, or fails is told, and nothi
   expect(await read("broken/a.ts")).toBe("let  x\n");
 });
 
-test("it is judged as what it is: a command that changes files", async () => {
+test("formatting is judged as a command that changes files", async () => {
   const asked: string[] = [];
   const { format, read } = await openProject(
     { ...biome, "a.ts": "let  x\n", "b.ts": "let  x\n" },

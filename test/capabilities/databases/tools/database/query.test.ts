@@ -134,7 +134,7 @@ test("rules on the file bind the database, however its path is written", async (
   expect(await query(session, "SELECT 1")).toMatchObject({ status: "denied" });
 });
 
-test("what is no database, or is locked by another, is said", async () => {
+test("a file that is no database, or is locked by another process, is named in the error", async () => {
   const { session, workspace, file } = await openShop({
     databases: {
       text: { sqlite: "text.db" },

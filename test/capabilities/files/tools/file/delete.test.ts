@@ -49,7 +49,7 @@ test("the workspace itself stays, whatever it is called", async () => {
   }
 });
 
-test("what is outside, denied, protected or missing stays", async () => {
+test("a path that is outside, denied, protected or missing stays", async () => {
   const { session, workspace, base } = await openFileSession(
     { "closed/a.txt": "a", ".git/config": "c" },
     { permissions: { mode: "auto", deny: ["file_delete(closed/**)"] } },

@@ -247,7 +247,7 @@ test("fifty edits of one file at a time lose nothing", async () => {
   );
 });
 
-test("whatever text is edited, the result is the splice and undo brings back every byte", {
+test("an edit of any text makes exactly the splice, and undo brings back every byte", {
   timeout: 120_000,
 }, async () => {
   const { session, workspace } = await openFileSession();

@@ -87,7 +87,7 @@ test("file_move refuses itself, what lies in itself, and the workspace", async (
   }
 });
 
-test("what was read is known at its new place, and nothing at the old one", async () => {
+test("a file that was read counts as read at its new path, and not at the old one", async () => {
   const { session, workspace } = await openFileSession(
     { "a.txt": "one\n" },
     { requireReadBeforeWrite: true },
