@@ -1,5 +1,4 @@
 import type { FileChange } from "../../kernel/events/file-change.ts";
-import { unguardedGate } from "../../kernel/policy/gate.ts";
 import type { ListTree } from "../../kernel/policy/restricted-names.ts";
 import {
   methodKeys,
