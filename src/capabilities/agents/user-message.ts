@@ -1,6 +1,6 @@
 import { commonImageTypes } from "../../formats/result-content.ts";
+import { maxMessageCharacters } from "../../kernel/session/inbox/inbox-item.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { maxMessageCharacters } from "../../shared/max-message-characters.ts";
 
 /** One part of a message to an agent. */
 export type MessagePart =

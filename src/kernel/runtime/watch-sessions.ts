@@ -79,7 +79,7 @@ async function watchOthers(
   return async () => {
     const now = await foreign.readCount();
     if (now === count) return false;
-    // Read before the ends, so that what is written in between is found next time.
+    // Read before the ends, so that a write in between is found next time.
     count = now;
     const before = ends;
     ends = await readEnds();

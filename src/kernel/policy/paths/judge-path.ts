@@ -1,6 +1,6 @@
 import type { Place } from "../../../machine/paths/place.ts";
-import { findHomeEntry } from "../../../shared/files/home-entry.ts";
 import type { Roots } from "../../../shared/files/workspace-roots.ts";
+import { foldName } from "../../../shared/glob/fold-name.ts";
 import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { protectedNames, sensitiveNames } from "./protected-names.ts";
@@ -129,3 +129,20 @@ function isSecretPlace(canonical: string): boolean {
 export const isProtectedName = createNameTest(protectedNames);
 /** Whether reading a file with this name needs approval. */
 export const isSensitiveName = createNameTest(sensitiveNames);
+
+/**
+ * The entry of the home folder that a path is or lies below, if its name begins with a dot: programs, shells and the
+ * desktop obey their content without being told. Only where the home folder is part of the workspace; a separate root
+ * below such an entry is a workspace like any other. All paths are absolute and contain no links.
+ */
+function findHomeEntry(
+  path: string,
+  { home, roots }: { readonly home: string | undefined; readonly roots: readonly string[] },
+): string | undefined {
+  if (home === undefined) return undefined;
+  const [name = ""] = relativeInside(home, path)?.split("/") ?? [];
+  if (name === "." || !foldName(name).startsWith(".")) return undefined;
+  const around = roots.filter((root) => relativeInside(root, path) !== undefined);
+  const isOpen = around.length > 0 && around.every((root) => relativeInside(root, home) !== undefined);
+  return isOpen ? name : undefined;
+}

@@ -39,7 +39,7 @@ const readInAnyFolder: readonly string[] = [
 /**
  * Read when a shell or a program starts, but only in the home folder; protected everywhere, because a folder may become one.
  * Where the home folder is part of the workspace, so is each of its entries that begins with a dot
- * (shared/files/home-entry.ts).
+ * (`findHomeEntry` in judge-path.ts).
  */
 export const homeNames: readonly string[] = [
   ".gitconfig",

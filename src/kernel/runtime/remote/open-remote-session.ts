@@ -1,4 +1,3 @@
-import { maxMessageCharacters } from "../../../shared/max-message-characters.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -10,7 +9,7 @@ import { type PersonMessage, takeMessage } from "../../people/waiting-requests.t
 import { readConversation } from "../../session/conversation/read-conversation.ts";
 import { streamEvents } from "../../session/event-stream.ts";
 import { askOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
-import type { UndoItem } from "../../session/inbox/inbox-item.ts";
+import { maxMessageCharacters, type UndoItem } from "../../session/inbox/inbox-item.ts";
 import { sessionValues } from "../../session/session-variables.ts";
 import { keptIn } from "../../store/kept/kept-kind.ts";
 import type { RunningRuntime } from "../running-runtime.ts";

@@ -73,3 +73,6 @@ function isInboxItem(value: unknown): value is InboxItem {
     typeof value.request.kind === "string"
   );
 }
+
+/** The longest message to an agent. A longer one fits in no context, and masking it would block the process. */
+export const maxMessageCharacters = 2_000_000;

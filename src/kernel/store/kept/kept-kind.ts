@@ -14,8 +14,8 @@ export interface KeptKind<Value = unknown> {
   /** Whether the session has to stay because of this value, however old it is. */
   holdsSession?(value: Value): boolean;
   /**
-   * Changes the values as an event of a log tells, so that an imported log gives them, or a part of a log what they were
-   * before. Absent where no file may give them, such as approvals. The event of a file can have any form.
+   * Changes the values as an event of a log tells, so that an imported log gives them, and a part of a log their former
+   * state. Absent where no file may give them, such as approvals. The event of a file can have any form.
    */
   replay?(values: Map<string, Value>, event: SessionEvent): void;
 }
