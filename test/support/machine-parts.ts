@@ -3,7 +3,7 @@ import { access, constants, mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { probeBubblewrap } from "../../src/machine/sandbox/bubblewrap/probe-bubblewrap.ts";
+import { probeBubblewrap } from "../../src/machine/sandbox/open-sandbox.ts";
 import { isFullRun } from "./is-full-run.ts";
 import { findPostgres } from "./start-postgres.ts";
 

@@ -1,4 +1,4 @@
-import { probeBubblewrap } from "../../src/machine/sandbox/bubblewrap/probe-bubblewrap.ts";
+import { probeBubblewrap } from "../../src/machine/sandbox/open-sandbox.ts";
 
 /** Why commands run without a sandbox on this machine; undefined if they have one. For what is then said or decided. */
 export const noSandbox = (await probeBubblewrap()).reason;

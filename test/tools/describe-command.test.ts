@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeCommand } from "../../src/capabilities/processes/tools/describe-command.ts";
+import { describeCommand } from "../../src/capabilities/processes/tools/shell/run.ts";
 import type { CommandOutcome } from "../../src/tool/services/processes.ts";
 import { canonicalWording } from "../../src/tool/wording.ts";
 

@@ -2,16 +2,27 @@ import { checkDefinitions, type DefinitionList } from "../../kernel/definitions/
 import { cannotRead } from "../../kernel/definitions/read-place.ts";
 import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
 import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
+import type { ParentSession } from "../../kernel/runtime/parent-session.ts";
 import type { OpeningSession, RunningSession } from "../../kernel/runtime/session/opening-session.ts";
+import type { SessionKept } from "../../kernel/session/kept/kept.ts";
+import type { SessionLog } from "../../kernel/session/session-log.ts";
+import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
+import type { ToolFilter } from "../../kernel/tool-search/tool-filter.ts";
 import { agentsService } from "./agents-service.ts";
 import { messageUses } from "./context/token-meter.ts";
 import { createAgentHosts } from "./host/agent-hosts.ts";
-import type { AgentRuntimeParts } from "./host/agent-runtime-parts.ts";
+import type { AgentRuntimeParts, Parent } from "./host/agent-runtime-parts.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
 import { agentRecords } from "./sub-agents/agent-record.ts";
-import { openSessionAgents } from "./sub-agents/session-agents.ts";
-import { type SubAgentOptions, subAgentOptions } from "./sub-agents/sub-agent-options.ts";
-import type { SubAgentList } from "./sub-agents/sub-agents.ts";
+import type { ChildMaker } from "./sub-agents/child-agent.ts";
+import { everyTool } from "./sub-agents/child-tools.ts";
+import type { SpawningSession } from "./sub-agents/open-child-agent.ts";
+import {
+  defaultSubAgentLimits,
+  type SubAgentOptions,
+  subAgentOptions,
+} from "./sub-agents/sub-agent-options.ts";
+import { openSubAgents, type SubAgentList, type SubAgents } from "./sub-agents/sub-agents.ts";
 import type { AgentTemplate } from "./sub-agents/templates/agent-template.ts";
 import {
   createTemplateCatalogue,
@@ -111,6 +122,62 @@ async function openInSession(session: OpeningSession, templates: TemplateCatalog
       });
       // Only agents use the host, so the type of a session does not name it.
       return { agents: { list, cancel }, ...{ agentHost } };
+    },
+  };
+}
+
+interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "taskId" | "dialect" | "link"> {
+  readonly log: SessionLog;
+  readonly kept: SessionKept;
+  readonly parent: ParentSession | undefined;
+  /** The only tools of the session. */
+  readonly allows: ToolFilter | undefined;
+}
+
+/** Opens the sub-agents of a session, recorded in its store. */
+function openSessionAgents(
+  parts: AgentRuntimeParts,
+  { log, kept, parent, allows, ...session }: SessionAgentsOptions,
+): Promise<SubAgents<Parent>> {
+  const { store, redactor } = parts;
+  const limits = { ...defaultSubAgentLimits, ...parts.options.agents };
+  const descent = parent ?? { depth: 0, maxDepth: limits.maxDepth };
+  return openSubAgents({
+    maker: childMaker(parts, { ...descent, ...session }, allows),
+    log,
+    redactor,
+    records: kept(agentRecords),
+    maxRunning: limits.maxRunning,
+    ownProcess: () => ownLifeIn(store),
+    isAlive: (process) => isAliveIn(store, process),
+  });
+}
+
+/** Loads its modules when the first agent is spawned, since most sessions spawn none. */
+function childMaker(
+  parts: AgentRuntimeParts,
+  spawner: SpawningSession,
+  allows: ToolFilter = everyTool,
+): ChildMaker<Parent> {
+  return {
+    async open(plan) {
+      const { openChildAgent } = await import("./sub-agents/open-child-agent.ts");
+      const { allows: parentMay = everyTool } = plan.parent;
+      const parent = { ...plan.parent, allows: (tool: string) => allows(tool) && parentMay(tool) };
+      return openChildAgent(parts, spawner, { ...plan, parent });
+    },
+    async endLost(lost) {
+      const { endLostChild } = await import("./sub-agents/open-child-agent.ts");
+      await endLostChild(parts, spawner, lost);
+    },
+    async salvage({ worktree, title }, signal) {
+      if (worktree === undefined) return undefined;
+      const { finishPlace } = await import("./sub-agents/child-place.ts");
+      return finishPlace(worktree, title, signal);
+    },
+    async tidy() {
+      const { tidyPlaces } = await import("./sub-agents/child-place.ts");
+      await tidyPlaces(parts);
     },
   };
 }

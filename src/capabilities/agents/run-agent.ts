@@ -7,14 +7,13 @@ import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
 import { type AnswerFormat, describeProblems, renderAnswer } from "./answer-format.ts";
 import { summarizeContext } from "./context/compact-context.ts";
-import { givenNote } from "./context/project-notes.ts";
+import { describeFolderNotes, givenNote, type ProjectNote } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
 import { usageAttributes } from "./context/token-usage.ts";
 import { isContextFull, trimContext } from "./context/trim-context.ts";
 import type { AgentContents } from "./host/agent-host.ts";
 import { waitForInput } from "./inbox.ts";
 import { ModelError } from "./models/model-error.ts";
-import { addNotes, addReminders, remind } from "./reminders.ts";
 import { answerCalls, repeatSealed } from "./step/answer-calls.ts";
 import { describeModelError } from "./step/describe-model-error.ts";
 import type { ModelReply } from "./step/step-draft.ts";
@@ -221,4 +220,43 @@ async function end(
   const logged = value === undefined ? {} : { value: host.redactor.value(renderAnswer(value)) };
   await host.log.append([{ type: "agent-end", runId, ...outcome, text: masked, ...logged }]);
   return { ...outcome, text, ...(value !== undefined && { value }), sessionId: host.sessionId };
+}
+
+/** Adds news as further messages, so that the prompt only ever grows at its end. */
+function addReminders(run: AgentRun): void {
+  const { host } = run;
+  for (const news of host.agenda.takeNews()) remind(run, "agents", news);
+  const reminder = host.agenda.takeReminder();
+  if (reminder !== undefined) remind(run, "tasks", reminder);
+}
+
+/**
+ * Adds the notes in the folders of files that the model has just worked on, at the end of the prompt like any reminder.
+ */
+async function addNotes(run: AgentRun): Promise<void> {
+  const { host, options, own, touched } = run;
+  run.touched = [];
+  if (!options.projectNotes) return;
+  const notes = await host.notes.near(touched, (path) => own.notes.has(path));
+  if (notes.length === 0) return;
+  for (const { path } of notes) own.notes.add(path);
+  remind(run, "notes", describeFolderNotes(notes), notes);
+}
+
+function remind(
+  { host, runId, transcript }: AgentRun,
+  about: LoggedEventOf<"reminder-message">["about"],
+  message: string,
+  notes: readonly ProjectNote[] = [],
+): void {
+  // Well-formed, because providers refuse lone surrogates.
+  const text = host.redactor.text(`[Reminder from Toolwright, not from the user] ${message}`).toWellFormed();
+  transcript.addReminder(text);
+  host.log.note({
+    type: "reminder-message",
+    runId,
+    about,
+    text,
+    ...(notes.length > 0 && { notes: notes.map(givenNote) }),
+  });
 }

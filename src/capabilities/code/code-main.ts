@@ -1,5 +1,38 @@
 import { answerTasks } from "../../machine/child/answer-parent.ts";
-import { parseCode } from "./parse-code.ts";
+import type { ParsedCode } from "../../tool/services/source-code.ts";
+import { createLineNumbers } from "./code-lines.ts";
+import type { CodeAnswer, CodeTask } from "./code-task.ts";
+import { collectImports } from "./collect-imports.ts";
+import { collectSymbols } from "./collect-symbols.ts";
+import { loadSourceParser } from "./parse-source.ts";
 
 /** The main program of the process that parses code. */
 answerTasks(parseCode);
+
+/** Parses one file, with what the parser found before a syntax error. */
+async function parseCode({ path, text }: CodeTask): Promise<CodeAnswer> {
+  const parse = await loadSourceParser();
+  if (parse === undefined) return { failure: "not-installed" };
+  try {
+    const { body, module, errors } = parse(path, text);
+    const lineOf = createLineNumbers(text);
+    const symbols = collectSymbols(body, { lineOf, module });
+    const imports = collectImports(body, { lineOf, module, text });
+    const problems = errors.map(({ message, offset }) => ({ line: lineOf(offset), message }));
+    return { parsed: bounded({ symbols, imports, problems }) };
+  } catch {
+    return { failure: "unknown" };
+  }
+}
+
+const maxEntries = 1000;
+const maxProblems = 20;
+
+function bounded({ symbols, imports, problems }: Omit<ParsedCode, "isCut">): ParsedCode {
+  return {
+    symbols: symbols.slice(0, maxEntries),
+    imports: imports.slice(0, maxEntries),
+    problems: problems.slice(0, maxProblems),
+    isCut: symbols.length > maxEntries || imports.length > maxEntries,
+  };
+}

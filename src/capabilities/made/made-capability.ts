@@ -1,13 +1,14 @@
+import { allDialectNames } from "../../kernel/dialects/dialects.ts";
+import { plainDecision, type WaitingKind } from "../../kernel/people/waiting-list.ts";
 import { capability } from "../../kernel/runtime/capability.ts";
 import { existsNow } from "../../machine/locks/files-now.ts";
+import { labelRows, markRows, narrowColumns } from "../../shared/text/mark-rows.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { MadeToolStatus } from "../../tool/services/made.ts";
-import { findImpersonated } from "./impersonated.ts";
 import { madeRecordsFile, madeToolsFolder } from "./made-places.ts";
 import { madeService } from "./made-service.ts";
 import type { MadeTools, MadeToolsParts } from "./made-tools.ts";
 import create from "./tools/tool/create.ts";
-import { waitingTools } from "./waiting-made-tools.ts";
 
 declare module "../../kernel/runtime/runtime.ts" {
   interface Runtime {
@@ -80,3 +81,54 @@ async function openMadeToolsIfAny(parts: MadeToolsParts): Promise<MadeTools> {
     forgetSession: async (id) => (await opening)?.forgetSession(id),
   };
 }
+
+/**
+ * The built-in tool that a name could be taken for, in any dialect: the same letters, whatever their case and however the
+ * words are joined. Stricter than for tools of people, who know what they name.
+ */
+function findImpersonated(builtIn: readonly string[]): (name: string) => string | undefined {
+  let known: ReadonlyMap<string, string> | undefined;
+  return (name) => {
+    known ??= new Map(
+      [...builtIn.map((each) => [each, each] as const), ...allDialectNames()].map(([as, tool]) => [
+        fold(as),
+        tool,
+      ]),
+    );
+    const reserved = reservedPrefixes.find((prefix) => name.startsWith(prefix));
+    return reserved === undefined ? known.get(fold(name)) : `of the prefix ${reserved}`;
+  };
+}
+
+const reservedPrefixes = ["mcp_", "internal_"];
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** Tools that agents have made, and new versions of them. */
+export function waitingTools(made: {
+  list(): Promise<readonly MadeToolStatus[]>;
+  approve(id: string): Promise<void>;
+  deny(id: string, why?: string): Promise<void>;
+}): WaitingKind {
+  return {
+    name: "tool",
+    takes: "decision",
+    async list({ columns = narrowColumns } = {}) {
+      const proposed = (await made.list()).filter(({ status }) => status === "proposed");
+      return proposed.map(({ id, madeBy, text }) => ({
+        id,
+        title: "made tool",
+        // An agent wrote it, or a repository brings it.
+        text: [...labelRows("made by:", madeBy, columns), ...markRows(text.trimEnd(), columns)].join("\n"),
+      }));
+    },
+    async settle(id, said) {
+      const { decision, note } = plainDecision(said, untilNextVersion);
+      await (decision === "allow" ? made.approve(id) : made.deny(id, note));
+    },
+  };
+}
+
+const untilNextVersion = "a tool is approved until it changes, so its answer takes neither session nor stop";

@@ -12,7 +12,6 @@ import {
   type Tasks,
   type Todos,
 } from "../../tool/services/tasks.ts";
-import { createReminder, describeOpen, isOpen, type Reminder } from "./reminder.ts";
 import { createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
 import { taskRecords } from "./task-record.ts";
 
@@ -113,3 +112,63 @@ export const todosService: Service<"todos", { readonly tasks: OpenedTasks }, Ope
     return { forCall: () => todos };
   },
 };
+
+interface ReminderOptions {
+  /** Remind after this many calls without a change to the list; 0 means never. */
+  readonly everyCalls: number;
+  findOpen(): readonly OpenTask[];
+  remind(reminder: { readonly text: string; readonly open: number }): void;
+}
+
+/** Counts calls since the list last changed, and reminds of open tasks. */
+interface Reminder {
+  onCall(): void;
+  onChange(): void;
+  /** Returns a due reminder for the model once; a change to the list cancels it. */
+  take(): string | undefined;
+}
+
+function createReminder({ everyCalls, findOpen, remind }: ReminderOptions): Reminder {
+  let calls = 0;
+  let pending: string | undefined;
+  return {
+    onCall() {
+      calls += 1;
+      if (everyCalls === 0 || calls < everyCalls) return;
+      calls = 0;
+      const open = findOpen();
+      const text = describeOpen(open);
+      if (text === undefined) return;
+      pending = text;
+      remind({ text, open: open.length });
+    },
+    onChange() {
+      calls = 0;
+      pending = undefined;
+    },
+    take() {
+      const text = pending;
+      pending = undefined;
+      return text;
+    },
+  };
+}
+
+const maxNamed = 10;
+
+type OpenTask = Pick<Task, "id" | "title" | "status">;
+
+/** Lists the open tasks as a reminder, in order; undefined if there are none. */
+export function describeOpen(tasks: readonly OpenTask[]): string | undefined {
+  const open = tasks.filter(isOpen);
+  if (open.length === 0) return undefined;
+  const lines = open
+    .slice(0, maxNamed)
+    .map(({ id, title, status }) => `- [${status}] ${id}: ${oneLine(title, maxTitleCharacters)}`);
+  const more = open.length > maxNamed ? [`- … and ${open.length - maxNamed} more`] : [];
+  return [`${open.length} still to do:`, ...lines, ...more].join("\n");
+}
+
+function isOpen({ status }: Pick<Task, "status">): boolean {
+  return status === "pending" || status === "in_progress";
+}

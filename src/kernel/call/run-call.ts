@@ -1,7 +1,10 @@
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { type SpanEnd, traced } from "../../shared/tracing/traced.ts";
+import type { UndoRecord } from "../store/blobs/undo-record.ts";
 import { authorize } from "./authorize.ts";
 import { beginCall, withFreeId } from "./begin-call.ts";
-import type { CallRequest, CallResult, Slot } from "./call.ts";
+import type { CallRequest, CallResult, ResolvedCall, Slot } from "./call.ts";
 import type { CallHost } from "./call-host.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { execute } from "./execute.ts";
@@ -12,7 +15,6 @@ import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
 import { afterStages, beforeStages } from "./stages/stages.ts";
-import { keepForUndo } from "./undo/keep-for-undo.ts";
 
 /** Every call goes through here, from any caller and to any tool. Never rejects. */
 export function runCall(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
@@ -67,3 +69,25 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
   }
   return journalEnd(call, await afterStages(call, outcome));
 }
+
+/**
+ * Keeps the call's file changes with a diff for people, even if it failed, and for a tool with its own `undo` its input and
+ * output.
+ */
+function keepForUndo(call: ResolvedCall): MaybePromise<void> {
+  const { changes = [], own } = call.work;
+  const undoesItself = own?.output !== undefined;
+  if (call.request.isDryRun || (changes.length === 0 && !undoesItself)) return;
+  return keep(call, undoesItself ? { own } : {});
+}
+
+async function keep(call: ResolvedCall, own: Pick<UndoRecord, "own">): Promise<void> {
+  const { resolved, host, work } = call;
+  const { changes = [] } = work;
+  const diff = changes.length === 0 ? undefined : await host.kept.undo.diff(changes).catch(() => undefined);
+  const shown = diff === undefined ? {} : { diff: cutMiddle(host.redactor.text(diff), cut).text };
+  const name = await host.kept.undo.keep({ tool: resolved.entry.name, changes, ...own, ...shown });
+  if (name !== undefined) call.noted.undo = name;
+}
+
+const cut = { maxCharacters: 20_000, headShare: 0.8 };

@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
+import type { ReadEffects, ScriptReading } from "../../machine/command-reading/read-command.ts";
 import type { Place } from "../../machine/paths/place.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Confinement, Doubt } from "./confinement/confinement.ts";
 import type { FoundSecret } from "./confinement/secrets-in-sight.ts";
-import { type DecisionInput, decide, type Mode } from "./decide.ts";
+import { type DecisionInput, decide, effectsOf, type Mode, strictestRuling } from "./decide.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import type { Policy } from "./policy.ts";
 import type { JudgedRequest } from "./rules/match-request.ts";
-import { requestsOfScript, withCommandVerdicts } from "./script-verdicts.ts";
-import type { Verdict } from "./verdict.ts";
+import type { CommandVerdict, Verdict } from "./verdict.ts";
 
 /** Requests with their paths resolved, and the verdict on all of them together. */
 export interface Judgement {
@@ -217,3 +217,46 @@ function namesLocalHost(request: JudgedRequest): request is LocalHostRequest {
   if (isGuarded !== true || action !== "network" || target === undefined) return false;
   return /^\[|^[\d.]+(?::|$)|(?:^|\.)localhost(?::|$)/.test(target);
 }
+
+/** What all commands of a script need permission for, each marked with its command. */
+function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedRequest[] {
+  return commands.flatMap(({ text, effects, argv, wrapped, files, isPlain, isTricky, why }, index) => {
+    const command = { ...effects, index, why, argv, wrapped, files, isPlain, isTricky, readMeaning };
+    return requestsFor(text, effects).map((request) => ({ ...request, command }));
+  });
+}
+
+/** At least one, so that each command has its verdict. */
+function requestsFor(text: string, { reads, writes, hosts, doesMore }: ReadEffects): PermissionRequest[] {
+  const requests = [
+    ...reads.map((target) => ({ action: "read", target }) as const),
+    ...writes.map((target) => ({ action: "write", target }) as const),
+    ...hosts.map((target) => ({ action: "network", target }) as const),
+    ...(doesMore ? [{ action: "execute", target: text } as const] : []),
+  ];
+  return requests.length === 0 ? [{ action: "read" }] : requests;
+}
+
+/** Adds the verdicts on each command to a script's verdict. */
+function withCommandVerdicts(verdict: Verdict, reading: ScriptReading, input: DecisionInput): Verdict {
+  const { category, directory } = reading;
+  const requestsOf = Map.groupBy(input.requests, (request) => request.command?.index);
+  const commands = reading.commands.map((command, index): CommandVerdict => {
+    const own = requestsOf.get(index) ?? [];
+    const { decision, reason } = strictestRuling(own, input);
+    const { text, parsed, category: ownCategory, inside, effects } = command;
+    return {
+      text,
+      category: ownCategory,
+      ...(parsed && index < maxParsed && { parsed }),
+      decision,
+      reason,
+      effects: effectsOf(own, effects.opaque),
+      ...(inside !== undefined && { inside }),
+    };
+  });
+  return { ...verdict, category, directory, commands };
+}
+
+// A person would not read more, and every receipt has them.
+const maxParsed = 100;

@@ -1,5 +1,9 @@
 import { setMaxListeners } from "node:events";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { openWaitingList } from "../people/waiting-list.ts";
+import { readUndoRecord } from "../store/blobs/undo-record.ts";
+import { receiptQueryKeys } from "../store/store.ts";
+import { verifyChain } from "../store/verify-chain.ts";
 import { type AssembledRuntime, assembleRuntime, type RuntimePlan } from "./assemble/assemble-runtime.ts";
 import { broughtBy } from "./capability.ts";
 import { declareOptions } from "./declare-options.ts";
@@ -9,10 +13,10 @@ import { collectGently } from "./places/collect-garbage.ts";
 import { whyUnsupported } from "./places/supported-engine.ts";
 import { openRemoteSession, type RemoteParts, waitingInSessions } from "./remote/open-remote-session.ts";
 import type { RunningRuntime } from "./running-runtime.ts";
-import type { KernelRuntime, Runtime, RuntimeTools } from "./runtime.ts";
+import type { KernelRuntime, Runtime, RuntimeRecords, RuntimeTools } from "./runtime.ts";
 import { readHealth } from "./runtime-health.ts";
-import { recordsOf } from "./runtime-records.ts";
 import { trackReads } from "./tracked-reads.ts";
+import { watchSessions } from "./watch-sessions.ts";
 
 /** Opens a runtime with the capabilities of a list. Rejects if an option is invalid; then nothing stays open. */
 export async function openRuntimeWith(plan: RuntimePlan): Promise<Runtime> {
@@ -115,4 +119,32 @@ function closeOnce(closers: (() => Promise<void>)[]): CloseOnce {
     return closing;
   };
   return Object.assign(close, { hasBegun: () => closing !== undefined });
+}
+
+/** The records in the store of a runtime, of every session and process. */
+function recordsOf(
+  { places: { store, outputs, blobs }, redactor, capabilities }: AssembledRuntime,
+  { ending }: RemoteParts,
+): RuntimeRecords {
+  return {
+    watch: ({ signal, ...others } = {}) =>
+      watchSessions(store, { ...others, signal: signal ? AbortSignal.any([signal, ending]) : ending }),
+    sessions: () => store.listSessions(),
+    async receipts(query = {}) {
+      refuseUnknownKeys(query, receiptQueryKeys, "receipts");
+      return store.readReceipts(query);
+    },
+    async readOutput({ storedPath }) {
+      const text = storedPath === undefined ? undefined : await outputs.read(storedPath);
+      return text === undefined ? undefined : redactor.text(text);
+    },
+    async readDiff({ undo }) {
+      const record = undo === undefined ? undefined : await readUndoRecord(blobs, undo);
+      return record?.diff && redactor.text(record.diff);
+    },
+    async verify(sessionId) {
+      const ids = sessionId === undefined ? await store.rawLogs.list() : [sessionId];
+      return Promise.all(ids.map((id) => verifyChain(store, id, declaredKept(capabilities))));
+    },
+  };
 }

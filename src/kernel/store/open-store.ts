@@ -1,10 +1,13 @@
+import { lstat, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { createNotedDrafts, type DraftParts } from "../../machine/locks/noted-drafts.ts";
 import { openLives } from "../../machine/locks/process-lives.ts";
 import { removeLeftDrafts } from "../../shared/files/write-aside.ts";
+import { newId } from "../../shared/new-id.ts";
 import { quoteWord } from "../../shared/text/quote-controls.ts";
-import { withDrafts } from "./sql/drafting-driver.ts";
 import { openLogAnchors } from "./sql/log-anchors.ts";
+import type { SqlDriver } from "./sql/sql-driver.ts";
 import { createSqlStore } from "./sql/sql-store.ts";
 import type { SqliteOptions } from "./sql/sqlite-driver.ts";
 import { type Store, StoreError } from "./store.ts";
@@ -143,3 +146,40 @@ export function absoluteStore(address: string, folder: string): string {
   const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
   return file === undefined ? address : `sqlite:${resolve(folder, file)}`;
 }
+
+/** A driver whose copies get their name once they are whole. */
+interface DraftingDriver extends SqlDriver {
+  /** Removes unfinished copies of processes that have died, in whichever folder they are. */
+  removeDrafts(): Promise<void>;
+}
+
+/** Notes every copy, and not in the store, which can be copied while another process keeps it locked. */
+function withDrafts(driver: SqlDriver, parts: Omit<DraftParts, "remove">): DraftingDriver {
+  const drafts = createNotedDrafts({ ...parts, remove: removeDraft });
+  return {
+    ...driver,
+    removeDrafts: drafts.removeLeft,
+    async backUp(copy) {
+      await drafts.removeLeft();
+      const draft = resolve(`${copy}.${newId("draft")}`);
+      const forget = await drafts.note(draft);
+      try {
+        await driver.backUp(draft);
+        await rename(draft, copy);
+      } finally {
+        await removeDraft(draft);
+        await forget();
+      }
+    },
+  };
+}
+
+async function removeDraft(draft: string): Promise<void> {
+  if (!draftName.test(draft)) return;
+  for (const file of [draft, `${draft}-journal`]) {
+    const found = await lstat(file).catch(() => undefined);
+    if (found?.isFile()) await rm(file, { force: true });
+  }
+}
+
+const draftName = /\.draft_[0-9a-z]{16,}$/;

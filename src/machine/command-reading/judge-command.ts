@@ -1,11 +1,11 @@
+import { posix } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { Assignment, Redirect, Word } from "../shell-syntax/shell-script.ts";
-import type { Category, MachineFacts } from "./command-finding.ts";
-import { writeFound } from "./facts/write-found.ts";
+import { isFreshName } from "../shell-syntax/shell-state.ts";
+import type { Category, FoundEntry, MachineFacts } from "./command-finding.ts";
 import { feedArguments } from "./feed-arguments.ts";
 import { readShellWords } from "./inner-script.ts";
 import { judgeArguments } from "./judge-arguments.ts";
-import { judgeBareAssignment, judgePrefixAssignment } from "./judge-assignment.ts";
 import { knownText, literalWord, shownText } from "./known-words.ts";
 import { defineProgram, type Program } from "./program.ts";
 import type { NestedCommand } from "./read-nested.ts";
@@ -246,4 +246,80 @@ function judgeRedirect({ operator, descriptor, target }: Redirect, report: Repor
 /** `2>&1`, `>&-`, `3<&0-`. */
 function isDuplication(operator: string, text: string | undefined): boolean {
   return (operator === ">&" || operator === "<&") && text !== undefined && /^(?:\d+-?|-)$/.test(text);
+}
+
+/** A variable set for one command: only a few names are known to affect nothing but the output's format. */
+function judgePrefixAssignment(
+  { name, value, isCompound }: Assignment,
+  report: Report,
+  program?: Program,
+): void {
+  const isAllowed = shownNames.has(name) || /^LC_[A-Z]+$/.test(name);
+  const text = knownText(value);
+  if (program?.variables?.includes(name) && text !== undefined && !isCompound) return;
+  if (!isAllowed) report.askAround(`the variable ${name} may change what the command does`);
+  else if (isCompound || text === undefined)
+    report.askAround(`the value of ${name} is unknown until it runs`);
+  // A time zone or locale may also be a file path.
+  else if (!/^[\w.@+\-/]*$/.test(text) || text.startsWith("/") || text.includes("..")) {
+    report.askAround(`${name}=${text} is an unusual value`);
+  }
+}
+
+const shownNames: ReadonlySet<string> = new Set([
+  "LANG",
+  "TZ",
+  "NO_COLOR",
+  "COLUMNS",
+  "DEBUG",
+  "CI",
+  "FORCE_COLOR",
+]);
+
+/** A variable of the script itself: fine unless shells or programs use that name. */
+function judgeBareAssignment({ name }: Assignment, report: Report): void {
+  if (!isFreshName(name)) report.ask(`the variable ${name} may change what later commands do`);
+}
+
+/**
+ * Names that `find` finds and another program writes stand nowhere in the command. Those that count are reported like
+ * files that it names: protected ones, links, and the entries directly in the folder.
+ */
+async function writeFound(report: Report, world: MachineFacts): Promise<void> {
+  for (const [folder, { mayBeNamed, isMoved }] of report.found.writesBeneath) {
+    const found = await world.listBelow(folder, { most: maxFound });
+    if (isMoved) for (const path of foldersToMove(folder, found, mayBeNamed)) report.move(literalWord(path));
+    const told = new Set(found?.flatMap((entry) => toldPath(entry, mayBeNamed, world)));
+    if (found === undefined || told.size > maxTold)
+      return report.ask(`what is in ${folder} is too much to look at`);
+    for (const path of told) report.write(literalWord(`${folder}/${path}`));
+  }
+}
+
+/** The folders that may be found, with what started the search; if there are too many, that stands for all of them. */
+function foldersToMove(
+  start: string,
+  found: readonly FoundEntry[] | undefined,
+  mayBeNamed: (name: string) => boolean,
+): readonly string[] {
+  const inside = found?.filter(({ path, kind }) => kind === "directory" && mayBeNamed(posix.basename(path)));
+  if (inside === undefined || inside.length > maxTold) return [start];
+  const folders = inside.map(({ path }) => `${start}/${path}`);
+  return mayBeNamed(posix.basename(start)) ? [start, ...folders] : folders;
+}
+
+const maxFound = 10_000;
+// Each of them is judged, and stands in the verdict.
+const maxTold = 200;
+
+function toldPath(
+  { path, kind }: FoundEntry,
+  mayBeNamed: (name: string) => boolean,
+  { isProtectedName }: MachineFacts,
+): readonly string[] {
+  const names = path.split("/");
+  const isFound = mayBeNamed(names.at(-1)!);
+  if (isFound && (kind === "other" || names.length === 1 || names.some(isProtectedName))) return [path];
+  // A folder may be one that is loaded as code.
+  return kind === "directory" && names.length === 1 && !isProtectedName(path) ? [path] : [];
 }

@@ -1,20 +1,24 @@
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
+import { basename } from "node:path";
+import { limitCommand } from "../../shared/process-environment.ts";
+import { findInstalled } from "../../shared/programs/find-installed.ts";
 import { lockFolders } from "../locks/state-base.ts";
 import { createBareBubblewrap } from "./bubblewrap/bare-bubblewrap.ts";
 import { createBubblewrap } from "./bubblewrap/bubblewrap.ts";
-import { probeBubblewrap } from "./bubblewrap/probe-bubblewrap.ts";
 import { findStrayDescriptors } from "./bubblewrap/stray-descriptors.ts";
 import { readSystemEntries } from "./bubblewrap/system-entries.ts";
 import { isKernelFolder } from "./bubblewrap/visible-mounts.ts";
-import { createNoSandbox } from "./no-sandbox.ts";
 import { createPlantWatch, type PlantWatchOptions } from "./planted/plant-watch.ts";
+import { profileEnvironment } from "./profile-environment.ts";
 import { findLinkedRepository } from "./protected/git-index.ts";
 import { sharedPlaceholders } from "./protected/placeholders.ts";
 import { createNameScanner } from "./protected/scan-names.ts";
 import { removeLeftOfSandboxes } from "./remove-left.ts";
-import type { Confining, Sandbox } from "./sandbox.ts";
-import { createSeatbelt, probeSeatbelt } from "./seatbelt/seatbelt.ts";
+import { runQuietly } from "./run-quietly.ts";
+import type { ConfinedProgram, Confining, Sandbox, StartableProgram } from "./sandbox.ts";
+import { type SeatbeltBounds, seatbeltProfile } from "./seatbelt/seatbelt-profile.ts";
+import { machines } from "./seccomp/system-calls.ts";
 import { findUserPrograms } from "./user-programs.ts";
 
 export interface SandboxOptions {
@@ -169,4 +173,115 @@ export async function openBareSandbox(readable: readonly string[]): Promise<Conf
   if (probe.reason !== undefined) return createNoSandbox(probe.reason);
   const { kind, wrap } = await createBareBubblewrap(probe, { strays, readable: shown });
   return { kind, wrap: (program, box) => wrap(program, { ...box, isBare: true }) };
+}
+
+/** Runs commands without a sandbox; only their environment follows the profile, and they are marked for good. */
+export function createNoSandbox(reason: string): Confining {
+  return {
+    kind: "none",
+    reason,
+    wrap: async ({ file, args, environment }, box) => ({
+      file,
+      args: markedArguments({ file, args }),
+      environment: profileEnvironment(environment, box, { isConfined: false }),
+      descriptors: [],
+      release: async () => {},
+    }),
+  };
+}
+
+/** A sandbox keeps a command from our files; without one, it must be known as a command wherever it goes. */
+function markedArguments({ file, args }: Pick<StartableProgram, "file" | "args">): readonly string[] {
+  if (process.platform !== "linux" || basename(file) !== "bash") return args;
+  // -p keeps this bash from running the file in BASH_ENV, which is meant for the one that takes its place.
+  return ["--norc", "--noprofile", "-p", "-c", `${limitCommand}; exec "$@"`, "bash", file, ...args];
+}
+
+/** Runs commands in the macOS sandbox. Unlike with bubblewrap, no command ends by itself when we do. */
+function createSeatbelt(bounds: SeatbeltBounds, findPublic: () => Promise<ReadonlySet<string>>): Confining {
+  return {
+    kind: "seatbelt",
+    wrap: async ({ file, args, environment }, box) => ({
+      file: seatbeltFile,
+      isSandbox: true,
+      args: [
+        "-p",
+        seatbeltProfile(box, { ...bounds, publicFiles: [...(await findPublic())] }),
+        file,
+        ...args,
+      ],
+      environment: profileEnvironment(environment, box),
+      descriptors: [],
+      release: async () => {},
+    }),
+  };
+}
+
+const seatbeltFile = "/usr/bin/sandbox-exec";
+
+/** Why the macOS sandbox does not work here; undefined if it does. */
+async function probeSeatbelt(): Promise<string | undefined> {
+  const failure = await runQuietly({
+    file: seatbeltFile,
+    args: ["-p", "(version 1)(allow default)", "/usr/bin/true"],
+    environment: {},
+    descriptors: [],
+    release: async () => {},
+  });
+  return failure && `${seatbeltFile} does not work here: ${failure}`;
+}
+
+type BubblewrapProbe = (BubblewrapPrograms & { readonly reason?: undefined }) | { readonly reason: string };
+
+interface BubblewrapPrograms {
+  /** The path of bubblewrap. */
+  readonly file: string;
+  /** The path of bash, which watches it start. */
+  readonly shell: string;
+}
+
+/** Finds bubblewrap and tests it by running a command in it, once per process. */
+export function probeBubblewrap(): Promise<BubblewrapProbe> {
+  lastProbe ??= probe();
+  return lastProbe;
+}
+
+// The machine's abilities do not change while we run.
+let lastProbe: Promise<BubblewrapProbe> | undefined;
+
+async function probe(): Promise<BubblewrapProbe> {
+  if (!machines.has(process.arch))
+    return { reason: `no system call filter is available for ${process.arch} yet` };
+  const [file, shell] = await Promise.all(
+    ["bwrap", "bash"].map((name) => findInstalled(name, systemFolders)),
+  );
+  if (file === undefined) {
+    return { reason: "bubblewrap is not installed; install it, for example with `apt install bubblewrap`" };
+  }
+  if (shell === undefined) return { reason: "bash is not installed" };
+  const failure = await tryOut({ file, shell });
+  return failure === undefined ? { file, shell } : { reason: explain(failure) };
+}
+
+const systemFolders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
+
+async function tryOut(programs: BubblewrapPrograms): Promise<string | undefined> {
+  const sandbox = await createBareBubblewrap(programs);
+  let wrapped: ConfinedProgram;
+  try {
+    wrapped = await sandbox.wrap(
+      { file: "/bin/sh", args: ["-c", ":"], environment: {} },
+      { profile: "read-only", directory: "/" },
+    );
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return runQuietly(wrapped);
+}
+
+function explain(failure: string): string {
+  return (
+    `bubblewrap cannot create a sandbox here (${failure}); user namespaces are probably disabled: check ` +
+    "`sysctl user.max_user_namespaces kernel.apparmor_restrict_unprivileged_userns`, or allow them in the container"
+  );
 }

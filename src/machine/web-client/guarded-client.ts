@@ -1,10 +1,10 @@
-import { BlockList, isIP } from "node:net";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { BlockList, isIP, type Socket } from "node:net";
 import { type AddressKind, addressKind } from "../../shared/web/address-kind.ts";
 import { isLocalName, parseWebUrl, type WebUrl } from "../../shared/web/parse-web-url.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { connect, type Dial, dialDirectly } from "./connect.ts";
 import { describeWebFailure } from "./describe-web-failure.ts";
-import { type Exchange, exchange } from "./exchange.ts";
 import { readProxy, type WebProxy } from "./read-proxy.ts";
 import { type Lookup, lookUpBySystem, resolveHost } from "./resolve-host.ts";
 
@@ -198,3 +198,69 @@ function inRange(network: string, bits: number): (url: WebUrl) => boolean {
   }
   return ({ host, isAddress }) => isAddress && list.check(host, isIP(host) === 6 ? "ipv6" : "ipv4");
 }
+
+interface Exchange {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As it was sent, possibly compressed. */
+  readonly body: IncomingMessage;
+  close(): void;
+}
+
+interface ExchangeParts {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Sends one request on a connection and waits for the head of the response. */
+function exchange(
+  url: WebUrl,
+  socket: Socket,
+  { method, headers, body, signal }: ExchangeParts,
+): Promise<Exchange> {
+  return new Promise((resolve, reject) => {
+    const asking = request({
+      method,
+      path: url.path,
+      headers: {
+        host: url.authority,
+        ...headers,
+        ...(body !== undefined && { "content-length": String(body.length) }),
+      },
+      createConnection: () => socket,
+      maxHeaderSize: maxHeaderBytes,
+      insecureHTTPParser: false,
+      signal,
+    });
+    asking.maxHeadersCount = maxHeaders;
+    let informed = 0;
+    asking.on("information", () => {
+      informed += 1;
+      if (informed > maxInformation) asking.destroy(new Error("the server sends only interim responses"));
+    });
+    asking.on("response", (response) => {
+      // A failure from here on is the body's, and the reader of the body gets it.
+      response.on("error", () => {});
+      const close = () => {
+        response.destroy();
+        socket.destroy();
+      };
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response, close });
+    });
+    asking.on("error", (error) => {
+      socket.destroy();
+      reject(signal.aborted ? signal.reason : error);
+    });
+    asking.on("upgrade", (_response, upgraded) => {
+      upgraded.destroy();
+      reject(new Error("the server switched to another protocol"));
+    });
+    asking.end(body);
+  });
+}
+
+const maxHeaderBytes = 32 * 1024;
+const maxHeaders = 200;
+const maxInformation = 10;

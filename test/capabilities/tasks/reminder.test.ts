@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOpen } from "../../../src/capabilities/tasks/reminder.ts";
+import { describeOpen } from "../../../src/capabilities/tasks/tasks-service.ts";
 import type { Session } from "../../../src/index.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { openTestSession } from "../../support/open-test-session.ts";

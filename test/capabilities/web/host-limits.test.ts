@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createHostLimits } from "../../../src/capabilities/web/host-limits.ts";
+import { createHostLimits } from "../../../src/capabilities/web/web-access.ts";
 import { stopClock } from "../../support/stop-clock.ts";
 
 const never = new AbortController().signal;

@@ -94,7 +94,7 @@ testInside(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "toolwright-"));
     const script = `
-    import { probeBubblewrap } from ${JSON.stringify(join(import.meta.dirname, "../../../src/machine/sandbox/bubblewrap/probe-bubblewrap.ts"))};
+    import { probeBubblewrap } from ${JSON.stringify(join(import.meta.dirname, "../../../src/machine/sandbox/open-sandbox.ts"))};
     console.log(JSON.stringify(await probeBubblewrap()));`;
     // Inside a sandbox no other one can be made, which is what many containers are like.
     const wrapped = [

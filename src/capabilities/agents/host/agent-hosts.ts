@@ -1,14 +1,16 @@
 import type { CallHost } from "../../../kernel/call/call-host.ts";
 import { explainCall } from "../../../kernel/call/explain-call.ts";
+import type { ModelPrices, TokenUsage } from "../../../kernel/events/agent-event.ts";
 import type { RunningSession } from "../../../kernel/runtime/session/opening-session.ts";
+import type { Budget } from "../../../kernel/session/budget.ts";
 import { readConversation } from "../../../kernel/session/conversation/read-conversation.ts";
 import { readLog } from "../../../kernel/session/event-stream.ts";
 import type { SessionLog } from "../../../kernel/session/session-log.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
 import { readNotesNear, readProjectNotes } from "../context/project-notes.ts";
 import { messageUses } from "../context/token-meter.ts";
-import type { AgentContents, AgentControl, AgentHost, AgentNotes } from "./agent-host.ts";
+import type { AgentContents, AgentControl, AgentHost, AgentNotes, AgentSpending } from "./agent-host.ts";
 import type { AgentRights, AgentRuntimeParts } from "./agent-runtime-parts.ts";
-import { createSpending } from "./agent-spending.ts";
 import { createAgentTools, type ToolParts } from "./agent-tools.ts";
 
 interface AgentSession extends Pick<RunningSession, "agenda" | "turn">, ToolParts {
@@ -77,5 +79,40 @@ function notesOf({ workspace: { root }, readTool }: AgentRuntimeParts, host: Cal
   return {
     ofProject: () => readProjectNotes(root, mayRead),
     near: (files, isGiven) => readNotesNear(files, { root, mayRead, isGiven }),
+  };
+}
+
+/** Charges the cost of the session's model to the session's budget and those of its parents. */
+function createSpending(
+  budget: Budget,
+  prices: ModelPrices = {},
+): Omit<AgentSpending, "meter" | "messageUse"> {
+  const costOf = (model: string, { inputTokens, outputTokens, cachedInputTokens }: TokenUsage) => {
+    const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
+    if (price === undefined) {
+      // Without a price, a limit on money would hold nothing back.
+      if (budget.left("cost") === Number.POSITIVE_INFINITY) return 0;
+      throw new ToolError(
+        "unavailable",
+        `there is a budget for the model's cost, but no price for ${model}`,
+        {
+          hint: "Add it to the option prices.",
+        },
+      );
+    }
+    const { input, output, cachedInput = input } = price;
+    const fresh = inputTokens - cachedInputTokens;
+    return (fresh * input + cachedInputTokens * cachedInput + outputTokens * output) / 1_000_000;
+  };
+  const amountOf = (model: string, usage: TokenUsage) => ({
+    tokens: usage.inputTokens + usage.outputTokens,
+    cost: costOf(model, usage),
+  });
+  return {
+    check: (model) => void costOf(model, { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }),
+    charge: (model, usage) => budget.chargeTokens(amountOf(model, usage)),
+    reserve: (model, usage) => budget.reserve(amountOf(model, usage)),
+    leftTokens: () => budget.left("tokens"),
+    isSpent: () => budget.left("tokens") <= 0 || budget.left("cost") <= 0,
   };
 }

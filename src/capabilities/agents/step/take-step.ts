@@ -1,15 +1,16 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { asFields } from "../../../formats/fields.ts";
-import type { AssistantPart } from "../../../kernel/events/agent-event.ts";
+import type { AgentEvent, AssistantPart } from "../../../kernel/events/agent-event.ts";
+import type { StreamRedactor } from "../../../shared/secrets/redact-stream.ts";
 import { traced } from "../../../shared/tracing/traced.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
 import { usageAttributes } from "../context/token-usage.ts";
 import { trimAfterOverflow } from "../context/trim-context.ts";
+import type { AgentHost } from "../host/agent-host.ts";
 import { enforcedFormat, modelNameOf, toCallOptions } from "./call-options.ts";
-import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
-import { createStepDraft, type ModelReply, wordsOfReply } from "./step-draft.ts";
+import { createStepDraft, type DraftListener, type ModelReply, wordsOfReply } from "./step-draft.ts";
 import { ModelConnectionLost, streamStep } from "./stream-step.ts";
 import { withRetries } from "./with-retries.ts";
 
@@ -215,3 +216,65 @@ const overflow = new RegExp(
     .join("|"),
   "i",
 );
+
+/** Logs the model's words as they arrive, several pieces at a time, with secrets masked. */
+interface DeltaWriter extends DraftListener {
+  /** Writes the rest. */
+  close(): void;
+}
+
+// Short enough to follow live, long enough not to flood the log.
+const pauseMs = 50;
+
+type DeltaType = "text-delta" | "reasoning-delta";
+
+function createDeltaWriter(
+  { log, redactor }: Pick<AgentHost, "log" | "redactor">,
+  place: { readonly runId: string; readonly step: number },
+): DeltaWriter {
+  let open: { readonly type: DeltaType; readonly redact: StreamRedactor } | undefined;
+  let text = "";
+  let call: Parameters<DraftListener["onInput"]>[0] | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const note = (event: AgentEvent) => log.note(event);
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (open !== undefined && text !== "") note({ type: open.type, ...place, text });
+    text = "";
+    if (call !== undefined) note({ type: "call-draft", ...place, ...call });
+    call = undefined;
+  };
+  const writeSoon = () => {
+    timer ??= setTimeout(write, pauseMs);
+  };
+  const endText = () => {
+    if (open === undefined) return;
+    text += open.redact.finish();
+    write();
+    open = undefined;
+  };
+
+  return {
+    onText(kind, piece) {
+      const type: DeltaType = `${kind}-delta`;
+      if (open?.type !== type) {
+        endText();
+        open = { type, redact: redactor.stream() };
+      }
+      text += open!.redact.add(piece);
+      writeSoon();
+    },
+    onTextEnd: endText,
+    onInput(drafted) {
+      if (call !== undefined && call.toolCallId !== drafted.toolCallId) write();
+      call = drafted;
+      writeSoon();
+    },
+    close() {
+      endText();
+      write();
+    },
+  };
+}

@@ -1,14 +1,15 @@
 import { missing, type PathState } from "../../../kernel/events/file-change.ts";
-import type { KnownChange } from "../../../shared/diff/changed-spans.ts";
+import { byteOrderMarks } from "../../../shared/content/byte-order-mark.ts";
+import type { KnownChange, Texts } from "../../../shared/diff/changed-spans.ts";
+import type { TextChange } from "../../../shared/diff/text-change.ts";
 import { letOthersRun } from "../../../shared/event-loop-yield.ts";
 import { isNotebookPath } from "../../../shared/notebook/parse-notebook.ts";
 import type { TextFile, WrittenFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { spliceBytes } from "../edit/splice-bytes.ts";
 import { decodeText } from "../encoding/decode-text.ts";
-import { encodeText } from "../encoding/encode-text.ts";
 import { withLineEnding } from "../encoding/line-endings.ts";
 import type { TextShape } from "../encoding/text-shape.ts";
+import { encodeWindows1252 } from "../encoding/windows-1252.ts";
 import { maxHeldBytes } from "../freshness-pool.ts";
 import {
   asText,
@@ -267,4 +268,61 @@ function jsonErrorOf(text: string): SyntaxError | undefined {
     if (error instanceof SyntaxError) return error;
     throw error;
   }
+}
+
+/**
+ * The UTF-8 bytes of a text after a change: the old bytes before it (with any byte order mark), the new ones, and the
+ * old bytes after it. Undefined if the change splits a character.
+ */
+export function spliceBytes(
+  bytes: Buffer,
+  { start, end, newStart, newEnd }: TextChange,
+  { before, after }: Texts,
+): readonly Buffer[] | undefined {
+  const inserted = after.slice(newStart, newEnd);
+  if (!inserted.isWellFormed() || isInsideCharacter(before, start) || isInsideCharacter(before, end))
+    return undefined;
+  // Most files are ASCII, where offsets are byte positions.
+  const isPlain = bytes.length === before.length;
+  const tailBytes = isPlain ? before.length - end : Buffer.byteLength(before.slice(end));
+  const changedBytes = isPlain ? end - start : Buffer.byteLength(before.slice(start, end));
+  const tailStart = bytes.length - tailBytes;
+  return [bytes.subarray(0, tailStart - changedBytes), Buffer.from(inserted), bytes.subarray(tailStart)];
+}
+
+/** Whether the offset is between the two UTF-16 halves of a character. */
+function isInsideCharacter(text: string, offset: number): boolean {
+  const code = text.charCodeAt(offset);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** Encodes a text; refuses characters that the encoding lacks instead of replacing them. */
+export function encodeText(
+  text: string,
+  { encoding, hasBom }: Pick<TextShape, "encoding" | "hasBom">,
+): Buffer {
+  if (!text.isWellFormed()) throw cannotHold("half a character (a lone UTF-16 surrogate)", encoding);
+  const bytes = encode(text, encoding);
+  const mark = hasBom ? byteOrderMarks.get(encoding) : undefined;
+  return mark === undefined ? bytes : Buffer.concat([mark, bytes]);
+}
+
+function encode(text: string, encoding: string): Buffer {
+  if (encoding === "utf-8") return Buffer.from(text, "utf8");
+  if (encoding === "utf-16le") return Buffer.from(text, "utf16le");
+  if (encoding === "utf-16be") return Buffer.from(text, "utf16le").swap16();
+  if (encoding !== "windows-1252") {
+    throw new ToolError("unsupported", `text in ${encoding} can be read but not written`, {
+      hint: "Convert the file to UTF-8 first.",
+    });
+  }
+  const bytes = encodeWindows1252(text);
+  if (bytes === undefined) throw cannotHold("a character that encoding lacks", encoding);
+  return bytes;
+}
+
+function cannotHold(what: string, encoding: string): ToolError {
+  return new ToolError("invalid-input", `the text cannot be written in ${encoding}: it contains ${what}`, {
+    hint: "Remove the character, or convert the file to UTF-8 first.",
+  });
 }

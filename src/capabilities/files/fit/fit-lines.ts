@@ -1,7 +1,6 @@
-import { fitTypography } from "./fit-typography.ts";
 import { findIndentShift, type IndentPair, indentOf } from "./indent-shift.ts";
 import { type CompareLines, type Frame, type LineStep, lineSteps, type MatchedLine } from "./line-step.ts";
-import { isPlausible } from "./plausible-indent.ts";
+import { plainTypography, relatedCharacters, typographicClass, typographicKinds } from "./typography.ts";
 
 /** A step and, for an added line, its text as it goes into the file. */
 export type FittedStep = LineStep & { readonly line?: string };
@@ -232,4 +231,107 @@ function mostlyUsed(counts: ReadonlyMap<string, number>): string | undefined {
     ([, left], [, right]) => right - left,
   );
   return count >= muchMore * nextCount ? found : undefined;
+}
+
+/** Whether the indentation of inserted lines fits between the lines before and after them. */
+function isPlausible(
+  { first, last }: { first: string; last: string },
+  { before, after }: { before: string | undefined; after: string | undefined },
+): boolean {
+  if (before !== undefined && !mayFollow(before, first, after)) return false;
+  return after === undefined || mayFollow(last, after, undefined);
+}
+
+/** Whether `follower` may come directly after `line`; `next` comes after both. */
+function mayFollow(line: string, follower: string, next: string | undefined): boolean {
+  const [depth, followerDepth] = [depthOf(line), depthOf(follower)];
+  if (opensBlock(line)) {
+    if (closesBlock(follower)) return followerDepth === depth;
+    return (
+      followerDepth > depth &&
+      (next === undefined || depthOf(next) <= depth || depthOf(next) >= followerDepth)
+    );
+  }
+  if (closesBlock(follower)) return followerDepth < depth;
+  return followerDepth <= depth;
+}
+
+function depthOf(line: string): number {
+  return indentOf(line).length;
+}
+
+/** Whether the line after it is indented deeper. */
+function opensBlock(line: string): boolean {
+  return /[{([:=]$|=>$|\b(?:then|do|else|begin)$/.test(line.trimEnd());
+}
+
+function closesBlock(line: string): boolean {
+  return /^\s*(?:[})\]]|end\b)/.test(line);
+}
+
+/**
+ * The text of each added line, with quotes, dashes and spaces as the file writes them. A caller that wrote curly quotes for
+ * the file's straight ones did the same in the new lines. Undefined for kept and removed lines.
+ */
+function fitTypography(steps: readonly LineStep[]): (string | undefined)[] {
+  const writtenSo = typographicInOld(steps);
+  const replaced = replacedLines(steps);
+  return steps.map((step, index) => {
+    if (step.kind !== "add") return undefined;
+    const plain = step.next.replace(anyTypographic, (character) =>
+      writtenSo.has(character) ? plainTypography(character) : character,
+    );
+    const line = replaced.get(index);
+    // A caller who copied the old line exactly also means the new one exactly.
+    return line === undefined || line.old === line.found ? plain : asInFile(plain, line);
+  });
+}
+
+const anyTypographic = new RegExp(`[${typographicClass}]`, "g");
+
+/** Typographic characters that the caller wrote where the file has their ASCII form. */
+function typographicInOld(steps: readonly LineStep[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const step of steps) {
+    if (step.kind === "add" || step.old === step.found) continue;
+    const inFile = new Set(step.found.match(anyTypographic));
+    for (const character of step.old.match(anyTypographic) ?? []) {
+      if (!inFile.has(character)) for (const related of relatedCharacters(character)) found.add(related);
+    }
+  }
+  return found;
+}
+
+/** The removed line that each added one replaces, if a group has as many of both. */
+function replacedLines(steps: readonly LineStep[]): Map<number, MatchedLine> {
+  const replaced = new Map<number, MatchedLine>();
+  let removed: MatchedLine[] = [];
+  let added: number[] = [];
+  const end = () => {
+    if (removed.length === added.length) {
+      for (const [place, index] of added.entries()) replaced.set(index, removed[place]!);
+    }
+    [removed, added] = [[], []];
+  };
+  for (const [index, step] of steps.entries()) {
+    if (step.kind === "remove") removed.push(step);
+    else if (step.kind === "add") added.push(index);
+    else end();
+  }
+  end();
+  return replaced;
+}
+
+/** Copies the file's quotes, dashes and spaces one by one, for each kind that both lines have equally many of. */
+function asInFile(line: string, { found }: MatchedLine): string {
+  const inFile = found.trim();
+  const indent = indentOf(line);
+  let fitted = line.slice(indent.length);
+  for (const pattern of typographicKinds) {
+    const forms = inFile.match(pattern) ?? [];
+    if (forms.length !== (fitted.match(pattern) ?? []).length) continue;
+    let place = 0;
+    fitted = fitted.replace(pattern, () => forms[place++]!);
+  }
+  return indent + fitted;
 }

@@ -20,7 +20,7 @@ import {
   requestOfServer,
 } from "../call/answer-elicitation.ts";
 import type { McpServerOptions } from "../server-options.ts";
-import { signInIfNeeded } from "../sign-in/sign-in-if-needed.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
 import {
   createTransport,
   type TransportKind,
@@ -283,4 +283,34 @@ function describeEnd(transport: Transport): string {
 
 function lastWordsOf(transport: Transport): string {
   return "lastWords" in transport && typeof transport.lastWords === "function" ? transport.lastWords() : "";
+}
+
+interface SignInUse {
+  readonly signIn?: SignIn | undefined;
+  readonly signal: AbortSignal;
+  readonly sdk: ClientSdk;
+  readonly timeoutMs: number;
+}
+
+/** If the request failed because a person has to sign in, waits for that. True if the request should be tried again. */
+async function signInIfNeeded(
+  error: unknown,
+  transport: Transport,
+  { signIn, signal, sdk, timeoutMs }: SignInUse,
+): Promise<boolean> {
+  if (signIn === undefined || signal.aborted || !(error instanceof sdk.UnauthorizedError)) return false;
+  if (
+    !(transport instanceof sdk.StreamableHTTPClientTransport || transport instanceof sdk.SSEClientTransport)
+  ) {
+    return false;
+  }
+  const params = await signIn.returned(signal);
+  const deadline = new Deadline(signal);
+  deadline.start(timeoutMs);
+  try {
+    await deadline.race(transport.finishAuth(params));
+  } finally {
+    deadline.close();
+  }
+  return true;
 }

@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { mkdir, readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type {
   OAuthClientProvider,
@@ -12,8 +15,9 @@ import { writeAside } from "../../../shared/files/write-aside.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";
+import { answerRequests } from "../../../shared/web/answer-requests.ts";
+import { limitConnections } from "../../../shared/web/limit-connections.ts";
 import type { SignInOptions } from "../server-options.ts";
-import { listenForRedirect } from "./listen-for-redirect.ts";
 
 /** Lets a person sign in to a server with a browser, and stores the credentials. */
 export interface SignIn {
@@ -227,4 +231,66 @@ async function readCredentials(file: string): Promise<Credentials> {
 export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
   await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
   await writeAside(file, JSON.stringify(credentials));
+}
+
+/** The local server that the browser is redirected to after sign-in. */
+interface RedirectListener {
+  readonly port: number;
+  readonly address: string;
+  /** The query of the next expected redirect. */
+  returned(): Promise<URLSearchParams>;
+  close(): void;
+}
+
+async function listenForRedirect({
+  port,
+  isExpected,
+}: {
+  port: number;
+  isExpected: (params: URLSearchParams) => boolean;
+}): Promise<RedirectListener> {
+  let next = Promise.withResolvers<URLSearchParams>();
+  const http = await listen(port).catch(() => listen(0));
+  const handle = ({ method, url = "/" }: IncomingMessage, outgoing: ServerResponse) => {
+    outgoing.setHeader("content-type", "text/plain; charset=utf-8");
+    // Any program and any web page on this machine can send something here.
+    const asked = URL.parse(url, "http://localhost");
+    if (method !== "GET" || asked?.pathname !== path) outgoing.writeHead(404).end("Not found.\n");
+    else if (!isExpected(asked.searchParams))
+      outgoing.writeHead(400).end("No sign-in is waiting for this page.\n");
+    else {
+      outgoing.end("You are signed in. You can close this page.\n");
+      next.resolve(asked.searchParams);
+      next = Promise.withResolvers();
+    }
+  };
+  answerRequests(http, handle, {
+    onError: () => {},
+    refuse: (outgoing) => outgoing.writeHead(400).end("This request could not be read.\n"),
+  });
+  http.unref();
+  const { port: taken } = http.address() as AddressInfo;
+  return {
+    port: taken,
+    address: `http://127.0.0.1:${taken}${path}`,
+    returned: () => next.promise,
+    close() {
+      http.close();
+      http.closeAllConnections();
+    },
+  };
+}
+
+const path = "/callback";
+
+async function listen(port: number): Promise<Server> {
+  const http = createServer({
+    headersTimeout: 5000,
+    requestTimeout: 5000,
+    connectionsCheckingInterval: 1000,
+  });
+  limitConnections(http, { maxStrangers: 100, maxPerPeer: 100 });
+  http.listen({ host: "127.0.0.1", port });
+  await once(http, "listening");
+  return http;
 }

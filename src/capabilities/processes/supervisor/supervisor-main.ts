@@ -1,6 +1,16 @@
 import { text } from "node:stream/consumers";
-import { parseOrder, type SupervisorAnswer } from "./supervisor-order.ts";
-import { runSupervisor } from "./supervisor-run.ts";
+import { endLeftovers } from "../../../machine/child/process-tree.ts";
+import type { WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
+import { ownIdentity } from "../../../shared/process-identity.ts";
+import { startCommand } from "../command/start-command.ts";
+import { writeStatus } from "../jobs/job-folder.ts";
+import { describeEnd, type StopReason, startTimer } from "../jobs/job-process.ts";
+import {
+  firstHandedDescriptor,
+  parseOrder,
+  type SupervisorAnswer,
+  type SupervisorOrder,
+} from "./supervisor-order.ts";
 
 /** The supervisor's main program: reads an order from stdin and writes an answer to stdout. */
 const order = parseOrder(await text(process.stdin));
@@ -12,3 +22,51 @@ if (order !== undefined) {
 }
 // Exits even if another process still holds one of the pipes.
 process.exit();
+
+/**
+ * Runs a kept job from start to end, in a process that outlives the one that asked for it: logs the job's output, ends
+ * it on timeout or on SIGTERM, and records how it ended.
+ */
+async function runSupervisor(
+  { record, statusFile, command, wrapped, timeoutMs }: SupervisorOrder,
+  answer: (answer: SupervisorAnswer) => void,
+): Promise<void> {
+  const askedToStop = Promise.withResolvers<StopReason>();
+  process.on("SIGTERM", () => askedToStop.resolve("killed"));
+  // A closing terminal or Ctrl-C must not end it.
+  process.on("SIGHUP", () => {});
+  process.on("SIGINT", () => {});
+
+  const running = await startCommand({ ...command, wrap: wrapped && (async () => handedProgram(wrapped)) });
+  const status = { record: { ...record, identity: await ownIdentity() }, program: running.identity };
+  await writeStatus(statusFile, status).catch(async (error: unknown) => {
+    await running.stop();
+    throw error;
+  });
+  answer({ identity: status.record.identity });
+
+  let stopped: StopReason | undefined;
+  const timer = startTimer(timeoutMs, () => askedToStop.resolve("timed-out"));
+  // A wrapped program has its own marker, and only by that can it be asked to end.
+  const endMarked = async () => record.marker !== undefined && endLeftovers(record.marker);
+  askedToStop.promise.then(async (reason) => {
+    stopped = reason;
+    await endMarked();
+    await running.stop();
+  });
+  const end = describeEnd(await running.ended, stopped);
+  clearTimeout(timer);
+  // Ends leftover processes, which would run on without a supervisor.
+  await running.stop();
+  await endMarked();
+  await writeStatus(statusFile, { ...status, end });
+}
+
+/** Already wrapped by the process that gave the order; its descriptors were passed on under the expected numbers. */
+function handedProgram({
+  descriptorCount,
+  ...wrapped
+}: NonNullable<SupervisorOrder["wrapped"]>): WrappedProgram {
+  const descriptors = Array.from({ length: descriptorCount }, (_, index) => firstHandedDescriptor + index);
+  return { ...wrapped, descriptors, release: async () => {} };
+}

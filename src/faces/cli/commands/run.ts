@@ -1,7 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { createAnswerFormat } from "../../../capabilities/agents/answer-format.ts";
 import { findModel, modelKeys } from "../../../capabilities/agents/models/find-model.ts";
 import { ModelError } from "../../../capabilities/agents/models/model-error.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { confirmTrust } from "../ask/confirm.ts";
 import { isAttended } from "../ask/is-attended.ts";
 import type { Command } from "../command.ts";
@@ -14,7 +17,6 @@ import { offerInstall } from "../open/offer-install.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
 import { readRunPrompt } from "../open/read-prompt-images.ts";
-import { readSchemaFile } from "../open/read-schema-file.ts";
 import { refuseToModels } from "../started-by-session.ts";
 import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "./work-with-agent.ts";
@@ -104,4 +106,25 @@ async function openRunSession(
       model,
     }),
   );
+}
+
+/** The schema that the answer must fit, checked before anything runs. */
+export async function readSchemaFile(file: string | undefined): Promise<JsonSchema | undefined> {
+  if (file === undefined) return undefined;
+  const fail = (what: string, cause: unknown): never => {
+    throw new UsageError(`--schema: ${what}: ${(cause as Error).message}`, { cause });
+  };
+  const text = await readFile(file, "utf8").catch((error) => fail(`cannot read ${file}`, error));
+  let schema: JsonSchema;
+  try {
+    schema = JSON.parse(text);
+  } catch (error) {
+    return fail(`${file} is not valid JSON`, error);
+  }
+  try {
+    createAnswerFormat(schema);
+    return schema;
+  } catch (error) {
+    return fail(`${file} is not a JSON Schema that can be checked`, error);
+  }
 }

@@ -1,9 +1,16 @@
 import { join, resolve } from "node:path";
+import { isatty } from "node:tty";
 import { stateFolderOf } from "../../../kernel/runtime/places/state-folder.ts";
+import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import type { Session } from "../../../kernel/runtime/session.ts";
 import { absoluteStore } from "../../../kernel/store/open-store.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import { createLock } from "../../../shared/lock.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { ClientConfiguration } from "../../mcp-server/http/client-configurations.ts";
+import { isAttended } from "../ask/is-attended.ts";
 import type { Command, Invocation } from "../command.ts";
+import { describeCallInLine, summarize } from "../display/describe-call.ts";
 import { warnOfRisks } from "../display/warn-of-risks.ts";
 import { asUsage } from "../open/as-usage.ts";
 import {
@@ -15,7 +22,7 @@ import {
 } from "../open/serving-options.ts";
 import { withRuntime } from "../open/with-runtime.ts";
 import { readToolsFlag } from "../read-tools-flag.ts";
-import { type ClientWatch, watchClients } from "../serve/watch-clients.ts";
+import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -173,3 +180,40 @@ function stopped(signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
+
+/** Shows the person at the terminal what clients do, and asks them where a client cannot ask. */
+interface ClientWatch {
+  /** For the runtime: answers to the calls of clients that cannot ask their own person. */
+  readonly answers: Pick<RuntimeOptions, "onApproval" | "onQuestion">;
+  watch(client: string, served: { readonly session: Session; readonly workspace: string }): void;
+}
+
+async function watchClients(output: CommandOutput): Promise<ClientWatch> {
+  const keepScreen = createLock();
+  if (isatty(2)) surviveTerminalClose();
+  const show = async (client: string, { session, workspace }: { session: Session; workspace: string }) => {
+    const { styleMessage: style } = output;
+    const name = style("dim", client);
+    for await (const event of session.events({ since: await session.bookmark() })) {
+      const maxColumns = (output.messageColumns() ?? wideColumns) - client.length - 1;
+      if (event.type === "call-end") {
+        const line = describeCallInLine(event, { style, workspace, maxColumns });
+        await keepScreen(() => output.tell(`${name} ${line}`));
+      } else if (event.type === "approval-request") {
+        const about = `${escapeLine(event.tool)} ${summarize(event.input, workspace)}`;
+        await keepScreen(() => output.tell(`${name} ${style("yellow", "?")} ${about}: needs approval`));
+      }
+    }
+  };
+  return {
+    answers: (await isAttended())
+      ? (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime(keepScreen)
+      : {},
+    watch(client, served) {
+      // A line that cannot be shown does no harm; the log has it.
+      show(client, served).catch(() => {});
+    },
+  };
+}
+
+const wideColumns = 120;

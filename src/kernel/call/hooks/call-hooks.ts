@@ -3,16 +3,17 @@ import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { knownKeys, type Shape, value } from "../../../shared/options/known-keys.ts";
 import { findUnknownKey } from "../../../shared/options/refuse-unknown-keys.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
+import type { Caller } from "../../../tool/caller.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { reportedFailure, type ToolReturn } from "../../../tool/tool-result.ts";
 import type { DecisionInput } from "../../policy/decide.ts";
 import type { Verdict } from "../../policy/verdict.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
+import { copyInput } from "../copy-input.ts";
 import { validateCanonical, validateWritten } from "../input/validate-input.ts";
 import { outcomeOfError } from "../outcome.ts";
 import { boundOutcome, maskedResult, withText } from "../shape-outcome.ts";
-import { HookView } from "./hook-view.ts";
 import {
   type AfterCallHook,
   type AfterDecision,
@@ -20,6 +21,7 @@ import {
   type BeforeCallHook,
   type BeforeDecision,
   beforeDecisionKeys,
+  type HookCall,
   type PermissionAnswer,
 } from "./hooks.ts";
 import { withinTime } from "./within-time.ts";
@@ -206,4 +208,44 @@ interface HookFailure {
   readonly name: string;
   readonly why: string;
   readonly cause?: unknown;
+}
+
+/** One is made for every hook of every call, so the signal is created only if the hook reads it. */
+class HookView implements HookCall {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly caller: Caller;
+  readonly tool: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly isExplaining: boolean;
+  readonly #deadline: Deadline;
+  readonly #written: unknown;
+
+  constructor(call: ResolvedCall, { deadline, isExplaining = false, written }: HookViewOptions) {
+    this.callId = call.id;
+    this.sessionId = call.host.session.id;
+    this.caller = call.caller;
+    this.tool = call.resolved.entry.name;
+    this.name = call.resolved.spokenName;
+    this.input = copyInput(call.input);
+    this.isExplaining = isExplaining;
+    this.#deadline = deadline;
+    this.#written = written ?? call.request.input;
+  }
+
+  get written(): unknown {
+    return copyInput(this.#written);
+  }
+
+  get signal(): AbortSignal {
+    return this.#deadline.signal;
+  }
+}
+
+interface HookViewOptions {
+  readonly deadline: Deadline;
+  readonly isExplaining?: boolean;
+  /** What a hook before it wrote in the place of the caller's input. */
+  readonly written: unknown;
 }

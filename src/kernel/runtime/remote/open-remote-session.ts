@@ -2,6 +2,7 @@ import { newId } from "../../../shared/new-id.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CallResult } from "../../call/call.ts";
+import { variableText } from "../../call/inbox/session-inbox.ts";
 import { type ApprovalHandler, decisionDetailKeys, whyNotElsewhere } from "../../people/approvals.ts";
 import { readWaitingCalls, requestsInSessions } from "../../people/people.ts";
 import type { WaitingKind } from "../../people/waiting-list.ts";
@@ -11,11 +12,14 @@ import { streamEvents } from "../../session/event-stream.ts";
 import { askOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
 import { maxMessageCharacters, type UndoItem } from "../../session/inbox/inbox-item.ts";
 import { sessionValues } from "../../session/session-variables.ts";
+import { copyJson } from "../../session/variables.ts";
 import { keptIn } from "../../store/kept/kept-kind.ts";
+import { isAliveIn } from "../../store/process-life.ts";
+import { leaseWrite } from "../../store/session-lease.ts";
+import { claim, type Store } from "../../store/store.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
-import { createOwnerLink } from "./owner-link.ts";
+import { createOwnerLink, type OwnerLink } from "./owner-link.ts";
 import type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
-import { variableUpdater } from "./update-remote-variable.ts";
 
 /** A remote session, with what only the list of everything that waits uses. */
 interface AnsweringSession extends RemoteSession {
@@ -150,4 +154,34 @@ export function waitingInSessions(parts: RemoteParts): readonly WaitingKind[] {
     workspace: parts.workspace.root,
     tell: async (id, message) => (await openRemoteSession(parts, id)).tell(message),
   });
+}
+
+/** Changes variables by their owner, or in the store while no process owns the session. */
+function variableUpdater(store: Store, id: string, { perform }: OwnerLink): RemoteSession["updateVariable"] {
+  const values = keptIn(store, sessionValues, id);
+  return async (name, change) => {
+    for (;;) {
+      const lease = await store.readLease(id);
+      const before = await values.get(name);
+      const changed = change(before);
+      const value = changed === undefined ? undefined : copyJson(name, changed);
+      const isUnowned = lease?.owner === undefined || !(await isAliveIn(store, lease.owner));
+      if (isUnowned && lease?.isDamaged !== true) {
+        const requires = [values.write(name, before), leaseWrite(id, lease)];
+        if (await claim(store, id, { variables: [values.write(name, value)], requires })) return value;
+        continue;
+      }
+      const expected = variableText(before);
+      const answer = await perform(
+        { kind: "variable", name, value, expected },
+        ({ variables }, isOpenHere) => {
+          // Opened for a moment only, which has written a whole lease: the next round requires that.
+          const isChanged = isOpenHere && variableText(variables.get(name)) === expected;
+          if (isChanged) variables.set(name, value);
+          return { isChanged };
+        },
+      );
+      if ((answer as { isChanged: boolean }).isChanged) return value;
+    }
+  };
 }

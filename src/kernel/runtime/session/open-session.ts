@@ -1,17 +1,26 @@
 import { join } from "node:path";
 import type { SessionView } from "../../../tool/tool-context.ts";
 import { askHooks } from "../../call/hooks/event-hooks.ts";
+import type { Mode } from "../../policy/decide.ts";
+import { whyNeverAllowed } from "../../policy/never-allowed.ts";
 import { checkMode, createSessionMode, type SessionMode } from "../../policy/session-mode.ts";
+import type { RegisteredTool } from "../../registry/registry.ts";
+import { whyLacking } from "../../services/open-services.ts";
 import { type BudgetLimits, checkBudget, withCanonicalTools } from "../../session/budget.ts";
+import type { SessionKept } from "../../session/kept/kept.ts";
 import { type OwnedSession, ownSession, releaseWrite } from "../../session/own-session.ts";
 import { readTaint } from "../../session/session-taint.ts";
+import { openTools } from "../../tool-search/open-tools.ts";
+import type { ToolAllowance } from "../../tool-search/session-tools.ts";
+import type { ToolFilter } from "../../tool-search/tool-filter.ts";
+import type { SpokenDialect } from "../assemble/open-dialects.ts";
 import type { RuntimePlaces } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { Session } from "../session.ts";
 import { createCallHost } from "./create-call-host.ts";
-import { openOfferedTools } from "./offered-tools.ts";
 import { type NamedSessionOptions, type OpenState, openState, type SessionStart } from "./open-state.ts";
+import type { OfferedTools } from "./opening-session.ts";
 import { serveSession } from "./serve-session.ts";
 import { alreadyThere, beginFork, checkFork, findForkSources, restoreFork } from "./session-fork.ts";
 import type { SessionPart } from "./session-part.ts";
@@ -166,4 +175,56 @@ function createSessionView(
     if (each !== undefined) Object.defineProperties(view, Object.getOwnPropertyDescriptors(each));
   }
   return view;
+}
+
+interface OfferParts {
+  readonly dialect: string;
+  /** The only tools of the session. */
+  readonly names: readonly string[] | undefined;
+  readonly mode: { readonly current: Mode };
+  readonly session: SessionView;
+  readonly kept: SessionKept;
+}
+
+/** Opens the tools of a session, and says of each whether a call of it could pass. */
+async function openOfferedTools(
+  runtime: RunningRuntime,
+  { dialect, names, mode, session, kept }: OfferParts,
+): Promise<OfferedTools> {
+  const { policySource, services, lacking } = runtime;
+  const allows = names && runtime.filterTools(names);
+  const spoken = onlyAllowed(runtime.dialects.speak(dialect), allows);
+  const whyDenied = (entry: RegisteredTool) => {
+    const by = { rules: policySource.current.rules, mode: mode.current };
+    return whyNeverAllowed(entry, by) ?? whyLacking(entry.tool.traits, services, lacking);
+  };
+  const revision = createRevision(() => [policySource.current, mode.current]);
+  const allowance: ToolAllowance = {
+    isNeverAllowed: (entry) => whyDenied(entry) !== undefined,
+    get revision() {
+      return revision();
+    },
+    refresh: policySource.refresh,
+  };
+  const { toolSearch, view, limitTools } = spoken;
+  const choice = await openTools(toolSearch, { kept, session: () => session, allowance });
+  return { view, limitTools, allows, allowance, whyDenied, choice };
+}
+
+/** Agents of the session may be limited further, but get nothing that it does not have. */
+function onlyAllowed(spoken: SpokenDialect, allows: ToolFilter | undefined): SpokenDialect {
+  if (allows === undefined) return spoken;
+  const limitTools: SpokenDialect["limitTools"] = (more) =>
+    spoken.limitTools((tool) => allows(tool) && more(tool));
+  return { ...spoken, ...spoken.limitTools(allows), limitTools };
+}
+
+/** Returns the same object until one of the values changes. */
+function createRevision(values: () => readonly unknown[]): () => unknown {
+  let last: readonly unknown[] = [];
+  return () => {
+    const next = values();
+    if (last.length !== next.length || next.some((value, index) => value !== last[index])) last = next;
+    return last;
+  };
 }

@@ -1,6 +1,8 @@
+import { ToolError } from "../../../tool/tool-error.ts";
 import { callAll } from "../../call/call-all.ts";
 import type { CallHost } from "../../call/call-host.ts";
 import { explainCall } from "../../call/explain-call.ts";
+import { tellHooks } from "../../call/hooks/event-hooks.ts";
 import { sessionInbox } from "../../call/inbox/session-inbox.ts";
 import { runCall } from "../../call/run-call.ts";
 import { undoCall } from "../../call/undo/undo-call.ts";
@@ -8,14 +10,14 @@ import { checkMode } from "../../policy/session-mode.ts";
 import { createAgentTurn } from "../../session/agent-turn.ts";
 import { readConversation } from "../../session/conversation/read-conversation.ts";
 import { streamEvents } from "../../session/event-stream.ts";
-import { sessionLost } from "../../session/own-session.ts";
+import { type OwnedSession, releaseWrite, sessionLost } from "../../session/own-session.ts";
 import { toolChoice } from "../../tool-search/open-tools.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { CallOptions, KernelSession, Session, SessionCalls, SessionHistory } from "../session.ts";
-import { createClosing, type ServedSession } from "./close-session.ts";
 import type { OpenState } from "./open-state.ts";
-import type { RunningSession } from "./opening-session.ts";
-import { agendaOf } from "./session-parts.ts";
+import type { OfferedTools, RunningSession } from "./opening-session.ts";
+import type { SessionPart } from "./session-part.ts";
+import { agendaOf, closeParts } from "./session-parts.ts";
 import { createConversation } from "./session-rewind.ts";
 
 /** Begins to take calls, and requests of other processes. */
@@ -108,4 +110,48 @@ function historyOf({ reads, ending }: OpenState, id: string): Omit<SessionHistor
         signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
       }),
   };
+}
+
+interface ServedSession {
+  readonly host: CallHost;
+  readonly state: OpenState;
+  readonly tools: OfferedTools;
+  readonly parts: readonly SessionPart[];
+  readonly owned: OwnedSession;
+}
+
+/** How the session ends: closed by its user, or lost to another process. */
+function createClosing(
+  { hooks, store }: RunningRuntime,
+  { host, state, parts, owned }: ServedSession,
+  stopInbox: () => void,
+) {
+  const { log, run, openCalls, reads, ending } = state;
+  const { id } = host.session;
+  const closed = Promise.withResolvers<void>();
+  const close = async (because: Error): Promise<void> => {
+    if (openCalls.isClosed) return closed.promise;
+    try {
+      // `cancelAll` marks the session closed before it first waits, so a second close waits for this one.
+      await openCalls.cancelAll(because);
+      await tellHooks(hooks().event, { event: "SessionEnd", sessionId: id });
+      stopInbox();
+      await closeParts(parts);
+      // A session that another process owns by now is not ours to end.
+      if (because instanceof ToolError) return;
+      // From here on the session may be another's, who reads its variables.
+      await log.flush();
+      run.end();
+      log.noteVariable(releaseWrite(id, owned));
+      await log.append([{ type: "session-close" }]);
+      await store.closeSession(id);
+    } finally {
+      state.release();
+      ending.abort();
+      // Event streams read their last events before the store may be closed.
+      await reads.settled();
+      closed.resolve();
+    }
+  };
+  return { close, closed: closed.promise };
 }

@@ -1,17 +1,17 @@
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import { newestFirst, type TimedRow, withTimes } from "../newest-of.ts";
 import { parseStored } from "../parse-stored.ts";
-import { readReceipts } from "../read-receipts.ts";
-import type { Store } from "../store.ts";
+import type { RawLogs, ReceiptQuery, Store } from "../store.ts";
 import { keyRange, keysPerSession } from "./event-key.ts";
-import { selectEvents, toEvent, toReceipts } from "./event-row.ts";
+import { selectEvents, toEvent, toLogRow, toReceipts } from "./event-row.ts";
 import type { LogAnchors } from "./log-anchors.ts";
-import { readLastSequence } from "./log-head.ts";
+import { readLastSequence, readRecorded } from "./log-head.ts";
 import { createLogWriter } from "./log-writer.ts";
+import { removedNumbers } from "./removed-logs.ts";
 import { prepareSchema } from "./schema.ts";
-import { findSessionNumber } from "./session-number.ts";
-import type { SqlDriver, SqlQuery } from "./sql-driver.ts";
+import { findLogNumber, findSessionNumber, nameByNumber } from "./session-number.ts";
+import type { SqlDriver, SqlQuery, SqlRow } from "./sql-driver.ts";
 import { createMaintenance } from "./sql-maintenance.ts";
-import { createSqlRawLogs } from "./sql-raw-logs.ts";
 import { createSqlSessions } from "./sql-sessions.ts";
 
 /** The store in SQL: the same statements for every driver. */
@@ -101,3 +101,91 @@ export async function createSqlStore(
 const selectEnds = `SELECT id, (SELECT MAX(key) FROM events
     WHERE key > sessions.number * ${keysPerSession} AND key < (sessions.number + 1) * ${keysPerSession}) AS end
   FROM sessions WHERE closed_at IS NULL OR closed_at >= ?`;
+
+/** Reads logs as they are stored, also those whose session's record is damaged or gone. */
+function createSqlRawLogs(query: SqlQuery, anchors: LogAnchors): RawLogs {
+  return {
+    async list() {
+      const rows = await query(selectLogs);
+      const names = new Map(
+        rows.map(({ id, number }) => [Number(number), typeof id === "string" ? id : undefined]),
+      );
+      for (const number of anchors.numbers()) if (!names.has(number)) names.set(number, undefined);
+      const inOrder = [...names].sort(([one], [other]) => one - other);
+      return inOrder.map(([number, id]) => id ?? nameByNumber(number));
+    },
+
+    async readRows(sessionId, { since, limit }) {
+      const number = await findLogNumber(query, sessionId);
+      if (number === undefined) return [];
+      const [first, end] = keyRange(number);
+      return (await query(selectRows, [first + since, end, limit])).map(toLogRow);
+    },
+
+    async readClaims(sessionId) {
+      const number = await findLogNumber(query, sessionId);
+      if (number === undefined) return { lastSequence: 0 };
+      // In this order, each covers at least the events that the one read before it covers, even if more are added meanwhile.
+      const anchor = anchors.read(number);
+      const lastSequence = await readLastSequence(query, number);
+      const recorded = await readRecorded(query, number);
+      return { lastSequence, anchor, ...recorded };
+    },
+  };
+}
+
+const selectRows = "SELECT * FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
+// Steps from session to session through the log, without reading the events in between. Not `UNION ALL`: in a damaged
+// database, what comes after a number may be the same one again, for ever.
+const selectLogs = `WITH RECURSIVE logs (number) AS (
+    SELECT MIN(key) / ${keysPerSession} FROM events UNION
+    SELECT (SELECT MIN(key) / ${keysPerSession} FROM events WHERE key >= (logs.number + 1) * ${keysPerSession})
+    FROM logs WHERE logs.number IS NOT NULL)
+  SELECT known.number, sessions.id FROM (
+    SELECT number FROM sessions UNION SELECT session_number FROM chains UNION SELECT number FROM logs) AS known
+  LEFT JOIN sessions ON sessions.number = known.number
+  WHERE known.number IS NOT NULL AND known.number NOT IN (${removedNumbers}) ORDER BY known.number`;
+
+/** Rows of receipts, newest first: for all sessions or one, for all calls or one. */
+async function readReceipts(
+  query: SqlQuery,
+  { sessionId, callId, limit = allOfThem }: ReceiptQuery,
+): Promise<readonly SqlRow[]> {
+  if (sessionId === undefined)
+    return callId === undefined ? readNewest(query, limit) : query(selectOfCall, [callId, limit]);
+  const number = await findSessionNumber(query, sessionId);
+  if (number === undefined) return [];
+  if (callId === undefined) return readOfSession(query, number, limit);
+  return query(selectOfSessionAndCall, [...keyRange(number), callId, limit]);
+}
+
+const allOfThem = Number.MAX_SAFE_INTEGER;
+
+/** Walks the sessions, the one whose last call ended latest first, until a session has nothing new enough. */
+async function readNewest(query: SqlQuery, limit: number): Promise<readonly SqlRow[]> {
+  let newest: readonly TimedRow[] = [];
+  // As many sessions as receipts are enough: each one's last receipt is newer than anything in the sessions after it.
+  for (const { session_number, last_at } of await query(selectLatestSessions, [limit])) {
+    if (newest.length === limit && newest.at(-1)!.time >= String(last_at)) break;
+    newest = newest.concat(withTimes(await readOfSession(query, Number(session_number), limit)));
+    if (newest.length >= limit) newest = newestFirst(newest, limit);
+  }
+  return newestFirst(newest, limit).map(({ row }) => row);
+}
+
+async function readOfSession(
+  query: SqlQuery,
+  sessionNumber: number,
+  limit: number,
+): Promise<readonly SqlRow[]> {
+  return query(selectOfSession, [...keyRange(sessionNumber), limit]);
+}
+
+const selectLatestSessions = `SELECT session_number, last_at FROM chains
+  ORDER BY last_at DESC, session_number DESC LIMIT ?`;
+const selectOfCall = `${selectEvents} WHERE call_id = ?
+  AND key / ${keysPerSession} NOT IN (${removedNumbers}) ORDER BY at DESC, key DESC LIMIT ?`;
+const selectOfSession = `${selectEvents} WHERE key > ? AND key < ? AND call_id IS NOT NULL
+  ORDER BY key DESC LIMIT ?`;
+const selectOfSessionAndCall = `${selectEvents} WHERE key > ? AND key < ? AND call_id = ?
+  ORDER BY key DESC LIMIT ?`;

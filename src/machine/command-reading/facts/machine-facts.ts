@@ -118,7 +118,7 @@ async function readSmall(path: string, most: number): Promise<Buffer | undefined
  * Everything beneath a folder, or only the entries directly in it, without following links; undefined if there are more
  * than that, or a folder cannot be read. Anything but a folder has nothing beneath it.
  */
-export async function listBelow(
+async function listBelow(
   folder: string,
   { most, isFlat = false }: { readonly most: number; readonly isFlat?: boolean },
 ): Promise<readonly FoundEntry[] | undefined> {

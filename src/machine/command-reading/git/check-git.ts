@@ -1,13 +1,14 @@
+import { join, posix } from "node:path";
 import type { Word } from "../../shell-syntax/shell-script.ts";
 import { judgeArguments } from "../judge-arguments.ts";
 import { knownText, literalWord } from "../known-words.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import type { CheckContext, ParsedArguments, ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
+import { checkMoving } from "../tables/changes.ts";
+import { findSettings } from "./find-settings.ts";
 import { gitCommands, remoteCommands } from "./git-commands.ts";
 import { findTrustedRepository } from "./git-gate.ts";
-import { reportGitMoves } from "./git-moves.ts";
-import { reportGitWrites } from "./git-writes.ts";
 
 /** Checks git's global options, then its subcommand, then whether the repository can be trusted. */
 export const checkGit: ProgramCheck = async ({ operands: words }, report, context) => {
@@ -108,4 +109,117 @@ function afterSettings(texts: readonly (string | undefined)[]): number {
 function refuse(reason: string, report: Report, { text }: CheckContext): void {
   report.ask(reason);
   report.run(text);
+}
+
+/** Reports the folders and files that a git command moves, as those of `mv` are. */
+async function reportGitMoves(words: readonly Word[], report: Report, context: CheckContext): Promise<void> {
+  const command = readCommand(words);
+  const [name, subcommand] = command.words.map(knownText);
+  const given = name === "mv" ? command.words.slice(1) : command.words.slice(2);
+  if (name !== "mv" && !(name === "worktree" && subcommand === "move")) return;
+  const directory = command.folders.reduce<string | undefined>(
+    (from, folder) => (from === undefined ? undefined : posix.resolve(from, folder)),
+    context.directory,
+  );
+  // A word after `-C` is a path from there, for git, and a pattern in it was expanded by the shell.
+  const operands = operandsOf(given).map((word) => {
+    const text = knownText(word);
+    const isHere = command.folders.length === 0 || text === undefined || directory === undefined;
+    return isHere ? word : literalWord(posix.resolve(directory, text));
+  });
+  await checkMoving({ operands, options: [], unsettled: [], problems: [] }, report, {
+    ...context,
+    directory,
+  });
+}
+
+/** The words from the command's name on, and the folders that `-C` leads through before. */
+function readCommand(words: readonly Word[]): {
+  readonly words: readonly Word[];
+  readonly folders: readonly string[];
+} {
+  const folders: string[] = [];
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const text = knownText(words[at]!);
+    if (text?.startsWith("-") !== true) break;
+    if (!withValue.has(text)) continue;
+    at += 1;
+    const value = words[at] && knownText(words[at]!);
+    if (text === "-C" && value !== undefined) folders.push(value);
+  }
+  return { words: words.slice(at), folders };
+}
+
+const withValue: ReadonlySet<string> = new Set(
+  "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source".split(" "),
+);
+
+function operandsOf(words: readonly Word[]): readonly Word[] {
+  const end = words.findIndex((word) => knownText(word) === "--");
+  const before = end === -1 ? words : words.slice(0, end);
+  const after = end === -1 ? [] : words.slice(end + 1);
+  return [...before.filter((word) => knownText(word)?.startsWith("-") !== true), ...after];
+}
+
+/**
+ * Reports the settings that a git command changes, and the repository around the workspace that it writes to. They are
+ * protected or out of reach for every command, so that a person is asked about them, and an approved command gets them.
+ */
+async function reportGitWrites(
+  [nameWord, ...rest]: readonly Word[],
+  report: Report,
+  { world, directory }: Pick<CheckContext, "world" | "directory">,
+): Promise<void> {
+  const name = nameWord && knownText(nameWord);
+  const words = rest.map((word) => knownText(word) ?? "");
+  if (name === "init") {
+    const folder = words.find((word) => !word.startsWith("-"));
+    if (!words.includes("--bare")) report.write(join(directory ?? ".", folder ?? ".", ".git"));
+    return;
+  }
+  const root = world.root ?? world.directory;
+  const found = await findSettings(root, world);
+  if ("problem" in found) return;
+  const { repository } = found;
+  if (repository !== root) report.writeRepository(repository);
+  const isWritten = name !== undefined && settingsWriters[name]?.(words);
+  if (isWritten) for (const path of isWritten) report.write(join(repository, path));
+}
+
+const config = ".git/config";
+// The git folders of submodules.
+const modules = ".git/modules";
+
+/** What each changes, given the words after it; undefined if it changes no settings. */
+const settingsWriters: Readonly<Record<string, (words: readonly string[]) => readonly string[] | undefined>> =
+  {
+    config: (words) => {
+      const isElsewhere = words.some((word) => /^(?:--(?:global|system|file|blob|worktree)\b|-f)/.test(word));
+      // After a name, everything is a value.
+      const first = words.findIndex((word) => !word.startsWith("-"));
+      const operands = first === -1 ? [] : words.slice(first);
+      const isChange =
+        operands.length > 1 ||
+        words.some((word) =>
+          /^--(?:add|unset|replace-all|remove-section|rename-section|edit)|^-e$/.test(word),
+        );
+      const isQuestion = words.some((word) => /^--(?:get|list)|^-l$/.test(word)) || operands[0] === "get";
+      return isElsewhere || !isChange || isQuestion ? undefined : [config];
+    },
+    remote: (words) =>
+      /^(?:add|rm|remove|rename|set-url|set-branches|set-head)$/.test(actionOf(words)) ? [config] : undefined,
+    submodule: (words) => {
+      const action = actionOf(words);
+      if (action === "add") return [config, ".gitmodules", modules];
+      return /^(?:init|deinit|sync|update|set-url|set-branch)$/.test(action) ? [config, modules] : undefined;
+    },
+    "sparse-checkout": () => [config, ".git/config.worktree", ".git/info"],
+    worktree: (words) =>
+      /^(?:add|remove|prune|move|lock|unlock|repair)$/.test(actionOf(words)) ? [".git/worktrees"] : undefined,
+  };
+
+/** After options such as `--quiet`. */
+function actionOf(words: readonly string[]): string {
+  return words.find((word) => !word.startsWith("-")) ?? "";
 }

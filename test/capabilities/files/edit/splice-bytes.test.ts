@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spliceBytes } from "../../../../src/capabilities/files/edit/splice-bytes.ts";
+import { spliceBytes } from "../../../../src/capabilities/files/change/write-text.ts";
 import { unifiedDiff } from "../../../../src/shared/diff/text-diff.ts";
 import { applyEdits } from "../../../support/edit-text.ts";
 

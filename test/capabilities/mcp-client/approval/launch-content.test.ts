@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { launchContent } from "../../../../src/capabilities/mcp-client/approval/launch-content.ts";
+import { launchContent } from "../../../../src/capabilities/mcp-client/server-launch.ts";
 
 const program = { command: "node", args: ["server.js"] };
 const address = { url: "https://mcp.example.com" };

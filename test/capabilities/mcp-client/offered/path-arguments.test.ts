@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { fileOfAddress } from "../../../../src/capabilities/mcp-client/offered/path-arguments.ts";
+import { fileOfAddress } from "../../../../src/capabilities/mcp-client/offered/tool-maker.ts";
 import type { McpServerOptions } from "../../../../src/capabilities/mcp-client/server-options.ts";
 import type { RuntimeOptions } from "../../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { binaryKind } from "../../../../src/capabilities/processes/output/binary-output.ts";
+import { binaryKind } from "../../../../src/capabilities/processes/output/capture-stream.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 

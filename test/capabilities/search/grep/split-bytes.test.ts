@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createByteSplitter, type SplitLine } from "../../../../src/capabilities/search/grep/split-bytes.ts";
+import { createByteSplitter, type SplitLine } from "../../../../src/capabilities/search/grep/read-matches.ts";
 
 const shown = ({ bytes, isWhole }: SplitLine) => [String(bytes), isWhole];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rankBlocks } from "../../../../src/capabilities/web/page/rank-blocks.ts";
+import { rankBlocks } from "../../../../src/capabilities/web/fetch-page.ts";
 import { splitBlocks } from "../../../../src/capabilities/web/page/read-page.ts";
 import { fc } from "../../../support/fuzz.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitingTools } from "../../../../src/capabilities/made/waiting-made-tools.ts";
+import { waitingTools } from "../../../../src/capabilities/made/made-capability.ts";
 import { waitingServers } from "../../../../src/capabilities/mcp-client/mcp-capability.ts";
 import { describeWaiting } from "../../../../src/faces/cli/commands/waiting/approvals.ts";
 import type { ApprovalRequest } from "../../../../src/kernel/people/approvals.ts";

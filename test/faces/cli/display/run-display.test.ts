@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { describeCommand } from "../../../../src/capabilities/processes/tools/describe-command.ts";
+import { describeCommand } from "../../../../src/capabilities/processes/tools/shell/run.ts";
 import { createRunDisplay } from "../../../../src/faces/cli/display/run-display.ts";
 import { createLiveLine } from "../../../../src/faces/cli/terminal/live-line.ts";
 import type { LoggedEvent, SessionEvent } from "../../../../src/index.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSchemaFile } from "../../../../src/faces/cli/open/read-schema-file.ts";
+import { readSchemaFile } from "../../../../src/faces/cli/commands/run.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
 test("a schema that is missing, broken or not a schema is told as such", async () => {

@@ -6,7 +6,7 @@ import type { Mode } from "../../../../src/kernel/policy/decide.ts";
 import type { Verdict } from "../../../../src/kernel/policy/verdict.ts";
 import { childEnvironment } from "../../../../src/machine/child/child-environment.ts";
 import { isKnownProgram } from "../../../../src/machine/command-reading/tables/index.ts";
-import { createNoSandbox } from "../../../../src/machine/sandbox/no-sandbox.ts";
+import { createNoSandbox } from "../../../../src/machine/sandbox/open-sandbox.ts";
 import { openRuntimeAt } from "../../../../src/open-runtime.ts";
 import { nowhere, testPolicyPlaces } from "../../../support/open-test-session.ts";
 import { judgeInBulk } from "./defer-bash.ts";

@@ -10,15 +10,19 @@ import { openRecords } from "../../../../kernel/runtime/places/open-places.ts";
 import { stateFolderOf } from "../../../../kernel/runtime/places/state-folder.ts";
 import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
 import { findDamagedVariables } from "../../../../kernel/store/kept/damaged-variables.ts";
-import { fileOfStore } from "../../../../kernel/store/open-store.ts";
+import { fileOfStore, intentFolderOf } from "../../../../kernel/store/open-store.ts";
+import { existsNow } from "../../../../machine/locks/files-now.ts";
+import { openKernelLock, takePatiently } from "../../../../machine/locks/kernel-lock.ts";
+import { openLockFolder } from "../../../../machine/locks/state-base.ts";
+import { userLocks, withUserLock } from "../../../../machine/locks/user-lock.ts";
 import { describeSandbox } from "../../../../machine/sandbox/find-sandbox.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
 import { trustedPath } from "../../../../shared/programs/trusted-path.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
+import type { ToolError } from "../../../../tool/tool-error.ts";
 import { waitForServers } from "../../open/wait-for-servers.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
-import { checkLocks } from "./check-locks.ts";
 
 /** Checks everything Toolwright relies on; a failed check does not stop the others. */
 export async function findProblems(
@@ -201,5 +205,37 @@ async function checkProgram(
     return ok(name, stdout.trim().split("\n")[0] ?? "");
   } catch {
     return { check: name, found: "not found", ...missing };
+  }
+}
+
+/** A suspended process, or a folder that cannot be written, keeps every other process from changing files. */
+async function checkLocks(findStore: () => Promise<string | undefined>): Promise<Finding> {
+  const check = "locks";
+  try {
+    for (const name of userLocks) await withUserLock(name, () => {}, { patienceMs });
+    for (const file of await locksBeside(await findStore())) await tryLock(file);
+    return { check, mark: "ok", found: `free, in ${openLockFolder()}` };
+  } catch (error) {
+    const { message: found, hint: advice } = error as ToolError;
+    return { check, mark: "fail", found, ...(advice !== undefined && { advice }) };
+  }
+}
+
+const patienceMs = 1000;
+
+/** Those that are there: the others were never needed. */
+async function locksBeside(storeFile: string | undefined): Promise<readonly string[]> {
+  if (storeFile === undefined) return [];
+  const folder = intentFolderOf(storeFile);
+  const files = await Promise.all(doctors.map((doctor) => doctor.locks?.(folder) ?? []));
+  return files.flat().filter(existsNow);
+}
+
+async function tryLock(file: string): Promise<void> {
+  const lock = openKernelLock(file);
+  try {
+    await takePatiently(lock, patienceMs);
+  } finally {
+    lock.close();
   }
 }

@@ -2,7 +2,6 @@ import type { Component, Container, TuiMainScreen } from "@earendil-works/pi-tui
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { showWords } from "../../display/show-words.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
-import { createTalkLines, type LineMargin } from "./talk-lines.ts";
 
 /** The conversation so far, at the top of the screen. It grows upwards into the terminal's scrollback. */
 export interface ShownConversation {
@@ -130,3 +129,32 @@ const blank = {
   maxLinesRendered: 0,
   previousViewportTop: 0,
 };
+
+/** What stands before the first row, and before all others; both are equally wide. */
+interface LineMargin {
+  readonly first: string;
+  readonly indent: string;
+}
+
+/** Finished lines of the conversation. Their text is printable already; it is wrapped once per width. */
+function createTalkLines(
+  lines: readonly string[],
+  { wrapTextWithAnsi }: Pick<TerminalLibrary, "wrapTextWithAnsi">,
+  { first, indent }: LineMargin = { first: "", indent: "" },
+): Component {
+  let wrapped: { readonly width: number; readonly rows: string[] } | undefined;
+  const wrap = (width: number): string[] => {
+    const room = Math.max(1, width - indent.length);
+    const rows = lines.flatMap((line) => wrapTextWithAnsi(line, room));
+    return rows.map((row, index) => `${index === 0 ? first : indent}${row}`);
+  };
+  return {
+    render(width) {
+      if (wrapped?.width !== width) wrapped = { width, rows: wrap(width) };
+      return wrapped.rows;
+    },
+    invalidate() {
+      wrapped = undefined;
+    },
+  };
+}

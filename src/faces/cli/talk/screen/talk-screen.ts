@@ -1,11 +1,11 @@
 import type { Component, Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
 import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
 import { loadDiff } from "../../../../shared/diff/load-diff.ts";
-import { escapeControls } from "../../../../shared/text/escape-controls.ts";
+import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
+import { columnsOf } from "../../display/cut-to-columns.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import type { Talk } from "../talk.ts";
 import type { TalkStatus, TalkView } from "../talk-view.ts";
-import { describeTalkStatus } from "./describe-talk-status.ts";
 import type { DiffWords } from "./diff-words.ts";
 import { createEventDisplay } from "./event-display.ts";
 import { loadMarkdown, type TerminalLibrary } from "./load-terminal-library.ts";
@@ -163,3 +163,44 @@ function shownSize(event: LoggedEvent): number {
 
 const usualSize = 80;
 const maxCallSize = 3000;
+
+/**
+ * The line at the bottom, in as many words as fit. What matters most comes first, because a line that is still too long is
+ * cut at its end.
+ */
+export function describeTalkStatus(status: TalkStatus, columns = Number.POSITIVE_INFINITY): string {
+  const { mode, isPlanning, sandbox, tokens, cost, contextLeft, queued, waiting } = status;
+  const model = escapeLine(status.model);
+  const bare = model.slice(model.lastIndexOf("/") + 1);
+  const line = ({ name, isShort }: { name: string; isShort: boolean }) =>
+    [
+      name,
+      isPlanning ? "plan" : mode,
+      ...(waiting > 0 ? [`${waiting} waiting: /approve`] : []),
+      ...(queued > 0 ? [`${queued} queued`] : []),
+      `${Math.round(contextLeft * 100)}% ${isShort ? "" : "context "}left`,
+      `${shortNumber(tokens)} tokens`,
+      ...(cost === undefined ? [] : [`$${cost.toFixed(2)}`]),
+      sandbox === "none" ? "no sandbox" : isShort ? sandbox : `sandbox ${sandbox}`,
+    ].join(" · ");
+  const forms = [
+    line({ name: shortName(model, maxName), isShort: false }),
+    line({ name: shortName(bare, maxName), isShort: false }),
+    line({ name: shortName(bare, maxName), isShort: true }),
+    line({ name: shortName(bare, minName), isShort: true }),
+  ];
+  return forms.find((form) => columnsOf(form) <= columns) ?? forms.at(-1) ?? "";
+}
+
+function shortNumber(value: number): string {
+  if (value < 1000) return String(value);
+  return value < 1_000_000 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+/** The end of a long name, such as that of a file, tells more than its beginning. */
+function shortName(name: string, max: number): string {
+  return name.length <= max ? name : `…${name.slice(1 - max)}`;
+}
+
+const maxName = 32;
+const minName = 16;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { checkTemplates } from "../../../../../src/capabilities/agents/sub-agents/sub-agent-options.ts";
 import type { TemplateDefinitions } from "../../../../../src/capabilities/agents/sub-agents/templates/agent-template.ts";
-import { checkTemplates } from "../../../../../src/capabilities/agents/sub-agents/templates/check-templates.ts";
 
 test("a template with all that it may say is accepted, and so is none", () => {
   const given = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeTalkStatus } from "../../../../../src/faces/cli/talk/screen/describe-talk-status.ts";
+import { describeTalkStatus } from "../../../../../src/faces/cli/talk/screen/talk-screen.ts";
 
 const status = {
   model: "openai-compatible/a-model-with-a-rather-long-name-v2",
