@@ -7,15 +7,15 @@ export interface Alarm {
 }
 
 export function createAlarm(): Alarm {
-  let hasRung = false;
+  let isRinging = false;
   let wake = () => {};
   return {
     ring() {
-      hasRung = true;
+      isRinging = true;
       wake();
     },
     async sleep(ms, { isIdle = false } = {}) {
-      if (!hasRung) {
+      if (!isRinging) {
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
         const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
@@ -23,7 +23,7 @@ export function createAlarm(): Alarm {
         await promise;
         clearTimeout(timer);
       }
-      hasRung = false;
+      isRinging = false;
     },
   };
 }

@@ -9,7 +9,23 @@ export {
   type ToolBody,
   type UndoCall,
 } from "./define-tool.ts";
-export type * from "./forms/form-fields.ts";
+export type {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  FieldBase,
+  FieldChoice,
+  FieldValue,
+  FormAnswers,
+  FormField,
+  FormFields,
+  InferChoice,
+  InferField,
+  InferFields,
+  NumberField,
+  TextField,
+  TitledChoice,
+} from "./forms/form-fields.ts";
 export type { InferSchema, RenderableSchema, SchemaDeclaration } from "./input-schema.ts";
 export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts";
 export type { PermissionClass, PermissionRequest } from "./permission-request.ts";

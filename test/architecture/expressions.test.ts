@@ -9,7 +9,7 @@ const composed: Readonly<Record<string, string>> = {
   "capabilities/agents/worktrees/registrations.ts": "a name of ours, escaped, and digits at its end",
   "capabilities/files/edit/find-match.ts": "a class of characters",
   "capabilities/files/edit/line-folds.ts": "single characters and a class, one of them",
-  "capabilities/files/fit/fit-typography.ts": "a class of characters",
+  "capabilities/files/fit/fit-lines.ts": "a class of characters",
   "capabilities/files/fit/typography.ts": "classes of characters",
   "formats/streams/partial-arguments.ts": "a pattern of ours with another flag",
   "machine/command-reading/languages/awk-program.ts": "names of ours, one of them",

@@ -12,7 +12,7 @@ const direct = [
   ...["kernel/store", "kernel/session/kept/", "kernel/session/session-log.ts"],
   ...["kernel/call/asking/preview-request.ts", "testing/recording-log.ts"],
   // Gives the session up.
-  "kernel/runtime/session/close-session.ts",
+  "kernel/runtime/session/serve-session.ts",
 ];
 
 test("kept state: only its declaration names its place, and only the store and its door read and write there", () => {

@@ -42,7 +42,8 @@ test("every mode and profile has promises, and each row names tests by their tit
   for (const row of rows) {
     const held = [...row.matchAll(/`(test\/[^`]+)` "([^"]+)"/g)];
     expect(held, row).not.toEqual([]);
-    for (const [, path, title] of held) expect(await readText(path!), path).toContain(`"${title}"`);
+    for (const [, path, title] of held)
+      expect((await readText(path!)).includes(`"${title}"`), `${path} "${title}"`).toBe(true);
   }
 });
 

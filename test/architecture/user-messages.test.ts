@@ -16,8 +16,10 @@ const places: Readonly<Record<string, { readonly lines: number; readonly whose: 
     lines: 1,
     whose: "ours, to ask for a summary; it is not kept",
   },
-  "capabilities/agents/run-agent.ts": { lines: 3, whose: "the user's" },
-  "capabilities/agents/reminders.ts": { lines: 1, whose: "reminders, which say that they are ours" },
+  "capabilities/agents/run-agent.ts": {
+    lines: 4,
+    whose: "the user's; reminders, which say that they are ours",
+  },
   "capabilities/agents/sub-agents/open-child-agent.ts": {
     lines: 1,
     whose: "of the agent that spawns a sub-agent",
@@ -30,7 +32,11 @@ const places: Readonly<Record<string, { readonly lines: number; readonly whose: 
   "capabilities/agents/transcript/transcript.ts": { lines: 1, whose: "for all that is added to it" },
   "faces/cli/commands/work-with-agent.ts": { lines: 2, whose: "the user's" },
   "faces/cli/talk/slash/slash-commands.ts": { lines: 2, whose: "the user's, to a sub-agent" },
-  "faces/cli/talk/talk.ts": { lines: 3, whose: "the user's; what a command of a project says is quoted" },
+  "faces/cli/talk/talk-agent.ts": { lines: 4, whose: "what talk-work.ts passes on" },
+  "faces/cli/talk/talk-work.ts": {
+    lines: 2,
+    whose: "the user's; text from a command of a project is quoted",
+  },
   "formats/vendors/anthropic-format.ts": {
     lines: 1,
     whose: "results of tools, in blocks that say so",

@@ -17,8 +17,6 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   parseCommentedJson: (call, text) => call(text),
   // It reads what we have written ourselves, which is never deeper than what can be written.
   parseFrozen: (call, text) => call(JSON.stringify({ [text.slice(0, 1000)]: [text] })),
-  readClass: (call, text) => call(`[${text}`, 0),
-  readByteClass: (call, text) => call(`[${text}`, 0),
   findJsonExcess: (call, text) => call(text, { maxDepth: 1e9, maxValues: 1e9, maxNames: 1e9 }),
   readProblems: (call, text) => [
     ...["tsc", "unix"].map((format) => call(text, format)),
@@ -81,26 +79,18 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   ],
   fitsIn: (call, text) => call(text, 80),
   trimEndOf: (call, text) => call(text, text.slice(0, 3)),
-  findHomeEntry: (call, text) => call(`/home/.${text}`, { home: "/home", roots: ["/", `/${text}`] }),
   relativeInside: (call, text) => call(`/${text}`, `/${text}/a`),
-  readJsonString: (call, text) => call(`"${text}`, 0),
   hostMatcher: (call, text) => call(`domain:${text}`, "a rule"),
   toolMatcher: (call, text) =>
     use(
       call(text.slice(0, 200), () => []),
       text,
     ),
-  pathWitnesses: (call, text) => call(text.slice(0, 4000)),
   pathMatcher: (call, text) => call(text.slice(0, 4000), "a rule"),
   commandMatcher: (call, text) => call(text.slice(0, 4000), { where: "a rule", isAllowing: false }),
   readCommandPattern: (call, text) => call(text.slice(0, 4000), "a rule"),
   applyUpdate: (call, text) =>
     call(text, [{ contexts: [], lines: chunkOf(text), isEndOfFile: false, line: 1 }]),
-  createPatchReader: (call, text) => (call(text.split("\n")) as { begin(): void }).begin(),
-  seekLines: (call, text) => [
-    call(text.split("\n"), text.split("\n").slice(1), 2),
-    call(text.split("\n"), ["x", "y"], 2),
-  ],
   isUnifiedDiff: (call, text) => call(text.split("\n")),
   parseUnifiedDiff: (call, text) => call(["--- a", "+++ a", "@@ -1 +1 @@", ...text.split("\n")]),
   commonPrefixLength: (call, text) => call(text, `${text}x`),
@@ -117,14 +107,12 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   closestRegion: (call, text) => call(text, text.slice(0, 500)),
   explainNoMatch: (call, text) => call(text, `${text.slice(0, 500)}?`, { path: "a" }),
   findLineEndings: (call, text) => call(text, text.slice(0, 500)),
-  findOmitted: (call, text) => call(text, `${text.slice(0, 300)}\n...\n${text.slice(-300)}`),
   refuseOmission: (call, text) => [call(text, ""), call(`// ${text}`, ""), call(`( ${text}...`, "")],
   withLineEnding: (call, text) => [call(text, "crlf"), call(text, "lf")],
   encodeText: (call, text) => [
     call(text, { encoding: "utf8", hasBom: false }),
     call(text, { encoding: "utf16le", hasBom: true }),
   ],
-  isPlausible: (call, text) => call({ first: text, last: text }, { before: text, after: text }),
   lineNumbersAt: (call, text) => call(text, [text.length]),
   unifiedDiff: (call, text) => call("a", text.slice(0, 3000), `${text.slice(0, 3000)}x`),
   mayRobotFetch: (call, text) => [
@@ -134,7 +122,6 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   htmlToMarkdown: (call, text) => call({ html: text, url: "https://example.com/" }),
   numericReferences: (call, text) => call(text),
   decodeReferences: (call, text) => call(text),
-  parseMediaType: (call, text) => [call(text), call(`text/html; charset=${text}`)],
   rankBlocks: (call, text) => call(text.split("\n"), "what is it"),
   describeStatus: (call, text) => call(404, text),
   findMarked: (call, text) => call(text, { open: "\u0001", close: "\u0002" }, false),

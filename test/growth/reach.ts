@@ -23,7 +23,7 @@ const piecesCharacters = 200_000;
 const schemaCharacters = 30_000;
 const takenInPieces: ReadonlySet<string> = new Set(
   (
-    "modelChoice createStepDraft outputOf summarize toStructuredContent moveReferences createVendorNames " +
+    "createStepDraft outputOf summarize toStructuredContent moveReferences createVendorNames " +
     "findConfusable answerElicitation parseServerTool toolContent questionForm createAnswerCheck newQuestion maskedResult " +
     "noteInObject defaultsIn parsePolicyFile convertValue leaveOutNulls findUnknownKey collectStrings fitJson " +
     "mapStrings describeTodos formatColumns"
@@ -56,7 +56,6 @@ const reachOfFolders: Readonly<Record<string, number>> = {
 
 const reachOfNames: Readonly<Record<string, number>> = {
   quoteName: pathCharacters,
-  findHomeEntry: pathCharacters,
   relativeInside: pathCharacters,
   madeToolsFolder: pathCharacters,
   madeRecordsFile: pathCharacters,
@@ -78,7 +77,6 @@ const reachOfNames: Readonly<Record<string, number>> = {
   // The name of a file.
   refusePathPart: pathCharacters,
   // What is longer is cut before.
-  createTalkLines: 50_000,
   // What one task may have.
   describeDetails: 20_000,
   // What an MCP server says of one tool.

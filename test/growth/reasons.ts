@@ -64,6 +64,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "errorAnswer",
     "joinMarker",
     "toDialectValue",
+    "checkDefinitions",
     "whyNotElsewhere",
     "readWaitingCalls",
     "dialectOfModel",

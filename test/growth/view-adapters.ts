@@ -1,12 +1,10 @@
 import { noEffects } from "../../src/kernel/policy/verdict.ts";
 import { createRedactor } from "../../src/shared/secrets/redact.ts";
-import { escapeControls } from "../../src/shared/text/escape-controls.ts";
 import type { Adapter } from "./adapter.ts";
 import { linesOf, namesOf, piecesOf } from "./given-values.ts";
 
 const plain = (_style: string, text: string) => text;
 const room = { bytes: 20_000, characters: 20_000, perLine: 8 };
-const marks = { open: "\u0001", close: "\u0002" };
 
 /** How to call functions that show or pass on what others wrote: to people, editors, models and other programs. */
 export const viewAdapters: Readonly<Record<string, Adapter>> = {
@@ -21,7 +19,6 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
       view.contentOf!({ text, receipt: { effects: noEffects } }),
     ];
   },
-  modelChoice: (call, text) => call(text, piecesOf(text)),
   readCall: (call, text) => call(growing("1", text), { isCutOff: false, isTaken: () => false }),
   createStepDraft: (call, text) => {
     const listener = { onText() {}, onTextEnd() {}, onInput() {} };
@@ -65,13 +62,6 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
     call(`@@ -1 +1 @@\n-${text.slice(0, 400)}\n+${text.slice(3, 390)}`, plain, diffWordsWithSpace);
   },
   highlightCode: (call, text) => [call(text, plain), call(text.slice(0, 999), plain)],
-  createTalkLines: async (call, text) => {
-    const library = await import("@earendil-works/pi-tui");
-    // What others wrote is made printable before.
-    (
-      call(linesOf(escapeControls(text).slice(0, text.length)), library) as { render(width: number): unknown }
-    ).render(80);
-  },
   conversationItems: async (call, text) => {
     const events = [{ type: "user-message", text }];
     for await (const _ of call(events) as AsyncIterable<unknown>) void _;
@@ -112,7 +102,6 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
   newQuestion: (call, text) => call({ text, choices: piecesOf(text) }, { tool: "a" }),
   startOf: (call, text) => call(text, { ProtocolError: Error, ProtocolErrorCode: {} }),
   readPromptName: (call, text) => call("server", text),
-  findImpersonated: (call, text) => use(call(["file_read"]), text),
   checkMadeTool: (call, text) => [
     call({ name: "a", description: text }, { redactor: createRedactor() }),
     call(madeTool(text.slice(0, 60_000)), { redactor: createRedactor() }),
@@ -135,12 +124,6 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
   tailStart: (call, text) => call(Buffer.from(text), room),
   wholeEnd: (call, text) => call(Buffer.from(text), text.length / 2),
   wholeStart: (call, text) => call(Buffer.from(text), text.length / 2),
-  takeWindow: (call, text) =>
-    call(Buffer.from(`${marks.open}${text}`), {
-      open: Buffer.from(marks.open),
-      close: Buffer.from(marks.close),
-    }),
-  decodePage: (call, text) => call(Buffer.from(text), { type: "text/html", charset: undefined }),
   convertValue: (call, text) => [
     call({ a: text }, { type: "object", properties: { a: { type: "number" } } }),
     call(text, { type: "array", items: { type: "string" } }),

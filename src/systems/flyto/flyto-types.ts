@@ -89,7 +89,9 @@ export interface FlytoMetadata {
   readonly SearchHint?: string;
 }
 
-export type FlytoPlainMetadata = Plain<FlytoMetadata>;
+export type FlytoPlainMetadata = {
+  readonly [Key in keyof FlytoMetadata as Uncapitalize<Key>]: FlytoMetadata[Key];
+};
 
 /** How a wrong call can be reverted, and which resources it touches. */
 export interface FlytoCapability {
@@ -102,7 +104,9 @@ export interface FlytoCapability {
   readonly MinConfidence?: number;
 }
 
-export type FlytoPlainCapability = Plain<FlytoCapability>;
+export type FlytoPlainCapability = {
+  readonly [Key in keyof FlytoCapability as Uncapitalize<Key>]: FlytoCapability[Key];
+};
 
 export interface FlytoResult {
   /** The text for the model. */
@@ -114,7 +118,9 @@ export interface FlytoResult {
   readonly UndoInfo?: FlytoUndoInfo | null;
 }
 
-export type FlytoPlainResult = Plain<FlytoResult>;
+export type FlytoPlainResult = {
+  readonly [Key in keyof FlytoResult as Uncapitalize<Key>]: FlytoResult[Key];
+};
 
 /** The call that reverts another one, or what a person has to do for that. */
 export interface FlytoUndoInfo {
@@ -123,7 +129,9 @@ export interface FlytoUndoInfo {
   readonly Description?: string;
 }
 
-export type FlytoPlainUndoInfo = Plain<FlytoUndoInfo>;
+export type FlytoPlainUndoInfo = {
+  readonly [Key in keyof FlytoUndoInfo as Uncapitalize<Key>]: FlytoUndoInfo[Key];
+};
 
 /** A call that waits for a decision. */
 export interface FlytoPermissionRequest {
@@ -137,6 +145,3 @@ export interface FlytoPermissionRequest {
 
 /** A model of an AI SDK provider, or a name such as `anthropic/claude-sonnet-4-5`. */
 export type FlytoModel = LanguageModelV4 | string;
-
-/** The same in TypeScript's casing. */
-type Plain<Written> = { readonly [Key in keyof Written as Uncapitalize<Key & string>]: Written[Key] };

@@ -151,10 +151,7 @@ const endings: Partial<Record<AgentResult["reason"], string>> = {
  * A typed message with the images that it names: `@shot.png`, or a path as terminals write one that is dropped on them.
  * A path that does not exist, or is not an image, stays text only.
  */
-async function withNamedImages(
-  text: string,
-  workspace: string,
-): Promise<string | readonly MessagePart[]> {
+async function withNamedImages(text: string, workspace: string): Promise<string | readonly MessagePart[]> {
   const images: MessagePart[] = [];
   for (const path of findImagePaths(text).slice(0, maxImages)) {
     const file = resolve(

@@ -1,0 +1,60 @@
+import type { FileChange } from "../../../kernel/events/file-change.ts";
+import { netChanges } from "../../../kernel/events/net-changes.ts";
+import type { LostWork } from "../../../kernel/runtime/capability.ts";
+import type { LeftPlace, OpeningRuntime } from "../../../kernel/runtime/opening.ts";
+import type { FindEvidence } from "../../../kernel/session/session-run.ts";
+import { keepUndoRecord } from "../../../kernel/store/blobs/undo-record.ts";
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import type { Redactor } from "../../../shared/secrets/redact.ts";
+import { type LostIntents, type LostIntentsOptions, openLostIntents } from "./lost-intents.ts";
+
+/** Finds changes that dead processes have half made, and takes them back or completes them. */
+export function findLost(
+  { intentFolder, lives, redactor, findLeft }: OpeningRuntime,
+  log: LostIntentsOptions["log"],
+): LostWork {
+  const lost = openLostIntents(intentFolder, { lives, log });
+  return {
+    evidence: createFindEvidence(lost, redactor),
+    recover: lost.recover,
+    forget: lost.forget,
+    async recoverLeft() {
+      for (const place of findLeft()) await recoverPlace(place, log);
+    },
+  };
+}
+
+async function recoverPlace(
+  { intentFolder, lives, remove: removePlace }: LeftPlace,
+  log: LostIntentsOptions["log"],
+): Promise<void> {
+  const lost = openLostIntents(intentFolder, { lives, log });
+  if (!lost.isOver()) return;
+  await lost.recover();
+  await removePlace();
+}
+
+/** Finds what calls have changed whose process has died or lost the session, after taking back what they had half done. */
+function createFindEvidence(lost: LostIntents, redactor: Pick<Redactor, "text">): FindEvidence {
+  return async ({ callId, sessionId, tool }) => {
+    await lost.recover();
+    await lost.recoverCall({ callId, sessionId });
+    const found = await lost.find({ callId, sessionId });
+    if (found === undefined) return undefined;
+    const { changes, isTakenBack, root, blobs } = found;
+    const nets = netChanges(changes);
+    if (nets.length === 0) return { changes: [], isTakenBack };
+    const undo = await keepUndoRecord(blobs, { tool, changes });
+    const named = nets.slice(0, maxListedChanges).map(
+      ({ path, was, is }): FileChange => ({
+        path: redactor.text(relativeInside(root, path) ?? path),
+        before: was,
+        after: is,
+      }),
+    );
+    return { changes: named, isTakenBack, ...(undo !== undefined && { undo }) };
+  };
+}
+
+// The undo record has all of them.
+const maxListedChanges = 1000;
