@@ -39,7 +39,7 @@ test("every expression that could take more than linear time is listed with its 
   );
 }, 120_000);
 
-test("what takes more than linear time is found", () => {
+test("an expression that takes more than linear time is found, and one that takes linear time is not", () => {
   const found = (expression: RegExp) =>
     analyse({ source: expression.source, flags: expression.flags }).reports.length > 0;
   expect([/a+$/, /^\s*b/m, /(a|a)*b/, /^a*a*$/, /\(.*\)$/s].map(found)).toEqual([

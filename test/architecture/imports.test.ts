@@ -47,7 +47,7 @@ test("every folder imports only what its row allows", () => {
   expect(strays.map(describe)).toEqual([]);
 });
 
-test("no row allows what nobody needs", () => {
+test("every import that a row of the table allows is made by some file", () => {
   const needed = new Set(
     ownImports.flatMap(({ from, to }) => namesOf(to).map((name) => `${rowOf(from)} → ${name}`)),
   );
@@ -55,7 +55,7 @@ test("no row allows what nobody needs", () => {
   expect(allowed.filter((pair) => !needed.has(pair))).toEqual([]);
 });
 
-test("the layers hold, whatever the table says", () => {
+test("the layers hold, even where the table would allow more", () => {
   const mayImport = (from: string, to: string) => {
     if (to === "faces/cli" || from === "shared") return false;
     if (from === "tool") return to === "shared";
@@ -110,7 +110,7 @@ test("tools touch the world through their context alone", () => {
   ).toEqual([]);
 });
 
-test("no file imports itself by a way around, not even for a type", () => {
+test("no file imports itself through other files, not even for a type", () => {
   const graph = new Map(
     files.map(({ path, imports }) => [
       path,
@@ -139,7 +139,7 @@ test("the runtime's own database is opened in one file, which is itself loaded o
   expect(eager.map(({ path }) => path)).toEqual([]);
 });
 
-test("nothing holds up the whole process: no synchronous calls to files or processes", () => {
+test("the source calls files and processes asynchronously, so that nothing holds up the whole process", () => {
   const found = files.flatMap(({ path, code }) =>
     [...code.matchAll(/\b\w+Sync\b/g)].map(([word]) => `${path}: ${word}`),
   );
@@ -153,7 +153,7 @@ test("nothing holds up the whole process: no synchronous calls to files or proce
   expect(found.filter((each) => !isMeant(each))).toEqual([]);
 });
 
-test("any stands in two lines: that of the erased tool, and that of arguments as KODE types them", () => {
+test("the type any stands in two lines: that of the erased tool, and that of arguments as KODE types them", () => {
   const found = files.flatMap(({ path, code }) =>
     code.split("\n").flatMap((line) => (/(?<!\.)\bany\b/.test(line) ? `${path}: ${line.trim()}` : [])),
   );

@@ -30,7 +30,7 @@ test("the command starts with the line that makes a system run it with Node", as
   }
 });
 
-test("whatever the code imports is installed with the package, or optional", async () => {
+test("every package that the code imports is installed with ours, or optional", async () => {
   const { dependencies, optionalDependencies, peerDependencies } = manifest;
   const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
   const code = (await readdir(join(projectFolder, "dist"), { recursive: true })).filter((path) =>
@@ -61,12 +61,12 @@ test("every declaration comes from a source file that is still there, or is made
   expect(await findMissing(sources)).toEqual([]);
 });
 
-test("whoever installs the package gets no second Node", () => {
+test("the package brings no second Node along", () => {
   const { dependencies, optionalDependencies, peerDependencies } = manifest;
   expect({ ...dependencies, ...optionalDependencies, ...peerDependencies }).not.toHaveProperty("node");
 });
 
-test("no lock names a registry, so that each works behind any", async () => {
+test("no package-lock.json names a registry, so that it works with any registry", async () => {
   const locks = (await listProject()).filter((path) => path.endsWith("package-lock.json"));
   expect(locks).toContain("package-lock.json");
   const texts = await Promise.all(locks.map(async (path) => ({ path, text: await readText(path) })));
@@ -81,7 +81,7 @@ test("no file speaks of the machine it was written on", async () => {
   expect(texts.filter(({ text }) => personal.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test("everything that is installed along may be used and passed on", async () => {
+test("every package that is installed with ours has a licence to use it and pass it on", async () => {
   const lock: {
     packages: Record<string, { license?: string; dev?: true; optional?: true; devOptional?: true }>;
   } = JSON.parse(await readText("package-lock.json"));

@@ -12,7 +12,7 @@ test("every test that a promise or a defence names is there", async () => {
   expect(await findMissing(named)).toEqual([]);
 });
 
-test("what is named holds tests, each promise names some by their files, and every table is whole", async () => {
+test("every file or folder that a promise or a defence names holds tests, and every table is whole", async () => {
   const named = [security, threats].flatMap((text) =>
     [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!),
   );
@@ -47,7 +47,7 @@ test("every mode and profile has promises, and each row names tests by their tit
   }
 });
 
-test("everything that is enforced says which tests hold it, and every threat which one shows the defence", () => {
+test("every enforced point says which tests hold it, and every threat which test shows the defence", () => {
   const [, enforced = ""] = security.split("## What is enforced today");
   const [list = ""] = enforced.split("\n## ");
   const points = list.split(/\n- (?=\*\*)/).slice(1);

@@ -25,7 +25,7 @@ const usersOfTimers = new Map([
   ["test/kernel/store/measure-ticks.ts", "whether timers have their turn"],
 ]);
 
-test("nobody in the tests waits for a while but those who are listed", () => {
+test("timers are used in the tests by the listed files alone", () => {
   const timers = /\b(?:setTimeout|setInterval|scheduler\.wait)\b/;
   const users = sources.filter(({ text }) => timers.test(blankLiterals(text).code)).map(({ path }) => path);
   expect(users.toSorted()).toEqual([...usersOfTimers.keys()].toSorted());
@@ -63,19 +63,19 @@ test("measurements of time, processor time and memory are in the limits alone, w
   expect(readers.map(({ path }) => path).toSorted()).toEqual([...readersOfClocks.keys()].toSorted());
 });
 
-test("chance in the tests grows from a seed", () => {
+test("random numbers in the tests come from a seed", () => {
   const users = sources.filter(({ text }) => /\bMath\.random\b/.test(blankLiterals(text).code));
   // Where the seed itself comes from.
   expect(users.map(({ path }) => path)).toEqual(["test/support/fuzz.ts"]);
 });
 
-test("tests are left out only by what they need, so that a run can say why", () => {
+test("tests are left out only through needs.ts, so that a run can say why", () => {
   const ways = /\b(?:skip|skipIf|runIf)\b|\.(?:only|todo)\b/;
   const users = sources.filter(({ text }) => ways.test(blankLiterals(text).code)).map(({ path }) => path);
   expect(users).toEqual(["test/support/needs.ts"]);
 });
 
-test("tests are written in what the oldest Node reads that they run on", () => {
+test("tests use no syntax that the oldest supported Node cannot read", () => {
   const newer = sources.filter(({ text }) => /\busing +\w+ *=/.test(blankLiterals(text).code));
   expect(newer.map(({ path }) => path)).toEqual([]);
 });

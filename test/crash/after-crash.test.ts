@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 import { makeChange, prepare, startChange } from "./crash-place.ts";
 import { describeTree, findFaults, findLeftIntents } from "./inspect-crash.ts";
 
-test("what somebody changes between a crash and the next start is left alone, and the rest is taken back", async () => {
+test("a file that is changed between a crash and the next start is left alone, and the rest of the change is taken back", async () => {
   const place = await prepare();
   // Two of three files are changed.
   const { told } = await makeChange(place, "multi edit", "renameSync:3");
@@ -36,7 +36,7 @@ test("what somebody changes between a crash and the next start is left alone, an
   await session.close();
 });
 
-test("an undo that was told is done can be redone, though its process was killed at that moment", async () => {
+test("an undo that was reported as done can be redone, though its process was killed at that moment", async () => {
   const place = await prepare();
   const { ready, told } = await makeChange(place, "undo a multi edit", "told");
   expect(told).toMatchObject({ status: "done" });
@@ -46,7 +46,7 @@ test("an undo that was told is done can be redone, though its process was killed
   expect(await readFile(join(place.workspace, "a.txt"), "utf8")).toBe("eins\n");
 });
 
-test("what a suspended process has half done is its own business, and it goes on where it was", async () => {
+test("a change that a suspended process has half made is left alone, and the process finishes it when it goes on", async () => {
   const place = await prepare();
   const options = { boundary: "renameSync:3", signal: "SIGSTOP" };
   const { child, ready } = await startChange(place, "multi edit", options);
@@ -118,7 +118,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("what a process with a store in memory has half done is taken back by the next, whichever store that has", async () => {
+test("a change half made by a killed process with a store in memory is taken back by the next process, whichever store that has", async () => {
   const place = await prepare();
   await makeChange({ ...place, store: "memory:" }, "copy onto a folder", "renameSync:2");
   const runtime = await place.open();

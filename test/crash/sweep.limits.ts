@@ -8,7 +8,7 @@ import { checkSwept, sweep } from "./sweep.ts";
 const testSlowly = await needs("full run");
 
 testSlowly(
-  "nobody waits for ever for a sweep that is suspended",
+  "a suspended sweep does not keep the next start waiting for ever",
   async () => {
     const place = await prepare();
     await makeChange(place, "multi edit", "renameSync:3");

@@ -47,7 +47,7 @@ const readOnly = [
 ];
 
 testReadOnly(
-  "what cannot be taken back because its folder is read-only by now is told, and every call has its end",
+  "a change that cannot be taken back because its folder is read-only by now is told, and every call has its end",
   async () => {
     const place = await prepare();
     await makeChange(place, "multi edit", "renameSync:3");

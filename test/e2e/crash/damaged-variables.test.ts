@@ -70,7 +70,7 @@ async function useAll(place: Place): Promise<void> {
   await runtime.close();
 }
 
-test("no odd value beside its log locks a session out, whichever it is", async () => {
+test("a session with odd values beside its log can still be opened and used", async () => {
   for (const value of odd.slice(0, fuzzRuns({ sample: 2, full: odd.length }))) {
     const place = await createSession();
     // A text is the name of a dialect, one that is not known here.
@@ -80,7 +80,7 @@ test("no odd value beside its log locks a session out, whichever it is", async (
   }
 });
 
-test("whatever cannot be read beside a log is named, and a session goes on without it", async () => {
+test("a value beside a log that cannot be read is named by verify, and the session goes on without it", async () => {
   const singly = fuzzRuns({ sample: 0, full: places.length });
   for (const damaged of [places, ...places.slice(0, singly).map((place) => [place])]) {
     const place = await createSession();
@@ -95,7 +95,7 @@ test("whatever cannot be read beside a log is named, and a session goes on witho
   }
 }, 600_000);
 
-test("of a budget whose record is damaged all is spent, until the session is opened with a fresh one", async () => {
+test("a budget whose record is damaged counts as spent until the session is opened with a fresh one", async () => {
   const place = await createSession();
   damage(place, [["budget:one", "used"]], unreadable);
   const runtime = await open(place);

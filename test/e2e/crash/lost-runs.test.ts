@@ -22,7 +22,7 @@ async function startHanging({ workspace, store }: Place) {
 
 const statuses = async (runtime: Runtime) => (await runtime.receipts()).map(({ status }) => status);
 
-test("what a killed process left is sealed once, however many find it, and whichever session they open", async () => {
+test("a call that a killed process left is sealed once, however many runtimes find it, and whichever session they open", async () => {
   const place = await createPlace();
   const { child } = await startHanging(place);
   await child.kill();

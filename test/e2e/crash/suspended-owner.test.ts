@@ -38,7 +38,7 @@ async function takeOver(runtime: Runtime, id: string): Promise<void> {
 
 const old = { "a.txt": "old\n", "b.txt": "old\n" };
 
-test("who is suspended in the middle of a change makes none of it when it goes on, and what it had made is taken back", async () => {
+test("a process suspended in the middle of a change makes no more of it when it goes on, and the steps it had made are taken back", async () => {
   const place = await createPlace();
   const jobs = ["write", "edits", "patch", "move", "delete", "folder", "undo", "command"];
   const child = startChild(script, [place.workspace, place.store, ...jobs]);
@@ -61,7 +61,7 @@ test("who is suspended in the middle of a change makes none of it when it goes o
   expect(await readdir(place.workspace)).toEqual([...jobs].sort());
 });
 
-test("a step in the middle of which a process was suspended is part of its call's end, once it was made", async () => {
+test("a step during which its process was suspended is part of its call's end, once it was made", async () => {
   const place = await createPlace();
   const child = startChild(script, [place.workspace, place.store, "inside"]);
   const runtime = await place.open();

@@ -115,7 +115,7 @@ const contents = {
   "to/c.txt": "four\n",
 };
 
-describe("what somebody else writes just before a change is made is not lost", () => {
+describe("a write by another program just before a change is made is not lost", () => {
   test.each(Object.entries(ways))("to %s", async (_name, { file, call }) => {
     const { workspace, session } = await openFileSession(contents);
     const theirs = await writeMeanwhile(join(workspace, file), () => call(session));
@@ -133,7 +133,7 @@ describe("what somebody else writes just before a change is made is not lost", (
 });
 
 test.each(["files", "steps"])(
-  "nobody makes a step of a change while another process has the lock %s",
+  "a step of a change waits while another process has the lock %s",
   async (lock) => {
     const { workspace, store, open } = await createPlace();
     await putFiles(workspace, { "a.txt": "one\n" });

@@ -76,7 +76,7 @@ const waysToAsk = [
   { protocol: "2026-07-28", answersLate: true },
 ];
 test.each(casesOf({ sample: waysToAsk.slice(1), full: waysToAsk }))(
-  "what a sub-agent waits for, while its client is asked, is answered at another terminal: $protocol",
+  "an approval that a sub-agent waits for, while its client is asked, can be given at another terminal: $protocol",
   async ({ protocol, answersLate }) => {
     const cli = await createWriters();
     const client = await connect(cli, { elicitation: {} }, words, protocol);

@@ -4,7 +4,7 @@ import { sendHostileRequests } from "../../faces/mcp-server/hostile-requests.ts"
 import { fuzzRuns, seededRandom } from "../../support/fuzz.ts";
 import { serve } from "./serve-cli.ts";
 
-test("whatever is sent to `toolwright serve`, it goes on answering", async () => {
+test("`toolwright serve` goes on answering, whatever is sent to it", async () => {
   const { url, token } = await serve(await createCli(), ["--mode", "readonly"]);
   const port = Number(new URL(url).port);
   const total = fuzzRuns({ sample: 120, full: 100_000 });

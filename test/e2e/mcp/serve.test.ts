@@ -30,7 +30,7 @@ test("serve prints an address and a token that work, and SIGTERM ends it well", 
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("whoever serves sees the calls, and may choose the tools", async () => {
+test("serve prints each call on stderr, and --tools chooses which tools it offers", async () => {
   const cli = await createCli({ "a.txt": "in the file\n" });
   const { child, url, token } = await serve(cli, ["--tools", "Read,Glob"]);
   let shown = "";
@@ -115,7 +115,7 @@ test("tokens are for the user's eyes alone, and no tool can read them", async ()
   await stop(child);
 });
 
-test("every configuration that is printed holds what its client needs", async () => {
+test("every client configuration that serve prints holds what its client needs", async () => {
   const cli = await createCli({ "a.txt": "x\n" });
   const { url, token, configurations } = await serve(cli, ["--mode", "readonly"]);
   const textOf = (client: string) => configurations.find((each) => each.client === client)!.text;
@@ -156,7 +156,7 @@ test("every configuration that is printed holds what its client needs", async ()
   });
 });
 
-test("what starts the same over stdio finds its files from any folder", async () => {
+test("the stdio configuration that serve prints finds its files from any folder", async () => {
   const permissions = { mode: "readonly" };
   const cli = await createCli({ "config.json": JSON.stringify({ permissions }) });
   const { configurations } = await serve(cli, ["--config", "config.json", "--store", "sqlite:records.db"]);
@@ -167,7 +167,7 @@ test("what starts the same over stdio finds its files from any folder", async ()
   expect(valueAfter("--store")).toBe(`sqlite:${join(cli.workspace, "records.db")}`);
 });
 
-test("without --json the configurations are printed to be pasted", async () => {
+test("serve without --json prints the configurations to be pasted", async () => {
   const cli = await createCli();
   const child = startCli(cli, ["serve", "--port", "0"]);
   let said = "";
@@ -218,7 +218,7 @@ test("a call that was under way when the server was killed is sealed by the next
   await stop(second.child);
 });
 
-test("wrong usage is told, and so is a port that is taken", async () => {
+test("serve refuses wrong usage and a port that is taken, and says why", async () => {
   const cli = await createCli();
   const cases = [
     [["--port", "http"], 2, "--port must be a number"],
@@ -245,7 +245,7 @@ test("wrong usage is told, and so is a port that is taken", async () => {
   await stop(child);
 });
 
-test("what a client sends is told on one line, and cannot act on the terminal", async () => {
+test("a client's method name is shown on one line, and cannot act on the terminal", async () => {
   const cli = await createCli();
   const { url, token, child } = await serve(cli);
   const said: string[] = [];
@@ -274,7 +274,7 @@ test("what a client sends is told on one line, and cannot act on the terminal", 
   expect(others).toEqual([]);
 });
 
-test("on another address than this machine's own, it says what that means", async () => {
+test("serve on another address than this machine's own says what that means", async () => {
   const cli = await createCli();
   const child = startCli(cli, [
     "serve",

@@ -58,7 +58,7 @@ test.each(casesOf({ sample: waitingVerbs.slice(0, 2), full: waitingVerbs }))(
   60_000,
 );
 
-test("Ctrl-C ends the waiting, and the call with it", async () => {
+test("Ctrl-C ends the waiting for a server, and the call with it", async () => {
   const { start } = await createSlowServer();
   const { child, says, ended } = start(["call", "mcp__slow__echo"]);
   await says(said);
@@ -67,13 +67,13 @@ test("Ctrl-C ends the waiting, and the call with it", async () => {
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining("interrupted by SIGINT")]);
 }, 60_000);
 
-test("a call's own timeout bounds the waiting", async () => {
+test("a call's own timeout bounds the waiting for its server", async () => {
   const { start } = await createSlowServer();
   const { exitCode, stderr } = await start(["call", "mcp__slow__echo", "--timeout", "200"]).ended;
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining("it is still connecting")]);
 }, 60_000);
 
-test("nothing else waits for the server, or starts it", async () => {
+test("a call that does not need the server neither waits for it nor starts it", async () => {
   const { start, hasStarted } = await createSlowServer();
   for (const words of [
     ["call", "file_read", '{"path":"notes.txt"}'],
@@ -85,7 +85,7 @@ test("nothing else waits for the server, or starts it", async () => {
 }, 60_000);
 
 testAtTerminal(
-  "somebody at a terminal is waited for until they have signed in",
+  "a call at a terminal waits until the person has signed in to its server",
   async () => {
     const { url } = await listenWithSignIn();
     const cli = await createCli();

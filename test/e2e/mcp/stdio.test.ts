@@ -59,7 +59,7 @@ test("each start is a session of its own, with the client in the receipt; --sess
   }
 });
 
-test("whatever a tool throws where nobody can catch it, the server goes on, and the call is charged with it", async () => {
+test("an error that a tool throws outside of its run does not end the server, and is charged to its call", async () => {
   const cli = await createCli({
     "tools/careless.ts": `import { defineTool } from ${JSON.stringify(packageAddress)};
       setTimeout(() => { throw new Error("of no call"); }, 1);
@@ -95,7 +95,7 @@ test("whatever a tool throws where nobody can catch it, the server goes on, and 
   expect(notes.length).toBeLessThanOrEqual(40);
 });
 
-test("nothing but protocol is on stdout, whatever a tool prints", async () => {
+test("stdout holds nothing but the protocol, whatever a tool prints", async () => {
   const cli = await createCli({
     "tools/loud.ts": `import { defineTool } from ${JSON.stringify(packageAddress)};
       console.log("loading"); process.stdout.write("raw while loading\\n");
@@ -109,7 +109,7 @@ test("nothing but protocol is on stdout, whatever a tool prints", async () => {
   expect(errors).toEqual([]);
 });
 
-test("a hundred calls at once are all answered, each with its own", async () => {
+test("a hundred calls at once over stdio are all answered, each with its own result", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 100 }, (_, index) => [`${index}.txt`, `text ${index}\n`]),
   );
@@ -123,7 +123,7 @@ test("a hundred calls at once are all answered, each with its own", async () => 
   }
 });
 
-test("what was asked before the input ends is answered, and then the process ends", async () => {
+test("a request made before the input ends is answered, and then the process ends", async () => {
   const cli = await createCli({ "a.txt": "in the file\n" });
   const messages = [
     {

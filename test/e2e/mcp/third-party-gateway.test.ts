@@ -28,7 +28,7 @@ const permissions = {
 };
 
 test.each(oneOf("serve", "2025-11-25"))(
-  "what a workspace names is approved once and then served by toolwright $gateway, protocol $protocol",
+  "a server that a workspace names is approved once and then served by toolwright $gateway, protocol $protocol",
   async ({ gateway, protocol }) => {
     const { cli, words } = await createWorkspace();
     expect(await namesOf(await connect(cli, gateway, words))).toEqual([]);

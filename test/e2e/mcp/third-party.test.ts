@@ -28,7 +28,7 @@ async function openEverything(way: Way, more: RuntimeOptions = {}) {
   return { ...opened, everything, call };
 }
 
-test.each(ways)("what server-everything answers arrives whole over %s", async (way) => {
+test.each(ways)("server-everything's answers arrive whole over %s", async (way) => {
   const { call, runtime, session } = await openEverything(way);
   expect(runtime.mcp.servers()).toMatchObject([{ name: "everything", status: "running" }]);
   expect(runtime.problems()).toMatchObject([
@@ -65,7 +65,7 @@ test.each(ways)("what server-everything answers arrives whole over %s", async (w
   });
 });
 
-test.each(oneOf("legacy SSE"))("all of server-everything's progress arrives over %s", async (way) => {
+test.each(oneOf("legacy SSE"))("server-everything's progress arrives in full over %s", async (way) => {
   const { call } = await openEverything(way);
   const updates: unknown[] = [];
   const onProgress = (update: unknown) => updates.push(update);
@@ -75,7 +75,7 @@ test.each(oneOf("legacy SSE"))("all of server-everything's progress arrives over
 });
 
 test.each(oneOf("streamable HTTP"))(
-  "what server-everything asks for is put to the person over %s",
+  "server-everything's questions are put to the person over %s",
   async (way) => {
     const asked: Question[] = [];
     const onQuestion = async (question: Question) => {
@@ -126,7 +126,7 @@ test.each(oneOf("streamable HTTP"))(
   },
 );
 
-test("a hundred calls of server-everything at once are all answered, each with its own", async () => {
+test("a hundred calls of server-everything at once are all answered, each with its own result", async () => {
   const { call } = await openEverything("stdio");
   const calls = Array.from({ length: 100 }, (_, index) => call("echo", { message: String(index) }));
   const texts = (await Promise.all(calls)).map(({ text }) => text);
@@ -142,7 +142,7 @@ test("server-everything is told none of our variables", async () => {
   vi.unstubAllEnvs();
 });
 
-test("rules bind what is called of server-everything, under every name", async () => {
+test("rules bind the tools of server-everything under every name", async () => {
   const permissions = {
     mode: "ask",
     allow: ["mcp__everything__*"],

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/open-test-session.ts";
 import { compareSnapshots, takeSnapshot } from "../../support/tree-snapshot.ts";
 
 testInside(
-  "what is let through without a question writes nothing, neither in the workspace nor around it",
+  "a command let through without a question writes nothing, neither in the workspace nor around it",
   { timeout: 300_000 },
   async () => {
     const home = await temporaryFolder();

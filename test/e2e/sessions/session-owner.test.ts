@@ -59,7 +59,7 @@ test("a session that another process has open is refused at once, by name, whate
 const testUnshared = await needs("unshare");
 
 testUnshared(
-  "a process in another container finds it owned, and one that owns it there is found as well",
+  "a process in another container finds the session owned, and one that owns it there is found as well",
   async () => {
     const place = await createPlace();
     const { child } = await startOwner(place);
@@ -74,7 +74,7 @@ testUnshared(
   },
 );
 
-test("who is suspended loses the session after ten seconds, and its first write is refused when it goes on", async () => {
+test("a suspended process loses its session after ten seconds, and its first write is refused when it goes on", async () => {
   const place = await createPlace();
   const { child, pid } = await startOwner(place);
   suspend(pid, place.store);
@@ -97,7 +97,7 @@ test("who is suspended loses the session after ten seconds, and its first write 
   expect((await runtime.verify("shared"))[0]!.broken).toBeUndefined();
 });
 
-test("who asks something of a process that is suspended is told who that is, and it is not done when that goes on", async () => {
+test("a request to a suspended owner is refused with its pid, and is not carried out when the owner goes on", async () => {
   const place = await createPlace();
   const { child, pid, callId, text } = await startOwner(place);
   suspend(pid, place.store);
@@ -173,7 +173,7 @@ test("other processes follow the session, and its owner undoes, redoes and cance
   await expect(runtime.remoteSession("no such")).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("what was asked of a process that is killed before it could do it is done by who asked, once", async () => {
+test("a request to an owner that is killed before serving it is carried out once, by the process that asked", async () => {
   const place = await createPlace();
   const { child, pid, callId, text } = await startOwner(place);
   const runtime = await place.open();
@@ -186,7 +186,7 @@ test("what was asked of a process that is killed before it could do it is done b
   expect(await statuses(runtime)).toEqual(["done", "sealed", "done"]);
 });
 
-test("of many increments by several processes none is lost, whether one owns the session or nobody does", async () => {
+test("increments of a variable by several processes are never lost, whether one of them owns the session or none does", async () => {
   const place = await createPlace();
   const runtime = await place.open();
   const session = await runtime.openSession({ id: "shared" });
@@ -201,7 +201,7 @@ test("of many increments by several processes none is lost, whether one owns the
   expect((await (await runtime.remoteSession("shared")).variables()).get("count")).toBe(32);
 });
 
-test("what was undone is undone, even if the process is killed as soon as it says so", async () => {
+test("an undo holds, even if its process is killed as soon as it has reported it", async () => {
   const place = await createPlace();
   await writeFile(join(place.workspace, "a.txt"), "old");
   const child = startChild(script, ["undo", place.workspace, place.store]);
@@ -256,7 +256,7 @@ test("a message for a session that nobody has open is read once by its next agen
 const testSlowly = await needs("full run");
 
 testSlowly(
-  "of two processes that undo one call at once one does, while its owner changes the same file and loses nothing",
+  "one of two processes that undo a call at once does so, while the owner changes the same file and loses nothing",
   async () => {
     const place = await createPlace();
     await writeFile(join(place.workspace, "a.txt"), "first\n\n\n\nlast\n");
@@ -287,7 +287,7 @@ testSlowly(
   },
 );
 
-test("of many messages sent at once each is read once, and one that no agent could read is refused", async () => {
+test("messages sent at once are each read once, and one that no agent could read is refused", async () => {
   const place = await createPlace();
   const runtime = await place.open();
   await (await runtime.openSession({ id: "shared" })).close();

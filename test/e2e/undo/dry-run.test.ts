@@ -72,7 +72,7 @@ const changes: readonly { tool: string; input: object }[] = [
   { tool: "file_gitignore", input: { action: "add", patterns: ["dist/"] } },
 ];
 
-describe("what git makes of a preview is what the call does", () => {
+describe("a preview applied by git does what the call does", () => {
   test.each(changes)("$tool $input", async ({ tool, input }) => {
     const { session, workspace, base } = await openSample();
     const before = await snapshot(base);
@@ -95,7 +95,7 @@ describe("what git makes of a preview is what the call does", () => {
   });
 });
 
-test("what a diff cannot show is told in words", async () => {
+test("a preview tells in words what a diff cannot show", async () => {
   const { session, base } = await openSample();
   const before = await snapshot(base);
   const told = async (tool: string, input: object) => (await session.dryRun(tool, input)).text;
@@ -111,7 +111,7 @@ test("what a diff cannot show is told in words", async () => {
   expect(await snapshot(base)).toEqual(before);
 });
 
-test("what the call would refuse, its preview refuses", async () => {
+test("a preview is refused wherever the call would be", async () => {
   const { session, workspace, base } = await openSample({
     permissions: { mode: "ask", deny: ["file_write(d/**)"] },
   });
@@ -131,7 +131,7 @@ test("what the call would refuse, its preview refuses", async () => {
   expect(await snapshot(base)).toEqual(before);
 });
 
-test("a secret that may not be read is not shown by a preview either", async () => {
+test("a preview shows no secret that may not be read", async () => {
   const { session, workspace } = await openSample({ permissions: { mode: "auto" } });
   await writeFile(join(workspace, ".env"), "KEY=hidden\n");
   await writeFile(join(workspace, "d/e/.env"), "KEY=hidden\n");
@@ -151,7 +151,7 @@ test("a secret that may not be read is not shown by a preview either", async () 
   expect((await asked.session.dryRun("file_delete", { path: ".env" })).text).toContain("-KEY=hidden");
 });
 
-test("works in mode readonly, and leaves nothing behind that a later call would trip over", async () => {
+test("a preview works in mode readonly, and leaves nothing behind that a later call would trip over", async () => {
   const { session, base } = await openSample({ permissions: { mode: "readonly" } });
   const before = await snapshot(base);
   expect(await session.dryRun("file_write", { path: "a.txt", content: "x\n" })).toMatchObject({
@@ -181,7 +181,7 @@ test("a preview cannot be undone", async () => {
 describe("custom tools", () => {
   const params = { path: { type: "string" } } as const;
 
-  test("tell it themselves, in a context in which writing is only planned", async () => {
+  test("with a dryRun are asked for their preview, in a context in which writing is only planned", async () => {
     const tool = defineTool({
       name: "stamp",
       description: "Stamps a file.",
@@ -204,7 +204,7 @@ describe("custom tools", () => {
     expect(await snapshot(base)).toEqual(before);
   });
 
-  test("that touch files only are previewed without a word of their own", async () => {
+  test("that touch files only are previewed without a dryRun", async () => {
     const tool = defineTool({
       name: "shout",
       description: "Makes a file loud.",
@@ -222,7 +222,7 @@ describe("custom tools", () => {
     expect(await snapshot(base)).toEqual(before);
   });
 
-  test("that say nothing are not run, and say so", async () => {
+  test("without either are not run for a preview, and the refusal says so", async () => {
     let runs = 0;
     const tool = defineTool({ name: "act", description: "Acts.", params: {}, run: () => ++runs });
     const { session } = await openSample({ tools: [tool], permissions: { mode: "auto" } });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readPrompt } from "../../../src/faces/acp/read-prompt.ts";
 import { leastBlockMs, maxBlockMs } from "../../support/longest-block.ts";
 
-test("what an editor attaches is cut before it is quoted, in one short turn", async () => {
+test("an attachment of the editor is cut before it is quoted, in one short turn", async () => {
   const hidden = "\u202e".repeat(3_000_000);
   const ms = await leastBlockMs(() => {
     readPrompt([

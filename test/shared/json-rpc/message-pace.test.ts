@@ -14,7 +14,7 @@ test("a server that sends more than its pace rests for as long as it was too fas
   expect(pace.read(11)).toBe(1);
 });
 
-test("answers to requests do not count, however many they are", () => {
+test("a server's answers to requests do not count towards its pace, however many they are", () => {
   stopClock();
   const pace = createMessagePace({ perSecond: 1000, atOnce: 10 });
   for (let round = 0; round < 1000; round++) {

@@ -21,7 +21,7 @@ test.each([
   expect(readDecision(typed, { rules })).toEqual(decision);
 });
 
-test("what no rule can say is not allowed for longer by any letter", () => {
+test("a call that no rule can describe is not allowed for longer by any letter", () => {
   for (const typed of ["s", "session", "a", "always"])
     expect(readDecision(typed, {})).toMatchObject({ decision: "deny" });
 });

@@ -87,7 +87,7 @@ testAtTerminal("a terminal that a command of a session has opened is not asked",
   expect(terminal.text()).not.toContain("[y/N]");
 });
 
-testAtTerminal("what a call prints on a terminal cannot steer it, and NO_COLOR is kept to", async () => {
+testAtTerminal("a tool's result cannot steer the terminal, and NO_COLOR is kept to", async () => {
   const cli = await createCliWithTools({
     "say/raw.mjs": `name: "raw", description: "Says it", params: {}, traits: { readOnly: true },
       run: () => "a\\u001b[31mb"`,
@@ -108,7 +108,7 @@ testAtTerminal("what a call prints on a terminal cannot steer it, and NO_COLOR i
   expect(plain.text()).not.toContain("\u001b[");
 });
 
-testAtTerminal("what a command prints is shown while it runs, as it is", async () => {
+testAtTerminal("a command's output is shown while it runs, as it is", async () => {
   const cli = await createCliWithTools(tools);
   const input = JSON.stringify({ command: "echo 'as \"it\" is'; until [ -e go ]; do sleep 0.05; done" });
   const words = ["call", "shell_run", input, "--mode", "auto"];

@@ -4,7 +4,7 @@ import { sessionTools } from "../../../e2e/session-tools.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";
 import { createCli } from "../run-cli.ts";
 
-test("what runs in a session of another process is cancelled, by its id or all of it", async () => {
+test("cancel ends a call in a session of another process by its id, or all of its calls", async () => {
   const cli = await createCli();
   const store = `sqlite:${join(cli.folder, "store.sqlite")}`;
   const { session } = await openTestSession(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createCli, createCliWithTools, parseLines } from "../run-cli.ts";
 
-test("the decision, its reason, who decided, the class and the effects are told", async () => {
+test("explain tells the decision, its reason, who decided, the class and the effects", async () => {
   const cli = await createCli({ "a.txt": "", ".env": "" });
   const allowed = await cli(["explain", "file_read", '{"path":"a.txt"}']);
   expect(allowed.exitCode).toBe(0);
@@ -20,7 +20,7 @@ test("the decision, its reason, who decided, the class and the effects are told"
   });
 });
 
-test("a denial is an answer, not a failure", async () => {
+test("a denial is an answer of explain, not a failure", async () => {
   const cli = await createCli({
     "a.txt": "",
     "config.json": '{"permissions":{"deny":["file_read(*.txt)"]}}',
@@ -60,7 +60,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("a batch gives one verdict per line, in order, whatever is wrong with some of them", async () => {
+test("a batch of calls to explain gives one verdict per line, in order, whatever is wrong with some of them", async () => {
   const cli = await createCli({ "a.txt": "", ".env": "" });
   const lines = [
     '{"id":"a","tool":"file_read","input":{"path":"a.txt"}}',
@@ -107,7 +107,7 @@ test("a batch gives one verdict per line, in order, whatever is wrong with some 
   expect(verdicts[3]).toMatchObject({ error: { code: "invalid-input" } });
 });
 
-test("what a command is for is told in words", async () => {
+test("the purpose of a command is told in words beside its class", async () => {
   const cli = await createCli({ "a.txt": "" });
   const explain = async (command: string) =>
     (await cli(["explain", "shell_run", JSON.stringify({ command })])).stdout;

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { needs } from "../../../support/needs.ts";
 import { type Cli, createCli, createCliWithTools, mainFile, parseLines } from "../run-cli.ts";
 
-test("receipts come newest first, a line each, no more than asked for", async () => {
+test("log lists receipts newest first, a line each, no more than asked for", async () => {
   const cli = await createCli({ "a.txt": "hello" });
   await cli(["call", "file_list"]);
   await cli(["call", "file_read", '{"path":"../x"}']);
@@ -26,7 +26,7 @@ test("receipts come newest first, a line each, no more than asked for", async ()
   expect(other).toMatchObject([{ sessionId: "other", tool: "file_read" }]);
 });
 
-test("a preview is told from the call itself, in the list and in full, also one that failed", async () => {
+test("log tells a preview from the call itself, in the list and in full, also one that failed", async () => {
   const cli = await createCli({ "a.txt": "hello" });
   const edit = JSON.stringify({ path: "a.txt", old_string: "hello", new_string: "bye" });
   await cli(["call", "file_edit", edit, "--mode", "edit", "--dry-run"]);
@@ -63,7 +63,7 @@ test("an empty log says so, on stderr", async () => {
   expect(await cli(["log"])).toEqual({ exitCode: 0, stdout: "", stderr: "no calls yet\n" });
 });
 
-test("what a caller wrote cannot steer the terminal of whoever reads the log", async () => {
+test("text from a caller cannot steer the terminal that shows the log", async () => {
   const cli = await createCli();
   const result = await cli([
     "call",
@@ -156,7 +156,7 @@ test("--verify notices receipts that were cut off the end", async () => {
   expect(stdout).toMatch(/^cli: broken at event \d+: an event is missing\n$/);
 });
 
-test("a damaged record keeps nobody from the session, and is told of where it is read", async () => {
+test("a damaged record does not lock its session, and is named where it would be shown", async () => {
   const cli = await createCli();
   const { callId } = JSON.parse((await cli(["call", "file_list", "--json"])).stdout);
   const database = new DatabaseSync(await storeFile(cli));
@@ -175,7 +175,7 @@ test("a damaged record keeps nobody from the session, and is told of where it is
   expect((await cli(["log", "--verify"])).stdout).toMatch(/^cli: broken at event \d+/);
 });
 
-test("what is stored beside a log and cannot be read is named by log --verify and doctor", async () => {
+test("a value beside a log that cannot be read is named by log --verify and doctor", async () => {
   const cli = await createCli();
   await cli(["call", "file_list"]);
   const database = new DatabaseSync(await storeFile(cli));

@@ -92,7 +92,7 @@ export default { name: "extra", version: "9", tools: [more] };\n`,
   ]);
 });
 
-test("a copy that somebody changed is not used, and another version is asked about again", async () => {
+test("a plugin's copy that was changed is not used, and another version is asked about again", async () => {
   const { cli, place, run, whatRan } = await createPlugin({ "toolwright.json": '{"toolFolders":["tools"]}' });
   await run(["plugin", "add", place, "--yes"]);
   const [copy = ""] = (await readdir(kept(cli))).filter((name) => name.startsWith("@acme+csv"));
@@ -115,7 +115,7 @@ test("a copy that somebody changed is not used, and another version is asked abo
   expect((await readdir(kept(cli))).length).toBe(2);
 });
 
-test("copies of plugins that were killed while they were added go with the next, and nobody else's do", async () => {
+test("unfinished copies that killed processes left go when the next plugin is added, and no others do", async () => {
   const { cli, place, run } = await createPlugin({ "toolwright.json": '{"toolFolders":["tools"]}' });
   await mkdir(kept(cli), { recursive: true });
   const other = openLives(kept(cli));
@@ -167,7 +167,7 @@ test("a plugin that wants more than it may have, or has no proper name, is refus
   expect(await readdir(kept(cli))).toEqual([]);
 });
 
-test("what is no plugin is refused by name", async () => {
+test("a source that is neither a folder, an archive nor a package is refused, and the refusal names these", async () => {
   const cli = await createCli({});
   for (const source of ["git+https://example.com/x", "--yes=1", "./missing", "missing.tgz"])
     expect((await cli(["plugin", "add", "--", source])).stderr).toContain("give a folder, a .tgz file");

@@ -48,7 +48,7 @@ testAtTerminal.each([
   expect(terminal.text()).toContain(`"answer":"${answer}","answeredBy":"person"`);
 });
 
-testAtTerminal("whoever chooses nothing that is there is asked again", async () => {
+testAtTerminal("an answer that is none of the choices is asked for again", async () => {
   const terminal = ask(await createCli(), { question: "Which?", choices: ["red", "blue"] });
   const again = "Type the number or the text of one of the choices.\r\n\u001b[1G\u001b[0J1-2: ";
   await terminal.waitFor("1-2: ");
@@ -78,7 +78,7 @@ testAtTerminal("a question on the terminal ends with its time", async () => {
   expect(terminal.text()).toContain('"answeredBy":"default","timedOut":true');
 });
 
-test("without a terminal nobody is there, and the default is taken at once", async () => {
+test("a question without a terminal is answered by its default at once", async () => {
   const cli = await createCli();
   expect((await cli(["call", "user_ask", '{"question":"Which?"}'])).exitCode).toBe(1);
   const { exitCode, stdout } = await cli(["call", "user_ask", '{"question":"Which?","default":"none"}']);

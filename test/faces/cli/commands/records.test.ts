@@ -174,7 +174,7 @@ test("a backup is made while another process writes, whole and for the user alon
   expect((await cli(["backup", join(cli.folder, "b"), "--store", "memory:"])).stderr).toContain("memory");
 });
 
-test("what is left of a backup over which a process was killed is removed by the next one, and nothing else is", async () => {
+test("an unfinished backup of a killed process is removed by the next backup, and no other file is", async () => {
   const cli = await createCli({ "a.txt": "x\n" });
   await cli(["call", "file_list"]);
   const store = join(await stateFolder(cli), "store.sqlite");

@@ -111,26 +111,29 @@ test("with --json, events of sub-agents are printed as they are in the log", asy
   expect(events.find(({ type }) => type === "subagent-end")).toMatchObject({ text: "there", calls: 1 });
 });
 
-testAtTerminal("who asks for approval is said, however far down, and what would change", async () => {
-  const cli = await createScripted([{ calls: [spawnAgent("chief", "see to it")] }, { text: "over" }], {
-    chief: [{ calls: [write("new1"), spawnAgent("writer", "write (all) of it")] }, { text: "seen" }],
-    writer: [{ calls: [write("new2")] }, { text: "written" }],
-  });
-  const terminal = startRun(cli);
-  await terminal.waitFor(approvalPrompt);
-  expect(comparable(terminal.text())).toMatch(
-    /Agent "agent_ID" wants to run file_write: new1\r\n {2}its task: "see to it"\r\n/,
-  );
-  expect(terminal.text()).toMatch(/\+written/);
-  terminal.type("n\r");
-  await expect.poll(() => terminal.text().split(approvalPrompt).length, patience).toBe(3);
-  expect(comparable(terminal.text())).toMatch(
-    /Agent "agent_ID" wants to run file_write: new2\r\n {2}its task: "write \(all\) of it"\r\n/,
-  );
-  terminal.type("y\r");
-  expect(await terminal.exited).toBe(0);
-  expect(await written(cli)).toEqual(["new2"]);
-});
+testAtTerminal(
+  "a request for approval says which agent asks, however far down, and what would change",
+  async () => {
+    const cli = await createScripted([{ calls: [spawnAgent("chief", "see to it")] }, { text: "over" }], {
+      chief: [{ calls: [write("new1"), spawnAgent("writer", "write (all) of it")] }, { text: "seen" }],
+      writer: [{ calls: [write("new2")] }, { text: "written" }],
+    });
+    const terminal = startRun(cli);
+    await terminal.waitFor(approvalPrompt);
+    expect(comparable(terminal.text())).toMatch(
+      /Agent "agent_ID" wants to run file_write: new1\r\n {2}its task: "see to it"\r\n/,
+    );
+    expect(terminal.text()).toMatch(/\+written/);
+    terminal.type("n\r");
+    await expect.poll(() => terminal.text().split(approvalPrompt).length, patience).toBe(3);
+    expect(comparable(terminal.text())).toMatch(
+      /Agent "agent_ID" wants to run file_write: new2\r\n {2}its task: "write \(all\) of it"\r\n/,
+    );
+    terminal.type("y\r");
+    expect(await terminal.exited).toBe(0);
+    expect(await written(cli)).toEqual(["new2"]);
+  },
+);
 
 testAtTerminal("Ctrl-C instead of an answer to an agent stops it and its parent", async () => {
   const cli = await createScripted([{ calls: [spawnAgent("writer", "write it")] }, { text: "over" }], {

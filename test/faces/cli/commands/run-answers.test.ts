@@ -34,7 +34,7 @@ testAtTerminal("a key that was pressed before the question is no answer to it", 
 });
 
 testAtTerminal.each(["y\rand more\ry\r", "y\rand"])(
-  "what is pasted allows nothing, even if its first line is a yes: %j",
+  "pasted text allows nothing, even if its first line is a yes: %j",
   async (pasted) => {
     const cli = await createScripted([
       { calls: [write("new1")] },
@@ -52,7 +52,7 @@ testAtTerminal.each(["y\rand more\ry\r", "y\rand"])(
   },
 );
 
-testAtTerminal("Ctrl-D while the agent works keeps nobody from answering later", async () => {
+testAtTerminal("Ctrl-D while the agent works does not prevent an answer later", async () => {
   const { cli, terminal, letGo } = await startWaiting();
   // What is typed after it is seen on the screen only when it has come.
   terminal.type("\u0004later");
@@ -98,7 +98,7 @@ testAtTerminal("Ctrl-C at one of several questions takes back the others unseen"
 });
 
 testAtTerminal(
-  "what is approved or answered at another terminal needs no answer at this one, and the run goes on",
+  "a request that is approved or answered at another terminal needs no answer at this one, and the run goes on",
   async () => {
     const question = { name: "user_ask", input: { question: "Which colour?" } };
     const cli = await createScripted([
@@ -119,18 +119,21 @@ testAtTerminal(
   },
 );
 
-testAtTerminal("nothing is printed into a question; what happened meanwhile is told after it", async () => {
-  const secret = { name: "file_read", input: { path: ".env" } };
-  const cli = await createScripted([{ calls: [secret, { name: "wait_go" }] }, { text: "over" }]);
-  const terminal = startRun(cli, ["--session", "watched"]);
-  await terminal.waitFor(approvalPrompt);
-  await writeFile(join(cli.workspace, "go"), "");
-  await expect.poll(() => finishedCalls(cli, "watched"), patience).toEqual([["wait_go", "done"]]);
-  expect(terminal.text().slice(terminal.text().indexOf(approvalPrompt))).not.toContain("wait_go");
-  terminal.type("y\r");
-  expect(await terminal.exited).toBe(0);
-  expect(terminal.text().slice(terminal.text().indexOf(approvalPrompt))).toMatch(/✓.*wait_go/);
-});
+testAtTerminal(
+  "a question on the terminal is not interrupted by output; events of the meantime are printed after it",
+  async () => {
+    const secret = { name: "file_read", input: { path: ".env" } };
+    const cli = await createScripted([{ calls: [secret, { name: "wait_go" }] }, { text: "over" }]);
+    const terminal = startRun(cli, ["--session", "watched"]);
+    await terminal.waitFor(approvalPrompt);
+    await writeFile(join(cli.workspace, "go"), "");
+    await expect.poll(() => finishedCalls(cli, "watched"), patience).toEqual([["wait_go", "done"]]);
+    expect(terminal.text().slice(terminal.text().indexOf(approvalPrompt))).not.toContain("wait_go");
+    terminal.type("y\r");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.text().slice(terminal.text().indexOf(approvalPrompt))).toMatch(/✓.*wait_go/);
+  },
+);
 
 testAtTerminal("a question whose time ran out behind another is not asked any more", async () => {
   const secret = { name: "file_read", input: { path: ".env" } };

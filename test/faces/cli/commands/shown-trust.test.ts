@@ -69,7 +69,7 @@ testAtTerminal.each(casesOf({ sample: [60], full: [60, 80, 120] }))(
 );
 
 testAtTerminal(
-  "a plugin is shown whole and marked before it is added, also to whoever wants the outcome as JSON",
+  "a plugin is shown whole and marked before it is added, also with --json",
   async () => {
     const cli = await createCli();
     const place = join(cli.folder, "evil");
@@ -87,7 +87,7 @@ testAtTerminal(
   30_000,
 );
 
-test("whatever a plugin brings is shown whole and marked, at every width", () => {
+test("the parts of a plugin are shown whole and marked, at every width", () => {
   const record = { name: "evil", hash: "0".repeat(64), source: "/tmp/evil" };
   fc.assert(
     fc.property(hardText, fc.constantFrom(60, 80, 120), (written, columns) => {

@@ -33,7 +33,7 @@ test("an undo finds the call's session by itself", async () => {
   expect(await readFile(join(cli.workspace, "a.txt"), "utf8")).toBe("one\n");
 });
 
-test("what cannot be undone is told, with the exit code that fits", async () => {
+test("undo says why a call cannot be undone, with the exit code that fits", async () => {
   const cli = await createCli({ "a.txt": "one\n" });
   expect(await cli(["undo", "call_unknown"])).toMatchObject({
     exitCode: 1,

@@ -40,7 +40,7 @@ testAtTerminal("a person at a terminal is shown what they decide on, and asked",
   expect(session.approvals.list()).toHaveLength(2);
 });
 
-testAtTerminal("what is too long for the screen is shown in parts before it is decided on", async () => {
+testAtTerminal("a request too long for the screen is shown in parts before it is decided on", async () => {
   const { cli, store, session } = await openWaiting();
   void session.call("file_write", { path: "long", content: "a line\n".repeat(600) });
   await until(() => session.approvals.list().length === 3);
@@ -124,7 +124,7 @@ test("a person at another terminal answers for the session, with a reason, and s
     });
 });
 
-test("what nobody could be asked about is approved at a terminal later, and does not count as waiting", async () => {
+test("a call that nobody could be asked about is approved at a terminal later, and does not count as waiting", async () => {
   const cli = await createCli();
   const store = `sqlite:${join(cli.folder, "store.sqlite")}`;
   const { session } = await openTestSession(
@@ -143,7 +143,7 @@ test("what nobody could be asked about is approved at a terminal later, and does
   expect((await at("approvals")).stderr).toContain("nothing needs approval");
 });
 
-test("it is decided once, whoever is faster, and no longer when its session is closed", async () => {
+test("a waiting call is decided once, by the faster of two processes, and not at all once its session is closed", async () => {
   const { session, calls, openBeside } = await openWaiting();
   const [one, other] = [await openBeside("two"), await openBeside("three")];
   const [first, second] = await one.approvals.list();
@@ -159,7 +159,7 @@ test("it is decided once, whoever is faster, and no longer when its session is c
   await expect(other.approvals.decide(second!.id, "allow")).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("who asks for an undo in another process is asked for the approval that it needs there", async () => {
+test("an undo from another process asks for its approval in that process", async () => {
   const { workspace, session, openBeside } = await openUndoable();
   const { callId } = await session.call(
     "file_write",

@@ -115,7 +115,7 @@ test("a question that nobody could be asked says how to answer it, and asked aga
   expect(await person.approvals.list()).toHaveLength(before);
 });
 
-test("whoever answers first is heard, in this process or another, and a cancelled call asks nobody", async () => {
+test("the first answer to a question counts, from this process or another, and the question of a cancelled call takes none", async () => {
   const { options, person } = await openUnattended();
   const { session } = await openTestSession(options, { dialect: "canonical" });
   const told: AbortSignal[] = [];

@@ -136,7 +136,7 @@ test.each([
   await expect(read()).rejects.toThrow(problem);
 });
 
-test("what is found but is no file is refused", async () => {
+test("a project's configuration that is not a regular file is refused", async () => {
   const { read } = await createPlaces({ [`${projectFile}/inner`]: "" });
   await expect(read()).rejects.toThrow("it is not a regular file");
 });

@@ -44,7 +44,7 @@ test("a call of another session's sub-agent is told in our words, and a question
   await until(() => status()!.waiting === 0);
 });
 
-test("what the conversation itself asks, its sub-agents included, is not told as of another session", async () => {
+test("a question of the conversation itself or of its sub-agents is not told as another session's", async () => {
   const answer = Promise.withResolvers<"allow">();
   const asked = Promise.withResolvers<void>();
   const family = familyModel({

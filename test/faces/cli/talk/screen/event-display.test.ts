@@ -97,7 +97,7 @@ test("a call in a line says why it was denied, and what a list is about", async 
   await shows("✓ todo_write One and 1 more 3 ms");
 });
 
-test("what we add to a message in plan mode is not shown as the person's words", async () => {
+test("the note that plan mode adds to a message is not shown as the person's words", async () => {
   const { screen, shows, all } = await openTestScreen();
   screen.show({ type: "user-message", text: `look\n\n${planNote}` } as LoggedEvent);
   await shows("❯ look\n  (in plan mode)");
@@ -107,7 +107,7 @@ test("what we add to a message in plan mode is not shown as the person's words",
 test.each([
   ["a message of the user", { type: "user-message", text: "long".repeat(500_000) }],
   ["an answer", { type: "text-delta", text: `${"long".repeat(500_000)}\n\n` }],
-])("of %s of megabytes, the beginning is shown and how much more there is", async (_what, event) => {
+])("%s of megabytes is shown by its beginning and by how much more there is", async (_what, event) => {
   const { screen, shows, all } = await openTestScreen();
   screen.show(event as LoggedEvent);
   await shows("… and 1,950,00");

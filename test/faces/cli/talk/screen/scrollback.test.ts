@@ -56,7 +56,7 @@ test.each([
   expect(visible()).toContain("Line 40 of many.");
 });
 
-test("what was drawn has no blanks at the ends of its rows, which a narrower terminal would break", async () => {
+test("drawn rows have no blanks at their ends, which a narrower terminal would break", async () => {
   const { screen, shows, resize, all } = await openTestScreen({ columns: 80 });
   screen.show(says("One.\n\nTwo.\n\n"));
   screen.show(ends);

@@ -212,7 +212,7 @@ test.each(Object.keys(trials))("%s does what it says", async (name) => {
   await trials[name]!(await openTalked());
 });
 
-test("whoever leaves before the runtime is open, leaves at once", async () => {
+test("Ctrl-C and Ctrl-D before the runtime is open leave at once", async () => {
   const { press, type, leftEarly, shows } = await openTestScreen();
   type("early");
   await shows("early");

@@ -220,7 +220,7 @@ test("the page on interactive sessions lists every command", async () => {
 
 test.each(Object.keys(trials))("/%s does what it says", (name) => trials[name]!());
 
-test("what is no command is said so, and a path that begins with a slash is a message", async () => {
+test("an unknown slash command is refused, and a path that begins with a slash is a message", async () => {
   const { say } = await openTestTalk([{ text: "read" }]);
   expect(await say("/nothing")).toBe("there is no command /nothing; /help lists them");
   expect(await say("/etc/hosts")).toContain("read");
