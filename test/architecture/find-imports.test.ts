@@ -40,13 +40,13 @@ test("findImports is not misled by comments, strings, templates and patterns", (
   expect(targets).toEqual(["inner.ts", "real.ts"]);
 });
 
-test("blanks everything that is not code, and keeps every place where it was", () => {
+test("blankLiterals blanks everything that is not code, and keeps every place where it was", () => {
   const source = 'const any = "any"; // any\n/any/.test(`any ${any}`);';
   const { code } = blankLiterals(source);
   expect(code).toBe('const any = "   ";       \n     .test(`    ${any}`);');
 });
 
-test("findImports tells the way round a cycle, and nothing where there is none", () => {
+test("findCycle tells the way round a cycle, and nothing where there is none", () => {
   const graph = new Map([
     ["a", ["b"]],
     ["b", ["c", "d"]],

@@ -21,7 +21,7 @@ test("every file in a group is a tool named after its path", () => {
   expect(named).toEqual(paths.map((path) => [path, nameOf(path)]));
 });
 
-test("every tool is built in, and nothing else is", () => {
+test("every file of a tool is in the list of built-in tools, and nothing else is", () => {
   const builtIn = new Set(builtinTools);
   expect(tools.filter(({ tool }) => tool === undefined || !builtIn.has(tool))).toEqual([]);
   expect(builtIn.size).toBe(tools.length);

@@ -116,7 +116,7 @@ describe.each(keptKinds.map((kind) => [kind.scope, kind] as const))("kept state 
     expect(Object.fromEntries(imported)).toEqual(toldByLogs[kind.scope]?.values ?? {});
   });
 
-  test("what a file's log tells of it in another form is left out", async () => {
+  test("a value that an imported log tells in another form is left out", async () => {
     const store = await openClosedSession();
     const forms = [
       {},
@@ -147,7 +147,7 @@ describe.each(keptKinds.map((kind) => [kind.scope, kind] as const))("kept state 
     expect((await store.readVariables(forked.scope)).has("name")).toBe(kind.owner === "store");
   });
 
-  test("it goes with its session, unless it holds the session", async () => {
+  test("goes with its session, unless it keeps the session from being removed", async () => {
     const store = await openClosedSession();
     const kept = keptIn(store, kind, "one");
     await store.append("one", { events: [], variables: [kept.write("name", odd)] });

@@ -101,7 +101,7 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(await store.readLease("none")).toBeUndefined();
   });
 
-  test("whoever is woken is told, until it no longer listens", async () => {
+  test("a process that is woken is told, until it no longer listens", async () => {
     const { lives } = await open();
     const told = Promise.withResolvers<boolean>();
     const stop = lives.onWake((isWoken) => isWoken && told.resolve(isWoken));
@@ -135,7 +135,7 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(listed.sort()).toEqual(["one pulse", "three undefined"]);
   });
 
-  test("whose child a session is stays with it, and others are nobody's", async () => {
+  test("the parent of a session is kept with it, and a session without one gets none later", async () => {
     const store = await open();
     await store.openSession({ id: "one", workspace: "/" });
     const parent = { sessionId: "one", agentId: "agent_1", title: 'look for "ü"', kind: "reader" };
@@ -192,7 +192,7 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     ]);
   });
 
-  test("reading starts after a sequence number, ends at a limit and keeps to the channels asked for", async () => {
+  test("a read of events starts after a sequence number, ends at a limit and keeps to the channels asked for", async () => {
     const store = await open();
     await store.append("one", { events: [custom("a"), progress(1), custom("b"), progress(2), progress(3)] });
     const sequences = async (query: Parameters<Store["readEvents"]>[1]) =>
@@ -266,7 +266,7 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(await store.readReceipts({})).toEqual([]);
   });
 
-  test("what several claim at once, one gets, and of the others' entries nothing is written", async () => {
+  test("a claim that several make at once is given to one, and of the others' entries nothing is written", async () => {
     const store = await open();
     const claim = (from: unknown, to: unknown) =>
       Promise.resolve().then(() =>
@@ -316,7 +316,7 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(await store.readVariables("three")).toEqual(new Map());
   });
 
-  test("what was appended is read at once, also before its append has returned", async () => {
+  test("an appended event is read at once, also before its append has returned", async () => {
     const store = await open();
     for (const number of oneTo(50)) {
       const append = store.append("one", {
@@ -344,7 +344,7 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect((await allEvents(store, "one")).map(({ sequence }) => sequence)).toEqual([1, 2]);
   });
 
-  test("whoever listens to a session is told of its appends and of no others, until it stops", async () => {
+  test("a listener to a session is told of its appends and of no others, until it stops", async () => {
     const store = await open();
     let told = 0;
     const stop = store.onAppend("one", () => {
@@ -363,7 +363,7 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(told).toBe(1);
   });
 
-  test("it can be closed twice, and after that says so", async () => {
+  test("can be closed twice, and refuses reads after that", async () => {
     const store = await open();
     await store.append("one", { events: [custom("a")] });
     await store.close();

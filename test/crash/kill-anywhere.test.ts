@@ -67,7 +67,7 @@ const names = casesOf({
 const killsEach = fuzzRuns({ sample: 1, full: 24 });
 
 test.each(names)(
-  `killed at any step, it is made or as if it had never begun (%s, ${killsEach} times)`,
+  `a change that is killed at any step is made, or as if it had never begun (%s, ${killsEach} times)`,
   async (name) => {
     const random = seededRandom();
     const states = await makeWhole(name);
@@ -101,7 +101,7 @@ const testTraced = await needs("full run", "strace", findTracingProblem);
 
 /** Below Node and SQLite, where no boundary of the child is. */
 testTraced.each(names)(
-  `killed in any system call, it is made or as if it had never begun (%s, ${tracedEach} times)`,
+  `a change that is killed in any system call is made, or as if it had never begun (%s, ${tracedEach} times)`,
   async (name) => {
     const random = seededRandom();
     const states = await makeWhole(name);

@@ -30,7 +30,7 @@ test("a test context refuses an event that no log could keep", async () => {
   expect(() => context.emit("endless", endless)).toThrow("cannot be written as JSON");
 });
 
-test("starts with the variables it is given, and lets the tool change them", async () => {
+test("a test context starts with the variables it is given, and lets the tool change them", async () => {
   const { context } = await openContext({ variables: { a: 1 }, taskVariables: { b: 2 } });
   expect([context.variables.get("a"), context.taskVariables.get("b")]).toEqual([1, 2]);
   context.variables.set("a", 3);
@@ -57,7 +57,7 @@ test("a test context gives the files of a folder, and says what it does not offe
   await expect(context.processes.run("true")).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("aborts the tool's signal with the test's own, and when time is up", async () => {
+test("a test context aborts the tool's signal with the test's own, and when time is up", async () => {
   const controller = new AbortController();
   const { context } = await openContext({ signal: controller.signal });
   controller.abort();
@@ -69,7 +69,7 @@ test("aborts the tool's signal with the test's own, and when time is up", async 
   expect(hasty.signal.reason).toMatchObject({ name: "TimeoutError" });
 });
 
-test("hears nothing more once it is closed", async () => {
+test("a test context hears nothing more once it is closed", async () => {
   const { context, events, close } = await openContext();
   close();
   context.emit("too late");

@@ -30,7 +30,7 @@ test("runTool gives what the model reads, what code reads and what the tool told
   });
 });
 
-test("fills in defaults, and refuses what the schema does not allow before the tool runs", async () => {
+test("runTool fills in defaults, and refuses an input that the schema does not allow before the tool runs", async () => {
   expect((await runTool(greet, { name: "Ada" })).text).toBe("Hello Ada!");
   await expect(runTool(greet, { name: "Ada", times: 4 })).rejects.toMatchObject({
     code: "invalid-input",
@@ -39,7 +39,7 @@ test("fills in defaults, and refuses what the schema does not allow before the t
   await expect(runTool(greet, { nmae: "Ada" })).rejects.toMatchObject({ code: "invalid-input" });
 });
 
-test("rejects with the tool's own ToolError, and with one around any other error", async () => {
+test("runTool rejects with the tool's own ToolError, and with one around any other error", async () => {
   const own = new ToolError("conflict", "somebody was faster", { hint: "Look again." });
   const other = new Error("the disk is on fire");
   await expect(runTool(failing(own), {})).rejects.toBe(own);
@@ -51,7 +51,7 @@ test("rejects with the tool's own ToolError, and with one around any other error
   });
 });
 
-test("holds a tool to the output it promises", async () => {
+test("runTool holds a tool to the output it promises", async () => {
   const tool = defineTool({
     name: "count",
     description: "Counts.",

@@ -26,7 +26,7 @@ async function namesOf(client: Client): Promise<string[]> {
   return (await client.listTools()).tools.map(({ name }) => name).filter((name) => name.startsWith("mcp__"));
 }
 
-test("two servers stand behind one, under the same rules and with receipts", async () => {
+test("a gateway serves two servers under its own rules and with receipts", async () => {
   const cli = await createCli();
   const one = await sampleServer([define("echo"), define("fail"), define("forbidden")]);
   const servers = join(cli.workspace, "servers.json");
@@ -61,7 +61,7 @@ test("two servers stand behind one, under the same rules and with receipts", asy
   expect((await cli(["log", "--verify"])).exitCode).toBe(0);
 }, 60_000);
 
-test("without the flag no other server is started, and files are refused", async () => {
+test("mcp without --gateway starts no other server, and refuses files of servers", async () => {
   const cli = await createCli();
   const config = join(cli.workspace, "config.json");
   const { options } = await sampleServer([define("echo")]);
@@ -73,7 +73,7 @@ test("without the flag no other server is started, and files are refused", async
   expect(stderr).toContain("need --gateway");
 }, 60_000);
 
-test("two lists that mean different servers by one name are refused, and the same server twice is one", async () => {
+test("files for --gateway that mean different servers by one name are refused, and the same server twice is one", async () => {
   const server = { command: "some-server", enabled: false };
   const cli = await createCli({
     "one.json": JSON.stringify({ mcpServers: { same: server, differs: server } }),
@@ -89,7 +89,7 @@ test("two lists that mean different servers by one name are refused, and the sam
   expect([same.exitCode, same.stderr]).toEqual([0, expect.stringContaining("MCP server same is disabled")]);
 });
 
-test("servers of the workspace are approved at the terminal, and what changes is shown as a diff", async () => {
+test("servers of the workspace are approved at the terminal, and a change of them is shown as a diff", async () => {
   const cli = await createCli();
   const sample = await sampleServer([define("echo")]);
   const file = join(cli.workspace, ".toolwright", "mcp.json");

@@ -57,7 +57,7 @@ test("closing the runtime closes every session and ends every stream after its l
   await runtime.close();
 });
 
-test("a session whose end cannot be recorded says so, and is closed all the same", async () => {
+test("a session whose end cannot be recorded fails to close with the reason, and is closed all the same", async () => {
   const { open, store } = await createPlace();
   const runtime = await open();
   const session = await runtime.openSession({ id: "one" });

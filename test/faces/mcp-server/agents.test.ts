@@ -39,7 +39,7 @@ test.each(["2026-07-28", "2025-11-25"])(
 );
 
 test.each(["2026-07-28", "2025-11-25"])(
-  "one in the background has nobody to ask when its call has ended, and ends, by %s",
+  "an agent in the background cannot ask the client's person once its call has ended, and ends, by %s",
   async (protocol) => {
     const { client, asked, requests, server } = await serveWriter(protocol, allow);
     const sent = await client.callTool({

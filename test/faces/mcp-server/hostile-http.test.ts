@@ -28,7 +28,7 @@ test.each([
   ["plain text", { "content-type": "text/plain" }, 415],
   ["no content type", { "content-type": undefined }, 415],
   ["a compressed body", { "content-encoding": "gzip" }, 415],
-] as const)("%s is refused", async (_what, headers, status) => {
+] as const)("a request with %s is refused", async (_what, headers, status) => {
   const server = await serveForTest();
   const answer = await send(server, { headers });
   expect(answer.status).toBe(status);
@@ -45,7 +45,7 @@ test("a client that is refused is told how to get in", async () => {
 });
 
 test.each(["localhost:PORT", "127.0.0.1:PORT", "LOCALHOST:PORT", "[::1]:PORT"])(
-  "Host %s is taken",
+  "a request for the Host %s is accepted",
   async (host) => {
     const server = await serveForTest();
     expect((await send(server, { headers: { host } })).status).toBe(200);
@@ -61,7 +61,7 @@ test("Host and Origin are looked at before the token and the path", async () => 
   }
 });
 
-test("a name that was allowed is taken, with its port", async () => {
+test("a host name that was allowed is accepted, with its port", async () => {
   const server = await serveForTest({ http: { allowedHosts: ["tools.example:8443"] } });
   expect((await send(server, { headers: { host: "tools.example:8443" } })).status).toBe(200);
   expect((await send(server, { headers: { host: "tools.example" } })).status).toBe(403);
@@ -71,13 +71,13 @@ test.each([
   ["10.0.0.5", 4747, "10.0.0.5:4747"],
   ["::1", 4747, "[::1]:4747"],
   ["Tools.Example", 80, "tools.example"],
-])("listening on %s, port %i, it answers to %s", (host, port, name) => {
+])("a server that listens on %s, port %i, answers to %s", (host, port, name) => {
   const { hosts, origins } = allowedAddresses({ host, port }, []);
   expect(hosts).toContain(name);
   expect(origins).toContain(`http://${name}`);
 });
 
-test("listening on all addresses, it answers to none but this machine's own names", () => {
+test("a server that listens on all addresses answers to none but this machine's own names", () => {
   for (const host of ["0.0.0.0", "::"]) {
     const { hosts } = allowedAddresses({ host, port: 4747 }, []);
     expect([...hosts]).toEqual(["127.0.0.1:4747", "localhost:4747", "[::1]:4747"]);
@@ -85,7 +85,7 @@ test("listening on all addresses, it answers to none but this machine's own name
 });
 
 test.each(["0.0.0.0", "127.0.0.1", "localhost"])(
-  "listening on %s, it says an address that it answers to",
+  "a server that listens on %s prints an address that it answers to",
   async (host) => {
     const server = await serveForTest({ http: { host } });
     const health = await fetch(new URL("/health", server.url));
@@ -262,12 +262,12 @@ test.each([
   "//mcp",
   "/.well-known/oauth-protected-resource",
   "http://evil.example/mcp",
-])("there is nothing at %s", async (path) => {
+])("a path other than /mcp is not found: %s", async (path) => {
   const server = await serveForTest();
   expect((await send(server, { path })).status).toBe(404);
 });
 
-test("health is told to everybody on this machine, and nothing else with it", async () => {
+test("/health answers without a token, with the status alone", async () => {
   const server = await serveForTest();
   const answer = await send(server, {
     path: "/health",

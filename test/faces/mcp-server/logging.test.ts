@@ -50,7 +50,7 @@ test("a client hears what a tool logs, from the level on that it set", async () 
   expect(heard).toEqual(said.slice(2));
 });
 
-test("a client by the current protocol hears it for the requests that ask for it, and for no others", async () => {
+test("a client by the current protocol hears a tool's logs for the requests that ask for them, and for no others", async () => {
   const client = await connectClient(await serve());
   const heard = hearFrom(client);
   await client.callTool({ name: "talk", arguments: {} });

@@ -59,7 +59,7 @@ function countLooks() {
   return { counts, openReading: openCounted };
 }
 
-test("of a hundred who ask at once, one looks first and one for all the others", async () => {
+test("definitions that are asked for a hundred times at once are read once for the first and once for all the others", async () => {
   const { definitions, counts } = await openNotes({ "notes/a": "one", "notes/b": "two" });
   const lists = await Promise.all(Array.from({ length: 100 }, () => definitions.list()));
   for (const list of lists) expect(list.map(({ text }) => text)).toEqual(["one", "two"]);
@@ -80,7 +80,7 @@ test("known definitions are refreshed in the background, at most once a second",
   expect(counts.lists).toBe(3);
 });
 
-test("only what has changed is read again", async () => {
+test("definitions are read again only where their files have changed", async () => {
   const { root, definitions, counts } = await openNotes({ "notes/a": "one", "notes/b": "two" });
   await definitions.list();
   await writeFile(join(root, "notes/b"), "three");
@@ -88,7 +88,7 @@ test("only what has changed is read again", async () => {
   expect(counts.reads).toBe(3);
 });
 
-test("one that cannot be used holds up no other, whatever is the matter with it", async () => {
+test("a definition that cannot be used holds up no other, and is told with its problem", async () => {
   const { definitions } = await openNotes({
     "notes/good": "one",
     "notes/loud": "!",

@@ -86,7 +86,7 @@ test("in a package of a larger repository, a commit works once a person has agre
 });
 
 testInside(
-  "a hook that the repository names runs with git, and sees and changes no more than that needs",
+  "a hook of the repository runs with git, and sees and changes no more than git's command needs",
   async () => {
     const { top, workspace } = await createPackage();
     const { run } = await openApproving(workspace);

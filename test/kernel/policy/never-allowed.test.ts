@@ -80,7 +80,7 @@ test("a deny rule for a class takes away the tools that need the class with ever
   expect(reasonOf("Write")).toBe("rule @write denies every call");
 });
 
-test("mode readonly takes away what can only act, and what may do anything", async () => {
+test("mode readonly takes away tools that can only act, and tools that may do anything", async () => {
   const { denied, offered, reasonOf } = await namesUnder({ mode: "readonly" });
   expect(denied).toEqual(expect.arrayContaining(["Write", "network_request", "WebFetch", "mystery"]));
   expect(offered).toEqual(expect.arrayContaining(["Read", "Bash", "Gitignore", "todo_write"]));

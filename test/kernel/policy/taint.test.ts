@@ -138,14 +138,17 @@ test.each([
   ["ask", "ask", "has read content from 127.0.0.1"],
   ["edit", "ask", "has read content from 127.0.0.1"],
   ["auto", "ask", "has read content from 127.0.0.1"],
-] as const)("in mode %s the verdict on a connection is then %s", async (mode, decision, reason) => {
-  const { session, origin } = await open({ permissions: { mode, allow: ["@network(domain:127.0.0.1)"] } });
-  expect((await session.call("visit", { url: origin })).status).toBe("done");
-  const verdict = await session.explain("visit", { url: "https://example.com/" });
-  expect(verdict).toMatchObject({ decision, reason: expect.stringContaining(reason) });
-});
+] as const)(
+  "a tainted session in mode %s gets the verdict %s on a connection",
+  async (mode, decision, reason) => {
+    const { session, origin } = await open({ permissions: { mode, allow: ["@network(domain:127.0.0.1)"] } });
+    expect((await session.call("visit", { url: origin })).status).toBe("done");
+    const verdict = await session.explain("visit", { url: "https://example.com/" });
+    expect(verdict).toMatchObject({ decision, reason: expect.stringContaining(reason) });
+  },
+);
 
-test("an explicit rule lifts it, for what the rule names", async () => {
+test("an explicit rule lifts the question that taint asks, for the host or path that the rule names", async () => {
   const { session, origin } = await open({
     permissions: {
       allow: ["@network(domain:example.com)", "WebFetch(domain:example.net)", "Write(package.json)"],
@@ -164,7 +167,7 @@ test("an explicit rule lifts it, for what the rule names", async () => {
   expect(await explain("file_write", { path: "Makefile", content: "" })).toBe("ask");
 });
 
-test("a person can let each call pass, which ends nothing", async () => {
+test("a person's yes lets one call of a tainted session pass, and does not end the taint", async () => {
   const asked: string[] = [];
   const { session, origin } = await open({
     onApproval: ({ verdict }) => {
@@ -247,7 +250,7 @@ test("taint outlasts the process, until a person clears it", async () => {
   expect(await run(eventTypes)).toEqual(["taint-add", "taint-clear"]);
 });
 
-test("a sub-agent inherits it", async () => {
+test("a sub-agent inherits its parent's taint", async () => {
   const { model } = familyModel({
     CHILD: [calling("visit", { url: "https://example.com/" }), { text: "I could not." }],
     PARENT: [calling("Agent", { prompt: "CHILD, look", description: "look" }), { text: "Well." }],

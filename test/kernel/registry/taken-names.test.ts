@@ -47,7 +47,7 @@ test("no tool can be registered under a name that a built-in tool has in the run
   expect(runtime.tools.list().every(({ layer }) => layer === "builtin")).toBe(true);
 });
 
-test.each(someNames)("nor can one called %s come in the options or from a plugin", async (name) => {
+test.each(someNames)("no tool called %s can come in the options or from a plugin either", async (name) => {
   const workspace = await temporaryFolder();
   const opening = openRuntime({ workspace, store: "memory:", tools: [newcomer(name)] });
   await expect(opening).rejects.toThrow(`${name} is the name of`);

@@ -3,7 +3,7 @@ import { trackReads } from "../../../src/kernel/runtime/tracked-reads.ts";
 import { custom } from "../store/events.ts";
 import { openTemporaryStore } from "../store/temporary-store.ts";
 
-test("reads that follow upon each other have all ended before it says so", async () => {
+test("tracked reads that follow upon each other have all ended before they count as settled", async () => {
   const { store } = await openTemporaryStore();
   await store.append("one", { events: [custom("a"), custom("b")] });
   const tracked = trackReads(store);
@@ -25,7 +25,7 @@ test("reads that follow upon each other have all ended before it says so", async
   expect(read).toEqual([1, 2]);
 });
 
-test("a read that fails is over as well, and is told to who reads", async () => {
+test("a tracked read that fails counts as settled, and its reader gets the error", async () => {
   const { store } = await openTemporaryStore();
   await store.close();
   const tracked = trackReads(store);

@@ -55,7 +55,7 @@ test("a call that has ended begins nothing, whatever it asks for", async () => {
   await expect(leaked!.ask("Go on?")).rejects.toMatchObject({ code: "cancelled" });
 });
 
-test("a preview refuses what acts, but for what can be planned", async () => {
+test("a preview refuses every method that acts, except those that can be planned", async () => {
   let tried: readonly Tried[] = [];
   const look = defineTool({
     name: "look",
@@ -137,7 +137,7 @@ type View = Record<string, (...given: unknown[]) => Promise<unknown>>;
 const odd = { zzzzzzzz: 1 };
 const asError = (error: unknown) => error as Error;
 
-test("the work of one service is seen by the others, though the tool had declared what it touches", async () => {
+test("the work of one service is seen by the others, even for paths that the tool had declared", async () => {
   const swap = defineTool({
     name: "swap",
     description: "Makes a link lead elsewhere, and reads what it leads to.",
@@ -157,7 +157,7 @@ test("the work of one service is seen by the others, though the tool had declare
   expect((await session.call("swap")).text).toBe("two");
 });
 
-test("a service that is missing says so, whatever is asked of it", async () => {
+test("a service that is missing is told as unavailable, whatever is asked of it", async () => {
   const { context, close } = await createTestContext();
   for (const name of names) {
     const anything = context[name] as unknown as Record<string, () => Promise<unknown>>;

@@ -5,7 +5,7 @@ import { type Store, StoreError } from "../../../src/kernel/store/store.ts";
 import { callEnd } from "../store/events.ts";
 import { openTemporaryStore } from "../store/temporary-store.ts";
 
-test("a call whose end could not be written gets one, though its session was closed properly", async () => {
+test("a call whose end could not be written is sealed later, though its session was closed properly", async () => {
   const { store } = await openTemporaryStore();
   let isFull = false;
   const filling: Store = {

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { callEnd, custom, oneTo, progress } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
 
-test("every flipped bit, every missing event and every two that change places are noticed", async () => {
+test("every flipped bit, every missing event and every two events that change places are noticed", async () => {
   const { store } = await openTemporaryStore();
   await fill(store);
   const { rows, claims } = await readAll(store);
@@ -19,7 +19,7 @@ test("every flipped bit, every missing event and every two that change places ar
   expectEveryChangeNoticed(rows, claims, 1);
 });
 
-test("so they are in the part of a log that an older version wrote, from the day it was taken over", async () => {
+test("every such change is also noticed in the part of a log that an older version wrote, from the day it was taken over", async () => {
   const file = await makeFormerStore();
   const { store } = await openTemporaryStore(file);
   await fill(store);
@@ -29,7 +29,7 @@ test("so they are in the part of a log that an older version wrote, from the day
   expectEveryChangeNoticed(rows, claims, fuzzRuns({ sample: 13, full: 1 }));
 });
 
-test("texts in the file that are changed give a report, and never an error", async () => {
+test("changed texts in a store's file give a report, and never an error", async () => {
   const { store, file } = await openTemporaryStore();
   await fill(store);
   const random = seededRandom();

@@ -32,7 +32,7 @@ test("four processes that append to one session at once lose, repeat and skip no
   });
 }, 60_000);
 
-test("many processes that open a new store at once all get it", async () => {
+test("a new store that many processes open at once is opened by all", async () => {
   const { store, file } = await openTemporaryStore();
   await store.close();
   const fresh = `${file}-fresh`;
@@ -59,7 +59,7 @@ test("while another process holds the write lock the event loop goes on, and aft
   expect(await store.readLastSequence("one")).toBe(1);
 });
 
-test("a lock that is never let go gives an error once patience is over, and the store works again afterwards", async () => {
+test("a store's lock that is never released gives an error once patience is over, and the store works again afterwards", async () => {
   const { store, file } = await openTemporaryStore(undefined, { patienceMs: 100 });
   const child = startChild(holdLockScript, [file]);
   await child.nextLine();

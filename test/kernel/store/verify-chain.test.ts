@@ -300,7 +300,7 @@ test("a store whose write-ahead log is lost is noticed, also after it has been w
   ]);
 });
 
-test("a call that ends twice is found, and one whose id is used again is not", async () => {
+test("a log in which one call ends twice is reported as broken, and one in which a new call has an old id is not", async () => {
   const { store } = await openTemporaryStore();
   const start = { type: "call-start", callId: "a", tool: "t", input: {}, inputHash: "", run: "r" } as const;
   const begin = { ...start, caller: { kind: "code", name: "test" } } as const;

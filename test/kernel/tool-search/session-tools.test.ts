@@ -70,7 +70,7 @@ test("a tool that was offered before there were many stays, at its place", () =>
   expect(active()).toEqual(["finder", "core", "one"]);
 });
 
-test("activating adds at the end, in the order of activation, whatever comes and goes besides", () => {
+test("an activated tool is added at the end, in the order of activation, whatever comes and goes besides", () => {
   const { active, add, activate, registry } = openTools();
   for (const name of ["a", "b", "c", "d"]) add(name);
   const before = active();
@@ -92,14 +92,14 @@ test("activating adds at the end, in the order of activation, whatever comes and
   expect(active()).toEqual([...before, "d", "b", "early", "a"]);
 });
 
-test("there is nothing to activate under an unknown name", () => {
+test("an unknown name activates no tool", () => {
   const { activate, active, kept } = openTools();
   expect(activate("nobody")).toBe(false);
   expect(activate("__proto__")).toBe(false);
   expect([active(), kept.size]).toEqual([["finder", "core"], 0]);
 });
 
-test("a reset takes back what was activated", () => {
+test("a reset takes back the activated tools", () => {
   const { active, add, activate, isDeferred, reset, kept } = openTools();
   for (const name of ["a", "b", "c"]) add(name);
   activate("c");
@@ -112,7 +112,7 @@ test("a reset takes back what was activated", () => {
   expect(active()).toEqual(["finder", "core", "b"]);
 });
 
-test("another run of the session offers the same in the same order", () => {
+test("another run of the session offers the same tools in the same order", () => {
   const first = openTools();
   for (const name of ["a", "b", "c", "d"]) first.add(name);
   for (const name of ["d", "core", "a"]) first.activate(name);

@@ -35,11 +35,16 @@ testGroups("a tool's processes are in a group of their own, which is gone when t
   expect(await areThere(folders)).toEqual(folders.map(() => false));
 });
 
-testGroups("one that takes more memory than it may is killed by the kernel, and told so", async () => {
-  const { ended } = await startUnwatched(`x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo "\${#x}" >&3`);
-  const describe = describeGuestEnd({ ...usualLimits, ...limits });
-  expect(describe(await ended, "").message).toBe("the tool was ended: it used more than 60 MB of memory");
-});
+testGroups(
+  "a tool that takes more memory than it may is killed by the kernel, and the reason is told",
+  async () => {
+    const { ended } = await startUnwatched(
+      `x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo "\${#x}" >&3`,
+    );
+    const describe = describeGuestEnd({ ...usualLimits, ...limits });
+    expect(describe(await ended, "").message).toBe("the tool was ended: it used more than 60 MB of memory");
+  },
+);
 
 testGroups("groups that a killed process has left behind are removed", async () => {
   const gone = spawn("true");

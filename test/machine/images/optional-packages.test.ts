@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test("without any package, passes through what a model can take as it is", async () => {
+test("prepareImage without any package passes an image through that a model takes as it is", async () => {
   for (const format of ["jpeg", "png", "gif", "webp"] as const) {
     const bytes = await drawQuarters(upright).toFormat(format).toBuffer();
     expect(await prepareWith([], bytes)).toMatchObject({
@@ -41,7 +41,7 @@ test("without any package, passes through what a model can take as it is", async
   }
 });
 
-test("without any package, names the one that turning, downsizing and converting need", async () => {
+test("prepareImage without any package names the one that turning, downsizing and converting need", async () => {
   const images = [
     drawQuarters(upright).withMetadata({ orientation: 6 }).jpeg(),
     drawQuarters(upright, { width: 2001, height: 2 }).png(),
@@ -57,7 +57,7 @@ test("without any package, names the one that turning, downsizing and converting
   }
 });
 
-test("without any package, still refuses what was cut off and what has too many pixels", async () => {
+test("prepareImage without any package refuses an image that was cut off or has too many pixels", async () => {
   for (const format of ["jpeg", "png", "gif", "webp"] as const) {
     const bytes = await drawQuarters(upright).toFormat(format).toBuffer();
     expect(await prepareWith([], bytes.subarray(0, -8))).toMatchObject({ code: "binary-file" });
@@ -67,14 +67,14 @@ test("without any package, still refuses what was cut off and what has too many 
   expect(await prepareWith([], huge)).toMatchObject({ code: "too-large" });
 });
 
-test("without the package that decodes HEIC, names it", async () => {
+test("prepareImage without the package that decodes HEIC names it", async () => {
   expect(await prepareWith(["sharp"], await readFixture("quarters.heic"))).toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("package heic-decode"),
   });
 });
 
-test("an image keeps to itself what the HEIC decoder says of damaged data", async () => {
+test("prepareImage prints nothing of what the HEIC decoder says about damaged data", async () => {
   const bytes = await readFixture("quarters.heic");
   // Had it written to the output, the answer could not be read.
   const answer = await prepareWith(["sharp", "heic-decode"], bytes.subarray(0, -60));

@@ -17,7 +17,7 @@ const storedCorners = [
   [8, "blue red yellow green"],
 ] as const;
 
-test.each(taken)("passes a small upright %s through byte for byte", async (format) => {
+test.each(taken)("prepareImage passes a small upright %s through byte for byte", async (format) => {
   const bytes = await drawQuarters(upright).toFormat(format).toBuffer();
   const image = await prepareImage(bytes);
   expect(image).toEqual({
@@ -30,7 +30,7 @@ test.each(taken)("passes a small upright %s through byte for byte", async (forma
   });
 });
 
-test.each(taken)("passes a %s of one pixel through", async (format) => {
+test.each(taken)("prepareImage passes a %s of one pixel through", async (format) => {
   const bytes = await drawQuarters(upright, { width: 1, height: 1 }).toFormat(format).toBuffer();
   const image = await prepareImage(bytes);
   expect(image).toMatchObject({ width: 1, height: 1, notes: [], data: bytes.toString("base64") });
@@ -47,17 +47,20 @@ test.each([
   expect(image).toMatchObject({ width: 64, height: 48, notes: [], data: bytes.toString("base64") });
 });
 
-test.each(storedCorners)("turns a JPEG of orientation %i upright", async (orientation, corners) => {
-  const size = orientation >= 5 ? { width: 48, height: 64 } : { width: 64, height: 48 };
-  const bytes = await drawQuarters(corners, size).withMetadata({ orientation }).jpeg().toBuffer();
-  const image = await prepareImage(bytes);
-  expect(image).toMatchObject({ width: 64, height: 48, mimeType: "image/jpeg", notes: ["turned upright"] });
-  expect(image.original).toMatchObject(size);
-  expect(await seeQuarters(image.data)).toBe(upright);
-  expect((await sharp(Buffer.from(image.data, "base64")).metadata()).orientation).toBeUndefined();
-});
+test.each(storedCorners)(
+  "prepareImage turns a JPEG of orientation %i upright",
+  async (orientation, corners) => {
+    const size = orientation >= 5 ? { width: 48, height: 64 } : { width: 64, height: 48 };
+    const bytes = await drawQuarters(corners, size).withMetadata({ orientation }).jpeg().toBuffer();
+    const image = await prepareImage(bytes);
+    expect(image).toMatchObject({ width: 64, height: 48, mimeType: "image/jpeg", notes: ["turned upright"] });
+    expect(image.original).toMatchObject(size);
+    expect(await seeQuarters(image.data)).toBe(upright);
+    expect((await sharp(Buffer.from(image.data, "base64")).metadata()).orientation).toBeUndefined();
+  },
+);
 
-test.each(["png", "webp", "tiff", "avif"] as const)("turns a %s upright too", async (format) => {
+test.each(["png", "webp", "tiff", "avif"] as const)("prepareImage turns a %s upright too", async (format) => {
   const [orientation, corners] = storedCorners[4];
   const drawing = drawQuarters(corners, { width: 48, height: 64 }).withMetadata({ orientation });
   const image = await prepareImage(await drawing.toFormat(format).toBuffer());
@@ -65,7 +68,7 @@ test.each(["png", "webp", "tiff", "avif"] as const)("turns a %s upright too", as
   expect(await seeQuarters(image.data)).toBe(upright);
 });
 
-test("survives EXIF data that makes no sense", async () => {
+test("prepareImage survives EXIF data that makes no sense", async () => {
   const whole = await drawQuarters(upright).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const bytes = Buffer.from(whole);
   bytes.fill(0xff, bytes.indexOf("Exif\0\0") + 8, bytes.indexOf("Exif\0\0") + 40);
@@ -73,7 +76,7 @@ test("survives EXIF data that makes no sense", async () => {
 });
 
 test.each(["tiff", "avif"] as const)(
-  "converts a %s to JPEG, or to PNG if one can see through it",
+  "prepareImage converts a %s to JPEG, or to PNG if one can see through it",
   async (format) => {
     const encode = (corners: string) => {
       const drawing = drawQuarters(corners);
@@ -90,7 +93,7 @@ test.each(["tiff", "avif"] as const)(
   },
 );
 
-test("converts a HEIC to JPEG, or to PNG if one can see through it", async () => {
+test("prepareImage converts a HEIC to JPEG, or to PNG if one can see through it", async () => {
   const bytes = await readFixture("quarters.heic");
   const opaque = await prepareImage(bytes);
   expect(opaque).toMatchObject({
@@ -112,7 +115,7 @@ test("converts a HEIC to JPEG, or to PNG if one can see through it", async () =>
   expect(await seeQuarters(transparent.data)).toBe("clear green blue yellow");
 });
 
-test("turns a HEIC as its container says", async () => {
+test("prepareImage turns a HEIC as its container says", async () => {
   const image = await prepareImage(await readFixture("quarters-turned.heic"));
   expect(image).toMatchObject({ width: 48, height: 64 });
   expect(await seeQuarters(image.data)).toBe("blue red yellow green");
@@ -131,7 +134,7 @@ test("prepareImage reads a HEIC whose main brand is a rare one", async () => {
   expect((await prepareImage(bytes)).notes).toEqual(["converted from HEIC"]);
 });
 
-test("converts what a model does not take, though others do", async () => {
+test("prepareImage converts a format that the model does not take, though others do", async () => {
   const bytes = await drawQuarters(upright).webp().toBuffer();
   const image = await prepareImage(bytes, { accepts: ["image/png"] });
   expect(image).toMatchObject({ mimeType: "image/png", notes: ["converted from WEBP"] });
@@ -157,7 +160,7 @@ test("prepareImage shows what lies under transparency on white where only JPEG i
   expect(await seeQuarters(image.data)).toBe("255,255,255 green blue yellow");
 });
 
-test("downsizes what is too wide or too high, and keeps its shape and kind", async () => {
+test("prepareImage downsizes an image that is too wide or too high, and keeps its shape and kind", async () => {
   const wide = await drawQuarters(upright, { width: 2400, height: 600 }).png().toBuffer();
   const image = await prepareImage(wide);
   expect(image).toMatchObject({
@@ -171,7 +174,7 @@ test("downsizes what is too wide or too high, and keeps its shape and kind", asy
   expect(await prepareImage(high, { maxSide: 30 })).toMatchObject({ width: 10, height: 30 });
 });
 
-test("downsizes a HEIC in the same step", async () => {
+test("prepareImage downsizes a HEIC in the same step", async () => {
   const image = await prepareImage(await readFixture("quarters.heic"), { maxSide: 32 });
   expect(image).toMatchObject({ width: 32, height: 24 });
   expect(image.notes).toEqual(["converted from HEIC", "downsized from 64x48"]);
@@ -224,7 +227,7 @@ test.each(["gif", "webp"] as const)(
   },
 );
 
-test("brings other colours home: print colours and sixteen bits", async () => {
+test("prepareImage converts print colours and sixteen bits to the colours that models read", async () => {
   // Bright green is none of the colours that can be printed.
   const corners = "red yellow blue red";
   const print = await drawQuarters(corners).toColourspace("cmyk").jpeg().toBuffer();

@@ -8,7 +8,7 @@ import { temporaryWorkspace } from "../../capabilities/files/temporary-workspace
 
 const anywhere = { shownPath: "shown", mayOpen: () => true };
 
-test("opens neither a link nor through a link at the end of a path", async () => {
+test("openContained opens neither a link to a file nor one to a folder at the end of a path", async () => {
   const { root } = await temporaryWorkspace({ "a.txt": "a", "sub/b.txt": "b" });
   await symlink("a.txt", join(root, "file"));
   await symlink("sub", join(root, "directory"));
@@ -32,7 +32,7 @@ test("openContained refuses a pipe and a directory in place of a file, without w
   });
 });
 
-test("without /proc, finds out by identity whether a path still leads to what was opened", async () => {
+test("locateByIdentity tells, without /proc, whether a path still leads to the opened file", async () => {
   const { root, outside } = await temporaryWorkspace({ "sub/a.txt": "a" });
   const canonical = join(root, "sub/a.txt");
   const stats = await lstat(canonical, { bigint: true });

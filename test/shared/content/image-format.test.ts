@@ -3,14 +3,14 @@ import { imageFormatOf } from "../../../src/shared/content/image-format.ts";
 import { drawQuarters, readFixture, upright } from "../../machine/images/quarters.ts";
 
 test.each(["jpeg", "png", "gif", "webp", "tiff", "avif"] as const)(
-  "recognizes a real %s by its first 64 bytes",
+  "the image format of a real %s is told by its first 64 bytes",
   async (format) => {
     const bytes = await drawQuarters(upright).toFormat(format).toBuffer();
     expect(imageFormatOf(bytes.subarray(0, 64))).toBe(format);
   },
 );
 
-test("recognizes a real HEIC by its first 64 bytes", async () => {
+test("the image format of a real HEIC is told by its first 64 bytes", async () => {
   expect(imageFormatOf((await readFixture("quarters.heic")).subarray(0, 64))).toBe("heic");
 });
 
@@ -40,7 +40,7 @@ test.each(["", "\0", "ftyp", "GIF88a", "RIFF1234WAVE", "II*", "BM", "<svg/>", "\
   },
 );
 
-test("recognizes both byte orders and the large kind of TIFF", () => {
+test("the image format TIFF is told in both byte orders and in its large kind", () => {
   const heads = ["II*\0", "MM\0*", "II+\0", "MM\0+"];
   expect(heads.map((head) => imageFormatOf(Buffer.from(head, "latin1")))).toEqual(heads.map(() => "tiff"));
 });

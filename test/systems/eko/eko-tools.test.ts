@@ -56,7 +56,7 @@ test("E3, E6: a class with a method `execute` is a tool, and keeps its state", a
   expect(email.sent[0]).toMatchObject({ args: input, call: "send_email" });
 });
 
-test("its arguments are checked, its calls judged and recorded, as of any other tool", async () => {
+test("an Eko tool has its arguments checked, and its calls judged and recorded, as any other tool", async () => {
   const email = new SendEmail();
   const { session, runtime } = await openWith([email], { permissions: { mode: "ask" } });
   expect(await session.call("send_email", { to: "a@example.org" })).toMatchObject({
@@ -139,7 +139,7 @@ describe("a tool that says what it does while it runs", () => {
     expect(heard[0]).toMatchObject(agent);
   });
 
-  test("is heard by whoever follows the call, each text once", async () => {
+  test("is heard by a follower of the call, each text once", async () => {
     const { session } = await openWith([running]);
     const updates: unknown[] = [];
     await session.call("it", {}, { onProgress: (update) => void updates.push(update) });
@@ -195,7 +195,7 @@ test.each<[string, Tool["execute"], object]>([
   });
 });
 
-test("a cancelled call is told to a tool that asks", async () => {
+test("a tool that asks its context learns that its call is cancelled", async () => {
   const started = Promise.withResolvers<AgentContext>();
   const { session } = await openWith([
     toolThat((_, context) => {

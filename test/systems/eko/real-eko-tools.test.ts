@@ -44,7 +44,7 @@ test("Eko's tool for questions asks the person whom the runtime asks", async () 
   expect(asked).toEqual(["confirm?", "input?", "select?", "select?", "request_help?"]);
 });
 
-test("with nobody to ask, it says so", async () => {
+test("Eko's tool for questions fails as nobody-to-ask where no person can be asked", async () => {
   const { session } = await openEkoSession();
   const { error } = await session.call("human_interact", { interactType: "input", prompt: "Name?" });
   expect(error).toMatchObject({ code: "nobody-to-ask" });

@@ -36,7 +36,7 @@ async function openBeside() {
   return { cli, session, origin, store, decide, trust };
 }
 
-test("a person ends it for a session that is open in another process, which notices before its next call", async () => {
+test("trust --session ends the taint of a session that is open in another process, which notices before its next call", async () => {
   const { cli, session, origin, store, decide, trust } = await openBeside();
   expect((await trust()).stdout).toBe("Session one has read nothing that needs trust.\n");
   await session.call("visit", { url: origin });
@@ -82,7 +82,7 @@ test("a command of a session cannot speak for the person", async () => {
 });
 
 test.each([{ pty: false }, { pty: true }])(
-  "nor can one that has left the command, its terminal and its environment behind (%o)",
+  "a process that has left the command, its terminal and its environment behind cannot speak for the person either (%o)",
   async ({ pty }) => {
     const { session, cli } = await openBeside();
     const script = [

@@ -96,7 +96,7 @@ test.each(Object.entries(kinds))(
   },
 );
 
-test("so are names of agents and tools that are longer than a row", async () => {
+test("waiting names of agents and tools that are longer than a row are shown whole and marked", async () => {
   const forged = "reason:_it_only_reads";
   const { runtime, session } = await openTestSession({ approvals: "queue" }, { dialect: "canonical" });
   const caller = { kind: "agent", name: `${"a".repeat(43)}${forged}` } as const;
@@ -119,7 +119,7 @@ test("so are names of agents and tools that are longer than a row", async () => 
   }
 });
 
-test("so is a question", async () => {
+test("a waiting question is shown whole and marked, at every width", async () => {
   const { runtime, session } = await openTestSession({ approvals: "queue" }, { dialect: "canonical" });
   const texts = fc.sample(hardText, 8).map((text) => `#\n${text}\n#`);
   for (const question of texts) void session.call("user_ask", { question: question.slice(0, 4000) });

@@ -12,17 +12,17 @@ function watch(...updates: unknown[]) {
   return { told, unseen: progress.unseen };
 }
 
-test("a text of which nothing was shown is left to the letter", () => {
+test("a call's text of which nothing was shown yet is left to the letter", () => {
   expect(watch().unseen("\n     1\tfirst\n")).toBe("\n     1\tfirst\n");
 });
 
-test("lines that were shown are left out, each as often as it was shown", () => {
+test("lines of a call's text that were shown already are left out, each as often as it was shown", () => {
   const { told, unseen } = watch({ type: "output", stream: "stdout", text: "same\nExit code 3.\n" }, "bad\n");
   expect(told).toEqual(["same", "Exit code 3.", "bad"]);
   expect(unseen("same\nExit code 3.\n[stderr] bad\nsame\nExit code 3.")).toBe("same\nExit code 3.");
 });
 
-test("where much could not be shown, the text stays together", () => {
+test("a call's text of which many lines were not shown stays together", () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
   const text = lines.join("\n");
   expect(watch(lines.slice(50).join("\n")).unseen(text)).toBe(text);

@@ -5,7 +5,7 @@ import { readPromptImages } from "../../../../src/faces/cli/open/read-prompt-ima
 import { parseCommandLine } from "../../../../src/faces/cli/run-command-line.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
-test("images are told by what they are, not by their names", async () => {
+test("images are recognized by their bytes, not by their names", async () => {
   const folder = await temporaryFolder();
   const [image, comma, text] = ["a.txt", "a,b.png", "b.png"].map((name) => join(folder, name)) as [
     string,

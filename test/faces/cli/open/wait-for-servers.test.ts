@@ -7,11 +7,14 @@ import { openTestSession } from "../../../support/open-test-session.ts";
 test.each([
   ["no server", {}],
   ["one that cannot be started", { gone: rawServer("complaining") }],
-])("when the waiting is over, with %s, signals end the process as before", async (_what, mcpServers) => {
-  const { runtime } = await openTestSession({ mcpServers, mcpStart: "when-needed" });
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const countListeners = () => signals.map((signal) => process.listenerCount(signal));
-  const before = countListeners();
-  await waitForServers(runtime, { output: createCommandOutput() });
-  expect(countListeners()).toEqual(before);
-});
+])(
+  "signals end the process as before once the waiting for servers is over, with %s",
+  async (_what, mcpServers) => {
+    const { runtime } = await openTestSession({ mcpServers, mcpStart: "when-needed" });
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+    const countListeners = () => signals.map((signal) => process.listenerCount(signal));
+    const before = countListeners();
+    await waitForServers(runtime, { output: createCommandOutput() });
+    expect(countListeners()).toEqual(before);
+  },
+);

@@ -52,7 +52,7 @@ test("a command of the project says whose it is, fills in arguments, and hides n
   ]);
 });
 
-test("a file with thousands of places cannot make a long argument fill the memory", async () => {
+test("a command's file with thousands of places for arguments cannot make a long argument fill the memory", async () => {
   const workspace = await temporaryFolder();
   const folder = join(workspace, ".toolwright/commands");
   await mkdir(folder, { recursive: true });

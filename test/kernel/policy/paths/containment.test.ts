@@ -224,7 +224,7 @@ const refused: (Case & { readonly code: string })[] = [
   },
 ];
 
-test.each(allowed)("lets through $title", async ({ setup, path, how }) => {
+test.each(allowed)("a workspace lets through $title", async ({ setup, path, how }) => {
   const { attempt } = await prepare(setup);
   await expect(attempt(path, how)).resolves.toBeDefined();
 });

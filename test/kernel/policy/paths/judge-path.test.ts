@@ -18,7 +18,7 @@ test("judgePath has nothing to say about ordinary files", async () => {
   }
 });
 
-test("denies what leads outside, in both directions", async () => {
+test("judgePath denies a path that leads outside, for reading and writing", async () => {
   const { root, outside, workspace } = await temporaryWorkspace();
   await symlink(join(outside, "created.txt"), join(root, "dangling"));
   for (const path of ["..", join(outside, "x"), "dangling", "../work-evil/s.txt"]) {
@@ -28,13 +28,13 @@ test("denies what leads outside, in both directions", async () => {
   }
 });
 
-test("allows deleting a link that leads outside, because the link is inside", async () => {
+test("judgePath allows deleting a link that leads outside, because the link is inside", async () => {
   const { root, outside, workspace } = await temporaryWorkspace();
   await symlink(outside, join(root, "link"));
   expect(await floorOf(workspace, "link", "write", { followLast: false })).toBeUndefined();
 });
 
-test("denies writing to a root that may only be read", async () => {
+test("judgePath denies writing to a root that may only be read", async () => {
   const { root, outside } = await temporaryWorkspace();
   const workspace = await openWorkspace({ root, readableRoots: [outside] });
   expect(await floorOf(workspace, join(outside, "x"), "read")).toBeUndefined();
@@ -64,7 +64,7 @@ test("judgePath asks before writing what is loaded as code, and before moving or
     expect(await floorOf(workspace, path, "write")).toBeUndefined();
 });
 
-test("denies pipes in both directions", async () => {
+test("judgePath denies pipes, for reading and writing", async () => {
   const { root, workspace } = await temporaryWorkspace();
   await promisify(execFile)("mkfifo", [join(root, "pipe")]);
   expect(await floorOf(workspace, "pipe", "read")).toMatchObject({ decision: "deny" });
@@ -128,12 +128,12 @@ test("an example of an environment file may be read, but not the target of a lin
   expect(await floorOf(workspace, ".env.sample", "read")).toMatchObject({ decision: "ask" });
 });
 
-test("reading what git keeps needs no question", async () => {
+test("judgePath asks nothing before reading a file that git keeps", async () => {
   const { workspace } = await temporaryWorkspace({ ".git/HEAD": "ref" });
   expect(await floorOf(workspace, ".git/HEAD", "read")).toBeUndefined();
 });
 
-test("sees a sensitive name behind a harmless link, and a protected name in front of one", async () => {
+test("judgePath sees a sensitive name behind a harmless link, and a protected name in front of one", async () => {
   const { root, workspace } = await temporaryWorkspace({ ".env": "KEY=1", "plain/config": "x" });
   await symlink(".env", join(root, "readme"));
   await symlink("plain", join(root, ".git"));

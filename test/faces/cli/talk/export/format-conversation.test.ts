@@ -15,7 +15,7 @@ const items: readonly ConversationItem[] = [
   { kind: "user", text: "No." },
 ];
 
-test("in Markdown nothing that was said or done can pass for what somebody else said, nor swallow what follows", () => {
+test("an export in Markdown shows no text as another speaker's, and no text swallows the parts after it", () => {
   const text = items.map(conversationFormats.md.item).join("");
   // What tools said is in fences, where such a line is text.
   const beyondFences = text.replace(/^(`{3,}).*\n[\s\S]*?\n\1$/gm, "");
@@ -25,7 +25,7 @@ test("in Markdown nothing that was said or done can pass for what somebody else 
   expect(text).not.toContain("\u001b");
 });
 
-test("looking at an export in Markdown loads nothing, and what is only words stays Markdown", () => {
+test("an export in Markdown loads nothing when it is looked at, and plain words stay Markdown", () => {
   /** What is neither in a fence nor in a code span. */
   const beyondCode = (text: string) =>
     [
@@ -47,12 +47,12 @@ test("looking at an export in Markdown loads nothing, and what is only words sta
   expect(beyondCode("**bold**")).toContain("> **bold**");
 });
 
-test("a million marks do not stop it", () => {
+test("an export in Markdown takes an output with a million marks", () => {
   const item = { kind: "call", name: "a", status: "done", input: "", output: "a`".repeat(1e6) } as const;
   expect(conversationFormats.md.item(item)).toContain(item.output);
 });
 
-test("in HTML everything that was said or done is text", () => {
+test("an export in HTML shows everything that was said or done as text", () => {
   const text = items.map(conversationFormats.html.item).join("");
   expect(
     [...text.matchAll(/<\/?(\w+)/g)].map(([, name]) => name).filter((name) => name === "script"),

@@ -14,15 +14,20 @@ const status = {
   waiting: 2,
 };
 
-test.each([60, 80])("at %i columns all of it is there, in fewer words", (columns) => {
-  const usual = { ...status, model: "openai-compatible/loop", waiting: 0, tokens: 123_400 };
-  const line = describeTalkStatus(usual, columns);
-  expect(line.length).toBeLessThanOrEqual(columns);
-  expect(line).toMatch(
-    /^loop · ask · 90% (context )?left · 123\.4k tokens · \$0\.50 · (sandbox )?bubblewrap$/,
-  );
-  expect(describeTalkStatus({ ...status, waiting: 0 }, 60)).toContain("…er-long-name-v2 · ask · 90% left · ");
-});
+test.each([60, 80])(
+  "the line at the bottom holds all of the status at %i columns, in fewer words",
+  (columns) => {
+    const usual = { ...status, model: "openai-compatible/loop", waiting: 0, tokens: 123_400 };
+    const line = describeTalkStatus(usual, columns);
+    expect(line.length).toBeLessThanOrEqual(columns);
+    expect(line).toMatch(
+      /^loop · ask · 90% (context )?left · 123\.4k tokens · \$0\.50 · (sandbox )?bubblewrap$/,
+    );
+    expect(describeTalkStatus({ ...status, waiting: 0 }, 60)).toContain(
+      "…er-long-name-v2 · ask · 90% left · ",
+    );
+  },
+);
 
 test("the line at the bottom begins with what matters, and a long name leaves room for it at 80 columns", () => {
   expect(describeTalkStatus(status)).toBe(
