@@ -27,7 +27,7 @@ test("every file of a tool is in the list of built-in tools, and nothing else is
   expect(builtIn.size).toBe(tools.length);
 });
 
-test("the schema of every tool holds, though it is looked at only when somebody wants it", () => {
+test("the schema of every tool is valid, though it is compiled only when it is needed", () => {
   const schemas = builtinTools.map((tool) => tool.inputSchema);
   expect(schemas.filter(({ type }) => type !== "object")).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { runSuite } from "./run-suite.ts";
 
 const folder = new URL("./", import.meta.url);
 
-test("the official suite finds nothing but what is listed as not applicable", {
+test("the official suite for servers fails in no scenario but those listed as not applicable", {
   timeout: 300_000,
 }, async () => {
   const printed = await runSuite("conformance.mjs", { timeoutMs: 290_000 });

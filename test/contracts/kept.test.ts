@@ -107,7 +107,7 @@ describe.each(keptKinds.map((kind) => [kind.scope, kind] as const))("kept state 
     expect(await other.listScopes(kept.scope)).toEqual([]);
   });
 
-  test("an imported session has what its log tells, and nothing else", async () => {
+  test("an imported session has the values that its log tells, and no others", async () => {
     const store = await openClosedSession();
     await store.append("one", { events, variables: [keptIn(store, kind, "one").write("name", odd)] });
     const { store: other } = await openTemporaryStore();
@@ -130,7 +130,7 @@ describe.each(keptKinds.map((kind) => [kind.scope, kind] as const))("kept state 
     expect(await other.listScopes(kind.scope)).toEqual([]);
   });
 
-  test("a fork begins with what logs tell and its source knows, and nothing else", async () => {
+  test("a fork begins with the values that logs tell of its source, and no others", async () => {
     const { store, file } = await openTemporaryStore();
     const { runtime } = await openTestSession({ store: `sqlite:${file}` });
     await (await runtime.openSession({ id: "one" })).close();

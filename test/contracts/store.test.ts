@@ -331,7 +331,7 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     }
   });
 
-  test("an event that is no JSON fails alone, and what is appended beside it is written", async () => {
+  test("an event that is not JSON fails alone, and events appended beside it are written", async () => {
     const store = await open();
     const circle: Record<string, unknown> = {};
     circle.self = circle;

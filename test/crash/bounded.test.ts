@@ -6,7 +6,7 @@ import { pass } from "../support/pass.ts";
 
 const countDescriptors = async () => (await readdir("/proc/self/fd")).length;
 
-test("sessions that have run a command share what was made ahead for the next ones", async () => {
+test("sessions that have run a command share one pool that is made ahead for the next commands", async () => {
   const { runtime } = await openTestSession({ permissions: { mode: "auto" }, sandbox: "off" });
   const before = await countDescriptors();
   const sessions = await Promise.all([1, 2, 3, 4].map(() => runtime.openSession()));

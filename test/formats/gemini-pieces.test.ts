@@ -158,7 +158,7 @@ test.each([
   ]);
 });
 
-test("a piece that nobody has put together is not run", async () => {
+test("a piece of a call that was not put together is not run", async () => {
   const { session } = await openTestSession({ tools: [echo] });
   const functionCall = { name: "echo", args: { text: "half" }, willContinue: true };
   expect(await session.handle({ role: "model", parts: [{ functionCall }] })).toMatchObject([

@@ -241,7 +241,7 @@ test("Gemini: calls come whole in any chunk, and text is joined", () => {
   ]);
 });
 
-test("chunks of nobody, broken ones and ones for calls that never began change nothing", async () => {
+test("chunks without a known form, broken ones and ones for calls that never began change nothing", async () => {
   const odd = [
     null,
     "data: [DONE]",

@@ -80,7 +80,7 @@ test("runTool ends a tool that takes too long, by the test's limit or else by th
   await expect(runTool(hasty, {})).rejects.toMatchObject({ code: "timed-out" });
 });
 
-test("runTool ends a tool when the test's signal says so", async () => {
+test("runTool ends a tool when the test's signal is aborted", async () => {
   const controller = new AbortController();
   const waiting = { ...failing(new Error()), run: () => new Promise<string>(() => controller.abort()) };
   await expect(runTool(waiting, {}, { signal: controller.signal })).rejects.toMatchObject({

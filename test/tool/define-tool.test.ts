@@ -176,7 +176,7 @@ describe("a tool that is declared", () => {
     expect(declareTool(definition).validateInput({ a: 1 })).toMatchObject({ ok: false });
   });
 
-  test("has its schema looked at once, when somebody wants it", () => {
+  test("has its schema compiled once, when it is first needed", () => {
     let looks = 0;
     const counted = {
       get a() {
@@ -192,7 +192,7 @@ describe("a tool that is declared", () => {
     expect(looks).toBe(looksOfOne);
   });
 
-  test("is refused for its schema by name, each time somebody wants it", () => {
+  test("is refused for its schema by name, each time it is needed", () => {
     const tool = declareTool({ name: "t", description, input: { type: "string" }, run });
     expect(() => tool.inputSchema).toThrow(/^t: the input must be an object/);
     expect(() => tool.validateInput({})).toThrow(SchemaError);

@@ -50,7 +50,7 @@ test.each(["answer", "text", "input", "finish"] as const)(
   60_000,
 );
 
-test("while an agent works in another process nobody else does, until it ends or is gone", async () => {
+test("an agent that works in another process keeps other agents from its session, until it ends or is gone", async () => {
   const place = await createPlace();
   const server = await startModelServer([{ text: "I think", hangAt: "text" }]);
   const child = startChild(script, [place.workspace, place.store, server.url]);

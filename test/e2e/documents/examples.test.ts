@@ -26,10 +26,14 @@ afterAll(model.close);
 // All at once: each has a folder of its own, and most of the time is spent waiting for processes to start.
 const following = new Map(followed.map((document) => [document.name, follow(document)]));
 
-test.each(followed)("every example in $name does what it says", { timeout: 240_000 }, async ({ name }) => {
-  const { problem } = await following.get(name)!;
-  if (problem !== undefined) throw problem;
-});
+test.each(followed)(
+  "every example in $name does what its text says",
+  { timeout: 240_000 },
+  async ({ name }) => {
+    const { problem } = await following.get(name)!;
+    if (problem !== undefined) throw problem;
+  },
+);
 
 test("every example compiles in a strict project", { timeout: 120_000 }, async () => {
   const reader = await openReader();

@@ -234,7 +234,7 @@ test("an undo that an owner has made, and not answered before it was killed, is 
   expect(await statuses(runtime)).toEqual(["done", "done", "done"]);
 });
 
-test("a message for a session that nobody has open is read once by its next agent", async () => {
+test("a message for a session that no process has open is read once by its next agent", async () => {
   const place = await createPlace();
   const runtime = await place.open();
   await (await runtime.openSession({ id: "shared" })).close();

@@ -155,7 +155,7 @@ describe("a change from outside", () => {
   });
 });
 
-describe("what cannot be undone says so", () => {
+describe("a refused undo says why", () => {
   test("an unknown call, a read, a refused call, and another session's call", async () => {
     const { runtime, session, workspace } = await openSample({ permissions: { deny: ["file_write(x/**)"] } });
     expect(await session.undo("call_nowhere")).toMatchObject({
@@ -237,7 +237,7 @@ describe("permission", () => {
     });
   });
 
-  test("what cannot be done anyway needs nobody's leave", async () => {
+  test("an undo that cannot be made is refused for that reason, whatever the mode", async () => {
     const { session } = await openSample({ permissions: { mode: "readonly" } });
     expect(await session.undo("call_nowhere")).toMatchObject({ error: { code: "not-found" } });
   });

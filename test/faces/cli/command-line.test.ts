@@ -95,7 +95,7 @@ test.each([
   [["call", "file_list", "{", "--json"], "not valid JSON"],
   [["log", "--json", "--store", "sqlite:no/such/folder.db"], "--store: the folder /"],
   [["call", "file_list", "--json", "--workspace", "nowhere"], "the workspace folder nowhere"],
-])("%j is wrong usage, told as JSON to whoever asks for JSON", async (words, message) => {
+])("%j is wrong usage, told as JSON with --json", async (words, message) => {
   const cli = await createCli();
   const { exitCode, stdout, stderr } = await cli(words);
   expect(exitCode).toBe(2);
@@ -171,7 +171,7 @@ const testWithFullDevice = await needs(() =>
   ),
 );
 
-testWithFullDevice("data that the disk has no room for is a failure, and says so", async () => {
+testWithFullDevice("output that the disk has no room for is a failure, and stderr says so", async () => {
   const { workspace, environment: env } = await createCli();
   const words = ["-c", '"$0" "$1" tools > /dev/full', process.execPath, mainFile];
   const failure = await promisify(execFile)("sh", words, { cwd: workspace, env }).catch((error) => error);

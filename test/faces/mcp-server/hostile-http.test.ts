@@ -135,7 +135,7 @@ test.each(giantBodies)(
   },
 );
 
-test("arguments that are nested deeper than any tool takes are a result that says so", async () => {
+test("arguments that are nested deeper than any tool takes give a failed result that says so", async () => {
   const server = await serveForTest();
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -151,7 +151,7 @@ test("arguments that are nested deeper than any tool takes are a result that say
   });
 });
 
-test("a thousand connections that say nothing shut out nobody", async () => {
+test("a thousand silent connections do not shut out other clients", async () => {
   const server = await serveForTest();
   const sockets = Array.from({ length: 1000 }, (_, index) => {
     const socket = connect(server.port, "127.0.0.1");
@@ -293,7 +293,7 @@ test("a legacy connection belongs to the token that opened it", async () => {
   expect((await send(server, { body: list, headers })).status).toBe(200);
 });
 
-test("connections that nobody uses make room for new ones", async () => {
+test("unused connections make room for new ones", async () => {
   const server = await serveForTest({ http: { maxLegacyConnections: 10 } });
   const first = await send(server);
   for (let count = 0; count < 10; count++) expect((await send(server)).status).toBe(200);

@@ -124,7 +124,7 @@ test.each(Object.entries(vendors))(
 );
 
 test.each(Object.entries(vendors))(
-  "%s: a stream that breaks off anywhere runs only what was complete",
+  "%s: a stream that breaks off anywhere runs only complete calls",
   (_, stream) => {
     fc.assert(
       fc.property(interleaved, fc.nat(), ({ inputs, pieces }, seed) => {
@@ -141,7 +141,7 @@ test.each(Object.entries(vendors))(
 );
 
 test.each(Object.entries(vendors))(
-  "%s: what was put together is answered by the session",
+  "%s: calls that were put together are answered by the session",
   async (format, stream) => {
     const { session } = await openTestSession({ tools: [echo] });
     const pieces = [

@@ -60,11 +60,11 @@ test.each([
   ['{"text":"a\\\\\\ud83d', { text: "a\\" }],
   ['{"text":"a\\ud83d\\ude00', { text: "a😀" }],
   ['```json\n{"a":[1,', { a: [1] }],
-])("of %j only what is certain is shown", (text, value) => {
+])("only the certain part of %j is shown", (text, value) => {
   expect(parsePartialJson(text)).toEqual({ state: "cut", value });
 });
 
-test.each(["", "  ", "-", "tru", "```", "```json\n"])("of %j nothing is certain yet", (text) => {
+test.each(["", "  ", "-", "tru", "```", "```json\n"])("no part of %j is certain yet", (text) => {
   expect(parsePartialJson(text)).toEqual({ state: "cut" });
 });
 

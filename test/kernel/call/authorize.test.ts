@@ -61,7 +61,7 @@ test("a pattern of names binds every tool it fits", async () => {
   expect((await session.explain("act")).decision).toBe("allow");
 });
 
-test("mode ask denies at once, with the reason, when there is nobody to ask", async () => {
+test("mode ask denies at once, with the reason, when there is no person to ask", async () => {
   const { session } = await openTestSession({ tools: [act] });
   const result = await session.call("act");
   expect(result).toMatchObject({ status: "denied", error: { code: "approval-needed" } });

@@ -181,7 +181,7 @@ test("a person is not asked again for files that are only read, or for the folde
 });
 
 test.each(["session", "always"] as const)(
-  "an answer for %s counts for what was shown, and for nothing longer if that has changed",
+  "an answer for %s counts for the change that was shown, and does not last if the change is another by now",
   async (lasts) => {
     const meanwhile = (root: string) => writeFile(join(root, "new"), "somebody's");
     const { session, asked, workspace } = await openSwapping({ meanwhile }, [
@@ -304,14 +304,14 @@ test("a change of anything else meanwhile asks no person twice", async () => {
   expect([status, asked.length], text).toEqual(["done", 1]);
 });
 
-test("a file that was only touched meanwhile is what it was", async () => {
+test("a file that was only touched meanwhile counts as unchanged", async () => {
   const meanwhile = (root: string) => utimes(join(root, "note"), 1, 1);
   const { session, asked } = await openSwapping({ meanwhile }, ["allow"]);
   const { status, text } = await session.call("file_delete", { path: "note" });
   expect([status, asked.length], text).toEqual(["done", 1]);
 });
 
-test("a command that was allowed is not run if another session has meanwhile moved what it is about", async () => {
+test("a command that was allowed is not run if another session has meanwhile moved its files", async () => {
   const workspace = await temporaryFolder();
   for (const folder of ["real", "other"]) await mkdir(join(workspace, folder));
   await writeFile(join(workspace, "note"), "note");
@@ -337,7 +337,7 @@ test("a command that was allowed is not run if another session has meanwhile mov
   await expect(readFile(join(workspace, "other/x"))).rejects.toThrow("ENOENT");
 });
 
-test("a tool that was replaced while somebody decided does not run", async () => {
+test("a tool that was replaced while a person decided does not run", async () => {
   const ran: string[] = [];
   const make = (description: string) =>
     defineTool({

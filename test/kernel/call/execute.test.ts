@@ -88,7 +88,7 @@ test("a tool error keeps its code, hint and retryable; any other exception is a 
   });
 });
 
-test("a tool may end timed-out with what it has", async () => {
+test("a tool may end timed-out with the result it has so far", async () => {
   const partial = toolThat(() => {
     throw new ToolError("timed-out", "stopped after 1 s", { partial: "first lines" });
   });
@@ -304,7 +304,7 @@ test("a tool emits events of its own, logs with secrets masked, and knows who ca
   ]);
 });
 
-test("an event that is no JSON is the tool's failure, not the runtime's", async () => {
+test("an event that is not JSON is the tool's failure, not the runtime's", async () => {
   const { session } = await openTestSession({ tools: [toolThat((_input, { emit }) => emit("bad", 1n))] });
   expect((await session.call("probe")).error).toMatchObject({
     code: "tool-failed",

@@ -150,7 +150,7 @@ test("the start is on record before the tool has any effect", async () => {
   expect(seen).toEqual(["session-open", "call-start"]);
 });
 
-test("a store that another process holds makes nobody wait longer than they said, and nothing is run", async () => {
+test("a store that another process holds makes no caller wait longer than it said, and nothing is run", async () => {
   const file = join(await temporaryFolder(), "store.sqlite");
   let ran = 0;
   const count = defineTool({ name: "count", description: "Counts.", params: {}, run: () => ++ran });

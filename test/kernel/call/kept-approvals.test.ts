@@ -103,7 +103,7 @@ test("an answer is for the client that asked, whatever another one calls itself"
   expect(again).toMatchObject({ status: "done" });
 });
 
-test("an answer is about the whole of the call, and not only about what it touches", async () => {
+test("an answer is about the whole input of the call, and not only about the paths it touches", async () => {
   const { session, person, open } = await openUnattended();
   const write = (content: string, options = {}) =>
     session.call("file_write", { path: "a", content }, options);
@@ -197,7 +197,7 @@ test("a person who decides elsewhere is told how much of a call is not shown, be
   expect((await person.approvals.list()).at(-1)?.text).not.toContain("not shown");
 });
 
-test("while somebody waits for the answer, it cannot be allowed elsewhere either if what acts is not shown there", async () => {
+test("a waiting call cannot be allowed elsewhere either if the part that acts is not shown there", async () => {
   const store = `sqlite:${join(await temporaryFolder(), "store.sqlite")}`;
   const workspace = await temporaryFolder();
   const options = {

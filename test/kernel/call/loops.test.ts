@@ -15,7 +15,7 @@ const append = defineTool({
   run: () => "added",
 });
 
-test("the third same result of the same call says so, and the fifth such call needs approval", async () => {
+test("the third same result of a repeated call says that it repeats, and the fifth such call needs approval", async () => {
   const asked: string[] = [];
   const { session } = await openTestSession({
     tools: [echo],
@@ -33,7 +33,7 @@ test("the third same result of the same call says so, and the fifth such call ne
   expect(texts[8]).toContain("was denied");
 });
 
-test("with nobody to ask, the fifth call is refused and says what to do instead", async () => {
+test("the fifth repeated call without a person to ask is refused, and says what to do instead", async () => {
   const { session } = await openTestSession({ tools: [echo] });
   for (let time = 1; time <= 4; time += 1) await session.call("echo", { text: "x" }, model);
   await session.call("echo", { text: "x" }, model);
@@ -47,7 +47,7 @@ test("with nobody to ask, the fifth call is refused and says what to do instead"
   expect((await session.call("echo", { text: "y" }, model)).status).toBe("done");
 });
 
-test("calls that are made at once repeat nothing", async () => {
+test("calls that are made at once do not count as repeated", async () => {
   const { session } = await openTestSession({ tools: [echo] });
   const atOnce = await Promise.all(
     Array.from({ length: 20 }, () => session.call("echo", { text: "x" }, model)),
@@ -57,7 +57,7 @@ test("calls that are made at once repeat nothing", async () => {
   expect(isTold((await session.call("echo", { text: "x" }, model)).text)).toBe(true);
 });
 
-test("two calls that take turns are a loop, and a call after each new change is none", async () => {
+test("two calls that take turns are a loop, and a call repeated after each new change is not", async () => {
   const { session } = await openTestSession({
     tools: [echo, append],
     permissions: { mode: "auto" },

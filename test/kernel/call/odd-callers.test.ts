@@ -51,7 +51,7 @@ test("a schema that never makes up its mind does not hang the call, whichever si
   await session.close();
 });
 
-test("a tool that says nothing sensible of what it touches is denied in words", async () => {
+test("a tool whose permission function returns nonsense is denied in words", async () => {
   const vague = defineTool({
     name: "vague",
     description: "Vague.",

@@ -32,7 +32,7 @@ async function openAsked({ budget, store }: { budget?: { calls: number }; store?
   return { ...opened, asked, requestEvents };
 }
 
-test("a request shows what would change: to whoever is asked, in its event, and in what other processes see", async () => {
+test("a request for approval shows the change it would make to the person, in its event and to other processes", async () => {
   const { session, workspace, asked, requestEvents } = await openAsked({ budget: { calls: 1 } });
   await writeFile(join(workspace, "a.txt"), `one\ntwo\nkey ${secret}\n`);
   const edit = { path: "a.txt", old_string: "two", new_string: "three" };

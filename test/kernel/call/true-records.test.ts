@@ -18,7 +18,7 @@ const failing: [string, unknown, string][] = [
 ];
 
 test.each(failing)(
-  "a result with isError and %s is a failure, whoever returns it",
+  "a result with isError and %s is a failure, from a tool or a hook",
   async (_what, value, message) => {
     const ways: [string, { tools: [ReturnType<typeof tool>]; hooks?: Hooks }][] = [
       ["run", { tools: [tool(() => value)] }],
@@ -92,7 +92,7 @@ test("a hook that fails before the call denies it", async () => {
 });
 
 test.each([undefined, "", 5])(
-  "a hook's decision with the reason %j says that there is none",
+  "a hook's decision with the reason %j is told as one without a reason",
   async (reason) => {
     const beforeCall = () => ({ decision: "ask", reason }) as never;
     const { session } = await openTestSession({ tools: [tool(() => "never")], hooks: { beforeCall } });

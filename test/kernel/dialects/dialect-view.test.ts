@@ -117,7 +117,7 @@ test("every listed name is offered once and leads back to its tool", async () =>
 });
 
 test.each(["constructor", "__proto__", "toString", "", "READ", "internal_file_read"])(
-  "%j is no tool",
+  "no tool is found under the name %j",
   async (name) => {
     expect(createDialectView(flyto, await registryOf({ builtin })).resolve(name)).toBeUndefined();
   },

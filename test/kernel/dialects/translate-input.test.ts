@@ -70,7 +70,7 @@ test("an absolute path passes where paths must be absolute", () => {
   expect(translation(fileRead, readParams, "absolute")({ file_path: "/src/a.ts" }).ok).toBe(true);
 });
 
-test("a default path need not be absolute, since nobody sent it", () => {
+test("a default path need not be absolute, since no caller sent it", () => {
   const translate = translation(fileList, {}, "absolute");
   expect(translate({})).toEqual({ ok: true, input: { path: ".", recursive: false } });
   expect(translate({ path: undefined }).ok).toBe(true);

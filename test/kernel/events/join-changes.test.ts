@@ -5,7 +5,7 @@ import { joinChanges, netChanges } from "../../../src/kernel/events/net-changes.
 const state = (hash: string): PathState => ({ kind: "file", hash, mode: 0o644, sizeBytes: 1 });
 const change = (path: string, before: PathState, after: PathState): FileChange => ({ path, before, after });
 
-test("two attempts at a call are taken back as one, but not what somebody else has written between them", () => {
+test("two attempts at a call are taken back as one, but not a write from elsewhere between them", () => {
   const earlier = [
     change("/w/both", state("old"), state("half")),
     change("/w/first", missing, state("new")),

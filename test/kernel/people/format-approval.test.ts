@@ -165,7 +165,7 @@ test("no text can be taken for the number that stands for many blanks", () => {
   expect(said).toContain("  | \\u{5b}9 empty lines]");
 });
 
-test("a long name of who asks leaves room for what it would act on", () => {
+test("a long name of the caller leaves room for the target of the call", () => {
   const { verdict } = request("");
   const asked = request("x", { verdict: { ...verdict, effects: { ...noEffects, writes: ["new.txt"] } } });
   const asking = { name: "Session session_mwl9wlzk670e76444cb7" };
@@ -196,7 +196,7 @@ test("the first row names the tool and what it would act on, and no text can lea
   expect(firstRowOf(["x".repeat(100)])).toBe(`shell_run needs approval: ${"x".repeat(31)}…`);
 });
 
-test("switches left alone take one row, and what somebody wrote is never among them", () => {
+test("switches left alone take one row, and written text is never among them", () => {
   const schema = {
     properties: {
       command: { type: "string", default: "rm -rf ." },

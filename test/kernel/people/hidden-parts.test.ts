@@ -23,7 +23,7 @@ test.each([
   expect(isHidden(text)).toBe(true);
 });
 
-test("text between two marks cannot pass for what is hidden", () => {
+test("text between two marks cannot pass for the hidden part", () => {
   expect(mayHideWhatActs("a 1 b 2 c", "a [redacted] b [redacted] c")).toBe(false);
   expect(mayHideWhatActs("a rm b -rf b 2 c", "a [redacted] b [redacted] c")).toBe(true);
   expect(mayHideWhatActs("a x;y b", "a [redacted] b")).toBe(true);

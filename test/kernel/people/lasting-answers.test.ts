@@ -143,7 +143,7 @@ test("every answer is checked before it counts", async () => {
   expect((await calling).text).toContain("use make instead");
 });
 
-test("a file of one's own with a mistake in it is not overwritten, and what is in it stays", async () => {
+test("a file of rules with a mistake in it keeps its content, and is not overwritten", async () => {
   const file = join(await temporaryFolder(), "projects", "one.json");
   await keepOwnRules(file, ["act"]);
   await writeFile(file, JSON.stringify({ deny: ["Bash"], allow: [{ rule: "act" }] }));

@@ -40,7 +40,7 @@ test("a file that was missing when its path was judged is found when it has come
   expect((await files.readText("later.txt")).text).toBe("here");
 });
 
-test("another way of writing a path is judged by itself, though it leads to what was let through", async () => {
+test("another way of writing a path is judged by itself, though it leads to a file that was let through", async () => {
   const secret: Rules["deny"][number] = {
     source: "tool(forbidden.txt)",
     matchesTool: () => true,

@@ -155,7 +155,7 @@ test.each([
   { kind: "mcp", name: "a client" },
   { kind: "code", name: "a program" },
   { kind: "person", name: "a person" },
-] as const)("rules bind $name like anybody else", async (caller) => {
+] as const)("rules bind $name like any other caller", async (caller) => {
   const { session } = await openFileSession(
     { "docs/a.md": "a" },
     { permissions: { mode: "auto", deny: ["Read(docs/**)", "Edit(docs/**)", "Bash(make *)"] } },

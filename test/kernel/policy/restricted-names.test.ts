@@ -90,7 +90,7 @@ test("a person is asked once about a folder and all that is protected or ruled i
   expect((await lstat(join(workspace, "moved/.vscode/tasks.json"))).isFile()).toBe(true);
 });
 
-test("a person's no about what lies in a folder leaves all of it, and what is denied is not asked about", async () => {
+test("a person's no about the entries of a folder leaves all of it, and denied entries are not asked about", async () => {
   let asked = 0;
   const { session, workspace } = await openFileSession(
     { "sub/.git/config": "", "sub/kept/a.txt": "a" },

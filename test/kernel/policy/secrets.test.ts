@@ -84,7 +84,7 @@ test.each(
     full: modes.flatMap((mode) => boxes.map((sandbox) => [mode, sandbox] as const)),
   }),
 )(
-  "in mode %s with the sandbox %s, what is committed is shown and what is not is asked about, by every way to read",
+  "in mode %s with the sandbox %s, committed files are shown and others are asked about, by every way to read",
   async (mode, sandbox) => {
     const workspace = await makeRepository();
     const asked = new Set<string>();

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openRuntime } from "../../../src/index.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
-test("a budget is not filled up by opening the session again, unless whoever opens it says so", async () => {
+test("a budget is not filled up by opening the session again, unless freshBudget is given", async () => {
   const store = `sqlite:${join(await temporaryFolder(), "store.sqlite")}`;
   const workspace = await temporaryFolder();
   const open = async (more: object = {}) => {

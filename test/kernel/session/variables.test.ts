@@ -9,7 +9,7 @@ import { openTemporaryStore } from "../store/temporary-store.ts";
 describe("a variable", () => {
   const create = () => createVariables("scope", new Map(), () => {});
 
-  test("is a copy of what was set, which nobody can change", () => {
+  test("is a copy of the value that was set, and cannot be changed", () => {
     const variables = create();
     const value = { list: [1], inner: { a: 1 } };
     variables.set("value", value);
@@ -27,7 +27,7 @@ describe("a variable", () => {
     expect(create().set("gaps", { a: undefined }).get("gaps")).toEqual({});
   });
 
-  test("that is no JSON is refused by name, and the old value stays", () => {
+  test("that is not JSON is refused by name, and the old value stays", () => {
     const variables = create().set("kept", 1);
     const circle: Record<string, unknown> = {};
     circle.self = circle;
@@ -109,7 +109,7 @@ describe("in the store", () => {
     expect((await store.readVariables("scope")).get("count")).toBe(1000);
   });
 
-  test("of two sessions that share a variable, the last to set it is right, whoever writes last", async () => {
+  test("a variable that two sessions share has the value that was set last, whichever session writes last", async () => {
     const { store } = await openTemporaryStore();
     const values = new Map<string, unknown>();
     const [first, second] = ["one", "two"].map((id) => openVariables(store, id, values));

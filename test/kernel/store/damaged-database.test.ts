@@ -94,7 +94,7 @@ function placesOf(text: string, bytes: Buffer): number[] {
 
 const oddValues = ["'{}'", "-1", "1.5", "4294967296", "1152921504606846976", "x'00ff'", "''"];
 
-test("an end that was recorded and cannot be read is told of, and everybody goes on writing in their own log", async () => {
+test("a recorded end of a call that cannot be read is told, and every session goes on writing its log", async () => {
   for (const column of ["receipts", "sequence", "former_until"]) {
     for (const value of oddValues) {
       const { file } = await makeStore();
@@ -112,7 +112,7 @@ test("an end that was recorded and cannot be read is told of, and everybody goes
   }
 });
 
-test("a number that no session can have keeps nobody from opening a new one, and is told of", async () => {
+test("an impossible session number in the database does not prevent new sessions, and is told", async () => {
   const changes = [
     "UPDATE events SET key = 1152921504606846976 WHERE call_id = 'call-of-needle-7-6'",
     "UPDATE chains SET session_number = 1152921504606846976 WHERE session_number = 7",
@@ -133,7 +133,7 @@ test("a number that no session can have keeps nobody from opening a new one, and
   }
 });
 
-test("a folder in the place of the file of anchors, or a file that is far too long, keeps nobody from the store", async () => {
+test("a store opens with a folder in place of its file of anchors, and with a file of anchors that is far too long", async () => {
   for (const isFolder of [true, false]) {
     const { file } = await makeStore();
     if (isFolder) {

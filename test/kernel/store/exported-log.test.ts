@@ -13,7 +13,7 @@ import { startChild } from "./child.ts";
 import { callEnd, custom } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
 
-test("of an export in which anything was changed, nothing is imported", async () => {
+test("an export in which anything was changed is not imported at all", async () => {
   const { store } = await openTemporaryStore();
   await store.openSession({ id: "one", workspace: "/" });
   for (const text of ["first", "second"])
@@ -63,7 +63,7 @@ test.each(["../../../elsewhere", "/etc", "..", "", "a/b", "session #1"])(
   },
 );
 
-test("while a long session is imported, others write, and nobody sees any of it", async () => {
+test("a long import lets other processes write, and is not seen before it is done", async () => {
   const lines = await longExport();
   const { store, file } = await openTemporaryStore();
   const { store: neighbour } = await openTemporaryStore(file);
@@ -94,7 +94,7 @@ test("while a long session is imported, others write, and nobody sees any of it"
   expect(await neighbour.readReceipts({ sessionId: "neighbour" })).toHaveLength(3);
 });
 
-test("of two imports of the same session, one succeeds, and nothing is left of the other", async () => {
+test("one of two imports of the same session succeeds, and nothing is left of the other", async () => {
   const lines = await longExport();
   const { store, file } = await openTemporaryStore();
   const { store: other } = await openTemporaryStore(file);
@@ -107,7 +107,7 @@ test("of two imports of the same session, one succeeds, and nothing is left of t
   expect(rowsIn(file)).toBe(2500);
 });
 
-test("of an import that is killed, nothing is seen, what it added goes, and it can be done again", async () => {
+test("an import that is killed is not seen, its rows go, and it can be done again", async () => {
   const lines = await longExport();
   const { store, file } = await openTemporaryStore();
   const exported = join(dirname(file), "long.jsonl");

@@ -250,7 +250,7 @@ test("a chain of more than a page is followed to its end, also while calls go on
   await writing;
 });
 
-test("a damaged row keeps nobody from the others, and whoever reads is told where it is", async () => {
+test("a damaged row does not prevent reading the others, and the reader is told where it is", async () => {
   const { store, file } = await openTemporaryStore();
   await store.append("one", {
     events: [callEnd("one", "call_1"), callEnd("one", "call_2")],

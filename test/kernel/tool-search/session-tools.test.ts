@@ -138,7 +138,7 @@ test("rows of a store that make no sense are passed over, and tools that are gon
   expect(active()).toEqual(["finder", "core", "late"]);
 });
 
-test("a tool that says so is always kept back, or never", () => {
+test("a tool's definition can say that it is always kept back, or never", () => {
   const few = openTools();
   few.add("shy", { deferrable: true });
   expect(few.active()).toEqual(["finder", "core"]);

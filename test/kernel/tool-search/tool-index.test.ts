@@ -47,7 +47,7 @@ test("a tool is found as soon as it is registered", async () => {
   expect(await search("pressure of air")).toEqual(["read_barometer"]);
 });
 
-test("a tool that is gone is found no more, and one that changed is found by what it is now", async () => {
+test("a removed tool is found no more, and a changed tool is found by its new words", async () => {
   const { registry, search } = openIndex();
   const { source, put } = createChangingSource();
   await registry.addSource(source);
@@ -95,7 +95,7 @@ test("searches at once, while tools come, all get an answer", async () => {
   expect((await search("late_299"))[0]).toBe("late_299");
 });
 
-test("a tool that comes while others are still being read is found by whoever asks after it", async () => {
+test("a tool that comes while others are still being read is found by every later search", async () => {
   const { registry, search } = openIndex();
   let found: Promise<string[]> | undefined;
   // Read in the middle of the first search's update, whose list was made before.

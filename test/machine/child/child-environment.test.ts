@@ -7,7 +7,7 @@ import { openShell, type TestShell } from "../../support/open-shell.ts";
 
 const nothing = { inherited: {}, declared: {}, secrets: [] };
 
-describe("what is inherited", () => {
+describe("the inherited environment", () => {
   test("is a short list", () => {
     const inherited = {
       PATH: "/usr/bin",
@@ -126,13 +126,13 @@ describe("what is inherited", () => {
   });
 });
 
-describe("what is declared", () => {
+describe("a declared variable", () => {
   test("goes through, whatever it looks like, and before all else", () => {
     const declared = { OPENAI_API_KEY: "sk-mine", PATH: "./bin", TERM: "xterm", GIT_EDITOR: "vi" };
     expect(childEnvironment({ ...nothing, declared, secrets: ["OPENAI_API_KEY"] })).toMatchObject(declared);
   });
 
-  test("must be a variable", () => {
+  test("must have a valid name and value", () => {
     for (const name of ["", "A=B", "1A", "BASH_FUNC_ls%%", "A\0"]) {
       expect(() => childEnvironment({ ...nothing, declared: { [name]: "" } })).toThrow(
         "is not a valid variable name",

@@ -264,7 +264,7 @@ test("the files that git tracks are read from a list of any version", async () =
   }
 });
 
-test("a list that is split over two files, or is none, makes git ask", async () => {
+test("a list of tracked files that is split over two files, or is damaged, makes git ask", async () => {
   const { world, git } = await openWithLink();
   git(".", "update-index", "--split-index");
   expect((await judgeLine("git status", world)).isAllowed).toBe(false);
@@ -274,7 +274,7 @@ test("a list that is split over two files, or is none, makes git ask", async () 
   }
 });
 
-test("a repository without its head, objects or references is none, so that git would take another one", async () => {
+test("a repository without its head, objects or references asks, because git would take another one", async () => {
   const layout = {
     HEAD: "ref: refs/heads/main\n",
     "objects/x": "",

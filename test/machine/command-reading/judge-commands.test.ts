@@ -34,7 +34,7 @@ test.each([
   ["test -f a.txt", ["a.txt"]],
   ["git show HEAD:src/index.ts", ["src/index.ts", "."]],
   ["sed -n 1p a.txt -", ["a.txt"]],
-])("%s reads what it names", async (line, reads) => {
+])("%s reads the paths it names", async (line, reads) => {
   const [command] = await effectsOf(line);
   expect(command!.effects).toMatchObject({ reads, writes: [], opaque: false });
 });
@@ -60,7 +60,7 @@ test.each([
   ["sed -i s/a/b/ f.txt", ["f.txt"]],
   ["uniq in.txt out.txt", ["out.txt"]],
   ["truncate -s 0 a.log", ["a.log"]],
-])("%s writes what it names, and nothing that is not told", async (line, writes) => {
+])("%s writes the paths that are told, and no others", async (line, writes) => {
   const effects = (await effectsOf(line)).at(-1)!.effects;
   expect(effects).toMatchObject({ writes, deletes: false, opaque: false, runs: [], hosts: [] });
 });

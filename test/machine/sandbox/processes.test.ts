@@ -51,7 +51,7 @@ testInside("a command gets no descriptor but its own", async () => {
   ).toEqual([]);
 });
 
-testInside("a descriptor that somebody left open for us does not reach a command", async () => {
+testInside("a descriptor that our own parent left open does not reach a command", async () => {
   const { root } = await makeWorkspace();
   const starter = spawn(
     "/bin/bash",
@@ -62,7 +62,7 @@ testInside("a descriptor that somebody left open for us does not reach a command
 });
 
 testInside(
-  "a command ends when whoever started it is killed, and one that is kept does not",
+  "a command ends when the process that started it is killed, and one that is kept does not",
   async () => {
     const { root } = await makeWorkspace();
     for (const isKept of [false, true]) {

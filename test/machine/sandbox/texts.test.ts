@@ -64,7 +64,7 @@ testInside("messages of real programs that the sandbox stopped are recognised", 
   expect(await outcome("false", writing)).toBeUndefined();
 });
 
-test("a sandbox that was switched off says so, and still reads with care", async () => {
+test("a sandbox that was switched off is told as such, and still reads with care", async () => {
   const sandbox = await openSandbox({
     mode: "off",
     roots: { root: "/nowhere", extraRoots: [] },
@@ -90,7 +90,7 @@ test("a folder of the kernel cannot be a sandboxed workspace", async () => {
 });
 
 testInside(
-  "where namespaces cannot be created there is no sandbox, with the reason and what to do",
+  "a machine without namespaces has no sandbox, and the reason and what to do are told",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "toolwright-"));
     const script = `

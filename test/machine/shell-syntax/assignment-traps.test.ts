@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { readCommands, readReasons, show } from "./support.ts";
 
-describe("an assignment to what is no fresh name is a problem", () => {
+describe("an assignment to a name that is not fresh is a problem", () => {
   test.each([
     "PATH=./evil",
     "PATH=./evil; ls",
@@ -30,14 +30,14 @@ describe("an assignment to what is no fresh name is a problem", () => {
   });
 
   test.each(["file=a", "for f in a; do :; done", "echo ${x:=a}", "x=(a b)", "exec {fd}< f", "n_1=2"])(
-    "%s is none",
+    "%s is not a problem",
     async (text) => {
       expect(await readReasons(text)).toBe("");
     },
   );
 });
 
-test("an assignment in front of a command is told, and left to whoever judges that command", async () => {
+test("an assignment in front of a command is told, and left to the judge of that command", async () => {
   const [command] = await readCommands("LD_PRELOAD=./evil.so x+=$y a[0]=1 LANG=C ls -la");
   expect(command?.words.map(show)).toEqual(["ls", "-la"]);
   expect(command?.assignments.map(({ name, value, isCompound }) => [name, show(value), isCompound])).toEqual([

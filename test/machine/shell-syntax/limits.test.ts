@@ -46,8 +46,8 @@ const pieces = [
 ];
 const script = fc.array(fc.constantFrom(...pieces, " "), { maxLength: 60 }).map((parts) => parts.join(""));
 
-describe("whatever is written", () => {
-  test("it is read without an error, in bounded work, and its parts refer to each other rightly", async () => {
+describe("any script", () => {
+  test("is read without an error, in bounded work, and its parts refer to each other rightly", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(script, fc.string({ unit: "binary" })), async (text) => {
         const { commands, problems } = await readScript(text);

@@ -150,7 +150,7 @@ test.each([
   await closed;
 });
 
-test("the deadline also ends a lookup, a connection and a TLS handshake that nobody answers", async () => {
+test("the deadline also ends a lookup, a connection and a TLS handshake without an answer", async () => {
   const { port, sockets } = await serveStalling(() => {});
   const attempt = async (url: string, options: object) => {
     const controller = new AbortController();

@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each(["env", ".en", "pem", "a.pem.txt", "xid_", ".sshx", "x.ssh", "index.js", "form", ""])(
-  "%j is none of them",
+  "%j is not one of the names",
   (name) => {
     expect(isSensitive(name)).toBe(false);
   },

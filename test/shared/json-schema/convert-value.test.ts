@@ -50,7 +50,7 @@ test.each([
   "three",
   "3 lines",
   "٣",
-])("%j is no number", (text) => {
+])("%j is not a number", (text) => {
   expect(read(number, text)).toBe(text);
 });
 

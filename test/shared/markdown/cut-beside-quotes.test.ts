@@ -28,7 +28,7 @@ test("a message without quotations is cut as any other text, and one that fits s
   expect(cutBesideQuotes("```", options)).toEqual({ text: "```", omitted: 0 });
 });
 
-test("in what is not Markdown, only marks of ours count", () => {
+test("only our own marks count in a text that is not Markdown", () => {
   const text = `\`\`\`\n${words.replaceAll(". ", ".\n")}`;
   const options = { maxCharacters: 300, headShare: 0.5 };
   expect(cutBesideQuotes(text, options, readMark).text).toBe(cutMiddle(text, options).text);

@@ -5,7 +5,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
 import { setUpTracing } from "../../support/set-up-tracing.ts";
 
-test("a call is a span by the conventions, without what it was called with", async () => {
+test("a call is a span by the conventions, without its input", async () => {
   const spans = setUpTracing();
   const { session } = await openTestSession({ tools: [echo], permissions: { mode: "readonly" } });
   const { callId } = await session.call("echo", { text: "a secret" });

@@ -163,7 +163,7 @@ test("F56: canUseTool refuses a tool by its name in Flyto, whatever it was calle
   expect(await engine.Execute("Glob", { pattern: "*" })).toMatchObject({ IsError: false });
 });
 
-test("a permission handler decides on calls that need approval; what is not true refuses", async () => {
+test("a permission handler decides on calls that need approval, and any answer but true refuses", async () => {
   const asked: unknown[] = [];
   const answers: unknown[] = [true, false, "yes"];
   const { engine, cwd } = await openEngine([], {

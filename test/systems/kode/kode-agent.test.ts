@@ -177,7 +177,7 @@ test.each<[NonNullable<AgentConfig["overrides"]>["permission"] & object, boolean
   expect((await readdir(workDir)).includes("a.txt")).toBe(isWritten);
 });
 
-test("without anybody who listens a call that needs approval pauses the agent, until it is decided", async () => {
+test("a call that needs approval pauses an agent without listeners, until it is decided", async () => {
   const { agent, workDir } = await createAgent([calling("fs_write", { path: "a.txt", content: "x" })], {
     config: { overrides: { permission: { requireApprovalTools: ["fs_write"] } } },
   });
@@ -330,7 +330,7 @@ test("a hook sees each call in KODE's words, by whichever name of the tool and o
   ]);
 });
 
-test("a loader's tool that answers ok: false has failed, and an instance of a class keeps what is private", async () => {
+test("a loader's tool that answers ok: false has failed, and an instance of a class keeps its private fields", async () => {
   class Remote {
     readonly name = "remote";
     readonly description = "Fails on demand.";

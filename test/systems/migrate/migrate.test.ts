@@ -298,7 +298,7 @@ test("an empty folder has nothing to change", async () => {
   expect(migration).toMatchObject({ files: 0, imports: [], findings: [], leftOut: [] });
 });
 
-test("when the time is up, what was not read is told", async () => {
+test("a migration that runs out of time tells which files were not read", async () => {
   const { migration } = await migrateFolder("kode", { "a.ts": `import "${kode}";` }, { maxMs: 0 });
   expect(migration.leftOut).toEqual(["1 file, because the time of 0 s was up"]);
 });

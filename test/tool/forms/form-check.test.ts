@@ -58,7 +58,7 @@ test.each([
   expect(validation).toMatchObject({ ok: false, issues: [{ path }] });
 });
 
-test.each(["text", 1, [], null, undefined, new Date()])("%j is no form at all", (answers) => {
+test.each(["text", 1, [], null, undefined, new Date()])("%j is refused as a form", (answers) => {
   expect(createFormCheck(fields)(answers).ok).toBe(false);
 });
 
@@ -93,7 +93,7 @@ test.each([
   [{ type: "string", enum: ["a"], default: "b" }, "default does not fit"],
   [{ type: "string", format: "date", default: "tomorrow" }, "default of fields.it is invalid"],
   [{ type: "integer", minimum: "1" }, "minimum"],
-])("a field that nobody could fill in is refused: %j", (field, message) => {
+])("a field that no answer fits is refused: %j", (field, message) => {
   expect(() => createFormCheck({ it: field as FormField })).toThrow(message);
 });
 

@@ -66,7 +66,7 @@ testAtTerminal.each([
 testAtTerminal.each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],
-])("%s instead of an answer cancels the call, which nobody has decided on", async (_name, keys) => {
+])("%s instead of an answer cancels the call, and no decision is recorded", async (_name, keys) => {
   const cli = await createCliWithTools(tools);
   const terminal = ask(cli, { text: "hi" });
   await terminal.waitFor("[y/N]");

@@ -104,7 +104,7 @@ test("a job that ends with the command is told of before it ends", async () => {
   );
 });
 
-test("Ctrl-C cancels the call, and the receipt says so", async () => {
+test("Ctrl-C cancels the call, and its receipt says cancelled", async () => {
   const cli = await createCliWithTools({
     "wait/long.mjs": `name: "long", description: "Waits", params: {}, traits: { readOnly: true },
       run: () => { console.log("started"); return new Promise(() => setInterval(() => {}, 1000)); }`,

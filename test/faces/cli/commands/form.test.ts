@@ -126,7 +126,7 @@ testAtTerminal("questions that come at once are asked one after the other", asyn
   expect(terminal.text()).not.toContain("Late?");
 });
 
-testAtTerminal("leaving in the middle of a form is no answer", async () => {
+testAtTerminal("a form that is left in the middle has no answer", async () => {
   const terminal = await fillIn({ a: { type: "string" }, b: { type: "boolean" } });
   await terminal.waitFor("Answer: ");
   terminal.type("x\r");

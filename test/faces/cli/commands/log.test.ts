@@ -58,7 +58,7 @@ test("one receipt is shown in full by its call's id", async () => {
   expect(await cli(["log", "call_none"])).toMatchObject({ exitCode: 2, stdout: "" });
 });
 
-test("an empty log says so, on stderr", async () => {
+test("log says on stderr that there are no calls yet", async () => {
   const cli = await createCli();
   expect(await cli(["log"])).toEqual({ exitCode: 0, stdout: "", stderr: "no calls yet\n" });
 });

@@ -4,7 +4,7 @@ import { listLocalModels } from "../../../../src/capabilities/agents/models/list
 import { listProviders } from "../../../../src/capabilities/agents/models/list-providers.ts";
 import { freePort } from "../../../support/free-port.ts";
 
-test("Ollama and servers like it need neither a package nor a key; others say what is missing", () => {
+test("Ollama and servers like it need neither a package nor a key; other models name the missing one", () => {
   const setups = listProviders({ GEMINI_API_KEY: "x" });
   const find = (wanted: string) => setups.find(({ name }) => name === wanted);
   expect(find("ollama")).toMatchObject({ isInstalled: true, needsKey: false, install: undefined });

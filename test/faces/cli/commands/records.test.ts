@@ -19,7 +19,7 @@ import { openRuntime } from "../../../../src/open-runtime.ts";
 import { startChild } from "../../../kernel/store/child.ts";
 import { type Cli, createCli, parseLines } from "../run-cli.ts";
 
-test("gc removes what is older or larger than configured, says so first with --dry-run, and nothing that is in use", async () => {
+test("gc removes records older or larger than configured but none in use, and --dry-run lists them first", async () => {
   const cli = await createCli({ "a.txt": "x\n" });
   for (const id of ["old", "young", "live"]) await cli(["call", "file_list", "--session", id]);
   const folder = await stateFolder(cli);
@@ -118,7 +118,7 @@ test("gc removes nothing outside of its folders, whatever a session is called", 
   expect(await readdir(folder)).toContain("outputs");
 });
 
-test("gc gives the room of what was removed back to the disk, unless a process has a session open", async () => {
+test("gc gives the room of removed records back to the disk, unless a process has a session open", async () => {
   const cli = await createCli({ "a.txt": "x\n" });
   await cli(["call", "file_list", "--session", "old"]);
   const longAgo = "2020-01-01T00:00:00.000Z";

@@ -34,7 +34,7 @@ testAtTerminal.each([
   },
 );
 
-testAtTerminal("a signal to end the process answers the question what to do next", async () => {
+testAtTerminal("a signal to end the process ends the question what to do next", async () => {
   const cli = await createScripted([{ calls: [write("new")] }]);
   const words = [process.execPath, mainFile, "run", "go", "--model", "scripted/script.json"];
   const terminal = startTerminal(["sh", "-c", 'echo "process $$"; exec "$@"', "sh", ...words], {
@@ -49,7 +49,7 @@ testAtTerminal("a signal to end the process answers the question what to do next
   expect(terminal.text()).toContain("continue with");
 });
 
-testAtTerminal("when nobody reads the events any more, nobody is asked what to do next", async () => {
+testAtTerminal("a run whose events no reader takes any more does not ask what to do next", async () => {
   const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over" }]);
   const words = [process.execPath, mainFile, "run", "go", "--json", "--session", "piped", ...scriptFlags];
   const terminal = startTerminal(["sh", "-c", '"$@" | head -n 1', "sh", ...words], {

@@ -133,7 +133,7 @@ test("run offers only the tools that it is told to, and refuses any other", asyn
   expect(exitCode).toBe(0);
 });
 
-test("where nobody can be asked, it is said in the end what to do about the calls that were not run", async () => {
+test("run without a person to ask tells in the end what to do about the calls that were not run", async () => {
   const cli = await createScriptedRun(
     [
       { calls: [write("one.txt"), { name: "Agent", input: { prompt: "go", agent_type: "writer" } }] },

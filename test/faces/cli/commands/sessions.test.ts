@@ -22,7 +22,7 @@ test("every session is listed with when it was used, how often, and where", asyn
   expect(one).toMatchObject([{ id: "cli", calls: 1, closedAt: expect.any(String), state: "closed" }]);
 });
 
-test("where nothing has happened yet, that is said on stderr", async () => {
+test("sessions says on stderr that there are none yet", async () => {
   const cli = await createCli();
   expect(await cli(["sessions"])).toEqual({ exitCode: 0, stdout: "", stderr: "no sessions yet\n" });
 });

@@ -26,7 +26,7 @@ async function openWaiting() {
   return { cli, store, session, calls, at, openBeside };
 }
 
-testAtTerminal("a person at a terminal is shown what they decide on, and asked", async () => {
+testAtTerminal("approve at a terminal shows the waiting call, and asks for a decision", async () => {
   const { cli, store, session } = await openWaiting();
   const id = `call:${session.approvals.list()[1]!.id}`;
   const terminal = startTerminal([process.execPath, mainFile, "approve", id, "--store", store], {

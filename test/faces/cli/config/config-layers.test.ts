@@ -72,7 +72,7 @@ test("a server, a database or a dialect of the project's takes the place of the 
   });
 });
 
-test("a hook may approve for the user only if the user's own file says so, not a project's that is trusted", async () => {
+test("a hook may approve for the user only if the user's own file allows it, not if a trusted project's does", async () => {
   const hook = { command: ["/bin/check"], mayApprove: true };
   const text = JSON.stringify({ hooks: { PermissionRequest: [hook] } });
   const { read, trust } = await createPlaces({ [projectFile]: text, [userFile]: text });

@@ -112,7 +112,7 @@ test("a session streams, asks, edits, shows and undoes", patience, async () => {
 });
 
 test.each([60, 120])(
-  "at %i columns no row is broken, and a new width keeps what was there",
+  "no row is broken at %i columns, and a new width keeps the rows that were there",
   patience,
   async (columns) => {
     const cli = await createTalked([

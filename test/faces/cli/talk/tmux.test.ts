@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const testInTmux = await needs("tmux");
 
 testInTmux(
-  "in tmux, what is pasted is one message, and after new sizes everything is there once",
+  "pasted text in tmux is one message, and everything is there once after new sizes",
   { timeout: 60_000 },
   async () => {
     const cli = await createCli({

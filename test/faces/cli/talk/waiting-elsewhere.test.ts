@@ -14,7 +14,7 @@ const writing = defineTool({
 });
 const write = calling("writing");
 
-test("a call of another session's sub-agent is told in our words, and a question about it ends when somebody else decides", async () => {
+test("a call of another session's sub-agent is told in our words, and a question about it ends when it is decided elsewhere", async () => {
   const asked: unknown[] = [];
   const { runtime, shown, say, status } = await openTestTalk([], {
     runtime: { tools: [writing], permissions: { mode: "ask" }, approvals: "queue" },

@@ -156,7 +156,7 @@ test.each(protocols)("a tool's questions reach the person one after the other, b
   expect(await server.runtime.receipts()).toMatchObject([{ tool: "ask_colour", status: "done" }]);
 });
 
-test("a question is in its form whole and marked, after who asks, and cannot pass for a request", () => {
+test("a question is in its form whole and marked, after the name of the caller, and cannot pass for a request", () => {
   const from = { callId: "call_1", sessionId: "one", caller: { kind: "agent", name: "agent" } } as const;
   const messageOf = (text: string) => JSON.stringify(questionForm({ text }, from, "2025-11-25")?.request());
   fc.assert(
@@ -197,7 +197,7 @@ test("the name of a form's field stays on one line, with everything visible", ()
   );
 });
 
-test("a question that is declined is told to the tool, and an answer that is no choice is asked for again", async () => {
+test("a question that is declined is told to the tool, and an answer that is none of the choices is asked for again", async () => {
   const server = await serveForTest();
   const declining = await connectAnswering(server, "2026-07-28", [{ action: "decline" }]);
   expect(await declining.client.callTool({ name: "ask_colour" })).toMatchObject({
@@ -261,7 +261,7 @@ test("an answer that a tool suggests is in the form, and counts if a person acce
   expect(await answer({ colour: { of: "what" } })).toMatchObject({ resultType: "input_required" });
 });
 
-test("without elicitation a tool that asks learns that nobody is there", async () => {
+test("a tool's question to a client without elicitation fails, and the tool learns why", async () => {
   const server = await serveForTest();
   const client = await connectClient(server);
   expect(await client.callTool({ name: "ask_colour" })).toMatchObject({
@@ -270,7 +270,7 @@ test("without elicitation a tool that asks learns that nobody is there", async (
   });
 });
 
-test("an approval is good for the call it was asked for, once, and from nobody else", async () => {
+test("an approval is good for the call it was asked for, once, and only from the client that was asked", async () => {
   const server = await serveForTest();
   const mine = post(server.url, server.token);
   const asked = await mine(write);
@@ -337,7 +337,7 @@ test("a tool's question may be answered with the call itself, once and by its na
   expect(half.result.inputRequests).toEqual({ colour: expect.anything() });
 });
 
-test("more calls than anybody can answer are denied instead of kept", async () => {
+test("waiting calls beyond a limit are denied instead of kept", async () => {
   const server = await serveForTest();
   const mine = post(server.url, server.token);
   const answers = await Promise.all(Array.from({ length: 100 }, () => mine(write)));

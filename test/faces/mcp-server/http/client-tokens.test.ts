@@ -38,10 +38,13 @@ test("many servers that start at once agree on the token", async () => {
   expect(await readdir(folder)).toEqual(["laptop.token"]);
 });
 
-test.each(["", "a b", "../up", "a/b", "x".repeat(65), ".hidden"])("%j is no client's name", async (name) => {
-  const tokens = await openClientTokens(join(await temporaryFolder(), "clients"));
-  await expect(tokens.ensure(name)).rejects.toThrow("a client's name must be");
-});
+test.each(["", "a b", "../up", "a/b", "x".repeat(65), ".hidden"])(
+  "%j is refused as a client's name",
+  async (name) => {
+    const tokens = await openClientTokens(join(await temporaryFolder(), "clients"));
+    await expect(tokens.ensure(name)).rejects.toThrow("a client's name must be");
+  },
+);
 
 test("a file that holds no token, or leads elsewhere, is an error that names it", async () => {
   const folder = join(await temporaryFolder(), "clients");

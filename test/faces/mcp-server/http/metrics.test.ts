@@ -34,7 +34,7 @@ test("metrics count calls by tool and outcome, and are for clients with a token"
     );
 });
 
-test("health tells those with a token what it has looked at, and fails when the store does", async () => {
+test("/health tells a client with a token which parts it has looked at, and fails when the store does", async () => {
   const folder = await temporaryFolder();
   const server = await serveForTest({
     options: { store: `sqlite:${join(folder, "store.sqlite")}`, sandbox: "off" },

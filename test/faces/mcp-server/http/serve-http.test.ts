@@ -228,7 +228,7 @@ test("an output too long for an answer is a resource, as is every receipt", asyn
   }
 });
 
-test("receipts come in pages, and a cursor nobody gave out is refused", async () => {
+test("receipts come in pages, and a made-up cursor is refused", async () => {
   const server = await serveForTest();
   const client = await connectClient(server);
   const session = await server.runtime.openSession({ id: "mcp-laptop" });
@@ -293,7 +293,7 @@ test.each(["2026-07-28", "2025-11-25"])(
   },
 );
 
-test("a hundred calls at once are all answered, each with its own", async () => {
+test("a hundred calls at once over HTTP are all answered, each with its own result", async () => {
   const server = await serveForTest();
   const clients = await Promise.all(
     protocols.slice(0, 4).map((protocol) => connectClient(server, { protocol })),

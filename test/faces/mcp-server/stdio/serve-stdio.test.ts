@@ -59,7 +59,7 @@ test.each([
   ["has an id without end", call(1e30), -32_600],
   ["has null as its id", call(null), -32_600],
   ["has an object as its id", call({}), -32_600],
-])("a message that %s is answered, so that nobody waits for it", async (_what, line, code) => {
+])("a message that %s is answered, so that the client does not wait for it", async (_what, line, code) => {
   const { input, output, taken } = await openTransport();
   input.write(`${line}\n${ping(2)}\n`);
   await until(() => taken.length > 0 && output.readableLength > 0);

@@ -103,7 +103,7 @@ test("a hook can ask, also where the mode would have let the call through", asyn
   expect(reasons).toEqual(["looks odd"]);
 });
 
-test("a hook can answer in the tool's place; the tool does not run and nobody is asked", async () => {
+test("a hook can answer in the tool's place; the tool does not run and no person is asked", async () => {
   let runs = 0;
   const counted = defineTool({ name: "counted", description: "Counts.", params: {}, run: () => ++runs });
   const { session } = await openTestSession({
@@ -213,7 +213,7 @@ test("a result that an after hook has changed is bounded and masked like any res
   expect(result.text.length).toBeLessThanOrEqual(30_000);
 });
 
-test("a failing after hook fails the call closed: what it should have checked is not given out", async () => {
+test("a failing after hook fails the call closed: the result that it should have checked is not given out", async () => {
   const { session } = await openTestSession({
     tools: [echo],
     hooks: {

@@ -30,7 +30,7 @@ test("an unknown key is refused with the nearest known one, and all known ones a
   expect(error?.message).toContain("$.tiems is not allowed (did you mean times?); expected only text, times");
 });
 
-test("input that is no JSON is refused and its receipt says so", async () => {
+test("an input that is not JSON is refused, and the receipt says so", async () => {
   const { session } = await openTestSession({ tools: [echo] });
   const cyclic: Record<string, unknown> = {};
   cyclic.self = cyclic;

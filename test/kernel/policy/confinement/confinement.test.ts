@@ -47,7 +47,7 @@ testInside("a path that a rule names is not created either, and nothing of that 
   expect(existsSync(join(workspace, "other/deep/x"))).toBe(true);
 });
 
-test("a rule that asks hides its paths from a command that nobody has approved", async () => {
+test("a rule that asks hides its paths from a command that was not approved", async () => {
   const unapproved = await open({ ask: ["Read(keys/**)"] });
   expect((await unapproved.run("sh show.sh keys/a.key")).text).not.toContain("hush");
   const approved = await open({ mode: "ask", ask: ["Read(keys/**)"] }, { onApproval: () => "allow" });

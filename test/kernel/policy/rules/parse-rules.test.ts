@@ -61,7 +61,7 @@ test("a star in a rule stays within one folder", async () => {
 });
 
 test.each(["file_read()", "file_read( )", "file_read(../other)", "file_read(!src)", "file_read(@(a|b))"])(
-  "%j is no rule",
+  "%j is refused as a rule",
   async (rule) => {
     await expect(openTestSession({ permissions: { deny: [rule] } })).rejects.toThrow("permissions.deny: ");
   },

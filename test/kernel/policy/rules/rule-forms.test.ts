@@ -170,7 +170,7 @@ test("a command is judged by the hosts it names", async () => {
 });
 
 test.each(["domain:", "domain:a b", "example.com", "domain:*.*.com", "domain:a.*.com"])(
-  "WebFetch(%s) is no rule",
+  "WebFetch(%s) is refused as a rule",
   (pattern) => {
     expect(() => hostMatcher(pattern, "permissions.deny")).toThrow(/is not a domain; write domain:example/);
   },
@@ -214,7 +214,7 @@ test.each([
   ["@writes", "there is no class @writes; the classes are @read, @write, @execute, @network, @interact"],
   ["@execute(npm test)", "name the tool that runs the command"],
   ["@network(src/**)", "is not a domain"],
-])("%s is no rule", async (rule, why) => {
+])("%s is refused as a rule", async (rule, why) => {
   await expect(open({ deny: [rule] })).rejects.toThrow(why);
 });
 

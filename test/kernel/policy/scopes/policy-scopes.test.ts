@@ -175,7 +175,7 @@ test("a file may name tools that this project does not have; that is told, and a
   expect((await session.explain("late_tool", { text: "x" })).decision).toBe("deny");
 });
 
-test("the user's mode is the default, a trusted project's comes before it, and whoever opens a session chooses", async () => {
+test("the user's mode is the default, a trusted project's comes before it, and the options decide over both", async () => {
   const open = async (policies: Parameters<typeof openScopes>[0], options?: RuntimeOptions) => {
     const { verdictOn } = await openScopes(policies, options);
     return (await verdictOn("touch a")).decidedBy;
@@ -241,7 +241,7 @@ test("trust is kept with the project's path, for the user alone", async () => {
 });
 
 // The promise that matters most: whatever a repository brings, it makes nothing possible.
-test("adding a project's file that nobody has trusted never widens a verdict", async () => {
+test("a project's file that was not trusted never widens a verdict", async () => {
   const places = testPolicyPlaces(await temporaryFolder());
   const workspace = await temporaryFolder();
   const file = projectPolicyFile(workspace);

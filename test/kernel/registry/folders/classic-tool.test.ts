@@ -42,7 +42,7 @@ test("the handler gets the context, and its own object as this", async () => {
   expect(normalizeResult(await adaptClassicTool(object, "greet").run({}, context)).text).toBe("hello s1");
 });
 
-test("the hints of a classic tool are its traits, and a hint that is no yes or no counts for nothing", () => {
+test("the hints of a classic tool are its traits, and a hint that is neither true nor false counts for nothing", () => {
   const withHints = (annotations: unknown) =>
     adaptClassicTool(
       {
@@ -63,7 +63,7 @@ test("the hints of a classic tool are its traits, and a hint that is no yes or n
   expect(() => withHints("readOnlyHint")).toThrow("annotations must be an object of hints");
 });
 
-test("parts stay what they are, and structured content is kept", async () => {
+test("parts of a classic tool's answer stay as they are, and structured content is kept", async () => {
   const annotations = { audience: ["user"] };
   const tool = classic(() => ({
     content: [

@@ -301,7 +301,7 @@ describe("a watched folder", () => {
     }
   });
 
-  test("goes on after whoever is told of a change has thrown", async () => {
+  test("goes on after a listener to its changes has thrown", async () => {
     const folder = await createTempFolder({ "one.mjs": classicModule() });
     const source = createFolderSource(folder);
     onTestFinished(() => source.stop?.());
@@ -347,7 +347,7 @@ test("a module is loaded as one also where the package.json that npm init writes
   });
 });
 
-test("a file that never ends loading keeps nobody waiting for ever: the others are offered, and it is named", async () => {
+test("a file of a tool that never ends loading is named, and does not keep the others from being offered", async () => {
   const folder = await createTempFolder({
     "file/read.ts": definedToolText("read"),
     "file/never.mjs": "globalThis.isLoadingNever = true; await new Promise(() => {});",

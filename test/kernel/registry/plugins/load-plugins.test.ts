@@ -255,7 +255,7 @@ describe("a plugin named by a string", () => {
   });
 });
 
-test("a plugin that never ends its start or its stop keeps nobody waiting for ever", async () => {
+test("a plugin that never ends its start or its stop is given up after a time", async () => {
   stopClock();
   const never = () => new Promise<void>(() => {});
   const { sources } = await loadPlugins([{ name: "slow", start: never, stop: never }], { logger });

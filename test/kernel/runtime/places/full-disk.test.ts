@@ -13,7 +13,7 @@ import { temporaryFolder } from "../../../support/open-test-session.ts";
 const testMounting = await needs("mount");
 
 testMounting(
-  "health says that the disk is full, to whoever asks the server too, and that it is well again",
+  "health says that the disk is full, over the server too, and when there is room again",
   async () => {
     const folder = await temporaryFolder();
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=80m", "tmpfs", folder], { stdio: "ignore" });

@@ -175,7 +175,7 @@ holdLines("sed", {
   ],
 });
 
-test("where sed is BSD's, the word after -i is no script", async () => {
+test("the word after -i of a BSD sed is not a script", async () => {
   const world = await openWorld({ "web.txt": "" });
   const told = async (line: string, platform: NodeJS.Platform) => {
     const { judgement } = await judgeLine(line, { ...world, platform });

@@ -165,31 +165,34 @@ testInside.each(modes)("git's own work is told in one line at most, sandbox %s",
   expect(await left(root, mode, `${as} cherry-pick other plain`)).toEqual(["steps .git/sequencer"]);
 });
 
-testInside("git changes submodules in a sandbox once a person has let it, and nobody is told", async () => {
-  const root = await makeSubmodule();
-  const clone = join(root, "../clone");
-  await git(root, "clone", "--quiet", root, clone);
-  await git(root, "clone", "--quiet", "--bare", "libs/sub", join(clone, "source"));
-  await git(clone, "config", "-f", ".gitmodules", "submodule.libs/sub.url", join(clone, "source"));
-  let asked = 0;
-  const { session } = await openTestSession({
-    workspace: clone,
-    sandbox: "required",
-    permissions: { mode: "auto" },
-    onApproval: () => {
-      asked += 1;
-      return "allow";
-    },
-  });
-  const update = "git -c protocol.file.allow=always submodule --quiet update --init && cat libs/sub/a.txt";
-  const { text, receipt } = await session.call("shell_run", { command: update });
-  expect([text.includes("second"), receipt.planted, asked], text).toEqual([true, undefined, 1]);
-  expect((await session.call("shell_run", { command: "git status --short" })).status).toBe("done");
-  expect(asked).toBe(1);
-  const sync = "git submodule --quiet sync && git config -f .git/modules/libs/sub/config remote.origin.url";
-  const again = await session.call("shell_run", { command: sync });
-  expect([again.text.includes("/source"), again.receipt.planted], again.text).toEqual([true, undefined]);
-});
+testInside(
+  "git changes submodules in a sandbox once a person has let it, and no change is told",
+  async () => {
+    const root = await makeSubmodule();
+    const clone = join(root, "../clone");
+    await git(root, "clone", "--quiet", root, clone);
+    await git(root, "clone", "--quiet", "--bare", "libs/sub", join(clone, "source"));
+    await git(clone, "config", "-f", ".gitmodules", "submodule.libs/sub.url", join(clone, "source"));
+    let asked = 0;
+    const { session } = await openTestSession({
+      workspace: clone,
+      sandbox: "required",
+      permissions: { mode: "auto" },
+      onApproval: () => {
+        asked += 1;
+        return "allow";
+      },
+    });
+    const update = "git -c protocol.file.allow=always submodule --quiet update --init && cat libs/sub/a.txt";
+    const { text, receipt } = await session.call("shell_run", { command: update });
+    expect([text.includes("second"), receipt.planted, asked], text).toEqual([true, undefined, 1]);
+    expect((await session.call("shell_run", { command: "git status --short" })).status).toBe("done");
+    expect(asked).toBe(1);
+    const sync = "git submodule --quiet sync && git config -f .git/modules/libs/sub/config remote.origin.url";
+    const again = await session.call("shell_run", { command: sync });
+    expect([again.text.includes("/source"), again.receipt.planted], again.text).toEqual([true, undefined]);
+  },
+);
 
 test("a person who lets git change submodules is not told of those", async () => {
   const [root, source] = [await makeSubmodule(), await makeRepository()];

@@ -17,7 +17,7 @@ beforeEach(async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
 });
 
-test(`processes that are killed at any instant keep nobody from holding placeholders (${rounds} times)`, async () => {
+test(`processes that are killed at any instant do not keep others from holding placeholders (${rounds} times)`, async () => {
   const folder = await temporaryFolder();
   const random = seededRandom();
   const wanted = { path: join(folder, "a") };

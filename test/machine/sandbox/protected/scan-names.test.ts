@@ -33,7 +33,7 @@ test("changes since the last look are seen, however deep, and however many there
   expect((await scan(root)).sensitivePaths).toEqual([]);
 });
 
-test("more folders than are looked through are said to be, and installed packages are none of them", async () => {
+test("a scan says when there are more folders than it looks through, and installed packages do not count", async () => {
   const root = await temporaryFolder();
   for (const folder of ["a/b", "node_modules/x", "c"]) {
     await mkdir(join(root, folder), { recursive: true });

@@ -113,21 +113,24 @@ const lockCases = casesOf({
     .concat(["steps", "recovery"].map((name) => `own.sqlite-intents/${name}.lock`)),
 });
 
-test.each(lockCases)("a lock that somebody keeps is named, with who has it (%s)", async (name) => {
-  const cli = await createCli();
-  const file = join(cli.folder, name);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const lock = openKernelLock(file);
-  lock.take();
-  const { exitCode, stdout } = await cli(["doctor", "--store", `sqlite:${join(cli.folder, "own.sqlite")}`]);
-  lock.close();
-  expect(exitCode).toBe(1);
-  const found = new RegExp(
-    `^fail +locks +\\w+ .*${basename(name)} for more than 1 s; If it is suspended, resume it`,
-    "m",
-  );
-  expect(stdout).toMatch(found);
-});
+test.each(lockCases)(
+  "a lock that a process keeps is named with the process that has it (%s)",
+  async (name) => {
+    const cli = await createCli();
+    const file = join(cli.folder, name);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const lock = openKernelLock(file);
+    lock.take();
+    const { exitCode, stdout } = await cli(["doctor", "--store", `sqlite:${join(cli.folder, "own.sqlite")}`]);
+    lock.close();
+    expect(exitCode).toBe(1);
+    const found = new RegExp(
+      `^fail +locks +\\w+ .*${basename(name)} for more than 1 s; If it is suspended, resume it`,
+      "m",
+    );
+    expect(stdout).toMatch(found);
+  },
+);
 
 test("a store that does not open fails, and the rest is still checked", async () => {
   const cli = await createCli();
@@ -149,7 +152,7 @@ test("a broken tool file fails and is named", async () => {
   expect(stdout).toMatch(/^fail +tools +note\/bad\.mjs/m);
 });
 
-test("a mistake in the project's configuration is named, and keeps nobody from looking", async () => {
+test("a mistake in the project's configuration is named, and commands that only look still work", async () => {
   const cli = await createCli({ ".toolwright/config.json": '{ "permisions": {} }' });
   const doctor = await cli(["doctor"]);
   expect(doctor.exitCode).toBe(1);

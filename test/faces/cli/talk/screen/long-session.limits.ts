@@ -36,7 +36,7 @@ function* eventsOfRun(run: number): Generator<LoggedEvent> {
   for (const event of events) yield event as unknown as LoggedEvent;
 }
 
-test("after 5,000 events a key costs what it did at the beginning, and only what is on the screen is kept", async () => {
+test("a key after 5,000 events costs as much as at the beginning, and only the rows on the screen are kept", async () => {
   const { screen, press, written, all } = await openTestScreen({ rows: 24 });
   const frame = async (act: () => void) => {
     const before = written();

@@ -35,7 +35,7 @@ test.each([
       [80, 16],
     ],
   },
-])("after new sizes, $sizes, what was said and typed is there once", async ({ rows, sizes }) => {
+])("the words said and typed are there once after new sizes, $sizes", async ({ rows, sizes }) => {
   const { screen, shows, all, visible, resize, type } = await openTestScreen({ rows });
   screen.setStatus(status);
   for (let line = 1; line <= 40; line += 1) screen.show(says(`Line ${line} of many.\n\n`));

@@ -58,7 +58,7 @@ test("a slow terminal gets a long answer in small frames, a key is shown with th
   for (const line of [0, 1500, 2999]) expect(all()).toContain(`Line ${line} of a long answer.`);
 });
 
-test("after an interruption a slow terminal is not given what was said before it", async () => {
+test("a slow terminal is given no words from before an interruption after it", async () => {
   const { takeUntil, pace, talk, all, visible, type, press } = await openSlow();
   await takeUntil(() => visible().includes("context left"));
   type("go");
