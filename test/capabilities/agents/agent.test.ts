@@ -80,7 +80,7 @@ test("closing the session ends the work first", async () => {
   await expect(agent.run("again")).rejects.toThrow("closed");
 });
 
-test("a runtime that closes while an agent's session is being opened says so, and so does one that is closed", async () => {
+test("a run fails with the reason if the runtime closes while the agent's session is opened, or is closed", async () => {
   const { runtime } = await openTestSession();
   const model = scriptedModel([{ text: "never" }]);
   const running = expect(runtime.agent({ model }).run("go")).rejects.toThrow(/the session is closed/);
@@ -100,7 +100,7 @@ test("one agent at a time works in a session", async () => {
   await running;
 });
 
-test("a signal that was given counts like an interrupt", async () => {
+test("an aborted signal counts like an interrupt", async () => {
   const { agent } = await openTestAgent([{ text: "never" }]);
   expect(await agent.run("go", { signal: AbortSignal.abort() })).toMatchObject({
     reason: "interrupted",

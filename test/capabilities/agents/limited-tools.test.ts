@@ -41,7 +41,7 @@ test("an agent is offered the tools it is limited to, by names of any dialect an
   expect(requests[0]!.prompt[0]!.content).not.toContain("The manual of extra 2.");
 });
 
-test("a call of any other tool is refused under each of its names, and told what there is", async () => {
+test("a call of a tool outside the limit is refused under each of its names, and told which tools there are", async () => {
   const names = ["Bash", "shell_run", "act", "read_file", "nothing"];
   const { agent, requests, runtime } = await openTestAgent(
     [{ calls: names.map((name) => ({ name, input: { command: "true" } })) }, { text: "done" }],
@@ -103,7 +103,7 @@ test("a limited agent is offered the tools it has found again after the process 
   expect(after.prompt.slice(0, before.prompt.length)).toEqual(before.prompt);
 });
 
-test("others in the same session are not limited by it", async () => {
+test("other agents and calls in the session of a limited agent are not limited", async () => {
   const { runtime, session } = await openTestSession({ tools: [echo, act], permissions: { mode: "auto" } });
   const limited = runtime.agent({ model: scriptedModel([{ text: "ok" }]), session, tools: [] });
   await limited.run("go");
@@ -120,7 +120,7 @@ test("an agent with no tools talks all the same, and a call is told that there a
   expect(textsIn(requests[1]!)[0]).toContain("neither is any other tool");
 });
 
-test("a pattern also admits what comes later", async () => {
+test("a pattern of tools also admits tools that are registered later", async () => {
   const { runtime, agent, requests } = await openTestAgent(
     (_request, step) => {
       if (step === 1) for (const tool of many.slice(1, 3)) runtime.tools.register(tool);
@@ -152,13 +152,13 @@ test.each([
   [["nobody_*"], "no tool matches"],
   ["Read", "must be a list of names"],
   [[1], "must be a list of names"],
-])("a list of tools that cannot be meant is refused at once: %j", async (tools, message) => {
+])("a list of tools that cannot be right is refused at once: %j", async (tools, message) => {
   const { runtime } = await openTestSession();
   const model = scriptedModel([]);
   expect(() => runtime.agent({ model, tools: tools as string[] })).toThrow(message);
 });
 
-test("a session that could not be opened may be opened the next time", async () => {
+test("a session that an agent could not open may be opened the next time", async () => {
   const { runtime } = await openTestSession();
   const held = await runtime.openSession({ id: "held" });
   const agent = runtime.agent({

@@ -75,7 +75,7 @@ test("a model that never says anything is told of, and the next message works", 
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, "7", null, undefined])(
-  "a count of tokens that is none, such as %s, spends nothing",
+  "a malformed count of tokens, such as %s, spends nothing",
   async (count) => {
     const step = calling(
       "echo",
@@ -93,7 +93,7 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, "7", null, undefined])(
   },
 );
 
-test("an answer that comes after the agent was interrupted hurts nobody, whatever it is", async () => {
+test("an answer that comes after the agent was interrupted does no harm, whatever it is", async () => {
   const late = Promise.withResolvers<{ stream: ReadableStream<LanguageModelV4StreamPart> }>();
   const asked = Promise.withResolvers<void>();
   const model: LanguageModelV4 = {

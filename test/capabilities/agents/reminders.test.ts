@@ -7,7 +7,7 @@ const reminder = "[Reminder from Toolwright, not from the user] 1 still to do:\n
 const plan = calling("todo_write", { todos: [{ id: "a", title: "Write", status: "in_progress" }] });
 const work = calling("echo", { text: "hi" });
 
-test("a model that lost sight of its todos is told once what is left, behind all it knows already", async () => {
+test("a model that leaves its todos alone for long is reminded of them once, at the end of its prompt", async () => {
   const steps = [plan, ...Array.from({ length: 12 }, () => work), { text: "done" }];
   const { agent, requests } = await openTestAgent(steps, { runtime: { tools: [echo] } });
   await agent.run("go");
@@ -18,7 +18,7 @@ test("a model that lost sight of its todos is told once what is left, behind all
   expect(requests[place + 1]!.prompt.slice(0, -2)).toEqual(requests[place]!.prompt);
 });
 
-test("a model that changed the list meanwhile needs no telling", async () => {
+test("a model that changed its todos meanwhile is not reminded", async () => {
   const eight = Array.from({ length: 8 }, () => work.calls![0]!);
   const more = { name: "todo_write", input: { todos: [{ id: "a", title: "Write more" }] } };
   const steps = [plan, { calls: eight }, { calls: [work.calls![0]!, more] }, work, { text: "done" }];
@@ -27,7 +27,7 @@ test("a model that changed the list meanwhile needs no telling", async () => {
   expect(JSON.stringify(requests.at(-1)!.prompt)).not.toContain("Reminder from Toolwright");
 });
 
-test("the reminder stands in the conversation when it is resumed", async () => {
+test("the reminder of the todos stays in the conversation when it is resumed", async () => {
   const { open } = await createPlace();
   const first = await open();
   const steps = [plan, ...Array.from({ length: 11 }, () => calling("task_list")), { text: "for now" }];

@@ -37,7 +37,7 @@ test("an agent calls tools until the model has nothing more to do, and shows it 
   ]);
 });
 
-test("every call is answered, whatever became of it", async () => {
+test("every call of a step is answered, whether it ran, failed, was denied or was malformed", async () => {
   const broken = { name: "echo", input: '{"text": "half' };
   const { agent, requests } = await openTestAgent(
     [
@@ -91,7 +91,7 @@ test("calls of one step that are safe beside each other run together", async () 
   expect(await agent.run("go")).toMatchObject({ reason: "done" });
 });
 
-test("ids that a model uses again become ids of their own", async () => {
+test("call ids that a model uses again become different ids", async () => {
   const step = {
     calls: [
       { name: "echo", input: { text: "x" }, id: "call_0" },
@@ -183,7 +183,7 @@ test("the agent-wide limit neither lengthens nor lifts what a tool says of itsel
   expect([first!.status, second!.status]).toEqual(["timed-out", "timed-out"]);
 });
 
-test("a condition may take its time", async () => {
+test("a stop condition may be asynchronous", async () => {
   const { agent } = await openTestAgent(() => calling("echo", { text: "on" }), {
     runtime: { tools: [echo] },
     stopWhen: async ({ steps }) => steps === 2,
@@ -191,7 +191,7 @@ test("a condition may take its time", async () => {
   expect(await agent.run("go")).toMatchObject({ reason: "stop-condition", steps: 2 });
 });
 
-test("an agent asks whom it was told to ask", async () => {
+test("an agent's own handlers get its approvals and its questions", async () => {
   const ask = defineTool({
     name: "ask",
     description: "Asks.",

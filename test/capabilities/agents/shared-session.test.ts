@@ -46,7 +46,7 @@ test("runtimes that take turns with a session have one conversation", async () =
   expect(lastPrompt(here.requests)).toMatch(/"first".*"here".*"second".*"there".*"third"/);
 });
 
-test("while an agent works in a session, no other does, and the next one knows what came of it", async () => {
+test("an agent at work keeps all others out of its session, and the next one knows what came of it", async () => {
   const { workspace, store } = await createPlace();
   const release = Promise.withResolvers<string>();
   const slow = defineTool({ name: "slow", description: "Waits.", params: {}, run: () => release.promise });

@@ -204,7 +204,7 @@ describe.each(["move", "copy"] as const)("a destination of %s", (verb) => {
     expect(told.toSorted()).toEqual(["same/y.txt", "x.txt", "z.txt"].map((name) => join(root, "e", name)));
   });
 
-  test("is not in the source, nor above it, nor the source itself, nor the workspace, nor outside", async () => {
+  test("is refused inside the source, above it, as the source itself, as the workspace, and outside", async () => {
     const { root, files } = await temporaryWorkspace({ "d/sub/a.txt": "a" });
     const before = await snapshot(root);
     const overwrite = { overwrite: true };
@@ -221,7 +221,7 @@ describe.each(["move", "copy"] as const)("a destination of %s", (verb) => {
     expect(await snapshot(root)).toEqual(before);
   });
 
-  test("is given up whole when something in the source cannot be brought along", async () => {
+  test("stays as it was when something in the source cannot be brought along", async () => {
     const { root, files, changes } = await temporaryWorkspace({ "d/a.txt": "a", "e/old.txt": "old" });
     await promisify(execFile)("mkfifo", [join(root, "d/pipe")]);
     const before = await snapshot(root);

@@ -14,7 +14,7 @@ test("a freshness pool tells by the hash where there is one, otherwise by the st
   expect(pool.check("/a", { hash: "1", stamp: "x" })).toBe("never-read");
 });
 
-test("starts with what an earlier run knew, and reports what is new", () => {
+test("a freshness pool starts with the hashes of an earlier run, and reports new ones", () => {
   const told: [string, string | undefined][] = [];
   const pool = createFreshnessPool({
     known: new Map([["/a", "1"]]),
@@ -32,7 +32,7 @@ test("starts with what an earlier run knew, and reports what is new", () => {
   ]);
 });
 
-test("holds what was read last, up to a limit", () => {
+test("a freshness pool keeps the contents that were read last, up to a limit", () => {
   const pool = createFreshnessPool();
   const bytes = Buffer.alloc(6 * 2 ** 20);
   for (const path of ["/a", "/b", "/c"]) pool.recordRead(path, { hash: "1", stamp: "x", bytes });

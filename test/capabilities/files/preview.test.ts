@@ -9,7 +9,7 @@ async function previewing(contents: Record<string, string | Uint8Array>) {
   return { ...made, plan: made.workspace.files({ ...made.scope, mode: "preview" }) };
 }
 
-test("touches nothing, is seen by later reads, and gives a diff of it all", async () => {
+test("a preview touches nothing, is seen by later reads, and gives a diff of it all", async () => {
   const { base, root, plan, files, changes } = await previewing({
     "a.txt": "one\ntwo\n",
     "gone.txt": "gone\n",
@@ -55,7 +55,7 @@ test("touches nothing, is seen by later reads, and gives a diff of it all", asyn
   expect(files).not.toHaveProperty("preview");
 });
 
-test("a preview refuses what would be refused", async () => {
+test("a preview refuses the changes that would be refused", async () => {
   const { plan, files } = await previewing({ "a.txt": "a", "d/b.txt": "b" });
   await expect(plan.move("a.txt", "d")).rejects.toMatchObject({ code: "already-exists" });
   await expect(plan.remove("d")).rejects.toMatchObject({ code: "is-directory" });

@@ -266,7 +266,7 @@ test("reverting any changes restores bytes, modes and links, and reverting the r
   );
 }, 600_000);
 
-test("a preview of whatever is done touches nothing and plans what would be done", async () => {
+test("a preview of any changes touches nothing, and plans the same changes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 8 }), async (operations) => {
       const { root, workspace, scope, files, changes } = await oddWorkspace();

@@ -79,7 +79,7 @@ test("images go where each vendor can take them", async () => {
   ]);
 });
 
-test("an image of a kind that a vendor refuses is told of instead", async () => {
+test("an image of a kind that a vendor refuses is replaced by a line about it", async () => {
   const { session } = await openTestSession({ tools });
   const [answer] = await session.handle({
     role: "assistant",

@@ -57,7 +57,7 @@ test("a tool that takes anything is still not run with arguments that were cut o
   expect(runs).toBe(0);
 });
 
-test("the same call twice under one id runs once; another one under that id is refused in the same answer", async () => {
+test("a call that comes twice under one id runs once, and another call under that id is refused in the same answer", async () => {
   let runs = 0;
   const count = defineTool({
     name: "count",
@@ -116,12 +116,12 @@ test.each([
   [{ type: "message", role: "assistant", content: [] }],
   {},
   [],
-])("%j has no calls and no answer", async (message) => {
+])("the message %j has no calls and no answer", async (message) => {
   const { session } = await openTestSession();
   expect(await session.handle(message)).toEqual([]);
 });
 
-test("calls that say nothing are answered all the same", async () => {
+test("calls without a name and arguments are answered all the same", async () => {
   const { session } = await openTestSession();
   expect(await session.handle({ tool_calls: [{}, { id: 5, function: { name: 7, arguments: [] } }] })).toEqual(
     [

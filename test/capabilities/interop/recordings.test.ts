@@ -33,7 +33,7 @@ test("a model that hears is given the recording", async () => {
   ]);
 });
 
-test("a recording of a kind that the model does not take is told of instead", async () => {
+test("a recording of a kind that the model does not take is replaced by a line about it", async () => {
   const { session } = await openTestSession({ tools: [listen] });
   const call = { functionCall: { name: "listen", args: { kind: "audio/midi" } } };
   expect(await session.handle({ parts: [call] })).toMatchObject([
@@ -41,7 +41,7 @@ test("a recording of a kind that the model does not take is told of instead", as
   ]);
 });
 
-test("other vendors' models read that there is one, and read resources and links", async () => {
+test("models of other vendors get a line about a recording, and read resources and links", async () => {
   const { session } = await openTestSession({ tools: [listen] });
   const chat = { id: "a", type: "function", function: { name: "listen", arguments: "{}" } };
   const output = told("audio/wav");

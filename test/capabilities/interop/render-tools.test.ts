@@ -79,7 +79,7 @@ test("without a format the catalogue is plain JSON Schema", async () => {
   expect(session.tools({})).toEqual(session.tools());
 });
 
-test("a format that is not there is refused with the nearest", async () => {
+test("an unknown format is refused with the nearest name", async () => {
   const { session } = await openTestSession();
   expect(() => session.tools({ format: "antropic" as never })).toThrow("did you mean anthropic?");
   expect(() => session.tools({ format: "toString" as never })).toThrow("the format must be one of");

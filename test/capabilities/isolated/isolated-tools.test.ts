@@ -172,7 +172,7 @@ const inModule = (name: string, module: unknown) =>
     run: () => "ran here",
   });
 
-test("a tool that its module cannot give to another process says what to do, and never runs here instead", async () => {
+test("an isolated tool whose module cannot give it to another process fails with what to do, and never runs in this one", async () => {
   const here = new URL("useful-module.ts", import.meta.url);
   const { session } = await openTestSession({
     tools: [inModule("missing", here), inModule("gone", "/gone.mjs")],

@@ -25,7 +25,7 @@ const pathOf = (tool: MadeTool, hash = hashOf(tool)) => `.toolwright/tools/${idO
 const testInside = await needs("bubblewrap");
 
 testInside(
-  "only a rule that spells out the version approves it, and one that denies leaves nothing behind",
+  "a proposed version is approved only by a rule that spells it out, and a rule that denies it leaves nothing behind",
   async () => {
     const [wide, exact, denied] = [sayTool("wide"), sayTool("exact"), sayTool("denied")];
     const otherHash = hashOf({ ...wide, code: "echo" });

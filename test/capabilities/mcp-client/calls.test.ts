@@ -111,7 +111,7 @@ test("a server's own limit of time binds its calls", async () => {
   expect((await session.call("mcp__sample__slow", { ms: 60_000 })).status).toBe("timed-out");
 });
 
-test("only those tools are offered that are included and not excluded", async () => {
+test("tools of a server are offered if they are included and not excluded", async () => {
   const names = ["read_file", "read_all", "write_file", "drop"].map((name) => define(name));
   const { runtime } = await openWith(names, {}, { include: ["read_*", "write_file"], exclude: ["*_all"] });
   const offered = runtime.tools.list().flatMap(({ name, layer }) => (layer === "mcp" ? name : []));
@@ -143,7 +143,7 @@ test("a server gets the usual variables, those passed by name and those declared
   vi.unstubAllEnvs();
 });
 
-test("the tools go by one underscore in the dialect that writes them so, also with underscores in a server's name", async () => {
+test("tools of servers have single underscores in the dialect internal, also if a server's name has underscores", async () => {
   const sample = await sampleServer([define("echo"), define("b_echo")]);
   const { session } = await openWithServers({
     permissions: { mode: "auto", allow: ["@network", "@execute"] },
@@ -161,7 +161,7 @@ test("the tools go by one underscore in the dialect that writes them so, also wi
   expect((await session.call("mcp_a_b_echo", {})).receipt.tool).toBe("mcp__a__b_echo");
 });
 
-test("no server answers to the names of another one's tools, however it is called", async () => {
+test("a server answers to no names of another server's tools, whatever its own name is", async () => {
   const sample = await sampleServer([define("echo")]);
   const { session, runtime } = await openWithServers({
     permissions: { mode: "auto", deny: ["mcp__a__echo"] },

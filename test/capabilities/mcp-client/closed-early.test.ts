@@ -6,7 +6,7 @@ import { isAlive } from "../processes/jobs-place.ts";
 import { define, sampleServer } from "./sample-servers.ts";
 
 // Alone in its file, so that what it takes to connect has yet to be loaded when the runtime is closed.
-test("of a server that is wanted just before the runtime is closed nothing is left", async () => {
+test("a server that is needed just before the runtime is closed leaves nothing running", async () => {
   const { options } = await sampleServer([define("echo")]);
   const folder = await temporaryFolder();
   const open = (name: string) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findVariables } from "../../../src/capabilities/mcp-client/expand-options.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
 
-test("beginnings without an end are gone through once", () => {
+test("variables without a closing brace are gone through once", () => {
   expect(cpuMs(() => void [...findVariables("${a:-".repeat(200_000))])).toBeLessThan(500);
   expect(cpuMs(() => void [...findVariables("${a".repeat(200_000))])).toBeLessThan(500);
 });

@@ -11,7 +11,7 @@ test.each([
   ["@A @{} @{1} @{-} @{A @{A:x} @@{A}}", "@A @{} @{1} @{-} @{A @{A:x} @one}"],
   ["@{NO:-@{A}}", "@{A}"],
   ["@{A:-", "@{A:-"],
-])("%s is expanded to %s", (text, expanded) => {
+])("the option %s is expanded to %s", (text, expanded) => {
   expect(expand(text)).toEqual({ url: written(expanded) });
 });
 

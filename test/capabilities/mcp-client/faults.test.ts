@@ -65,7 +65,7 @@ test("a server that ends during a call fails it at once, stays listed as unavail
   expect(listed(session, "mcp__sample__echo")?.description).toBe("The tool echo");
 }, 40_000);
 
-test("a call of a server that was never there says why it is not, and other unknown names are what they are", async () => {
+test("a call of a server that never started says why, and other unknown names are unknown tools", async () => {
   const options = { command: process.execPath, args: ["-e", "process.exit(7)"] };
   const { session, runtime } = await openWith({ sample: options, off: { ...options, enabled: false } });
   // Now and then it is being tried again.
@@ -83,7 +83,7 @@ test("a call of a server that was never there says why it is not, and other unkn
   expect((await session.call("mcp__other__echo", {})).error?.code).toBe("unknown-tool");
 }, 40_000);
 
-test("while a server is away nobody is asked about its tools", async () => {
+test("a call of a tool whose server is away is not put to a person", async () => {
   const { options, forbid } = await crashingServer();
   const asked: string[] = [];
   const { session } = await openWithServers({
@@ -161,7 +161,7 @@ test.each([["touchy"], ["mute-to-new"]])(
   },
 );
 
-test("why a server did not start is told in its own words", async () => {
+test("a server that did not start is listed with its own words", async () => {
   const { runtime } = await openWith({
     complaining: rawServer("complaining"),
     missing: { command: "no-such-program-at-all" },
@@ -223,7 +223,7 @@ test(`${manyTools} tools are offered and called`, async () => {
   expect((await session.call(`mcp__sample__tool_${manyTools - 1}`, { a: "x" })).text).toBe('{"a":"x"}');
 }, 60_000);
 
-test("a server that takes in slowly leaves nobody listening for it", async () => {
+test("a server that reads slowly makes no listeners pile up", async () => {
   const { options } = await sampleServer([define("echo")]);
   const { session } = await openWith({ sample: options });
   const warnings: string[] = [];
@@ -236,7 +236,7 @@ test("a server that takes in slowly leaves nobody listening for it", async () =>
   expect(warnings).toEqual([]);
 });
 
-test("a hundred calls at once come back to whoever made them", async () => {
+test("a hundred calls at once each get their own answer", async () => {
   const { options } = await sampleServer([define("echo")]);
   const { session } = await openWith({ sample: options });
   const calls = Array.from({ length: 100 }, (_, index) => session.call("mcp__sample__echo", { index }));

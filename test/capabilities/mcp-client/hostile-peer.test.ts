@@ -33,7 +33,7 @@ test.each(["stdio", "http"])(
   60_000,
 );
 
-test("over stdio, what a server prints that is no message ends it, once, and that is said", async () => {
+test("a server over stdio that prints garbage is ended, the call says so, and other calls go on", async () => {
   const { call, status, session } = await openHostilePeer("stdio");
   expect(await call("garbage")).toMatchObject({ status: "failed", error: { code: "unavailable" } });
   await vi.waitFor(
@@ -43,7 +43,7 @@ test("over stdio, what a server prints that is no message ends it, once, and tha
   expect(await session.call("file_list", {})).toMatchObject({ status: "done" });
 });
 
-test("over HTTP, nothing is read for a call that has ended, whether it was answered or not", async () => {
+test("a stream over HTTP is not read on once its call has ended, whether it was answered or not", async () => {
   const server = await startHostileServer("http");
   const { session } = await openWithServers({
     permissions: { mode: "auto", allow: ["@network", "@execute"] },

@@ -40,7 +40,7 @@ test("names that cannot be written are replaced, each by another, and lead to th
   expect(names).toContain("mcp__sample__a__b");
 });
 
-test("a tool that is listed twice, without a name or with a hidden one is left out, and the others stay", async () => {
+test("a tool that is listed twice, without a name or with a name of hidden characters is left out, and the others stay", async () => {
   const twice = [define("twice", { description: "first" }), define("twice", { description: "second" })];
   const bad = ["", "x".repeat(300), "a\u202eb", "a\u001b[31mb"].map((name) => define(name));
   const { session, names, problems } = await openWith([...twice, ...bad, define("good")]);
@@ -49,7 +49,7 @@ test("a tool that is listed twice, without a name or with a hidden one is left o
   expect(problems).toHaveLength(5);
 });
 
-test("a name that a shell would obey is quoted where it may be copied from", async () => {
+test("a tool's name that a shell would run is quoted in commands that may be copied", async () => {
   const name = "x; echo 'owned' $(id)";
   const sample = await sampleServer([define(name), define("rewrite")]);
   const { runtime, session } = await openWithServers({
@@ -66,7 +66,7 @@ test("a name that a shell would obey is quoted where it may be copied from", asy
   expect(JSON.stringify(runtime.problems())).toContain(JSON.stringify(quoted).slice(1, -1));
 });
 
-test("no tool is called by what stands for all tools of its server", async () => {
+test("a tool named * is left out, because that stands for all tools of its server", async () => {
   const { names, problems } = await openWith([define("*"), define("good")]);
   expect(names).toEqual(["mcp__sample__good"]);
   expect(problems).toEqual([expect.stringContaining("reserved for all")]);
@@ -177,7 +177,7 @@ test("a result of many parts is cut, and one nested without end is left out", as
   });
 });
 
-test("an answer nested without end, or that makes no sense, is told to whoever waits for it", async () => {
+test("an answer that is nested without end, or makes no sense, fails the call that waits for it", async () => {
   const mcpServers = { deep: rawServer("deep"), senseless: rawServer("senseless") };
   const { session } = await openWithServers({
     permissions: { mode: "auto", allow: ["@network", "@execute"] },
@@ -187,7 +187,7 @@ test("an answer nested without end, or that makes no sense, is told to whoever w
   expect((await session.call("mcp__senseless__ask", {})).error?.message).toContain("not a valid message");
 });
 
-test("a result that is not what the tool promises is a failed call", async () => {
+test("a result that does not match the tool's output schema is a failed call", async () => {
   const outputSchema = { type: "object", properties: { sum: { type: "string" } }, required: ["sum"] };
   const { session } = await openWith([define("add", { outputSchema }), define("echo", { outputSchema })]);
   for (const name of ["add", "echo"]) {

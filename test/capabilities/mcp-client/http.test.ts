@@ -48,14 +48,14 @@ test("the receipt names the host that was called, also where a variable holds it
   expect(receipt.effects.hosts).toEqual([host]);
 });
 
-test("a server that refuses who we are is unavailable, and says so", async () => {
+test("a server that refuses our token is unavailable, with the reason", async () => {
   const served = await serveForTest();
   const { runtime } = await openWith({ url: served.url, headers: bearer("wrong") });
   expect(runtime.mcp.servers()).toMatchObject([{ status: "unavailable", tools: 0 }]);
   expect(runtime.mcp.servers()[0]?.reason).toMatch(/token|401|[Uu]nauthorized/);
 });
 
-test("tools that come later appear", async () => {
+test("tools that the server adds later are offered", async () => {
   const served = await serveForTest({ options: { tools: [pong] } });
   const { session } = await openWith({ url: served.url, headers: bearer(served.token) });
   served.runtime.tools.register(
@@ -72,7 +72,7 @@ test("tools that come later appear", async () => {
   }, waiting);
 }, 30_000);
 
-test("why a server cannot be reached is told", async () => {
+test("a server that cannot be reached is listed with the reason", async () => {
   const port = await freePort();
   const { runtime } = await openWith({ url: `http://127.0.0.1:${port}/mcp` });
   await vi.waitFor(() => {
@@ -139,7 +139,7 @@ test("a call to a server that does not answer ends in time, and the server is us
   expect((await session.call("mcp__remote__ask", {})).text).toBe("awake");
 });
 
-test("an answer that is no message fails the call and not the server", async () => {
+test("an answer that is not a message fails the call and not the server", async () => {
   let isBroken = true;
   const url = await listenStreamable((_message, outgoing) => {
     if (!isBroken) return said("fine");
@@ -184,7 +184,7 @@ test.each([
   },
 );
 
-test("a stream that can be taken up again is, and the answer comes from there", async () => {
+test("a stream that breaks off with an id is resumed, and the answer comes from there", async () => {
   let waiting: string | undefined;
   const base = await listen(async (incoming, outgoing) => {
     const begin = () => outgoing.writeHead(200, { "content-type": "text/event-stream" });

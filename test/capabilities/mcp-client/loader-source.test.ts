@@ -55,7 +55,7 @@ test("a session that is resumed finds the tools by the same names", async () => 
   expect((await second.session.call("mcp__mine__echo", {})).text).toBe("again");
 });
 
-test("a loader that fails, or gives something else, is told to whoever registers it", async () => {
+test("a loader that fails, or gives something else, makes its registration fail", async () => {
   const { runtime } = await openTestSession();
   const { registerMCPLoader } = runtime.tools;
   const failing = async () => Promise.reject(new Error("no connection"));

@@ -43,7 +43,7 @@ test("recordings, resources and links are handed on as such, and told of in a fe
   ]);
 });
 
-test("names, addresses and words are without what nobody could see", () => {
+test("names, addresses and texts of parts lose their invisible characters", () => {
   const { content } = receive([
     { type: "resource", resource: { uri: "file:///a\u200b\u202e.txt", text: "w\u001b[31mords" } },
     { type: "resource_link", uri: "https://example.com/\u202ec", name: "c\u0007", description: "i\u200bt" },
@@ -80,7 +80,7 @@ test.each([
     { type: "resource", resource: { uri: "", text: "words" } },
     "[resource left out: invalid URI]",
   ],
-])("%s is told of and left out", (_what, part, told) => {
+])("a part with %s is left out, with a line about it", (_what, part, told) => {
   const { content } = receive([part, { type: "text", text: "the rest" }]);
   expect(content).toEqual([
     { type: "text", text: told },
@@ -88,7 +88,7 @@ test.each([
   ]);
 });
 
-test("a kind that is none is left out, and what it was said of stays", () => {
+test("a malformed MIME type is left out, and its part stays", () => {
   const { content } = receive([
     { type: "resource", resource: { uri: "file:///a", mimeType: "<b>", text: "words" } },
     { type: "resource_link", uri: "file:///b", name: "b", mimeType: 'text/plain; charset="utf-8"' },
@@ -150,7 +150,7 @@ test("parts of an error other than text stay beside it", async () => {
   ]);
 });
 
-test("through the gateway, parts arrive as they left a server of others, and links lead through it too", async () => {
+test("parts arrive through the gateway as they left another server, and their links lead through it too", async () => {
   const gateway = await serveForTest({
     options: {
       permissions: { mode: "auto", allow: ["@network", "@execute"] },

@@ -34,7 +34,7 @@ test("waiting until the servers are ready finds their tools, and does not wait f
   expect((await session.call("mcp__slow__echo", { a: 1 })).text).toBe('{"a":1}');
 }, 30_000);
 
-test("a server that is started when it is needed is left alone by everything else", async () => {
+test("a server with mcpStart when-needed is started by calls and searches of its tools, and by nothing else", async () => {
   const { options } = await sampleServer([define("echo")]);
   const folder = await temporaryFolder();
   const starting = (name: string): McpServerOptions => {
@@ -71,7 +71,7 @@ test("a server that is started when it is needed is left alone by everything els
   }, waiting);
 }, 60_000);
 
-test("the waiting ends with its signal, with the runtime, and at once where there is nothing to wait for", async () => {
+test("waiting until servers are ready ends with its signal, with the runtime, and at once where there is nothing to wait for", async () => {
   const { runtime } = await openWithSlow();
   await runtime.mcp.ready({ signal: AbortSignal.abort() });
   await runtime.mcp.ready({ signal: AbortSignal.timeout(10) });
@@ -85,7 +85,7 @@ test("the waiting ends with its signal, with the runtime, and at once where ther
   await (await openTestSession()).runtime.mcp.ready();
 }, 30_000);
 
-test("a name leads to every server that it could be of, however long", () => {
+test("the name of a tool leads to every server that could have it, however long", () => {
   const tool = "echo";
   for (const server of ["a", "a_b", "_a", "x".repeat(45), "x".repeat(64)]) {
     expect(couldBeToolOf(server, offeredName(server, tool))).toBe(true);

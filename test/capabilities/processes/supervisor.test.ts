@@ -110,7 +110,7 @@ test("a kept job is wrapped as any other, with the descriptors its wrapping need
   expect(calls).toEqual(["release", "finish"]);
 });
 
-test("the wrapping of a kept job that cannot be started is let go of before it is cleared away", async () => {
+test("the sandbox of a kept job that cannot be started is released before it is finished", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const calls: string[] = [];

@@ -15,7 +15,7 @@ const asks = defineTool({
   run: ({ timeoutMs }, { ask }) => ask({ text: "Who?", fields, timeoutMs }),
 });
 
-test("a form goes to whoever answers questions, and what is left out has its default", async () => {
+test("a form goes to the handler of questions, and fields that are left out have their defaults", async () => {
   const asked: Question[] = [];
   const onQuestion = async (question: Question) => {
     asked.push(question);
@@ -40,7 +40,7 @@ test.each<[Answer, string]>([
   });
 });
 
-test("a form fails at once if there is nobody to ask, and at its timeout if nobody answers", async () => {
+test("a form fails at once without a person to ask, and at its timeout without an answer", async () => {
   const alone = await openTestSession({ tools: [asks] });
   expect((await alone.session.call("asks")).error?.code).toBe("nobody-to-ask");
   const { session } = await openTestSession({ tools: [asks], onQuestion: () => new Promise(() => {}) });
@@ -50,7 +50,7 @@ test("a form fails at once if there is nobody to ask, and at its timeout if nobo
   });
 });
 
-test("fields that nobody could fill in are the tool's failure, before anybody is asked", async () => {
+test("fields that no person could fill in are the tool's failure, before a person is asked", async () => {
   const broken = defineTool({
     name: "broken",
     description: "Asks for what cannot be asked for",
@@ -91,7 +91,7 @@ test.each([
   expect(questions).toBe(0);
 });
 
-test("a tool that does not want the answer any more takes the question back", async () => {
+test("a tool that aborts its signal takes the question back", async () => {
   const signals: AbortSignal[] = [];
   const impatient = defineTool({
     name: "impatient",

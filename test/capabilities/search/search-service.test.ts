@@ -78,7 +78,7 @@ const litter = {
 };
 const kept = [".hidden/b.ts", "a.ts", "sub/h.ts", "sub/kept.log"];
 
-test("skips what .gitignore at every level and the default excludes leave out, and nothing else", async () => {
+test("a search skips what .gitignore at every level and the default excludes leave out, and nothing else", async () => {
   const { search } = await temporarySearch(litter);
   const scope = { path: ".", ...all };
   const found = paths(await search.glob({ pattern: "**", ...scope })).sort();
@@ -171,7 +171,7 @@ test("names with line breaks, colons, dashes, quotes and bytes that are no text 
   }
 });
 
-test("follows no links, whether they lead outside or in circles", async () => {
+test("a search follows no links, whether they lead outside or in circles", async () => {
   const { search, root, outside } = await temporarySearch({ "a.txt": "foo" });
   await writeFile(join(outside, "secret.txt"), "foo");
   await symlink(join(outside, "secret.txt"), join(root, "file-link"));
@@ -207,14 +207,14 @@ test("a search does not wait on a pipe, in the tree or named", async () => {
   });
 });
 
-test("a search says what is missing", async () => {
+test("a search says which path or folder is missing", async () => {
   const { search } = await temporarySearch({ "a.txt": "foo" });
   await expect(search.grep({ pattern: "foo", path: "b.txt", ...all })).rejects.toMatchObject({
     code: "not-found",
   });
 });
 
-test("skips binary files, also what matches before the first NUL", async () => {
+test("a search skips binary files, also matches before the first NUL", async () => {
   const { search } = await temporarySearch({
     "a.bin": "foo\n\0bar",
     "late.bin": `foo\n${"x\n".repeat(50_000)}\0`,
@@ -238,7 +238,7 @@ test("a search finds text in UTF-16 and the ends of lines that end in CRLF", asy
   ]);
 });
 
-test("searches by case, plain text and across lines as asked", async () => {
+test("a search goes by case, plain text and across lines as asked", async () => {
   const { search } = await temporarySearch({ "a.txt": "Foo\nf.o\nbar\n" });
   const find = async (query: object) =>
     (await search.grep({ pattern: "f.o", path: ".", ...all, ...query })).lines.map(({ line }) => line);
@@ -324,7 +324,7 @@ test("a search refuses what ripgrep does not understand, in its words", async ()
   });
 });
 
-test("stops at the most lines that are asked for", async () => {
+test("a search stops at the number of lines that is asked for", async () => {
   const { search } = await temporarySearch({ "a.txt": "foo\n".repeat(30_000), "b.txt": "foo\n".repeat(5) });
   const { lines, hasMore } = await search.grep({ pattern: "foo", path: ".", maxLines: 100 });
   expect([lines.length, hasMore]).toEqual([100, true]);
@@ -338,7 +338,7 @@ test("a search counts a line that is too long to look at", async () => {
   expect([lines.map(({ line }) => line), overlong]).toEqual([[2], 1]);
 });
 
-test("a search leaves out what may not be shown, by its name, its place or its owner's word", async () => {
+test("a search leaves out files that may not be shown, by their name, their place or the caller's decision", async () => {
   const seen: string[] = [];
   const { search, root } = await temporarySearch(
     { ".env": "foo", "keys/id_rsa": "foo", "private/a.txt": "foo", "b.txt": "foo" },
@@ -360,7 +360,7 @@ test("a search leaves out what may not be shown, by its name, its place or its o
   expect(linePaths(await search.grep({ ...scope, path: join(root, ".env") }))).toEqual([".env"]);
 });
 
-test("how much was left out does not tell what is in it", async () => {
+test("the count of files left out does not depend on their content", async () => {
   const { search } = await temporarySearch(
     { ".env": "KEY=1" },
     { mayShow: ({ floor }) => floor === undefined },
@@ -371,7 +371,7 @@ test("how much was left out does not tell what is in it", async () => {
   );
 });
 
-test("never shows a hidden folder unless the search starts inside it", async () => {
+test("a search never shows a hidden folder unless it starts inside it", async () => {
   const { workspace, root } = await temporarySearch({ "state/log.txt": "foo", "statement.txt": "foo" });
   const search = await openSearch({ ...workspace, own: [join(root, "state")] });
   expect(linePaths(await search.grep({ pattern: "foo", path: ".", ...all }))).toEqual(["statement.txt"]);

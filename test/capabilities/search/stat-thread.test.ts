@@ -19,7 +19,7 @@ test("the stat thread reads times and sizes, and nothing of what is not there", 
   expect(stats[7]).toBe(0);
 });
 
-test("the stat thread takes the sure way where the short one leads elsewhere", async () => {
+test("the stat thread reads the real folder where its short path leads elsewhere", async () => {
   const { root } = await temporaryWorkspace({ "meant/a": "123", "other/a": "1" });
   const thread = createStatThread();
   onTestFinished(() => thread.close());
@@ -41,7 +41,7 @@ test("the stat thread answers each question with its own answer, and starts agai
   expect((await thread.read(at(root), ["b"]))[1]).toBe(2);
 });
 
-test("closing rejects those who wait", async () => {
+test("closing the stat thread rejects the questions that wait", async () => {
   const { root } = await temporaryWorkspace({ a: "1" });
   const thread = createStatThread();
   // So many that it cannot have answered by the time it is closed.

@@ -51,7 +51,7 @@ test("a file that may hold secrets is searched only if it is named and a person 
   expect((await session.call("search_grep", { ...input, path: ".env" })).text).toBe(".env");
 });
 
-test("a search of what may hold secrets is refused if there is nobody to approve it", async () => {
+test("a search of a file that may hold secrets is refused without a person to approve it", async () => {
   const { session, workspace } = await openTestSession();
   await fill(workspace);
   expect(await session.call("search_grep", { pattern: "KEY", path: ".env" })).toMatchObject({

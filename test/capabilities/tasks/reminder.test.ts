@@ -4,7 +4,7 @@ import type { Session } from "../../../src/index.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
-test("after so many calls without a change the log reminds of what is open", async () => {
+test("a reminder of the open tasks is in the log after so many calls without a change", async () => {
   const { session } = await openTestSession({}, { remindEveryCalls: 3 });
   await session.call("todo_write", {
     todos: [
@@ -41,7 +41,7 @@ test("tasks that an earlier run left open are in the reminder", async () => {
   expect(await remindersOf(session)).toMatchObject([{ open: 1 }]);
 });
 
-test("0 never reminds", async () => {
+test("remindEveryCalls 0 never reminds", async () => {
   const { session } = await openTestSession({}, { remindEveryCalls: 0 });
   await session.tasks.create({ title: "A" });
   await callTimes(session, 30);
@@ -55,7 +55,7 @@ test("the embedding program can get the text of a reminder", async () => {
   expect(await session.todos.reminder()).toBe("1 still to do:\n- [pending] a: One Two");
 });
 
-test("of many only the first ten are named", () => {
+test("a reminder of many tasks names the first ten", () => {
   const now = new Date(0).toISOString();
   const tasks = Array.from({ length: 12 }, (_, index) => ({
     id: `${index}`,

@@ -57,7 +57,7 @@ test("changes at the same moment are made one after the other", async () => {
   expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
 });
 
-test("a change that cannot be kept is not said to be made", async () => {
+test("a change of a task that cannot be stored fails", async () => {
   const { tasks } = createTaskList({
     read: async () => new Map(),
     write: () => Promise.reject(new Error("the disk is full")),
@@ -67,7 +67,7 @@ test("a change that cannot be kept is not said to be made", async () => {
   await expect(tasks.create({ title: "A" })).rejects.toThrow("the disk is full");
 });
 
-test("a list that is known is read again for a change only after one that may not have been stored", async () => {
+test("the task list is read again for a change only after one that may not have been stored", async () => {
   let reads = 0;
   let isDown = false;
   const { tasks } = createTaskList({
@@ -112,7 +112,7 @@ test("secrets in a task are masked in what is told of it", async () => {
   for await (const event of session.events()) expect(JSON.stringify(event)).not.toContain("swordfish");
 });
 
-test("a status that is none is refused, also where no schema has looked at it", async () => {
+test("an unknown status is refused, also where no schema has checked it", async () => {
   const { session } = await openTestSession();
   const { id } = await session.tasks.create({ title: "A" });
   const status = "finished" as "done";

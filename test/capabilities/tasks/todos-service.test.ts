@@ -26,7 +26,7 @@ test.each<[string, (context: ToolContext) => Promise<unknown>]>([
   expect(await session.tasks.list()).toEqual(before);
 });
 
-test("a tool whose call has ended changes nothing any more", async () => {
+test("a tool whose call has ended changes no todos any more", async () => {
   const kept: ToolContext[] = [];
   const tool = defineTool({
     name: "keep",

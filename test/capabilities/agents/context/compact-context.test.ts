@@ -88,7 +88,7 @@ test("before the context is full, a summary keeps the task, the latest steps and
   expect(again[0]!.prompt.slice(0, last.length)).toEqual(last);
 });
 
-test("a model that fails to summarize costs nothing: old content is removed instead, and what was asked for fails", async () => {
+test("a model that fails to summarize loses nothing: old content is removed instead, and only a requested summary fails", async () => {
   const long = "word ".repeat(700);
   let steps = 0;
   const { agent, events } = await openTestAgent(

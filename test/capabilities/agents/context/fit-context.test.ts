@@ -42,7 +42,7 @@ test("old outputs are left out before the window is full, and can be read again 
   expect(trims.length).toBeLessThan(8);
 });
 
-test("between two such times every prompt begins with the one before", async () => {
+test("prompts begin with the one before them, except where old outputs are left out", async () => {
   const { agent, requests } = await openTestAgent((_request, step) => callLong(step, 30), {
     runtime: { tools: [long] },
     contextTokens: 20_000,
@@ -75,7 +75,7 @@ test("an agent that is interrupted while room is made goes on", async () => {
   expectPaired(requests.at(-1)!.prompt);
 });
 
-test("where the outputs are not what is long, old steps go as a whole", async () => {
+test("old steps go as a whole where their outputs are not long", async () => {
   const { agent, requests } = await openTestAgent(
     (_request, step) => ({ ...callLong(step, 60), text: `thought ${step} `.padEnd(2000, "y") }),
     { runtime: { tools: [long] }, contextTokens: 12_000 },
@@ -90,7 +90,7 @@ test("where the outputs are not what is long, old steps go as a whole", async ()
   expectPaired(prompt);
 });
 
-test("one step with more than fits keeps what fits", async () => {
+test("one step with more output than fits keeps as much as fits", async () => {
   const many = {
     calls: Array.from({ length: 12 }, (_, number) => ({ name: "long", input: { number, size: 20_000 } })),
   };

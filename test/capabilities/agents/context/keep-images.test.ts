@@ -39,7 +39,7 @@ async function talk(
   return { result, requests };
 }
 
-test("an image that a model was shown it is shown again after the process has ended, to the letter", async () => {
+test("an image that a model was shown is shown again after the process has ended, byte for byte", async () => {
   const place = await createPlace();
   const both = { calls: [{ name: "draw" }, { name: "draw", input: { words: "another" } }] };
   const first = await talk(place, [both, { text: "I see." }]);

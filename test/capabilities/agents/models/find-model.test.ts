@@ -10,7 +10,7 @@ test.each([
   ["anthropic", "ANTHROPIC_API_KEY"],
   ["openai", "OPENAI_API_KEY"],
   ["google", "GOOGLE_GENERATIVE_AI_API_KEY"],
-])("without a key for %s one sentence tells what to set", async (provider, variable) => {
+])("a missing key for %s is told in one sentence, which says what to set", async (provider, variable) => {
   await expect(findModel(`${provider}/some-model`, { environment: {} })).rejects.toThrow(
     `${provider}/some-model needs an API key: set ${variable}`,
   );
@@ -28,7 +28,7 @@ test("a key is taken without the spaces around it, and refused with anything odd
   await expect(find("the-k…y")).rejects.not.toThrow("the-k");
 });
 
-test("a package that is not installed is named with the command that installs it, and missed by nobody else", async () => {
+test("a package that is not installed is named with the command that installs it, and only its own models need it", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     "--import",
     new URL("./hide-providers.ts", import.meta.url).href,
@@ -42,7 +42,7 @@ test("a package that is not installed is named with the command that installs it
   ]);
 });
 
-test("a name that leads to no model tells which would", async () => {
+test("an unknown name of a model is refused with the names that would work", async () => {
   const unknown = findModel("antropic/claude", { environment: {} });
   await expect(unknown).rejects.toThrow("did you mean anthropic?");
   await expect(findModel("claude", { environment: {} })).rejects.toThrow("a name starts with anthropic/");
@@ -50,7 +50,7 @@ test("a name that leads to no model tells which would", async () => {
   await expect(homeless).rejects.toThrow("needs the base URL");
 });
 
-test("at an address of its own any name is a model's, also one with slashes", async () => {
+test("a model with a base URL may have any name, also one with slashes", async () => {
   const server = await startModelServer([{ text: "hello" }]);
   const model = await findModel("meta/llama-3", { baseUrl: server.url, environment: {} });
   const { runtime } = await openTestSession();

@@ -99,7 +99,7 @@ test.each(marks)("%s takes a step back whose thoughts were masked in the log, in
   expect(second.requests[0]!.text).not.toContain("sk-abc");
 });
 
-test("thoughts that nobody signed go back too, in the next step and after the process has ended", async () => {
+test("thoughts without a signature go back too, in the next step and after the process has ended", async () => {
   const place = await createPlace();
   const first = await openServed("openai-compatible/any-test", place, [think, { text: "done" }]);
   await first.agent().run("go");

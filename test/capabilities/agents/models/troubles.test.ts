@@ -48,7 +48,7 @@ test.each(modelNames)("%s is found at an address with slashes and spaces around 
 });
 
 test.each(["127.0.0.1:8080/v1", "localhost:8080", "hello", "", "ftp://host/v1"])(
-  "%j is no address, and one sentence says so",
+  "the base URL %j is refused in one sentence",
   async (baseUrl) => {
     await expect(findModel("openai/gpt-test", { baseUrl, environment: modelKeys })).rejects.toThrow(
       `the base URL must be a URL such as http://127.0.0.1:8080/v1; received ${JSON.stringify(baseUrl)}`,

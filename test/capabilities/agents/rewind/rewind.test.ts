@@ -95,7 +95,7 @@ test("a rewind brings files, tasks and prompt back to their state at the message
   );
 });
 
-test("a file that somebody has changed since keeps everything from being rewound, and is named", async () => {
+test("a file that was changed from outside since stops the whole rewind, and is named", async () => {
   const { agent, session, workspace, requests } = await openTestAgent(
     (_request, step) =>
       [
@@ -189,7 +189,7 @@ test("the rules of the tools that made the changes hold for a rewind, and one th
   expect(await textsOf(session)).toEqual([]);
 });
 
-test("no rewind while the agent or one of its sub-agents works; what a sub-agent changed is taken back too", async () => {
+test("a rewind is refused while the agent or one of its sub-agents works, and also takes back what a sub-agent changed", async () => {
   const { model } = familyModel({
     CHILD: [calling("file_write", { path: "child.txt", content: "c" }), { text: "Written." }],
     PARENT: [calling("Agent", { prompt: "CHILD, write" }), { text: "Good." }],

@@ -21,7 +21,7 @@ function refused(statusCode: number, responseHeaders: Record<string, string> = {
   return Object.assign(new Error("no"), { statusCode, responseHeaders });
 }
 
-test("the wait is as long as the server asks for", async () => {
+test("the wait before a retry is as long as the server asks for", async () => {
   expect(await delaysFor(refused(429, { "retry-after-ms": "7" }))).toEqual([7]);
   expect(await delaysFor(refused(429, { "retry-after": "2" }))).toEqual([2000]);
   const inAMinute = new Date(Date.now() + 60_000).toUTCString();
@@ -30,11 +30,11 @@ test("the wait is as long as the server asks for", async () => {
   expect(await delaysFor(refused(503, { "retry-after": new Date(0).toUTCString() }))).toEqual([0]);
 });
 
-test("a wait that no person has the patience for is none", async () => {
+test("a wait of a day before a retry is not made, and the request fails", async () => {
   expect(await delaysFor(refused(429, { "retry-after": "86400" }))).toEqual([]);
 });
 
-test("without a word from the server, every wait is about twice the one before", async () => {
+test("the wait before a retry is about twice the one before, if the server asks for none", async () => {
   const delays = await delaysFor(refused(500), 5);
   expect(delays).toHaveLength(5);
   for (const [index, delay] of delays.entries()) {

@@ -10,7 +10,7 @@ import { patientStep } from "./patient-step.ts";
 const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", mode: "background", ...input });
 
-test("a message to an agent that waits for another is read at once", async () => {
+test("a message to an agent that waits for its sub-agent is read at once", async () => {
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
@@ -33,7 +33,7 @@ test("a message to an agent that waits for another is read at once", async () =>
   expect(JSON.stringify(requests.PARENT![2]!.prompt.at(-1))).toContain("and hurry");
 });
 
-test("while it works, it is known what tool it called last and how many calls it has made", async () => {
+test("the list of agents shows of a sub-agent at work the tool that it called last and the number of its calls", async () => {
   const child = patientStep();
   const { model } = familyModel({
     CHILD: [calling("TaskList"), calling("Glob", { pattern: "*" }), child.step],
@@ -50,7 +50,7 @@ test("while it works, it is known what tool it called last and how many calls it
   await running;
 });
 
-test("one that was interrupted while it waited goes on without a message when there are news", async () => {
+test("an agent that was interrupted while it waited for its sub-agent goes on without a message when there are news", async () => {
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
@@ -69,7 +69,7 @@ test("one that was interrupted while it waited goes on without a message when th
   await expect(agent.run()).rejects.toThrow("nothing to continue");
 });
 
-test("its time is up also while it waits, and those it waits for are told of later", async () => {
+test("an agent's time limit ends it also while it waits for its sub-agent, whose end is told later", async () => {
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
@@ -101,28 +101,31 @@ test.each([
     second: {},
     reason: "stop-condition",
   },
-])("one whose parent $how goes on, and whoever works there next is told, once", async (given) => {
-  const child = patientStep();
-  const { model, requests } = familyModel({
-    CHILD: [child.step],
-    PARENT: [spawnAgent(), given.second],
-  });
-  const { runtime, session } = await openTestSession();
-  const first = await runtime.agent({ model, session, ...given.options }).run("PARENT, go");
-  expect(first).toMatchObject({ reason: given.reason });
-  await child.isAsked;
-  expect(session.agents.list()).toMatchObject([{ status: "in_progress" }]);
-  child.end();
-  await vi.waitUntil(() => session.agents.list()[0]!.status === "done", { timeout: 45_000 });
-  // The conversation is found by its first message.
-  const other = familyModel({ PARENT: [{ text: "I am told." }, { text: "I know." }] });
-  const next = runtime.agent({ model: other.model, session });
-  await next.run("What now?");
-  await next.run("And now?");
-  for (const { prompt } of other.requests.PARENT!)
-    expect(JSON.stringify(prompt).split("I have looked.")).toHaveLength(2);
-  expect(requests.CHILD).toHaveLength(1);
-});
+])(
+  "a sub-agent whose parent $how goes on, and the next agent in the session is told of its end, once",
+  async (given) => {
+    const child = patientStep();
+    const { model, requests } = familyModel({
+      CHILD: [child.step],
+      PARENT: [spawnAgent(), given.second],
+    });
+    const { runtime, session } = await openTestSession();
+    const first = await runtime.agent({ model, session, ...given.options }).run("PARENT, go");
+    expect(first).toMatchObject({ reason: given.reason });
+    await child.isAsked;
+    expect(session.agents.list()).toMatchObject([{ status: "in_progress" }]);
+    child.end();
+    await vi.waitUntil(() => session.agents.list()[0]!.status === "done", { timeout: 45_000 });
+    // The conversation is found by its first message.
+    const other = familyModel({ PARENT: [{ text: "I am told." }, { text: "I know." }] });
+    const next = runtime.agent({ model: other.model, session });
+    await next.run("What now?");
+    await next.run("And now?");
+    for (const { prompt } of other.requests.PARENT!)
+      expect(JSON.stringify(prompt).split("I have looked.")).toHaveLength(2);
+    expect(requests.CHILD).toHaveLength(1);
+  },
+);
 
 /** Waits until so many events of the log are such. */
 async function seen(

@@ -10,7 +10,7 @@ import { familyModel } from "./family-model.ts";
 const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
-test("the time that its tools take is paid for once, and the time its model takes is not", async () => {
+test("the time that a sub-agent's tools take counts once in the budget, and the time that its model takes does not", async () => {
   const slow = defineTool({
     name: "slow",
     description: "Takes its time.",
@@ -38,7 +38,7 @@ test("the time that its tools take is paid for once, and the time its model take
   expect(session.budget.used.wallTimeMs).toBe(1000);
 });
 
-test("the time of a message is the time of those spawned for it, too", async () => {
+test("the time limit of a message includes the time of the sub-agents that were spawned for it", async () => {
   const steps = Array.from({ length: 20 }, () => async () => {
     await vi.advanceTimersByTimeAsync(200);
     return calling("TaskList");
@@ -52,7 +52,7 @@ test("the time of a message is the time of those spawned for it, too", async () 
   expect(requests.CHILD).toHaveLength(15);
 });
 
-test("the calls of a message are the calls of those spawned for it, too, and a call too many never runs", async () => {
+test("the call limit of a message includes the calls of the sub-agents that were spawned for it, and a call beyond it never runs", async () => {
   let runs = 0;
   const count = defineTool({
     name: "count",
@@ -75,7 +75,7 @@ test("the calls of a message are the calls of those spawned for it, too, and a c
   expect(runs).toBe(2);
 });
 
-test("tokens and money are those of the whole tree, and none are left again when the session is opened again", async () => {
+test("the budget of tokens and money counts the whole tree of agents, and stays used when the session is opened again", async () => {
   const usage = { inputTokens: { total: 100 }, outputTokens: { total: 50 } };
   const { model, requests } = familyModel({
     CHILD: [calling("TaskList"), calling("TaskList"), calling("TaskList"), { text: "never said" }],
@@ -136,7 +136,7 @@ test("token figures include those of sub-agents and of theirs", async () => {
   expect(result.usage).toMatchObject({ inputTokens: 600, outputTokens: 60 });
 });
 
-test("going on with a message gives it no second budget, also in another runtime; the next message has its own", async () => {
+test("an agent that goes on with a message has the rest of its budget, also in another runtime, and the next message has a new one", async () => {
   const store = `sqlite:${join(await temporaryFolder(), "store.sqlite")}`;
   const workspace = await temporaryFolder();
   const open = () => openTestSession({ store, workspace }, { id: "work" });

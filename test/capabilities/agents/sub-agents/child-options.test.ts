@@ -38,14 +38,14 @@ function optionsFor({
   );
 }
 
-test("without a model of its own it has its parent's, at the same address and with all that is meant for it", () => {
+test("a sub-agent without a named model has its parent's, at the same address and with all options for that model", () => {
   const parent = { model: "openai/large", baseUrl: gateway, contextTokens: 5000, reasoning: "high" } as const;
   const agents = { model: "anthropic/other", baseUrl: "http://127.0.0.1:2" };
   expect(optionsFor({ parent, agents })).toMatchObject(parent);
   expect(optionsFor({ parent, agents, template: { model: "inherit" } })).toMatchObject(parent);
 });
 
-test("the address of one model is not that of another provider's", () => {
+test("the address of one provider's model is not used for a model of another", () => {
   const agents = { model: "openai-compatible/llama", baseUrl: gateway };
   expect(optionsFor({ parent: { model: "anthropic/large" }, agents })).not.toHaveProperty("baseUrl");
   const parent = { model: "openai/large", baseUrl: gateway };
@@ -61,16 +61,19 @@ test.each([
   { parent: "openai-compatible/llama", wanted: "openai-compatible/qwen" },
   { parent: "meta/llama", wanted: "alibaba/qwen" },
   { parent: "openai-compatible/llama", wanted: "qwen" },
-])("$wanted is reached where $parent is, and not elsewhere", ({ parent, wanted }) => {
-  const options = optionsFor({
-    parent: { model: parent, baseUrl: gateway, contextTokens: 5000 },
-    model: wanted,
-  });
-  expect(options).toMatchObject({ model: wanted, baseUrl: gateway });
-  expect(options).not.toHaveProperty("contextTokens");
-});
+])(
+  "the sub-agent's model $wanted is reached at the address of its parent's model $parent",
+  ({ parent, wanted }) => {
+    const options = optionsFor({
+      parent: { model: parent, baseUrl: gateway, contextTokens: 5000 },
+      model: wanted,
+    });
+    expect(options).toMatchObject({ model: wanted, baseUrl: gateway });
+    expect(options).not.toHaveProperty("contextTokens");
+  },
+);
 
-test("neither a model nor a file sends what an agent reads to another provider; code does", () => {
+test("a model of another provider can be chosen in code, and neither by a model nor in a file", () => {
   const parent = { model: "openai/large" };
   const elsewhere = "anthropic/large";
   const refused = /is from another provider/;
@@ -84,7 +87,7 @@ test("neither a model nor a file sends what an agent reads to another provider; 
   });
 });
 
-test("its steps are its own, and neither its parent's budget nor when that is to stop", () => {
+test("a sub-agent has its own limit of steps, and neither its parent's budget nor its parent's stop condition", () => {
   const parent = { model: "openai/large", maxSteps: 3, budget: { tokens: 5 }, stopWhen: () => true };
   const options = optionsFor({ parent, template: { maxSteps: 7 } });
   expect(options).toMatchObject({ maxSteps: 7, name: "reader agent_1" });

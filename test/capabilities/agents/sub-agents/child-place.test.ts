@@ -5,7 +5,7 @@ import { finishPlace } from "../../../../src/capabilities/agents/sub-agents/chil
 import { createWorktree } from "../../../../src/capabilities/agents/worktrees/create-worktree.ts";
 import { git, makeRepository, write } from "../worktrees/make-repository.ts";
 
-test("why a worktree is kept is told together with what to do about it", async () => {
+test("the error of a worktree that is kept says why, and what to do about it", async () => {
   const { top, folder } = await makeRepository();
   const worktree = await createWorktree({ workspace: top, folder });
   await git(worktree.root, "init", "--quiet", "nested");

@@ -17,7 +17,7 @@ import { familyModel } from "./family-model.ts";
 
 const script = new URL("child-family.ts", import.meta.url);
 
-test("after kill -9 they have failed, with all that they had begun, and the model is told once", async () => {
+test("sub-agents whose process was killed have failed, with all that they had begun, and the model is told once", async () => {
   const { workspace, store, open } = await createPlace();
   const family = startChild(script, [workspace, store]);
   expect(await family.nextLine()).toBe("ready");

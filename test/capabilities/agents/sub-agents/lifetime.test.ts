@@ -80,7 +80,7 @@ function deafTool() {
   return { tool, isCalled: isCalled.promise };
 }
 
-test("when its time is up it has ended by the time its parent is told", async () => {
+test("a sub-agent whose time is up has ended by the time its parent is told", async () => {
   const { tool, isCalled } = deafTool();
   const { model, requests } = familyModel({
     CHILD: [calling("deaf")],
@@ -99,7 +99,7 @@ test("when its time is up it has ended by the time its parent is told", async ()
   await expectOpen(runtime, [session.id]);
 });
 
-test("one whose model never answers fails in its time, and its parent goes on", async () => {
+test("a sub-agent whose model never answers fails in its time, and its parent goes on", async () => {
   const { model, requests } = familyModel({
     CHILD: [
       async () => {
@@ -117,7 +117,7 @@ test("one whose model never answers fails in its time, and its parent goes on", 
   expect(JSON.stringify(requests.PARENT![1]!.prompt.at(-1))).toContain("failed");
 });
 
-test("several calls at once send them off one after the other", async () => {
+test("several calls at once spawn sub-agents one after the other where only one may run", async () => {
   let working = 0;
   const most: number[] = [];
   const step = async () => {
@@ -138,7 +138,7 @@ test("several calls at once send them off one after the other", async () => {
 });
 
 test.each(["sync", "background"])(
-  "closing the session ends one that calls a deaf tool, mode %s",
+  "closing the session ends a sub-agent that calls a deaf tool, mode %s",
   async (mode) => {
     const { tool, isCalled } = deafTool();
     const { model } = familyModel({
@@ -168,7 +168,7 @@ test.each(["sync", "background"])("closing while it waits for a person ends it, 
   expect(await readdir(workspace)).toEqual([]);
 });
 
-test("a session that closes as soon as a call spawns one leaves none behind", async () => {
+test("a session that closes as soon as a call spawns a sub-agent leaves no sub-agent behind", async () => {
   const isSending = Promise.withResolvers<void>();
   // Unlike the built-in tool it is answered for as soon as it is to end.
   const hasty = defineTool({
@@ -197,7 +197,7 @@ test("a session that closes as soon as a call spawns one leaves none behind", as
   expect(requests.CHILD!.length).toBeLessThanOrEqual(1);
 });
 
-test("one that a call does not wait for ends with the call", async () => {
+test("a sub-agent that its call does not wait for ends with the call", async () => {
   const child = patientStep();
   const careless = defineTool({
     name: "careless",
@@ -218,7 +218,7 @@ test("one that a call does not wait for ends with the call", async () => {
   await vi.waitUntil(() => session.agents.list()[0]!.status === "cancelled", { timeout: 45_000 });
 });
 
-test("one whose beginning cannot be recorded is not spawned, and its session is closed", async () => {
+test("a sub-agent whose start cannot be recorded is not spawned, and its session is closed", async () => {
   const { store, shaky, mend } = await openShakyStore();
   const { resumed: _ } = await store.openSession({ id: "session_1", workspace: "/w" });
   const log = createSessionLog(shaky, "session_1");

@@ -52,7 +52,7 @@ test.each([
 );
 
 test.each(["sync", "background"])(
-  "where nobody is there it is denied what its parent would be, mode %s",
+  "a sub-agent without a person to ask is denied what its parent would be denied, mode %s",
   async (mode) => {
     const { model, requests } = familyModel({
       CHILD: [calling("writing"), calling("asking"), { text: "Nobody is there." }],
@@ -66,7 +66,7 @@ test.each(["sync", "background"])(
   },
 );
 
-test("one in the background asks while its parent's model answers, in its own name", async () => {
+test("a sub-agent in the background asks a person in its own name while its parent's model answers", async () => {
   const isDecided = Promise.withResolvers<void>();
   const asked: unknown[] = [];
   const { model, requests } = familyModel({
@@ -122,7 +122,7 @@ function innermost(event: LoggedEvent): LoggedEvent {
   return event.type === "subagent-event" ? innermost(event.event) : event;
 }
 
-test("a no and stop to a sub-agent ends its run and that of its parent", async () => {
+test("an answer of no and stop to a sub-agent ends its run and that of its parent", async () => {
   const { model, requests } = familyModel({
     CHILD: [calling("writing"), { text: "I go on." }],
     PARENT: [spawnAgent(), { text: "So do I." }],

@@ -9,7 +9,7 @@ import { familyModel } from "./family-model.ts";
 const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
-test("a script is no model that an agent may choose: it could be any file", async () => {
+test("a scripted model is refused to a sub-agent: it could be any file", async () => {
   const folder = await temporaryFolder();
   const file = join(folder, "private.txt");
   await writeFile(file, "what nobody may read");
@@ -24,7 +24,7 @@ test("a script is no model that an agent may choose: it could be any file", asyn
   expect(session.agents.list()).toEqual([]);
 });
 
-test("where none may stand below, none is spawned", async () => {
+test("an agent with maxDepth 0 spawns no sub-agent", async () => {
   const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Well." }] });
   const { runtime, session } = await openTestSession({ agents: { maxDepth: 0 } });
   await runtime.agent({ model, session }).run("PARENT, go");
@@ -52,7 +52,7 @@ test("a kind that names some kinds cannot spawn others through one of no kind", 
   expect(JSON.stringify(answersIn(requests.GRANDCHILD![1]!))).toContain("may not be spawned here");
 });
 
-test("a kind that says nothing of others spawns none", async () => {
+test("a kind that names no other kinds spawns no sub-agents", async () => {
   const { model, requests } = familyModel({
     GRANDCHILD: [{ text: "I should not be here." }],
     CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "No." }],
@@ -65,7 +65,7 @@ test("a kind that says nothing of others spawns none", async () => {
   expect(requests.GRANDCHILD).toEqual([]);
 });
 
-test("where a session has some tools only, its agents and theirs have no others", async () => {
+test("a session with some tools only gives its agents and sub-agents no others", async () => {
   const { model, requests } = familyModel({
     CHILD: [calling("echo", { text: "hi" }), { text: "No." }],
     PARENT: [spawnAgent(), { text: "Well." }],
@@ -79,7 +79,7 @@ test("where a session has some tools only, its agents and theirs have no others"
   await expect(runtime.openSession({ tools: ["Raed"] })).rejects.toThrow("Raed");
 });
 
-test("hooks see its calls as they see its parent's", async () => {
+test("hooks see a sub-agent's calls as they see its parent's", async () => {
   const seen: string[] = [];
   const { model, requests } = familyModel({
     CHILD: [calling("echo", { text: "hi" }), { text: "No." }],
@@ -99,7 +99,7 @@ test("hooks see its calls as they see its parent's", async () => {
   expect(JSON.stringify(answersIn(requests.CHILD![1]!))).toContain("not today");
 });
 
-test("a hook may answer in its place, and then nobody is spawned", async () => {
+test("a hook may answer in a sub-agent's place, and then no sub-agent is spawned", async () => {
   const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Well." }] });
   const { runtime, session } = await openTestSession({
     hooks: {
@@ -130,7 +130,7 @@ const secret = "hunter2-hunter2-hunter2-hunter2-hunter2";
 test.each([
   ["in the middle of a title that is cut there", `${"x".repeat(60)} ${secret} and so on`],
   ["in a title", `use ${secret}`],
-])("a secret %s is told nowhere", async (_where, description) => {
+])("a secret %s of a sub-agent is told nowhere", async (_where, description) => {
   const { model } = familyModel({
     CHILD: [calling("echo", { text: secret }), { text: `It is ${secret}.` }],
     PARENT: [

@@ -6,7 +6,7 @@ import {
 
 const check = (options: unknown) => subAgentOptions.agents.check!(options as SubAgentOptions);
 
-test("all that may be said of agents is accepted, and so is nothing", () => {
+test("the option agents may have every field, or none", () => {
   const options = {
     model: "anthropic/some-model",
     baseUrl: "http://127.0.0.1:1/v1",
@@ -27,7 +27,7 @@ test.each([
   [{ model: "" }, "model must be an AI SDK language model"],
   [{ baseUrl: 5 }, "agents.baseUrl must be a string; received 5"],
   [{ templates: { reader: {} } }, "agents.templates.reader.description must be a string"],
-])("%j are no options for agents", (options, message) => {
+])("the option agents refuses %j", (options, message) => {
   expect(() => check(options)).toThrow(TypeError);
   expect(() => check(options)).toThrow(message);
 });

@@ -31,7 +31,7 @@ test("a sub-agent works in a session of its own, and what it says last comes bac
   expect(await runtime.receipts({ sessionId: session.id })).toMatchObject([{ tool: "agent_run" }]);
 });
 
-test("everything that happens in it is told in the log of its parent, by its id", async () => {
+test("a sub-agent's events are all told in the log of its parent, by its id", async () => {
   const { model } = familyModel({
     CHILD: [calling("echo", { text: "hi" }), { text: "Done." }],
     PARENT: [spawnAgent({}), { text: "Good." }],
@@ -63,7 +63,7 @@ test("everything that happens in it is told in the log of its parent, by its id"
   expect(places.every((place) => place > start && place < end)).toBe(true);
 });
 
-test("one in the background is answered for at once, and its parent is told when it has ended and not done before", async () => {
+test("a call that spawns a sub-agent in the background is answered at once, and the parent goes on until it is told of the end", async () => {
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
@@ -193,7 +193,7 @@ test("approvals of a sub-agent wait beside those of its parent", async () => {
   expect(await readFile(file, "utf8")).toBe("x");
 });
 
-test("its calls are paid for by its parent's budget", async () => {
+test("a sub-agent's calls are paid for by its parent's budget", async () => {
   const { model } = familyModel({
     CHILD: [
       { calls: [1, 2, 3].map(() => ({ name: "echo", input: { text: "x" } })) },
@@ -208,7 +208,7 @@ test("its calls are paid for by its parent's budget", async () => {
   expect(child).toMatchObject({ report: { reason: "budget" } });
 });
 
-test("tokens that a sub-agent spends are spent for all agents above it", async () => {
+test("tokens that a sub-agent spends count for all agents above it", async () => {
   const usage = { inputTokens: 400, outputTokens: 100 };
   const { model } = familyModel({
     CHILD: Array.from({ length: 9 }, () => ({ ...calling("echo", { text: "x" }), usage })),
@@ -223,7 +223,7 @@ test("tokens that a sub-agent spends are spent for all agents above it", async (
   expect(session.agents.list()).toMatchObject([{ report: { reason: "budget", steps: 3, tokens: 1500 } }]);
 });
 
-test("its prompts begin as its parent's do, and a tool it may not use is offered and refused", async () => {
+test("a sub-agent's prompts begin as its parent's do, and a tool that it may not use is offered and refused", async () => {
   const { model, requests } = familyModel({
     CHILD: [spawnAgent({ prompt: "GRANDCHILD" }), { text: "I may not." }],
     PARENT: [spawnAgent({}), { text: "Well." }],
@@ -238,7 +238,7 @@ test("its prompts begin as its parent's do, and a tool it may not use is offered
   expect(lastOutput(after!)).toContain("Agent is not allowed here");
 });
 
-test("where they may stand deeper, they do, and no deeper than that", async () => {
+test("sub-agents spawn others down to maxDepth, and no deeper", async () => {
   const { model, requests } = familyModel({
     GRANDCHILD: [spawnAgent({ prompt: "GREAT" }), { text: "No." }],
     CHILD: [spawnAgent({ prompt: "GRANDCHILD" }), { text: "It says no." }],
@@ -250,7 +250,7 @@ test("where they may stand deeper, they do, and no deeper than that", async () =
   expect(lastOutput(requests.GRANDCHILD![1]!)).toContain("is not allowed here");
 });
 
-test("when its parent is interrupted, so is it", async () => {
+test("an interrupt of the parent interrupts its sub-agent", async () => {
   const child = patientStep();
   const { model } = familyModel({
     CHILD: [child.step],
@@ -265,7 +265,7 @@ test("when its parent is interrupted, so is it", async () => {
   expect(session.agents.list()).toMatchObject([{ status: "cancelled", report: { reason: "interrupted" } }]);
 });
 
-test("closing the session stops those in the background, and the next run of it is told", async () => {
+test("closing the session stops its sub-agents in the background, and its next run is told", async () => {
   const child = patientStep();
   const { model } = familyModel({
     CHILD: [child.step],
@@ -283,7 +283,7 @@ test("closing the session stops those in the background, and the next run of it 
   expect(JSON.stringify(again.requests.PARENT![0]!.prompt)).toContain("has ended: cancelled");
 });
 
-test("no more of them work at once than may", async () => {
+test("a sub-agent beyond maxRunning is refused", async () => {
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step, child.step],
@@ -315,7 +315,7 @@ test("a call from elsewhere than an agent needs a model to be named, and works w
   expect(result).toMatchObject({ status: "done", data: { text: "Here I am.", reason: "done" } });
 });
 
-test("a model that fails it is told to its parent as a failure, with what it had done", async () => {
+test("a sub-agent whose model fails is told to its parent as a failure, with what it had done", async () => {
   const { model, requests } = familyModel({
     CHILD: [{ text: "Half.", ...calling("echo", { text: "x" }) }, { error: new Error("no credit left") }],
     PARENT: [spawnAgent({}), { text: "Well." }],

@@ -38,7 +38,7 @@ test("a conversation with sub-agents is the same to the model after the process 
   expect(JSON.stringify(again.requests.PARENT![0]!.prompt).split("has ended: done")).toHaveLength(3);
 });
 
-test("ten thousand events of one are all told, in order, live as later", async () => {
+test("ten thousand events of one sub-agent are all told, in order, live and later", async () => {
   const chatty = defineTool({
     name: "chatty",
     description: "Says much.",

@@ -36,7 +36,7 @@ function createClock() {
   return clock;
 }
 
-test("the clock stands still from the question to the answer, also with several at once", async () => {
+test("a call's clock stands still from a request for approval to its answer, also with several at once", async () => {
   const clock = createClock();
   const approvals = pausingApprovals(createApprovals({ queue: true }), clock);
   expect(approvals.isAnswered).toBe(true);
@@ -51,7 +51,7 @@ test("the clock stands still from the question to the answer, also with several 
   expect(clock.pauses).toBe(0);
 });
 
-test("a question that is taken back lets the clock go on, once", () => {
+test("a request for approval that is taken back lets the call's clock go on, once", () => {
   const clock = createClock();
   const approvals = pausingApprovals(createApprovals({ queue: true }), clock);
   const { id } = approvals.request(details, { signal });
@@ -61,7 +61,7 @@ test("a question that is taken back lets the clock go on, once", () => {
   expect(approvals.list()).toEqual([]);
 });
 
-test("the clock stands still while a person is asked for words, and goes on also where that fails", async () => {
+test("a call's clock stands still while a person answers a question, and goes on also if asking fails", async () => {
   const clock = createClock();
   const seen: number[] = [];
   const ask = pausingQuestions(async ({ text }) => {

@@ -67,7 +67,7 @@ test.each(["private/**", "the absolute path"])(
   },
 );
 
-test("an interruption while the worktree is made leaves nothing behind", async () => {
+test("an interruption while a sub-agent's worktree is made leaves nothing behind", async () => {
   for (const delayMs of [0, 5, 20, 60, 150]) {
     const { runtime, session, top } = await openRepository();
     const { model } = familyModel({ CHILD: [{ text: "Here." }], PARENT: [spawnAgent(), { text: "Well." }] });
@@ -82,7 +82,7 @@ test("an interruption while the worktree is made leaves nothing behind", async (
   }
 });
 
-test("closing the runtime while it works keeps what it has done by then", async () => {
+test("closing the runtime while a sub-agent works in a worktree keeps the work that it has done by then", async () => {
   const { runtime, session, top } = await openRepository();
   const child = patientStep();
   const { model } = familyModel({

@@ -75,7 +75,7 @@ test("an agent in a worktree changes only what is there, and its work is on its 
   );
 });
 
-test("where the workspace is a part of the repository, so is its place in the worktree", async () => {
+test("a workspace that is a folder of the repository has the same folder in the worktree", async () => {
   const { top } = await makeRepository({ "above.txt": "above\n", "part/a.txt": "one\n" });
   const { model, requests } = familyModel({
     CHILD: [calling("Bash", { command: "echo two > a.txt; pwd; git status --short" }), { text: "Changed." }],
@@ -92,7 +92,7 @@ test("where the workspace is a part of the repository, so is its place in the wo
   await expect(readdir(dirname(dirname(place)))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("one that changed nothing leaves nothing", async () => {
+test("a sub-agent that changed nothing in its worktree leaves nothing", async () => {
   const { top } = await makeRepository();
   const before = await stateOf(top);
   const { model, requests } = familyModel({
@@ -105,7 +105,7 @@ test("one that changed nothing leaves nothing", async () => {
   expect(JSON.stringify(requests.PARENT![1]!.prompt.at(-1))).toContain("It changed no files.");
 });
 
-test("one that is interrupted leaves what it had done on its branch", async () => {
+test("a sub-agent that is interrupted leaves its work on the branch of its worktree", async () => {
   const { top } = await makeRepository();
   const child = patientStep();
   const { model } = familyModel({
@@ -122,7 +122,7 @@ test("one that is interrupted leaves what it had done on its branch", async () =
   expect(await git(top, "show", "half:half.txt")).toBe("half\n");
 });
 
-test("where there is no repository it is told so, and nobody is spawned", async () => {
+test("a worktree outside of a repository is refused with the reason, and no sub-agent is spawned", async () => {
   const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Then not." }] });
   const { runtime, session } = await openTestSession({
     workspace: await makeFolder(),

@@ -43,7 +43,7 @@ test("a conversation looks the same to the model after the process has ended", a
   ]);
 });
 
-test("a message that nobody has read yet is not lost, and comes where it would have come", async () => {
+test("a message that no model has read when the process ends comes where it would have come", async () => {
   const place = await createPlace();
   const first = await openAgain(place, async (_request, step) => {
     if (step === 1) await first.agent.send("also this");
@@ -62,7 +62,7 @@ test("a message that nobody has read yet is not lost, and comes where it would h
   expect(after.at(-1)).toMatchObject({ role: "user", content: [{ text: "one more" }] });
 });
 
-test("messages from before the work began are read first, now and later", async () => {
+test("messages that were sent before the first run are read first, also after the process has ended", async () => {
   const place = await createPlace();
   const first = await openAgain(place, [{ text: "ok" }]);
   await first.agent.send("by the way");

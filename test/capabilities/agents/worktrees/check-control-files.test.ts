@@ -16,7 +16,7 @@ async function makePipe(path: string): Promise<void> {
   await promisify(execFile)("mkfifo", [path]);
 }
 
-test("git is not run where it would wait for a pipe, and the work stays for somebody to look at", async () => {
+test("git is not run where a control file in the worktree is a pipe, and the work stays", async () => {
   const { top, folder } = await makeRepository();
   const worktree = await createWorktree({ workspace: top, folder });
   await write(worktree.root, { work: "1" });
@@ -36,7 +36,7 @@ test("git is not run where it would wait for a pipe, and the work stays for some
   expect(await git(top, "show", `${worktree.branch}:work`)).toBe("1");
 });
 
-test("nor where git's own files of the worktree would make it wait, or a control file is too large to be read", async () => {
+test("git is not run where its own files of the worktree are pipes, or a control file is too large to be read", async () => {
   const { top, folder } = await makeRepository();
   const worktree = await createWorktree({ workspace: top, folder });
   await write(worktree.root, { work: "1" });
@@ -64,7 +64,7 @@ test("nor where git's own files of the worktree would make it wait, or a control
   daemon.close();
 });
 
-test("where the parent's own files would make git wait, no worktree is made and nothing is left", async () => {
+test("a worktree is not made where the parent's own files would make git wait, and nothing is left", async () => {
   const { top, folder } = await makeRepository();
   const before = await stateOf(top);
   await makePipe(join(top, "sub", ".gitattributes"));

@@ -55,7 +55,7 @@ test("leftovers of killed makers may be cleared away by several processes at onc
     await removeHalfMade({ workspace: top, folder: dirname(folder) });
 });
 
-test("all who finish or recover a worktree at the same time are told the same", async () => {
+test("callers that finish or recover a worktree at the same time all get the same outcome", async () => {
   for (const files of casesOf<Record<string, string>>({
     sample: [{ c: "1" }],
     full: [{ c: "1" }, {}, { c: "1" }],
@@ -107,7 +107,7 @@ test("work on two lines, finished by many at the same time, is on two branches a
   expect(await git(top, "ls-tree", "--name-only", "toolwright/child-2")).toBe("a\nc\n");
 });
 
-test("files that appear beside git's own during a removal do not keep those", async () => {
+test("files that appear beside git's own during a removal do not stop it", async () => {
   const { top, folder } = await makeRepository();
   const worktree = await createWorktree({ workspace: top, folder });
   const registration = join(top, ".git", "worktrees", "child");
@@ -126,7 +126,7 @@ test("files that appear beside git's own during a removal do not keep those", as
   expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
 });
 
-test("a branch that somebody makes while the work is put on one of its name is theirs", async () => {
+test("a branch that another process makes while the work is committed under its name is left alone", async () => {
   const { top, folder, around } = await makeRepository();
   const worktree = await createWorktree({ workspace: top, folder });
   await git(worktree.root, "checkout", "--quiet", "--detach");
@@ -140,7 +140,7 @@ test("a branch that somebody makes while the work is put on one of its name is t
   expect(await git(top, "show", `${branch}:c`)).toBe("1");
 });
 
-test("a process that sees half of the files removed, and then the whole worktree, commits nothing", async () => {
+test("a process that sees half of the files removed, and then the whole worktree gone, commits nothing", async () => {
   const { top, folder, around } = await makeRepository({ a: "a", b: "b" });
   const worktree = await createWorktree({ workspace: top, folder });
   const registration = join(top, ".git", "worktrees", "child");

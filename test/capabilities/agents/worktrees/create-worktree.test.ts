@@ -148,7 +148,7 @@ test("a workspace below the top is found at the same place, also where nothing i
   expect((await stat(other.root)).isDirectory()).toBe(true);
 });
 
-test("a worktree, a detached HEAD, a bare repository's worktree and a folder reached by a link are as good", async () => {
+test("a worktree can be made from a worktree, a detached HEAD, a bare repository's worktree, and through links", async () => {
   const { top, folder, around } = await makeRepository();
   const first = await createWorktree({ workspace: top, folder });
   await write(first.root, { b: "1" });
@@ -281,7 +281,7 @@ test(`${many} at once all get a worktree and a branch of their own`, async () =>
   }
 });
 
-test("of two who want the same folder one gets it, and keeps it", async () => {
+test("the same folder for several worktrees at once goes to one of them, which keeps it", async () => {
   const { top, folder } = await makeRepository();
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => createWorktree({ workspace: top, folder })));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -291,7 +291,7 @@ test("of two who want the same folder one gets it, and keeps it", async () => {
   expect(await git(folder, "status", "--porcelain")).toBe("");
 });
 
-test("a branch is made as it is named, and refused where it is no name or there already", async () => {
+test("a branch gets the name that was asked for, and is refused if that is not a valid name or is taken", async () => {
   const { top, folder, around } = await makeRepository();
   const made = await createWorktree({ workspace: top, folder, branch: "fix/a-b" });
   expect(made.branch).toBe("fix/a-b");
@@ -332,7 +332,7 @@ test("a branch named toolwright does not stand in the way", async () => {
   expect((await createWorktree({ workspace: top, folder })).branch).toBe("toolwright-child");
 });
 
-test("where there is nothing to begin at, it says so and leaves nothing", async () => {
+test("a worktree without a commit to begin at is refused with the reason, and leaves nothing", async () => {
   const around = await makeFolder();
   const folder = join(around, "trees", "x");
   await mkdir(join(around, "plain"));
@@ -390,7 +390,7 @@ test("more than a gigabyte that is not committed is refused, with the name of th
   expect((await createWorktree({ workspace: top, folder })).hasUncommitted).toBe(false);
 });
 
-test("given up at any moment, nothing is left of it", async () => {
+test("a worktree that is given up at any moment leaves nothing", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 2000 }, (_, index) => [`d${index % 50}/f${index}`, "x"]),
   );
@@ -414,7 +414,7 @@ test("a worktree inside the working tree is not part of it", async () => {
   expect(await git(two.folder, "ls-files")).toBe("a\nb\n");
 });
 
-test("a folder whose worktree somebody removed by hand can be used again", async () => {
+test("a folder whose worktree was removed by hand can be used again", async () => {
   const { top, folder } = await makeRepository();
   await createWorktree({ workspace: top, folder });
   await rm(folder, { recursive: true });

@@ -170,7 +170,7 @@ test("files of a repository that the child made inside are kept, its settings ar
   expect(await readdir(around)).not.toContain("ran");
 });
 
-test("a folder that somebody deleted is no reason to fail, nor to take its files for deleted", async () => {
+test("a worktree whose folder was deleted is finished, and its files do not count as deleted", async () => {
   const { top, around, worktree, commit } = await makeWorktree();
   await write(worktree.root, { b: "1" });
   const own = await commit("own");
@@ -184,7 +184,7 @@ test("a folder that somebody deleted is no reason to fail, nor to take its files
   await expectGone(top, worktree.folder);
 });
 
-test("locks that were left, a lock of git's and folders that cannot be written are no reason to fail", async () => {
+test("a worktree with leftover locks, a lock of git's or folders that cannot be written is finished", async () => {
   const { top, folder, worktree } = await makeWorktree();
   await git(top, "worktree", "lock", "--reason=mine", folder);
   const registration = join(top, ".git", "worktrees", "child");
@@ -197,7 +197,7 @@ test("locks that were left, a lock of git's and folders that cannot be written a
   await expectGone(top, folder);
 });
 
-test("where the work cannot be kept, folder and branch stay and the error says so; later it can", async () => {
+test("work that cannot be put on its branch stays in its folder, the error says so, and it can be finished later", async () => {
   const { top, folder, worktree } = await makeWorktree();
   await write(worktree.root, { b: "1" });
   const lock = join(top, ".git", "refs", "heads", `${worktree.branch}.lock`);
@@ -212,7 +212,7 @@ test("where the work cannot be kept, folder and branch stay and the error says s
   expect(await finishWorktree(worktree, { message })).toMatchObject({ isBranchKept: true });
 });
 
-test("a name that git does not keep is not thrown away", async () => {
+test("a file with a name that git does not commit is not thrown away", async () => {
   const { worktree } = await makeWorktree();
   await write(worktree.root, { "GIT~1": "1" });
   await expect(finishWorktree(worktree, { message })).rejects.toThrow("GIT~1");
@@ -245,7 +245,7 @@ test("leftovers of a process that was killed in the last moment of finishing go 
   await expectGone(top, folder);
 });
 
-test("a repository that is gone is said to be", async () => {
+test("a worktree whose repository is gone fails with that reason", async () => {
   const { top, folder, worktree } = await makeWorktree();
   await rm(top, { recursive: true });
   await expect(finishWorktree(worktree, { message })).rejects.toThrow("git no longer has it registered");
@@ -282,7 +282,7 @@ test("a folder put in the place of the worktree by a link is not committed, nor 
   expect(await readdir(join(around, "elsewhere"))).toEqual(["secret"]);
 });
 
-test("of very many files the first are told, and that there are more", async () => {
+test("a worktree with very many files reports the first of them, and that there are more", async () => {
   const { worktree } = await makeWorktree();
   await mkdir(join(worktree.root, "many"));
   await Promise.all(

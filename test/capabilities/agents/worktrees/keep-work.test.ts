@@ -6,7 +6,7 @@ import { keepWork } from "../../../../src/capabilities/agents/worktrees/keep-wor
 import { openGit } from "../../../../src/machine/git/open-git.ts";
 import { git, makeRepository } from "./make-repository.ts";
 
-test("files that somebody else takes away while they are committed are not committed as deleted", async () => {
+test("files that another process removes while they are committed are not committed as deleted", async () => {
   const { top, folder } = await makeRepository();
   const worktree = await createWorktree({ workspace: top, folder });
   const { gitFolder, branch, base } = worktree;

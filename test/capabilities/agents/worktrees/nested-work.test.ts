@@ -108,7 +108,7 @@ test.each(casesOf({ sample: severalKinds, full: kindsOfWork }))(
   },
 );
 
-test("when the work in a submodule is safe, or its folder removed as the hint says, it can be finished", async () => {
+test("a worktree can be finished once the work in a submodule is safe, or its folder removed as the hint says", async () => {
   const one = await makeWorktree();
   await write(one.module, { inner: "2" });
   await expectKept(one.worktree, "changes in the submodule module");
@@ -188,7 +188,7 @@ test("programs that a submodule or a repository inside names are not run", async
   expect(await readdir(around)).not.toContain("ran");
 });
 
-test("of a clone the files are on the branch; commits that are nowhere else keep the folder", async () => {
+test("a clone in the worktree has its files on the branch, and commits that are nowhere else keep the folder", async () => {
   const { top, worktree, inner } = await makeWorktree();
   await git(worktree.root, "clone", "--quiet", inner.top, "clone");
   await write(worktree.root, { "clone/more": "1" });
@@ -218,7 +218,7 @@ test("of a clone the files are on the branch; commits that are nowhere else keep
   expect(files.map(({ path }) => path)).toEqual(["b", "tracked/own"]);
 });
 
-test("work in a submodule whose name is no text is not thrown away", async () => {
+test("work in a submodule whose name is not UTF-8 is not thrown away", async () => {
   const { worktree, module } = await makeWorktree();
   await write(module, { inner: "2" });
   const move = `!git mv module "$(printf 'm\\377')"`;

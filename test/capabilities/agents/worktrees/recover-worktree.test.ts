@@ -35,7 +35,7 @@ test("a folder without a worktree of ours is left alone, and none is found there
   expect(await readdir(join(around, "plain"))).toEqual(["mine"]);
 });
 
-test("one that git was killed over, which git itself refuses to remove, is taken away", async () => {
+test("a worktree that a killed git left locked, which git itself refuses to remove, is removed", async () => {
   const { top, folder } = await makeRepository();
   await git(top, "worktree", "add", "--quiet", "--detach", "--no-checkout", folder);
   await writeFile(join(top, ".git", "worktrees", "child", "locked"), "initializing\n");
@@ -49,7 +49,7 @@ const maker = new URL("child-make-worktree.ts", import.meta.url);
 const finisher = new URL("child-end-worktree.ts", import.meta.url);
 const stride = fuzzRuns({ sample: 11, full: 1 });
 
-test("at whichever git command its maker is killed, it can be recovered and finished, and made again in the same place", async () => {
+test("a worktree whose maker is killed at any git command can be recovered, finished, and made again in the same place", async () => {
   const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, "x"]));
   const { top, folder, around } = await makeRepository(files);
   await write(top, { b: "1" });
@@ -88,7 +88,7 @@ exit $code
   expect(await readdir(dirname(folder)).catch(() => [])).toEqual([]);
 });
 
-test("at whichever git command its finisher is killed, another one finishes it, with all of the work and nothing else", async () => {
+test("a worktree whose finisher is killed at any git command is finished by another, with all of the work and nothing else", async () => {
   const { top, folder, around } = await makeRepository();
   for (let at = 1, wasKilled = true; wasKilled; at += stride) {
     const worktree = await createWorktree({ workspace: top, folder });
@@ -98,7 +98,7 @@ test("at whichever git command its finisher is killed, another one finishes it, 
   }
 });
 
-test("one whose finisher is killed while it takes the files away is finished by another", async () => {
+test("a worktree whose finisher is killed while it removes the files is finished by another", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 1000 }, (_, index) => [`d${index % 50}/f${index}`, "x"]),
   );

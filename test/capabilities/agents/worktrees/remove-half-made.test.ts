@@ -5,7 +5,7 @@ import { createWorktree } from "../../../../src/capabilities/agents/worktrees/cr
 import { removeHalfMade } from "../../../../src/capabilities/agents/worktrees/remove-half-made.ts";
 import { git, makeRepository } from "./make-repository.ts";
 
-test("worktrees that a killed process left half made go; those being made and those complete stay", async () => {
+test("worktrees that a killed process left half made are removed; those being made and those complete stay", async () => {
   const { top, folder } = await makeRepository();
   const parent = dirname(folder);
   await createWorktree({ workspace: top, folder });
@@ -20,7 +20,7 @@ test("worktrees that a killed process left half made go; those being made and th
   expect((await git(top, "worktree", "list")).trim().split("\n")).toHaveLength(3);
 });
 
-test("where there are none, there is nothing to do", async () => {
+test("a repository without half-made worktrees is left alone", async () => {
   const { top, folder } = await makeRepository();
   await removeHalfMade({ workspace: top, folder: dirname(folder) });
 });

@@ -6,7 +6,7 @@ import {
 } from "../../../../src/capabilities/agents/worktrees/worktree-record.ts";
 import { makeFolder } from "./make-repository.ts";
 
-test("on which branch the work is, is there as a whole or not at all, however often it is said", async () => {
+test("the record of the branch that has the work is there as a whole or not at all, however often it is written", async () => {
   const registration = await makeFolder();
   expect(await readState(registration)).toEqual({ status: "gone" });
   await writeRecord(registration, { base: "1234", hasUncommitted: false, branch: "work" });

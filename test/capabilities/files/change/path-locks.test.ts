@@ -9,7 +9,7 @@ function pending() {
   return { promise, finish: () => resolve() };
 }
 
-test("serialises work on one path, and on a folder and its content, and nothing else", async () => {
+test("path locks serialise work on one path, and on a folder and its content, and nothing else", async () => {
   const locks = createPathLocks();
   const order: string[] = [];
   const first = pending();
@@ -33,14 +33,14 @@ test("serialises work on one path, and on a folder and its content, and nothing 
   expect(order.indexOf("folder")).toBeLessThan(order.indexOf("in folder"));
 });
 
-test("two that need the same paths in another order both get them", async () => {
+test("two holders that lock the same paths in another order both get them", async () => {
   const locks = createPathLocks();
   const run = (paths: string[]) => locks({ paths, signal }, async () => paths.length);
   const rounds = Array.from({ length: 50 }, (_, index) => run(index % 2 === 0 ? ["/a", "/b"] : ["/b", "/a"]));
   expect(await Promise.all(rounds)).toHaveLength(50);
 });
 
-test("a waiter that gives up releases those who wait for it", async () => {
+test("a waiter for a lock that gives up releases those that wait for it", async () => {
   const locks = createPathLocks();
   const over = new AbortController();
   const held = pending();
@@ -54,7 +54,7 @@ test("a waiter that gives up releases those who wait for it", async () => {
   await first;
 });
 
-test("a failure sets the path free", async () => {
+test("a failure releases the lock of its path", async () => {
   const locks = createPathLocks();
   const failing = locks({ paths: ["/a"], signal }, async () => {
     throw new Error("failed");

@@ -44,7 +44,7 @@ testMounting("a full disk leaves the original, no leftover, and says so", async 
   expect(changes).toEqual([]);
 });
 
-testMounting("where what would be destroyed cannot be kept, nothing is destroyed", async () => {
+testMounting("a change destroys nothing if the old content cannot be stored for undo", async () => {
   const { base, root, workspace, scope, changes } = await temporaryWorkspace({
     "a.txt": "x".repeat(400_000),
   });
@@ -77,7 +77,7 @@ test("a folder that the user may not write to stays as it is", async () => {
   expect(changes).toEqual([]);
 });
 
-testAsRoot("somebody else's program does not run with our rights after it was written", async () => {
+testAsRoot("a setuid program of another user that we write loses its setuid bit", async () => {
   const { base, root, files } = await temporaryWorkspace({ "a.sh": "a" });
   await Promise.all([chmod(base, 0o777), chmod(root, 0o777), chmod(join(base, "blobs"), 0o777)]);
   await chown(join(root, "a.sh"), 1234, 1234);

@@ -289,7 +289,7 @@ describe("writers of one file", () => {
   });
 });
 
-describe("what cannot be written", () => {
+describe("a file that cannot be written", () => {
   test("is refused by kind", async () => {
     const { root, files } = await temporaryWorkspace({ "sub/a.txt": "a", "f.txt": "f" });
     await promisify(execFile)("mkfifo", [join(root, "pipe")]);

@@ -31,7 +31,7 @@ test("one edit that fails is named, and nothing is given back", () => {
   );
 });
 
-test("a single edit is not numbered", () => {
+test("the error of a single edit has no number", () => {
   expect(() => applyEdits("one", [{ oldText: "x", newText: "1" }])).toThrow(/^the old text/);
 });
 

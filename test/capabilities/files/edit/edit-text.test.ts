@@ -16,7 +16,7 @@ function refusal(text: string, edit: TextEdit): ToolError {
   throw new Error("the edit was made");
 }
 
-test("replaces a text literally, whatever signs are in it", () => {
+test("an edit replaces a text literally, whatever signs are in it", () => {
   const newText = "$& $$ $1 $` $' \\n";
   expect(editText("a.b a+b", { oldText: "a.b", newText })).toEqual({
     text: `${newText} a+b`,
@@ -27,12 +27,12 @@ test("replaces a text literally, whatever signs are in it", () => {
   });
 });
 
-test("replaces all if asked to, and returns the line of each", () => {
+test("an edit replaces all matches if asked to, and returns the line of each", () => {
   const outcome = editText("x\ny\nx x\n", { oldText: "x", newText: "1\n2", replaceAll: true });
   expect(outcome).toMatchObject({ text: "1\n2\ny\n1\n2 1\n2\n", replacements: 3, lines: [1, 4, 5] });
 });
 
-test("deletes with an empty new text", () => {
+test("an edit with an empty new text deletes", () => {
   expect(editText("one two", { oldText: " two", newText: "" }).text).toBe("one");
 });
 

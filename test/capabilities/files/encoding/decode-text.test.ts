@@ -39,7 +39,7 @@ test("UTF-16 is recognised by its mark, in either order", () => {
   expect(decodeText(big)).toMatchObject({ text: "é€😀", shape: { encoding: "utf-16be", hasBom: true } });
 });
 
-test("a second mark is a character like any other", () => {
+test("a second byte order mark is a character like any other", () => {
   expect(decodeText(Buffer.from(`${mark}${mark}a`)).text).toBe(`${mark}a`);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ["a surrogate in UTF-8", [0xed, 0xa0, 0x80]],
   ["half of a UTF-16 unit", [0xff, 0xfe, 0x61]],
   ["a lone surrogate in UTF-16", [0xff, 0xfe, 0x3d, 0xd8]],
-])("%s is refused", (_what, bytes) => {
+])("the encoding %s is refused", (_what, bytes) => {
   expect(() => decodeText(Uint8Array.from(bytes), { path: "a.txt" })).toThrow(
     expect.objectContaining({ code: "not-text", message: expect.stringContaining("a.txt is not valid") }),
   );

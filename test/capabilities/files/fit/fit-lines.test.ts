@@ -30,7 +30,7 @@ test("new lines stay as they are where a line they share with the file says that
   );
 });
 
-test("a line that comes in place of another is as deep as that one was written, or as it stands", () => {
+test("a line that replaces another may be indented as the old one was written, or as it stands in the file", () => {
   expect(edited(nested, "      b = 2\n", "        c = 3\n")).toBe(nested.replace("b = 2", "c = 3"));
   expect(edited(nested, "      b = 2\n", "      c = 3\n")).toBe(nested.replace("b = 2", "c = 3"));
 });
@@ -81,7 +81,7 @@ test("quotes in the new text are those of the file", () => {
   expect(edited("a — b\n", "a - b\n", "a - b --flag\n")).toBe("a - b --flag\n");
 });
 
-test("an exact match that begins inside an indentation is taken for the whole line where new begins otherwise", () => {
+test("an exact match that begins inside an indentation counts as the whole line if the new text is indented otherwise", () => {
   const text = "{\n    a();\n    b();\n}\n";
   expect(edited(text, "  a();\n    b();\n", "    a();\n    c();\n")).toBe("{\n    a();\n    c();\n}\n");
   expect(edited(text, "a();", "c();")).toBe("{\n    c();\n    b();\n}\n");
@@ -138,7 +138,7 @@ test.each([
   "/* ... */",
   "{/* ... unchanged ... */}",
   "<!-- ... rest -->",
-])("%s stands for what was left out, and is not written", (line) => {
+])("the line %s stands for code that was left out, and is not written", (line) => {
   expect(() => edited("a\nb\n", "a\n", `x\n${line}\n`)).toThrow(
     expect.objectContaining({ code: "invalid-input", message: expect.stringContaining("left out") }),
   );
@@ -147,7 +147,7 @@ test.each([
 });
 
 test.each(["f(...args);", "return { ...rest };", "// Wait ... then go on.", "console.log('...')", "..."])(
-  "%s is code like any other",
+  "the line %s is code like any other",
   (line) => {
     expect(edited("a\nb\n", "a\n", `${line}\n`)).toBe(`${line}\nb\n`);
   },

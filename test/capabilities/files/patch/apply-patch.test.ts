@@ -16,7 +16,7 @@ function update(text: string, ...lines: string[]): { text: string; matchedBy: st
   return { text: updated, matchedBy };
 }
 
-test("applies chunks in the order of the file", () => {
+test("a patch applies its chunks in the order of the file", () => {
   expect(update("a\nb\nc\nd\ne\n", " a", "-b", "+B", " c", "@@", "-e", "+E", "+F")).toEqual({
     text: "a\nB\nc\nd\nE\nF\n",
     matchedBy: "exact",
@@ -58,7 +58,7 @@ test("two chunks may not change the same lines", () => {
   );
 });
 
-test("context that lost its mark is context, and the new lines are not shifted", () => {
+test("a context line without its leading space is context, and the new lines are not shifted", () => {
   expect(update("def f():\n    a = 1\n    c = 3\n", "@@", "    a = 1", "+    b = 2").text).toBe(
     "def f():\n    a = 1\n    b = 2\n    c = 3\n",
   );
@@ -75,7 +75,7 @@ test("a heading that is not there does no harm where the chunk fits one place", 
   ).toBe("class A:\n  x = 5\n  y = 2\n  z = 4\n");
 });
 
-test("*** End of File binds a chunk to the end", () => {
+test("the mark *** End of File binds a chunk to the end", () => {
   expect(update("x\ny\nx\n", "-x", "+z", "*** End of File").text).toBe("x\ny\nz\n");
   expect(() => update("x\ny\n", "-x", "+z", "*** End of File")).toThrow(
     expect.objectContaining({ code: "no-match" }),
@@ -122,11 +122,11 @@ test("an empty line too many at the end of a chunk does no harm", () => {
   expect(update("a\nb\n", " a", "-b", "+c", "").text).toBe("a\nc\n");
 });
 
-test("an empty line that is all a chunk goes by must be there", () => {
+test("an empty line that is the only context of a chunk must be in the file", () => {
   expect(() => update("a\nb\n", "+x", "")).toThrow(expect.objectContaining({ code: "no-match" }));
 });
 
-test("lines that repeat their own beginning are found", () => {
+test("context lines that repeat their own beginning are found", () => {
   expect(update("a\na\na\nb\n", " a", " a", "-b", "+c").text).toBe("a\na\na\nc\n");
 });
 
@@ -165,7 +165,7 @@ test("any change of lines, written as a patch, makes of the one text the other",
   );
 });
 
-test("lines that a blank line parts from the added ones say nothing of their indentation", () => {
+test("context lines that a blank line parts from the added ones do not decide their indentation", () => {
   const text = "top\n  in: 1\n    deep\n\nnext\n    more\n\nlast\n";
   const shifted = ["     in: 1", "       deep", "+  in: 2", " ", "-  next", "-      more", " ", "   last"];
   expect(() => update(text, "@@", ...shifted)).toThrow(expect.objectContaining({ code: "ambiguous-match" }));

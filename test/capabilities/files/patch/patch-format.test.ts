@@ -120,7 +120,7 @@ test.each([
     'line 4 of the patch: unexpected "*** What"',
   ],
   ["nothing at all", "", 'line 1 of the patch: expected "*** Begin Patch"'],
-])("%s is refused with the line", (_what, patch, message) => {
+])("a patch with %s is refused with the line", (_what, patch, message) => {
   expect(() => parsePatch(patch)).toThrow(
     expect.objectContaining({ code: "invalid-input", message: expect.stringContaining(message) }),
   );

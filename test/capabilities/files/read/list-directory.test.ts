@@ -52,7 +52,7 @@ test("a directory listing shows links, dangling ones too, and never goes through
   ]);
 });
 
-test("stops at the number of entries that was asked for, and says so", async () => {
+test("a directory listing stops at the number of entries that was asked for, and says so", async () => {
   const { files } = await temporaryWorkspace({ "a/1": "", "a/2": "", "b/3": "" });
   const five = await files.list(".", { recursive: true, maxEntries: 5 });
   expect(five).toMatchObject({ truncated: false });
@@ -61,14 +61,14 @@ test("stops at the number of entries that was asked for, and says so", async () 
   expect(four.entries.map(({ path }) => path)).toEqual(["a", "a/1", "a/2", "b"]);
 });
 
-test("a directory listing says when one directory alone has too many", async () => {
+test("a directory listing says when one directory alone has too many entries", async () => {
   const contents = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`f${index}`, ""]));
   const { files } = await temporaryWorkspace(contents);
   expect(await files.list(".", { maxEntries: 64 })).toMatchObject({ truncated: true });
   expect(await files.list(".", { maxEntries: 65 })).toMatchObject({ truncated: false });
 });
 
-test("follows a link that is named itself, when it stays inside", async () => {
+test("a directory listing follows a link that it was asked to list, if that stays inside", async () => {
   const { root, files } = await temporaryWorkspace({ "a/x.txt": "" });
   await symlink("a", join(root, "link"));
   expect(await files.list("link")).toMatchObject({ path: "a", entries: [{ path: "a/x.txt" }] });

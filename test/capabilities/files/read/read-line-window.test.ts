@@ -132,7 +132,7 @@ describe("encodings", () => {
     await expect(read(Buffer.from(bytes))).rejects.toMatchObject({ code: "not-text" });
   });
 
-  test("what is not decodable outside the window does not matter", async () => {
+  test("bytes outside the window that cannot be decoded do not matter", async () => {
     const content = Buffer.concat([Buffer.from("a\nb\n"), Buffer.from([0xff, 0x0a]), Buffer.from("c\n")]);
     expect(await read(content, { firstLine: 1, maxLines: 2 })).toMatchObject({
       lines: ["a", "b"],
@@ -142,7 +142,7 @@ describe("encodings", () => {
   });
 });
 
-describe("what is not text", () => {
+describe("binary content", () => {
   test.each([
     ["a NUL", "abc\0def", "binary data, 7 bytes"],
     ["a PDF without a NUL", "%PDF-1.7\nplain words", "PDF document, 20 bytes"],
@@ -178,7 +178,7 @@ describe("what is not text", () => {
   });
 });
 
-describe("what cannot be read", () => {
+describe("a path that cannot be read", () => {
   test("a directory is said to be one", async () => {
     const { files } = await temporaryWorkspace({ "sub/a.txt": "a" });
     await expect(files.readLines("sub", all)).rejects.toMatchObject({

@@ -54,7 +54,7 @@ test("a file that changed since it was kept is not removed", async () => {
   expect(await readFile(path, "utf8")).toBe("theirs, and longer");
 });
 
-test("a failure in what is done meanwhile stops the write", async () => {
+test("a failure of the work beside a write stops the write", async () => {
   const { root, tree } = await temporaryTree({ "a.txt": "old" });
   const meanwhile = async () => {
     throw new Error("could not be kept");
@@ -66,7 +66,7 @@ test("a failure in what is done meanwhile stops the write", async () => {
   expect(await readdir(root)).toEqual(["a.txt"]);
 });
 
-test("looks at the root itself without looking above it", async () => {
+test("a disk tree looks at its root without looking above it", async () => {
   const { root, outside, tree } = await temporaryTree({});
   await mkdir(join(root, "d"));
   expect(await tree.look(root)).toMatchObject({ kind: "directory" });

@@ -69,7 +69,7 @@ test("a blob store finds nothing it never stored, and takes no paths", async () 
   expect(await blobs.read("../secret")).toBeUndefined();
 });
 
-test("lets go of what was not used for longest when it is over its quota", async () => {
+test("a blob store over its quota drops what was not used for longest", async () => {
   const folder = await temporaryFolder();
   const blobs = await openBlobStore(folder, { quotaBytes: 3 * 4096 });
   // Each takes one block of the disk.
@@ -104,7 +104,7 @@ test("a blob store may be used by many at once, also through several openings", 
   expect((await readdir(folder)).sort()).toEqual([...new Set(texts.map(hashOf))].sort());
 });
 
-test("clears away what a killed process left half-kept, but not what another is keeping", async () => {
+test("a blob store removes what a killed process left half written, but not what another process is writing", async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, "left.new"), "x");
   await utimes(join(folder, "left.new"), 1000, 1000);
@@ -115,7 +115,7 @@ test("clears away what a killed process left half-kept, but not what another is 
   expect(await readdir(folder)).toContain("coming.new");
 });
 
-test("lets go of nothing that a change under way has kept, nor of what one that has not ended needs after a crash", async () => {
+test("a blob store over its quota drops nothing that a change under way has stored, nor what an unfinished change needs after a crash", async () => {
   const folder = await temporaryFolder();
   const intentFolder = join(folder, "intents");
   const open = () => openBlobStore(join(folder, "blobs"), { quotaBytes: 2 * 4096, intentFolder });

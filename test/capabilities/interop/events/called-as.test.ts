@@ -7,7 +7,7 @@ import {
 import { defineTool, type LoggedEvent } from "../../../../src/index.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";
 
-test("all that is told of a call goes under the name that its caller used, also for who reads only the end of it", async () => {
+test("every event of a call has the name that its caller used, also for a reader of the end only", async () => {
   const log = await logOfCall("Speak");
   for (const begin of log.keys()) {
     const late = log.slice(begin);

@@ -47,7 +47,7 @@ test("Flyto's stream has what agents below do as their own events, by their ids,
   expect(asked[0]!.data).toMatchObject({ tool_name: "talk", input: {}, reason: expect.any(String) });
 });
 
-test("KODE's monitor has what agents below do, and who answers for their calls is asked as for all others", async () => {
+test("KODE's monitor has what agents below do, and approvals of their calls are asked for like all others", async () => {
   const log = await logOfFamily();
   const envelopes = log.flatMap(createKodeEvents());
   const all = envelopes.map(({ event }) => event);
@@ -137,7 +137,7 @@ test("a reader who starts in the middle is told of sub-agents that began before"
   expect(eko.find(({ nodeId }) => nodeId === subagentId)).toMatchObject({ agentName: subagentId });
 });
 
-test("of two that talk at the same time, each has its own words", () => {
+test("two sub-agents that talk at the same time each have their own words", () => {
   const bare = { sessionId: "s", at: "2026-01-01T00:00:00.000Z", channel: "progress" } as const;
   let sequence = 0;
   const log = ["one", "two", "one", "two"].map((subagentId): LoggedEvent => {
@@ -166,7 +166,7 @@ test("of two that talk at the same time, each has its own words", () => {
   ]);
 });
 
-test("one that never got to work still has an end", () => {
+test("a sub-agent that never got to work still has an end", () => {
   const bare = { sessionId: "s", at: "2026-01-01T00:00:00.000Z", channel: "progress" } as const;
   const report = { reason: "failed", problem: "no credit", text: "", steps: 0, calls: 0, tokens: 0 } as const;
   const log: LoggedEvent[] = [

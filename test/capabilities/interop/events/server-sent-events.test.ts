@@ -127,7 +127,7 @@ test("a reader that leaves in the middle of what there is ends the log, and so d
   expect(await waiting).toMatchObject({ done: true });
 });
 
-test("a failure of the log is not kept from who listens", async () => {
+test("a failure of the log reaches its listener", async () => {
   const log = {
     // biome-ignore lint/correctness/useYield: it fails before there is anything
     async *events(): AsyncGenerator<LoggedEvent> {

@@ -70,7 +70,7 @@ const forged = [
 const isHarmless = ({ failure, used }: Awaited<ReturnType<typeof callGuest>> & { failure?: string }) =>
   failure?.includes("no tool sends") === true && used.length === 0;
 
-test("messages that no tool sends end it, and do nothing", async () => {
+test("a process that sends forged messages is ended, and the messages do nothing", async () => {
   for (const message of forged) {
     expect([message, isHarmless(await callGuest(say(message)))]).toEqual([message, true]);
   }

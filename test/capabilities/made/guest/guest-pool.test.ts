@@ -24,7 +24,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("a process is kept for the same version in the same session, and for nobody else", async () => {
+test("a process of a made tool is kept for the same version in the same session, and for no other", async () => {
   const { pool, call } = openPool();
   const one = await call("one");
   expect(await call("one")).toBe(one);
@@ -36,7 +36,7 @@ test("a process is kept for the same version in the same session, and for nobody
   expect(await call("one")).not.toBe(one);
 });
 
-test("calls at once have a process each, and only so many are kept, the latest", async () => {
+test("calls of a made tool at once have a process each, and only the latest few processes are kept", async () => {
   const { call } = openPool({ maxIdle: 2 });
   const [one, two] = await Promise.all([call("one"), call("one")]);
   expect(one).not.toBe(two);
@@ -47,7 +47,7 @@ test("calls at once have a process each, and only so many are kept, the latest",
   expect(await call("three")).toBe(three);
 });
 
-test("a process that nobody uses for a while is ended, and all are when the pool is closed", async () => {
+test("a process that is not used for a while is ended, and all processes are when the pool is closed", async () => {
   const brief = openPool({ maxIdleMs: 20 });
   const idle = await brief.call("one");
   await until(() => !isRunning(idle));

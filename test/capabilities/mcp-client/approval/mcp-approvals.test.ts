@@ -3,12 +3,12 @@ import { foldLines } from "../../../../src/capabilities/mcp-client/approval/mcp-
 
 const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 
-test("a short line stays as it is", () => {
+test("a short line of an approval stays as it is", () => {
   const text = json({ description: "Reads", inputSchema: { type: "object" } });
   expect(foldLines(text)).toBe(text);
 });
 
-test("a string is broken at its line breaks, and after a word where it is long", () => {
+test("a string in an approval is broken at its line breaks, and after a word where it is long", () => {
   const folded = foldLines(json({ text: `one\ntwo \\n ${"word ".repeat(30)}` })).split("\n");
   expect(folded[1]).toBe('  "text": "one\\n');
   expect(folded[2]).toMatch(/^ {6}two \\\\n (?:word )+$/);
@@ -21,7 +21,7 @@ test.each([
   ["line breaks", "\n".repeat(1000)],
   ["escapes", '\\"\u0001\u007f\t\\n'.repeat(1000)],
   ["characters of two halves", "👩‍💻".repeat(1000)],
-])("of %s nothing is lost, no line is long and no escape is cut", (_what, text) => {
+])("folding %s loses nothing, leaves no line long and cuts no escape", (_what, text) => {
   const whole = json(text);
   const lines = foldLines(whole).split("\n");
   expect(lines.map((line, index) => (index === 0 ? line : line.slice(4))).join("")).toBe(whole);

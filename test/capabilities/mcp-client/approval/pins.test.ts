@@ -12,7 +12,7 @@ async function createPinFile() {
   return join(await temporaryFolder(), "state", "pins.json");
 }
 
-test("the first sight is approved where that is enough, and what differs from it is not", async () => {
+test("a pin approves the first definition where that is enough, and not one that differs from it", async () => {
   const pins = await openPins(await createPinFile());
   const tool = { server: "a", tool: "b" };
   expect(pins.judge(tool, seen("one"), trusting)).toBe("approved");

@@ -28,7 +28,7 @@ function openWith(mcpServers: NonNullable<RuntimeOptions["mcpServers"]>, more: R
   });
 }
 
-test("a server's form goes to whoever answers, with the server's name, and its defaults come back", async () => {
+test("a server's form goes to the handler of questions, with the server's name, and its defaults come back", async () => {
   const asked: Question[] = [];
   const onQuestion = async (question: Question) => {
     asked.push(question);
@@ -95,7 +95,7 @@ test.each([
   expect(JSON.stringify(content)).toContain(`User ${told}`);
 });
 
-test("with nobody there, or an answer that does not fit, the server is told that there is none", async () => {
+test("a server is told that there is no answer, without a person to ask or if the answer does not fit", async () => {
   const alone = await openWith({ everything: everythingServer });
   const { text: told } = await alone.session.call(`mcp__everything__${trigger}`, {});
   expect(told).toContain("User cancelled");
@@ -275,7 +275,7 @@ test("a question that is taken back before its turn is never put", async () => {
   expect(person.asked).toHaveLength(1);
 });
 
-test("after a hundred questions nobody is asked any more", async () => {
+test("a server's call may put a hundred questions to a person, and no more", async () => {
   const person = createPerson();
   const ask = askForServer("files", person);
   const { signal } = new AbortController();

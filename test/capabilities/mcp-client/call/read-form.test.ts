@@ -24,7 +24,7 @@ test("fields keep what a form knows, and nothing else", () => {
   });
 });
 
-test("words are without what nobody could see, and of bounded length", () => {
+test("the texts of a form lose their invisible characters, and have a bounded length", () => {
   const { text, fields } = readForm({
     message: `W\u202eell\u001b[2J?${"x".repeat(100_000)}`,
     requestedSchema: {
@@ -38,7 +38,7 @@ test("words are without what nobody could see, and of bounded length", () => {
   expect(fields.a?.description?.length).toBeLessThan(2200);
 });
 
-test("a default that does not fit costs the defaults, not the form", () => {
+test("a default that does not fit removes all defaults, not the form", () => {
   const { fields } = read({
     a: { type: "integer", minimum: 5, default: 1 },
     b: { type: "boolean", default: true },

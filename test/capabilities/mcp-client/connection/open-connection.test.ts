@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { findNetworkTrouble } from "../../../../src/capabilities/mcp-client/connection/open-connection.ts";
 import { freePort } from "../../../support/free-port.ts";
 
-test("of a name with several addresses, none of which answers, it is told why", async () => {
+test("a host with several addresses, none of which answers, fails with the reason", async () => {
   const port = await freePort();
   const socket = connect({
     host: "two.example",

@@ -18,7 +18,7 @@ async function openSignedIn(url: string) {
   return { ask, isRunning, pages };
 }
 
-test("when a token is no longer good, somebody is asked once more, and then all goes on", async () => {
+test("a token that is no longer good makes a person sign in once more, and then all goes on", async () => {
   const { url, revoke, grants } = await listenWithSignIn();
   const { ask, isRunning, pages } = await openSignedIn(url);
   expect((await ask()).text).toBe("come in");
@@ -32,7 +32,7 @@ test("when a token is no longer good, somebody is asked once more, and then all 
   expect(grants).toHaveLength(2);
 }, 30_000);
 
-test("somebody is also asked while nothing is called, when what is listened to is refused", async () => {
+test("a person is asked to sign in again also between calls, when the server refuses its stream of events", async () => {
   const { url, revoke, grants } = await listenWithSignIn();
   const { ask, isRunning, pages } = await openSignedIn(url);
   revoke();
@@ -52,7 +52,7 @@ test("a call that needs more rights than were given asks for them", async () => 
   expect(await Promise.all(pages)).toEqual([200, 200]);
 }, 30_000);
 
-test("a server may let anybody in, and ask who it is only when its tools are listed or called", async () => {
+test("a server may accept anonymous connections, and require a sign-in only to list or call its tools", async () => {
   const early = ["server/discover", "initialize", "notifications/initialized"];
   for (const free of [early, [...early, "tools/list"]]) {
     const { url } = await listenWithSignIn({ isFree: (method) => free.includes(method) });
@@ -63,7 +63,7 @@ test("a server may let anybody in, and ask who it is only when its tools are lis
   }
 }, 60_000);
 
-test("of many calls that are refused at once none is lost for good", async () => {
+test("many calls that are refused at once need no more than a new sign-in", async () => {
   const { url, revoke } = await listenWithSignIn();
   const { ask, isRunning, pages } = await openSignedIn(url);
   revoke();

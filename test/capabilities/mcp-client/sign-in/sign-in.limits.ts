@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { listenWithSignIn } from "../sign-in-server.ts";
 import { askedOf, browse, createHome, listenWithoutToken, waiting } from "./sign-in-home.ts";
 
-test("while nobody signs in, everything else goes on and closes", async () => {
+test("a sign-in that no person completes does not hold up closing", async () => {
   const { open } = await createHome();
   const { url } = await listenWithSignIn();
   const runtime = await open({ url, signIn: true }, "at-once");
@@ -12,7 +12,7 @@ test("while nobody signs in, everything else goes on and closes", async () => {
   expect(performance.now() - startedAt).toBeLessThan(5000);
 }, 20_000);
 
-test("a token that does not come holds up no end", async () => {
+test("a token that does not come does not hold up closing", async () => {
   const { open } = await createHome();
   const { url, askedForToken } = await listenWithoutToken();
   const runtime = await open({ url, signIn: { open: browse } });

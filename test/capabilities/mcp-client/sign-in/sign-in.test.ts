@@ -47,7 +47,7 @@ test("a person signs in with a browser once, and what comes of it is kept for th
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 }, 40_000);
 
-test("code may open the address itself", async () => {
+test("code may open the sign-in address itself", async () => {
   const { open } = await createHome();
   const { url } = await listenWithSignIn();
   const runtime = await open({ url, signIn: { open: (address) => void fetch(address) } });
@@ -68,7 +68,7 @@ test.each(["file:///etc/passwd", "javascript:alert(1)", "http://example.com/auth
   20_000,
 );
 
-test("a browser that is back before anybody waits for it has not come in vain", async () => {
+test("a browser that comes back before the return is awaited still signs in", async () => {
   const signIn = await openSignIn(
     { port: 0 },
     { server: "remote", url: "https://example.com/mcp", folder: await temporaryFolder(), onAsk: () => {} },

@@ -17,19 +17,19 @@ function open({ batch = 4, failures = 0 } = {}) {
   return { pool, gone, made: () => made };
 }
 
-test("a thing is handed out once, however many callers come at the same time", async () => {
+test("a pool of supplies hands out each one once, however many callers come at the same time", async () => {
   const { pool } = open();
   const taken = await Promise.all(Array.from({ length: 50 }, () => pool.take()));
   expect(new Set(taken).size).toBe(50);
 });
 
-test("a failure to make more reaches those who wait for it, and nobody later", async () => {
+test("a failure to make more supplies reaches the callers that wait for it, and no later ones", async () => {
   const { pool } = open({ failures: 1 });
   await expect(pool.take()).rejects.toThrow("not now");
   expect(await pool.take()).toBeTypeOf("number");
 });
 
-test("closing lets go of everything that was not taken, and nothing can be taken then", async () => {
+test("closing a pool of supplies releases all that were not taken, and no more can be taken", async () => {
   const { pool, gone, made } = open();
   const taken = [await pool.take(), await pool.take(), await pool.take(), await pool.take()];
   await pool.close();

@@ -11,7 +11,7 @@ test.each([
   "git log --oneline -5",
   "ls -la src/a.ts && cat ../b.ts | head -n 3; make -j4",
   "python3 -m pytest tests/test_cd.py",
-])("%j stands still", (command) => {
+])("the command %j keeps its directory", (command) => {
   expect(keepsDirectory(command)).toBe(true);
 });
 
@@ -43,11 +43,11 @@ test.each([
   "ls\tcd",
   "~/x",
   "(ls)",
-])("%j may move", (command) => {
+])("the command %j may change its directory", (command) => {
   expect(keepsDirectory(command)).toBe(false);
 });
 
-test("only an EXIT trap wants help, and none where help would show", () => {
+test("the prologue for traps is added for an EXIT trap only, and not where it would show", () => {
   expect(wantsTrapPrologue("trap 'rm x' EXIT")).toBe(true);
   expect(wantsTrapPrologue("trap 'rm x' INT TERM 0")).toBe(true);
   expect(wantsTrapPrologue("trap 'rm x' INT")).toBe(false);

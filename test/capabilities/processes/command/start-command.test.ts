@@ -36,7 +36,7 @@ async function holdForAnInstant(supplies: CommandSupplies): Promise<CommandSuppl
 }
 
 describe("a command", () => {
-  test("whose output somebody else holds open for an instant is not said to have left processes running", async () => {
+  test("whose output another process holds open for an instant is not said to have left processes running", async () => {
     const folder = await temporaryFolder();
     const spec = { directory: folder, environment: { PATH: "/usr/bin:/bin" }, maxOutputFileBytes: 1000 };
     const supplies = await holdForAnInstant(createCommandSupplies({ batch: 1 }));
@@ -189,7 +189,7 @@ describe("a command", () => {
   });
 });
 
-describe("where it ends", () => {
+describe("the final directory", () => {
   test.each([
     ["cd sub", "sub"],
     ["cd sub; exit 3", "sub"],
@@ -248,8 +248,8 @@ describe("where it ends", () => {
   });
 });
 
-describe("what cannot be started is refused", () => {
-  test("a NUL, half a character, and more than the system takes", async () => {
+describe("a command is not started because of", () => {
+  test("a NUL, half a character, or more than the system takes", async () => {
     await expect(shell.run("echo a\0b")).rejects.toMatchObject({ code: "invalid-input" });
     await expect(shell.run("echo \ud800")).rejects.toMatchObject({ code: "invalid-input" });
     const longest = `: ${"x".repeat(128 * 1024 - 3)}`;
@@ -267,7 +267,7 @@ describe("what cannot be started is refused", () => {
     await expect(shell.run("true", { environment })).rejects.toMatchObject({ code: "invalid-input" });
   });
 
-  test("a directory that is not there, or is none", async () => {
+  test("a directory that does not exist, or is a file", async () => {
     const missing = join(shell.folder, "missing");
     await expect(shell.run("true", { directory: missing })).rejects.toMatchObject({
       code: "not-found",
@@ -289,7 +289,7 @@ describe("what cannot be started is refused", () => {
     await chmod(closed, 0o700);
   });
 
-  test("an output file that is there already", async () => {
+  test("an output file that exists already", async () => {
     const outputFile = join(shell.folder, "taken");
     await writeFile(outputFile, "mine");
     await expect(shell.run("touch ran", { outputFile })).rejects.toThrow("EEXIST");
@@ -297,7 +297,7 @@ describe("what cannot be started is refused", () => {
     expect(await readFile(outputFile, "utf8")).toBe("mine");
   });
 
-  test("anything, where there is no bash", async () => {
+  test("a missing bash", async () => {
     const bare = await openShell({ programFolders: [shell.folder] });
     await expect(bare.run("true")).rejects.toMatchObject({ code: "unavailable" });
     await bare.close();

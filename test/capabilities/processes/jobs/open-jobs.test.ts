@@ -127,7 +127,7 @@ test("a job whose time is up is ended", async () => {
   expect(await isAlive(job.identity.pid)).toBe(false);
 });
 
-test("no more than so many run at once, and numbers are never given twice", async () => {
+test("jobs beyond the number that may run at once are refused, and a job's number is never given twice", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open({ maxLive: 3 });
   const all = await Promise.allSettled(Array.from({ length: 5 }, () => jobs.start(command("sleep 1000"))));

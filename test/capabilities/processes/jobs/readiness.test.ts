@@ -86,7 +86,7 @@ test("the wait ends at its deadline, and when its caller gives up; the job goes 
   expect(jobs.get(job.id).state).toBe("running");
 });
 
-test("a wish that makes no sense is refused", async () => {
+test("waiting for a job without a condition, or with one that makes no sense, is refused", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("exec sleep 1000"));

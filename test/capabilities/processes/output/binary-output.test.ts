@@ -24,7 +24,7 @@ test.each([
   ["WEBP/RIFF", bytes("RIFF\x24\x01\x01\x01WEBPVP8 ")],
   ["NUL bytes", bytes("some text\0more")],
   ["not UTF-8", bytes("caf\xe9 au lait")],
-])("%s", (kind, head) => {
+])("output of the kind %s is recognised", (kind, head) => {
   expect(binaryKind(head)).toBe(kind);
 });
 
@@ -37,11 +37,11 @@ test.each([
   "漢".repeat(600),
   `a${"🙂".repeat(600)}`,
   `${"a".repeat(511)}é`,
-])("text %# is none", (text) => {
+])("text %# is not binary output", (text) => {
   expect(binaryKind(Buffer.from(text))).toBeUndefined();
 });
 
-test("a character that has only half arrived is none", () => {
+test("half a character at the end does not make output binary", () => {
   expect(binaryKind(Buffer.from("🙂").subarray(0, 2))).toBeUndefined();
 });
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => shell.close());
 
-describe("what is printed", () => {
+describe("printed output", () => {
   test("is bounded to 200 KB and 56 KB, and all of it is in the file", async () => {
     const { output } = await shell.run("seq 1000000; seq 100000 >&2", { maxOutputFileBytes: 100_000_000 });
     const { stdout, stderr } = output;

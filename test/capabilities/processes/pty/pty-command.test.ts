@@ -6,7 +6,7 @@ import { command, createJobsPlace, isAlive } from "../jobs-place.ts";
 
 const inTerminal = { terminal: true };
 
-test("a command in a terminal sees one, and all it prints is kept", async () => {
+test("a command in a terminal sees a terminal, and all that it prints is kept", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(
@@ -41,7 +41,7 @@ test.each([
   ["a program deep inside", "bash -c 'bash -c \"cat > /dev/null; true\"; true'"],
   ["an event loop", `'${process.execPath}' -e 'process.stdin.on("data", () => {})'`],
   ["a password prompt on the terminal itself", "bash -c 'read -s x < /dev/tty' < /dev/null"],
-])("%s is recognised as waiting", async (_, text) => {
+])("a job in a terminal is recognised as waiting for input: %s", async (_, text) => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command(text, inTerminal));

@@ -27,7 +27,7 @@ test("a found line counts right around bytes that are no text", () => {
   expect(line).toMatchObject({ text: "\uFFFD\uFFFD foo", matches: [[3, 6]] });
 });
 
-test("marks a match that spans lines in each of them, and takes the end of its last mark for no line", () => {
+test("a found line marks its part of a match that spans lines, and the end of the last mark is not a line", () => {
   const lines = find("x <foo\r", "", "bar> <end", ">");
   expect(lines.map((line) => line && [line.line, line.text, line.matches])).toEqual([
     [7, "x foo", [[2, 5]]],
@@ -50,7 +50,7 @@ test("a found line cuts a long line around its first match, and says how much is
   expect(line).toMatchObject({ cutBefore: 900, cutAfter: 603, matches: [[100, 103]] });
 });
 
-test("fills the window at either end of the line, and leaves 500 characters whole", () => {
+test("a found line that is cut fills the window at either end, and one of 500 characters stays whole", () => {
   expect(find(`<foo>${"b".repeat(1000)}`)[0]).toMatchObject({
     cutBefore: 0,
     cutAfter: 503,
@@ -72,7 +72,7 @@ test("a found line cuts no character in half", () => {
   expect(odd?.text.isWellFormed()).toBe(true);
 });
 
-test("marks nothing where the match is empty", () => {
+test("a found line has no mark where the match is empty", () => {
   expect(find("<>abc<>")[0]).toMatchObject({ text: "abc", matches: [] });
   const [long] = find(`${"<>b".repeat(1000)}<foo>${"<>b".repeat(1000)}`);
   expect(long).toMatchObject({ cutBefore: 900, cutAfter: 603, matches: [[100, 103]] });

@@ -3,7 +3,7 @@ import { createByteSplitter, type SplitLine } from "../../../../src/capabilities
 
 const shown = ({ bytes, isWhole }: SplitLine) => [String(bytes), isWhole];
 
-test("splits wherever the chunks end", () => {
+test("the splitter of lines finds the same lines wherever the chunks end", () => {
   const splitter = createByteSplitter({ maxBytes: 100 });
   const bytes = Buffer.from("one\n\ntwö\nthree");
   const lines = [...bytes].flatMap((byte) => splitter.push(Buffer.from([byte])).map(shown));

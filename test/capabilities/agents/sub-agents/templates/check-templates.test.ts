@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkTemplates } from "../../../../../src/capabilities/agents/sub-agents/sub-agent-options.ts";
 import type { TemplateDefinitions } from "../../../../../src/capabilities/agents/sub-agents/templates/agent-template.ts";
 
-test("a template with all that it may say is accepted, and so is none", () => {
+test("a template with every field is accepted, and so are no templates", () => {
   const given = {
     explorer: {
       description: "Explores",
@@ -38,7 +38,7 @@ test.each([
   [{ agents: true }, "agents.templates.explorer.agents must be an object; received true"],
   [{ agents: { allowed: "all" } }, "agents.templates.explorer.agents.allowed must be a list of names"],
   [{ agents: { maxDepth: -1 } }, "agents.templates.explorer.agents.maxDepth must be a whole number"],
-])("%j is refused with its path", (fields, message) => {
+])("a template with the field %j is refused with the field's path", (fields, message) => {
   const check = () => checkTemplates({ explorer: { description: "Explores", ...fields } });
   expect(check).toThrow(TypeError);
   expect(check).toThrow(message);
@@ -54,7 +54,7 @@ test.each([
   ],
   [{ "": { description: "Out" } }, 'agents.templates: the name "" must start with'],
   [JSON.parse('{"__proto__": {"description": "Out"}}'), 'the name "__proto__" must start with'],
-])("%j are no templates", (given, message) => {
+])("the value %j is refused as templates", (given, message) => {
   const check = () => checkTemplates(given);
   expect(check).toThrow(TypeError);
   expect(check).toThrow(message);

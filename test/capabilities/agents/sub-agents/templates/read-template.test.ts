@@ -61,7 +61,7 @@ test.each([
   ['tools: "*"', ["*"]],
   ["tools: mcp__*__*, Bash(a *, b *, c *, d *, e *)", ["mcp__*__*", "Bash(a *, b *, c *, d *, e *)"]],
   ["tools: []", []],
-])("%j are these tools", async (lines, tools) => {
+])("the front matter %j names these tools", async (lines, tools) => {
   expect(await read(lines)).toEqual({ tools });
 });
 
@@ -78,7 +78,7 @@ test.each([
   ["maxSteps: 7\nmaxTurns: 5", { maxSteps: 5 }],
   ["maxSteps: '7'", { maxSteps: 7 }],
   ["permissionMode: bypassPermissions", {}],
-])("%j means %j", async (lines, expected) => {
+])("the front matter %j means %j", async (lines, expected) => {
   expect(await read(lines)).toEqual(expected);
 });
 
@@ -115,7 +115,7 @@ test.each([
   ["maxTurns: 1e3", "maxTurns must be a whole number of at least 1"],
   ["maxTurns: -1", "maxTurns must be a whole number of at least 1"],
   ["maxTurns: 99999999999999999999", "maxTurns must be a whole number of at least 1"],
-])("%j is refused at its line", async (lines, message) => {
+])("the front matter %j is refused at its line", async (lines, message) => {
   const error = await read(lines).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DocumentError);
   expect(error).toMatchObject({ message: expect.stringContaining(message), line: 3 });
@@ -131,6 +131,6 @@ test("a description must be a string, and hides nothing", async () => {
   await expect(describe('description: " "')).rejects.toThrow("no description");
 });
 
-test("an empty body is told nothing of its own", async () => {
+test("a template with an empty body has no system prompt", async () => {
   expect(await read()).toEqual({});
 });

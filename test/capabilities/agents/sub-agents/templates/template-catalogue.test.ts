@@ -68,7 +68,7 @@ test("the name in a file counts before the name of the file, and the first of tw
   ]);
 });
 
-test("a name that is not there leads to the nearest, or to why it cannot be used", async () => {
+test("an unknown name of a template is answered with the nearest name, or with why that template cannot be used", async () => {
   const { catalogue } = await openCatalogue(
     { ".claude/agents/reviewer.md": template("Reviews"), ".claude/agents/broken.md": "no front matter" },
     { explorer: { description: "Explores" } },
@@ -87,7 +87,7 @@ test("a name that is not there leads to the nearest, or to why it cannot be used
     await expect(catalogue.find(name)).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("where there are none it is told where they would be", async () => {
+test("a workspace without templates is told the folders in which they would be", async () => {
   const { catalogue } = await openCatalogue({});
   expect(await catalogue.list()).toEqual([]);
   expect(await catalogue.problems()).toEqual([]);
@@ -96,7 +96,7 @@ test("where there are none it is told where they would be", async () => {
   });
 });
 
-test("templates that are known without waiting are those of code at first, and then those last seen", async () => {
+test("the templates that are known without waiting are those of code at first, and then those last seen", async () => {
   const { root, catalogue } = await openCatalogue(
     { ".claude/agents/old.md": template("Old") },
     { given: { description: "Given" } },
@@ -161,7 +161,7 @@ test("a link to a file of the workspace is as good as the file", async () => {
   expect(await catalogue.list()).toMatchObject([{ name: "reviewer", description: "Reviews" }]);
 });
 
-test("of more entries than are read the first are usable, and the rest is a problem", async () => {
+test("a folder with more templates than are read gives the first ones, and reports the rest as a problem", async () => {
   const { root, catalogue } = await openCatalogue({
     ".claude/agents/first.md": template("First"),
     ".claude/agents/last.md": template("Last"),
@@ -196,7 +196,7 @@ test("templates beyond the limit for all of them are not kept, and the first one
   }
 });
 
-test("a hundred who ask at once all get the same", async () => {
+test("a hundred callers that list templates at once all get the same", async () => {
   const { catalogue } = await openCatalogue({ ".claude/agents/one.md": template("One") });
   const lists = await Promise.all(Array.from({ length: 100 }, () => catalogue.list()));
   for (const list of lists) expect(list).toMatchObject([{ name: "one" }]);

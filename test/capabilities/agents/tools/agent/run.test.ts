@@ -6,7 +6,7 @@ import { openTestSession, temporaryFolder } from "../../../../support/open-test-
 
 const saying = (text: string) => ({ agents: { model: scriptedModel([{ text }]) } });
 
-test("the tool is offered as Agent, with Flyto's parameters, and always", async () => {
+test("agent_run is always offered, as Agent with Flyto's parameters", async () => {
   const { session } = await openTestSession();
   const tool = session.tools().find(({ name }) => name === "Agent")!;
   expect(tool.inputSchema).toMatchObject({
@@ -22,7 +22,7 @@ test("the tool is offered as Agent, with Flyto's parameters, and always", async 
   expect(session.isDeferred("Agent")).toBe(false);
 });
 
-test("the kinds of agents that there are stand in its description", async () => {
+test("the description of agent_run lists the kinds of agents", async () => {
   const { session } = await openTestSession({
     agents: { templates: { explorer: { description: "Finds things in the code." } } },
   });
@@ -30,7 +30,7 @@ test("the kinds of agents that there are stand in its description", async () => 
   expect(description).toContain("Kinds:\n- explorer: Finds things in the code.");
 });
 
-test("so do those of the workspace's files, from a session's first list of tools on", async () => {
+test("the description of agent_run lists kinds from the workspace's files, from a session's first list of tools on", async () => {
   const workspace = await temporaryFolder();
   const folder = join(workspace, ".toolwright", "agents");
   await mkdir(folder, { recursive: true });
@@ -60,7 +60,7 @@ test("a branch without a worktree is refused, and nothing is spawned", async () 
   expect(session.agents.list()).toEqual([]);
 });
 
-test("a worktree is a change and asks, where the others only work by themselves", async () => {
+test("the mode worktree of agent_run is a change that asks, and the other modes are allowed", async () => {
   const { session } = await openTestSession(saying("never"));
   const decisionOn = async (mode: string) =>
     (await session.explain("Agent", { prompt: "go", mode })).decision;
@@ -69,7 +69,7 @@ test("a worktree is a change and asks, where the others only work by themselves"
   expect(await decisionOn("worktree")).toBe("ask");
 });
 
-test("a preview sends nobody off", async () => {
+test("a preview of agent_run spawns no agent", async () => {
   const { session } = await openTestSession(saying("never"));
   expect(await session.dryRun("Agent", { prompt: "go" })).toMatchObject({
     status: "failed",

@@ -18,7 +18,7 @@ const isUsable = ({ denied }: { denied?: string }) => denied === undefined;
 
 const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
-test("only the core is offered among many tools, and the whole catalogue to whoever asks for it", async () => {
+test("the core tools alone are offered among many tools, and the whole catalogue on request", async () => {
   const { session } = await openTestSession({ tools: webTools });
   expect(namesOf(session.activeTools())).toEqual(core);
   expect(namesOf(session.tools())).toEqual(expect.arrayContaining([...core, "FetchPage", "file_move"]));

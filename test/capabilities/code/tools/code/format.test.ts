@@ -63,7 +63,7 @@ test("the nearest configuration decides, and line ends stay as they are", async 
   expect(await read("web/called")).toContain("--stdin-filepath deep/a.ts");
 });
 
-test("a formatter that is not there, not configured, or fails is told, and nothing is changed", async () => {
+test("a formatter that is missing, not configured, or fails is told, and nothing is changed", async () => {
   const { format, read } = await openProject({
     "package.json": '{ "prettier": {} }',
     "a.ts": "let  x\n",

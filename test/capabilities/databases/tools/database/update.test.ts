@@ -56,7 +56,7 @@ test("a connection that is not declared as writable, or not declared at all, is 
 
 const forever = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n";
 
-test("a statement that never ends blocks nobody, and is stopped when its time is up or its caller gives up", async () => {
+test("a statement that never ends blocks no other work, and is stopped when its time is up or its caller gives up", async () => {
   const { session } = await openShop();
   const caller = new AbortController();
   const input = { connection: "shop", sql: forever };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openFileSession } from "../../../../support/open-file-session.ts";
 import { snapshot } from "../../snapshot.ts";
 
-test("copies a file, and a folder with all that is in it", async () => {
+test("file_copy copies a file, and a folder with all that is in it", async () => {
   const { session, workspace } = await openFileSession({
     "a.sh": "a",
     "d/b.bin": Buffer.from([0, 255, 1]),
@@ -72,7 +72,7 @@ test("file_copy refuses a folder into itself, onto itself, and what is not there
   }
 });
 
-test("both ends are decided on: what may not be read is not copied to where it may", async () => {
+test("file_copy asks for both ends, so that a file that may not be read is not copied to where it may", async () => {
   const { session, workspace, base } = await openFileSession(
     { "a.txt": "a", "closed/b.txt": "b", ".env": "KEY=1" },
     { permissions: { mode: "auto", deny: ["file_copy(closed/**)"] } },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openFileSession } from "../../../../support/open-file-session.ts";
 import { snapshot } from "../../snapshot.ts";
 
-test("deletes a file, an empty folder, and a link but not what it leads to", async () => {
+test("file_delete deletes a file, an empty folder, and a link but not its target", async () => {
   const { session, workspace, base } = await openFileSession({ "a.txt": "a", "kept/b.txt": "b" });
   await mkdir(join(workspace, "empty"));
   await writeFile(join(base, "outside.txt"), "theirs");

@@ -13,7 +13,7 @@ async function edit(content: string | Uint8Array, old_string: string, new_string
   return { session, workspace, result, content: await readFile(join(workspace, "a.txt"), "utf8") };
 }
 
-test("replaces the one place, and tells the count, the line, the diff and the new hash", async () => {
+test("file_edit replaces the one place, and tells the count, the line, the diff and the new hash", async () => {
   const { result, content } = await edit("one\ntwo\nthree\n", "two", "zwei");
   expect(content).toBe("one\nzwei\nthree\n");
   expect(result).toMatchObject({
@@ -47,7 +47,7 @@ test("file_edit takes the old text literally", async () => {
   expect(content).toBe("x abc a+c");
 });
 
-test("lists every line where the text stands more than once, and changes nothing", async () => {
+test("file_edit lists every line if the text stands more than once, and changes nothing", async () => {
   const before = "x\nsame\ny\nsame\nsame\n";
   const { result, content } = await edit(before, "same", "other");
   expect(result).toMatchObject({ status: "failed", error: { code: "ambiguous-match" } });
@@ -56,7 +56,7 @@ test("lists every line where the text stands more than once, and changes nothing
   expect(content).toBe(before);
 });
 
-test("replaces all where that is asked for", async () => {
+test("file_edit replaces all matches where that is asked for", async () => {
   const { result, content } = await edit("x\nsame\nsame same\n", "same", "other", { replace_all: true });
   expect(content).toBe("x\nother\nother other\n");
   expect(result.text).toContain("3 replacements, at lines 2, 3 and 3");
@@ -197,7 +197,7 @@ test("file_edit refuses a file that changed since it was read, shows the change,
   });
 });
 
-test("file_edit says that it edited a file nobody had read, and refuses where reading is required", async () => {
+test("file_edit says that it edited an unread file, and refuses where reading is required", async () => {
   const input = { path: "a.txt", old_string: "one", new_string: "1" };
   const free = await openFileSession({ "a.txt": "one\n" });
   const edited = await free.session.call("file_edit", input);
@@ -207,7 +207,7 @@ test("file_edit says that it edited a file nobody had read, and refuses where re
   expect(await strict.session.call("file_edit", input)).toMatchObject({ error: { code: "stale-file" } });
 });
 
-test("needs the leave to read and to write", async () => {
+test("file_edit needs permission to read and to write", async () => {
   const attempt = async (path: string, permissions: object) => {
     const { session } = await openFileSession({ [path]: "one" }, { permissions });
     const { status, error } = await session.call("file_edit", { path, old_string: "one", new_string: "1" });

@@ -66,7 +66,7 @@ describe("adding", () => {
     }
   });
 
-  test("writes the .gitignore, and needs the leave to do so", async () => {
+  test("writes the .gitignore, and needs permission to do so", async () => {
     const { session } = await openFileSession({}, { permissions: { mode: "readonly" } });
     expect(await session.call("file_gitignore", { action: "add", patterns: ["a"] })).toMatchObject({
       status: "denied",

@@ -6,7 +6,7 @@ import { builtinTools } from "../../../../../src/capabilities.ts";
 import { temporaryWorkspace } from "../../temporary-workspace.ts";
 import { runTool } from "./run-tool.ts";
 
-test("lists the workspace, one readable line per entry", async () => {
+test("file_list lists the workspace, one readable line per entry", async () => {
   const { root, files } = await temporaryWorkspace({ "sub/deep.txt": "", "a.txt": "abc" });
   await symlink("a.txt", join(root, "link"));
   await utimes(join(root, "a.txt"), 1_000_000_000, 1_000_000_000);
@@ -26,7 +26,7 @@ test("lists the workspace, one readable line per entry", async () => {
   });
 });
 
-test("lists what is further down when told to", async () => {
+test("file_list lists entries further down when told to", async () => {
   const { files } = await temporaryWorkspace({ "sub/deep/a.txt": "" });
   const { data } = await runTool(fileList, { path: "sub", recursive: true }, { files });
   expect(data).toMatchObject({ path: "sub", entries: [{ path: "sub/deep" }, { path: "sub/deep/a.txt" }] });
@@ -37,7 +37,7 @@ test("file_list says that an empty directory is empty", async () => {
   expect((await runTool(fileList, {}, { files })).text).toBe(". is empty");
 });
 
-test("stops after 1,000 entries and says how to go on", async () => {
+test("file_list stops after 1,000 entries and says how to go on", async () => {
   const names = Array.from({ length: 1001 }, (_, index) => [`f${String(index).padStart(4, "0")}`, ""]);
   const { files } = await temporaryWorkspace(Object.fromEntries(names));
   const { text, data } = await runTool(fileList, {}, { files });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openFileSession } from "../../../../support/open-file-session.ts";
 import { snapshot } from "../../snapshot.ts";
 
-test("moves a file, a folder and a link, with modes, to folders that are made", async () => {
+test("file_move moves a file, a folder and a link, with modes, to folders that are made", async () => {
   const { session, workspace } = await openFileSession({ "a.sh": "a", "d/b.txt": "b", "d/e/c.txt": "c" });
   await chmod(join(workspace, "a.sh"), 0o755);
   await symlink("b.txt", join(workspace, "d/link"));
@@ -25,7 +25,7 @@ test("moves a file, a folder and a link, with modes, to folders that are made", 
   expect(Object.keys(after)).toHaveLength(8);
 });
 
-test("of two names of one file, moving one onto the other leaves that other, and undo brings both back", async () => {
+test("file_move of one name of a file onto another leaves that other, and undo brings both back", async () => {
   const { session, workspace } = await openFileSession({ "a.txt": "a", "d/x": "x" });
   for (const [name, other] of [
     ["a.txt", "b.txt"],
@@ -105,7 +105,7 @@ test("a file that was read counts as read at its new path, and not at the old on
   });
 });
 
-test("both ends are decided on, and the old name's secrets count", async () => {
+test("file_move asks for both ends, and a sensitive old name counts", async () => {
   const { session, workspace, base } = await openFileSession(
     { "a.txt": "a", "closed/b.txt": "b", ".env": "KEY=1", ".git/config": "c" },
     { permissions: { mode: "auto", deny: ["file_move(closed/**)"] } },

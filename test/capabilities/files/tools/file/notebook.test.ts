@@ -25,7 +25,7 @@ async function open(text: string | Uint8Array = notebook(), options: RuntimeOpti
   return { ...opened, edit, content };
 }
 
-test("replaces the source of a cell and clears its outputs, and says so", async () => {
+test("file_notebook replaces the source of a cell and clears its outputs, and says so", async () => {
   const { session, edit, content } = await open();
   await session.call("file_read", { path: "a.ipynb" });
   const result = await edit({ cell_id: "a", new_source: "print(2)\nprint(3)" });
@@ -43,7 +43,7 @@ test("replaces the source of a cell and clears its outputs, and says so", async 
   expect(result.text).toContain('-    "print(1)"\n');
 });
 
-test("inserts, deletes and changes the type of cells", async () => {
+test("file_notebook inserts and deletes cells, and changes their type", async () => {
   const { edit, content } = await open();
   const inserted = await edit({ edit_mode: "insert", cell_id: "a", new_source: "x", cell_type: "markdown" });
   const { id } = inserted.data as { id: string };
@@ -135,7 +135,7 @@ test("file_notebook has its names and parameters in every dialect", async () => 
   expect(await other.content()).toBe(notebook([code]));
 });
 
-describe("refuses, and changes nothing", () => {
+describe("file_notebook refuses, without a change,", () => {
   test.each([
     [{ new_source: "x" }, "$.cell_id is required to replace a cell"],
     [{ cell_id: "a" }, "$.new_source is required to replace a cell"],
@@ -145,7 +145,7 @@ describe("refuses, and changes nothing", () => {
       { cell_id: "nope", new_source: "x" },
       "there is no cell nope; the notebook has 2 cells, counted from 0 to 1",
     ],
-  ])("%j", async (input, message) => {
+  ])("the input %j", async (input, message) => {
     const { edit, content } = await open();
     const result = await edit(input);
     expect(result.status).toBe("failed");
@@ -169,7 +169,7 @@ describe("refuses, and changes nothing", () => {
       '{"cells": [{"cell_type": "code", "source": [1]}]}',
       "the source of cell 0 is neither a text nor a list of lines",
     ],
-  ])("a file that is no notebook, and says how to read it: %#", async (text, why) => {
+  ])("a file that is not a notebook, and says how to read it: %#", async (text, why) => {
     const { session, edit, content } = await open(text);
     const answers = [
       await edit({ cell_id: "0", new_source: "x" }),

@@ -9,7 +9,7 @@ const patch = (...lines: string[]) => ({
   patch: ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n"),
 });
 
-test("adds, updates, moves and deletes files in one go", async () => {
+test("file_patch adds, updates, moves and deletes files in one go", async () => {
   const { session, workspace } = await openFileSession({
     "a.txt": "one\ntwo\nthree\n",
     "old.sh": "#!/bin/sh\necho old\n",

@@ -86,7 +86,7 @@ test("file_read answers for a PDF with its type and size", async () => {
   expect(data).toEqual({ kind: "document", path: "a.pdf", mediaType: "application/pdf", sizeBytes: 10 });
 });
 
-test("fails on other binary files, on directories with the tool that lists them, and on missing files", async () => {
+test("file_read fails on other binary files, on missing files, and on directories, where it names the tool that lists them", async () => {
   const { files } = await temporaryWorkspace({ "a.bin": "a\0b", "sub/a.txt": "" });
   await expect(runTool(fileRead, { path: "a.bin" }, { files })).rejects.toMatchObject({
     code: "binary-file",

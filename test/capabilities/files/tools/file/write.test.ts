@@ -5,7 +5,7 @@ import { openFileSession } from "../../../../support/open-file-session.ts";
 
 const read = (workspace: string, path: string) => readFile(join(workspace, path), "utf8");
 
-test("creates a file with its folders, and overwrites it", async () => {
+test("file_write creates a file with its folders, and overwrites it", async () => {
   const { session, workspace } = await openFileSession();
   const created = await session.call("file_write", { path: "a/b/c.txt", content: "one\n" });
   expect(created).toMatchObject({
@@ -35,7 +35,7 @@ test("file_write keeps a file's mode, byte order mark and line ends, and what a 
   expect(await read(workspace, "link")).toContain("three");
 });
 
-test("file_write says that it overwrote a file nobody had read, and can take it back", async () => {
+test("file_write says that it overwrote an unread file, and can take it back", async () => {
   const { session, workspace } = await openFileSession({ "a.txt": "theirs\n" });
   const written = await session.call("file_write", { path: "a.txt", content: "mine\n" });
   expect(written).toMatchObject({ status: "done", data: { wasUnread: true } });

@@ -174,7 +174,7 @@ async function expectRefused(refusals: Readonly<Record<string, readonly object[]
   expect(recorded.map(({ code }) => code).reverse()).toEqual(expected);
 }
 
-test("a file that somebody put into the project is a proposal, and without a sandbox nothing runs", async () => {
+test("a file that was put into the project by hand is a proposal, and without a sandbox nothing runs", async () => {
   const workspace = await temporaryFolder();
   await mkdir(join(workspace, ".toolwright/tools"), { recursive: true });
   const { code, ...others } = slugify;

@@ -21,7 +21,7 @@ test("a job's output is read from where the last reading ended", async () => {
   expect(second.data).toMatchObject({ text: "two\n", cursor: 8 });
 });
 
-test("of a job that has ended nobody is told to read on, and of one that printed too much that the rest is lost", async () => {
+test("shell_output gives no hint to read on for a job that has ended, and says where a job printed more than is kept", async () => {
   const { session } = await openTestSession({ ...free, shell: { maxOutputFileBytes: 1000 } });
   await session.call("shell_run", { command: "echo all of it", run_in_background: true });
   const brief = await session.call("shell_output", { job: "bg_task_1", wait_for_line: "never printed" });
@@ -33,7 +33,7 @@ test("of a job that has ended nobody is told to read on, and of one that printed
   expect(long.text).toMatch(/bg_task_2 finished with exit code 0\. Its later output was not kept\.$/);
 });
 
-test("only the lines that match are told, by an engine that no pattern can hang", async () => {
+test("shell_output with a pattern gives the lines that match, and no pattern can hang it", async () => {
   const { session } = await openTestSession(free);
   await session.call("shell_run", { command: "seq 1 30; echo end", run_in_background: true });
   await session.call("shell_output", { job: "bg_task_1", wait_for_line: "end" });
@@ -69,7 +69,7 @@ test("waiting for a port ends when it is open, and in time when it never is", as
   expect(never).toMatchObject({ status: "done", data: { readiness: { isReady: false } } });
 });
 
-test("a job's beginning and end are events, so nobody has to ask", async () => {
+test("a job's start and end are events", async () => {
   const { session } = await openTestSession(free);
   await session.call("shell_run", { command: "echo hello", run_in_background: true });
   const seen: string[] = [];

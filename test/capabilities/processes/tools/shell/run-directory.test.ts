@@ -30,7 +30,7 @@ test("only a command that changes its directory moves the next one", async () =>
   expect((await session.call("shell_run", { command: "pwd" })).text).toBe(join(workspace, "a"));
 });
 
-test("where the directory of the last command is gone, nothing runs elsewhere unasked", async () => {
+test("a command fails if the directory of the last one is gone, and says where the next one starts", async () => {
   const { session, workspace } = await openTestSession(free);
   await mkdir(join(workspace, "a"));
   await session.call("shell_run", { command: "cd a" });

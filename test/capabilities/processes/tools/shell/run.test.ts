@@ -211,7 +211,7 @@ test("a command goes on as a job when it takes too long, or when the caller says
   expect(await session.jobs.kill("bg_task_2")).toMatchObject({ state: "killed" });
 });
 
-test("a program that wants a terminal gets one on request", async () => {
+test("a command with pty gets a terminal", async () => {
   const { session } = await openTestSession(free);
   const plain = await session.call("shell_run", { command: "[ -t 1 ] && echo terminal || echo none" });
   expect(plain.text).toBe("none");
@@ -230,7 +230,7 @@ test("a text that cannot be a command is refused before anything starts", async 
   }
 });
 
-test("a rule on a command binds it in whatever it is wrapped, and never more than it names", async () => {
+test("a rule on a command binds it inside of any other command, and no command that it does not name", async () => {
   const permissions = { mode: "auto", deny: ["Bash(git push *)"] } as const;
   const { session, workspace } = await openTestSession({ sandbox: "off", permissions });
   for (const command of [
@@ -271,14 +271,14 @@ test("an allow rule covers the commands it begins like, one by one", async () =>
   }
 });
 
-test("a path that goes back from what is not there is taken for where its text leads", async () => {
+test("a path that goes up from a missing folder is judged by where its text leads", async () => {
   const { session } = await openTestSession({ sandbox: "off" });
   const decisionOn = async (command: string) => (await session.explain("shell_run", { command })).decision;
   expect(await decisionOn("cat missing/../a.txt")).toBe("allow");
   expect(await decisionOn("cat missing/../../../../../../etc/passwd")).toBe("ask");
 });
 
-test("that there is no sandbox is in the log and on each receipt", async () => {
+test("the log and each receipt say that there is no sandbox", async () => {
   const { session } = await openTestSession(free);
   const { receipt } = await session.call("shell_run", { command: "true" });
   expect(receipt.sandbox).toBe("none: it was switched off");
@@ -289,7 +289,7 @@ test("that there is no sandbox is in the log and on each receipt", async () => {
   }
 });
 
-test("no command takes away a folder in which our own records lie", async () => {
+test("a command that would remove or move a folder with our own records is denied", async () => {
   const home = await temporaryFolder();
   const state = process.env.XDG_STATE_HOME;
   process.env.XDG_STATE_HOME = join(home, ".local/state");
@@ -306,7 +306,7 @@ test("no command takes away a folder in which our own records lie", async () => 
   expect((await session.explain("shell_run", { command: "touch .local/x" })).decision).toBe("allow");
 });
 
-test("a rule on a command does not speak of what is fed to it", async () => {
+test("a rule that allows a command does not allow the file that is redirected to its input", async () => {
   const { session } = await openTestSession({ sandbox: "off", permissions: { allow: ["Bash(cat)"] } });
   expect((await session.explain("shell_run", { command: "cat < .env" })).decision).toBe("ask");
 });
@@ -338,7 +338,7 @@ testInside(
   },
 );
 
-test("further words that make more of a program than the rule's writer saw are not covered", async () => {
+test("options that make a program run others are not covered by a rule that allows it with any words", async () => {
   const permissions = { allow: ["Bash(git diff *)", "Bash(sort *)", "Bash(git push *)"] };
   const { session } = await openTestSession({ sandbox: "off", permissions });
   const decisionOn = async (command: string) => (await session.explain("shell_run", { command })).decision;

@@ -54,7 +54,7 @@ test.each(dialects)(
 const cutText =
   /^(.*\n)\n\n\.\.\. \[(\d+) bytes left out, from line (\d+) of (\S+) on\] \.\.\.\n\n(.*\n)The full output is in \S+; read what is missing with \w+, offset=(\d+)\.$/s;
 
-test("parts left out of stdout and stderr are both named, and the first of them is where to read on", async () => {
+test("the parts left out of stdout and stderr are both named, and the hint to read on names the first", async () => {
   const { session } = await openTestSession(free);
   const command = "seq -f 'out %.0f' 1 20000; seq -f 'err %.0f' 1 20000 >&2";
   const { text, storedPath = "" } = await session.call("shell_run", { command });

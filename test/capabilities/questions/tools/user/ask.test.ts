@@ -27,7 +27,7 @@ test("a question goes to whoever answers, with all that belongs to it, in every 
   ]);
 });
 
-test("with nobody there it fails at once, unless there is a default", async () => {
+test("user_ask fails at once without a person to ask, unless there is a default", async () => {
   const { session } = await openTestSession();
   expect((await session.call("clarify", { question: "Who?" })).error).toMatchObject({
     code: "nobody-to-ask",
@@ -39,7 +39,7 @@ test("with nobody there it fails at once, unless there is a default", async () =
   });
 });
 
-test("a question that nobody answers ends with its own time, not with the tool's", async () => {
+test("a question without an answer ends after its own timeout, not the tool's", async () => {
   const signals: AbortSignal[] = [];
   const onQuestion = (_question: Question, signal: AbortSignal) => {
     signals.push(signal);
@@ -76,13 +76,13 @@ test("a caller who gives up ends the waiting, default or not", async () => {
 test.each([
   ["red", "red"],
   ["RED ", "red"],
-])("%j is taken for the choice %j", async (answer, choice) => {
+])("the answer %j is taken for the choice %j", async (answer, choice) => {
   const { session } = await openTestSession({ onQuestion: async () => answer });
   expect((await session.call("user_ask", { question: "?", choices: ["red", "blue"] })).text).toBe(choice);
 });
 
 test.each(["green", "", "redblue"])(
-  "the answer %j is none of the choices and is not passed on",
+  "the answer %j matches no choice and is not passed on",
   async (answer) => {
     const { session } = await openTestSession({ onQuestion: async () => answer });
     const result = await session.call("user_ask", {
@@ -102,7 +102,7 @@ test("an object is no answer to a question without fields", async () => {
   expect((await session.call("user_ask", { question: "?" })).error?.code).toBe("no-match");
 });
 
-test("an answer that is none counts as nobody there", async () => {
+test("an undefined answer counts as having no person to ask", async () => {
   const { session } = await openTestSession({ onQuestion: async () => undefined as never });
   expect((await session.call("user_ask", { question: "?" })).error?.code).toBe("nobody-to-ask");
 });
@@ -114,7 +114,7 @@ test.each([
   [{ question: "" }, "$.question"],
   [{ question: "?", timeout: 0 }, "$.timeout"],
   [{}, "$.question"],
-])("%j is refused before anybody is asked", async (input, message) => {
+])("the input %j is refused before a person is asked", async (input, message) => {
   const { session } = await openTestSession({ onQuestion: never });
   const { error } = await session.call("user_ask" as string, input);
   expect(error).toMatchObject({ code: "invalid-input", message: expect.stringContaining(message) });

@@ -6,7 +6,7 @@ import { runTool } from "../../../../../src/testing/run-tool.ts";
 import { openTestSession } from "../../../../support/open-test-session.ts";
 import { temporaryTree } from "./temporary-tree.ts";
 
-test("lists files newest first with their sizes", async () => {
+test("search_glob lists files newest first with their sizes", async () => {
   const workspace = await temporaryTree({ "a.ts": "1", "src/b.ts": "12", "c.js": "1" });
   await utimes(join(workspace, "a.ts"), 1000, 1000);
   const { text, data } = await runTool(searchGlob, { pattern: "**/*.ts" }, { workspace });
@@ -88,7 +88,7 @@ test("search_glob says that the pattern matches a folder or ignored files", asyn
   expect(await find("src/.env")).toBe("No file matches src/.env in .");
 });
 
-test("walks a second time only where that could find something", async () => {
+test("search_glob walks a second time only where that could find something", async () => {
   const workspace = await temporaryTree({ "notes/a.txt": "" });
   const find = async (pattern: string) =>
     (await runTool(searchGlob, { pattern, include_ignored: true }, { workspace })).data;

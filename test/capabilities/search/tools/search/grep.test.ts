@@ -115,7 +115,7 @@ test("search_grep cuts lines over 500 characters around the match, with a count"
   );
 });
 
-test("lists the files with matches newest first, and only their paths", async () => {
+test("search_grep lists the files with matches newest first, and only their paths", async () => {
   const workspace = await temporaryTree(four);
   await utimes(join(workspace, "a.txt"), 1000, 1000);
   const input = { pattern: "foo", output_mode: "files_with_matches" };
@@ -167,7 +167,7 @@ test("search_grep gives 250 lines unless told otherwise, and says how to go on",
   expect(await find({ head_limit: 2 })).toHaveLength(3);
 });
 
-test("pages through files and counts alike", async () => {
+test("search_grep pages through files and counts alike", async () => {
   const workspace = await temporaryTree({ a: "foo", b: "foo", c: "foo" });
   const count = await runTool(
     searchGrep,
@@ -183,7 +183,7 @@ test("pages through files and counts alike", async () => {
   expect(files.text.split("\n")).toHaveLength(3);
 });
 
-test("never collects more than 10,000 lines, and says so", async () => {
+test("search_grep never collects more than 10,000 lines, and says so", async () => {
   const workspace = await temporaryTree({ "a.txt": "foo\n".repeat(10_001) });
   const { text, data } = await runTool(searchGrep, { pattern: "foo", head_limit: 0 }, { workspace });
   expect(text.split("\n").at(-1)).toBe("(More than 10,000 results; narrow the search to see the rest.)");

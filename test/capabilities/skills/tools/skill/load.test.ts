@@ -50,7 +50,7 @@ test("the model is told names and descriptions, and nothing else of a skill", as
   expect(told.length).toBeLessThan(2000);
 });
 
-test("among many tools a model is still told of the skills, once there are any", async () => {
+test("the skills are told to a model also among many tools, once there are any", async () => {
   const { session, workspace } = await openFileSession();
   const offered = () => session.activeTools({ format: "json" }).map(({ name }) => name);
   const before = offered();
@@ -82,7 +82,7 @@ test("names of files are listed one to a line, whatever is in them", async () =>
   });
 });
 
-test("where there are no skills the tool says so", async () => {
+test("skill_load says so if there are no skills", async () => {
   const { session } = await openFileSession();
   expect(describeLoad(session)).toContain("No skills are available.");
   const { error } = await session.call("skill_load", { name: "pdf" });
@@ -108,7 +108,7 @@ test("a skill that comes, changes or goes is known at the next call", async () =
 });
 
 test.each(["../out", "/etc", "pdf/../pdf", ".", "..", "pdf\u0000", "__proto__", "pdf/scripts"])(
-  "the name %j leads nowhere",
+  "a skill named %j is not found",
   async (name) => {
     const { session, base } = await openFileSession({ ".skills/pdf/SKILL.md": skill("Reads") });
     await putFiles(base, { "out/SKILL.md": skill("Outside") });
@@ -154,7 +154,7 @@ test("a SKILL.md of 100 MB is not read, and the others are", async () => {
   expect((await session.skills.list()).map(({ name }) => name)).toEqual(["small"]);
 });
 
-test("a rule on its files binds it like any other tool", async () => {
+test("a rule on the files of a skill binds skill_load", async () => {
   const { session } = await openFileSession(
     { ".skills/pdf/SKILL.md": skill("Reads") },
     { permissions: { deny: ["skill_load(.skills/pdf/**)"] } },
@@ -162,7 +162,7 @@ test("a rule on its files binds it like any other tool", async () => {
   expect((await session.call("skill_load", { name: "pdf" })).status).toBe("denied");
 });
 
-test("of very many the model is told no more than fits, and a wrong name leads to the right one", async () => {
+test("six hundred skills are listed to the model as far as they fit, and a misspelt name leads to the right one", async () => {
   const names = Array.from({ length: 600 }, (_, index) => `skill-${index}`);
   const { session, workspace } = await openFileSession();
   await putFiles(

@@ -46,7 +46,7 @@ test.each([
   [{ title: "" }, "$.title"],
   [{ title: "x".repeat(501) }, "$.title"],
   [{ title: " \n" }, "the title must not be blank"],
-])("%j is refused", async (input, message) => {
+])("a task created from %j is refused", async (input, message) => {
   const { session } = await openTestSession();
   const { error } = await session.call("task_create" as string, input);
   expect(error).toMatchObject({ code: "invalid-input", message: expect.stringContaining(message) });
@@ -58,7 +58,7 @@ test("a preview creates nothing", async () => {
   expect(await session.tasks.list()).toEqual([]);
 });
 
-test("the tool goes by Flyto's name as well", async () => {
+test("task_create is TaskCreate in the dialect flyto", async () => {
   const { session } = await openTestSession({ dialect: "flyto" });
   expect((await session.call("TaskCreate", { title: "A" })).status).toBe("done");
   expect((await session.call("TaskList")).text).toMatch(/^task_\w+ \[pending\] A$/);

@@ -44,39 +44,42 @@ test("a task can neither begin nor be done before what it waits for is done", as
   expect((await session.call("task_update", { id: second, status: "in_progress" })).status).toBe("done");
 });
 
-test.each([1, 2, 3, 500])("a circle of %i is refused and changes nothing", async (length) => {
-  const { session } = await openTestSession();
-  const ids = await createChain(session, length);
-  const before = await session.tasks.list();
-  const { error } = await session.call("task_update", {
-    id: ids[0]!,
-    status: "pending",
-    depends_on: ids.slice(-1),
-  });
-  expect(error).toMatchObject({
-    code: "invalid-input",
-    message: expect.stringContaining("would depend on itself"),
-  });
-  // The ends of it tell enough.
-  expect(error?.message.split(" → ").length).toBe(Math.min(length + 1, 11));
-  expect(await session.tasks.list()).toEqual(before);
-});
+test.each([1, 2, 3, 500])(
+  "a circle of %i tasks that wait for each other is refused and changes nothing",
+  async (length) => {
+    const { session } = await openTestSession();
+    const ids = await createChain(session, length);
+    const before = await session.tasks.list();
+    const { error } = await session.call("task_update", {
+      id: ids[0]!,
+      status: "pending",
+      depends_on: ids.slice(-1),
+    });
+    expect(error).toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining("would depend on itself"),
+    });
+    // The ends of it tell enough.
+    expect(error?.message.split(" → ").length).toBe(Math.min(length + 1, 11));
+    expect(await session.tasks.list()).toEqual(before);
+  },
+);
 
-test("an id that is not there is told with the nearest", async () => {
+test("an unknown id of a task is refused with the nearest id", async () => {
   const { session } = await openTestSession();
   const { id } = await session.tasks.create({ title: "A" });
   const { error } = await session.call("task_update", { id: `${id}x`, status: "done" });
   expect(error).toMatchObject({ code: "not-found", hint: `Did you mean ${id}?` });
 });
 
-test("a state that is none is refused with those there are", async () => {
+test("an unknown status is refused with the statuses that there are", async () => {
   const { session } = await openTestSession();
   const { id } = await session.tasks.create({ title: "A" });
   const { error } = await session.call("task_update" as string, { id, status: "completed" });
   expect(error).toMatchObject({ code: "invalid-input", message: expect.stringContaining("in_progress") });
 });
 
-test("of a hundred changes at once each is made to what the one before left", async () => {
+test("a hundred changes at once are each made to what the one before left", async () => {
   const { session } = await openTestSession();
   const { id } = await session.tasks.create({ title: "A" });
   const others = await Promise.all(

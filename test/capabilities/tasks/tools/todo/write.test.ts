@@ -35,7 +35,7 @@ test.each([
   ["a blank title", [{ id: "a", title: "  " }], "the title must not be blank"],
   ["no title", [{ id: "a" }], "$.todos[0].title"],
   ["a state that is none", [{ id: "a", title: "A", status: "done" }], "completed"],
-])("%s is refused, and the list stays", async (_name, todos, message) => {
+])("a list with %s is refused, and the old one stays", async (_name, todos, message) => {
   const { session } = await openTestSession();
   await session.call("todo_write", { todos: list });
   const before = await session.todos.list();
@@ -44,7 +44,7 @@ test.each([
   expect(await session.todos.list()).toEqual(before);
 });
 
-test("a task that stays keeps what todos do not speak of; one left out is waited for no more", async () => {
+test("a task that stays in the list keeps the fields that todos lack, and no task waits for one that was left out", async () => {
   const { session } = await openTestSession();
   const first = await session.tasks.create({ title: "First" });
   const second = await session.tasks.create({ title: "Second", description: "long", dependsOn: [first.id] });
@@ -57,7 +57,7 @@ test("a task that stays keeps what todos do not speak of; one left out is waited
   ]);
 });
 
-test("every change is told in the events, with what changed and what went, and no change is not", async () => {
+test("every change of the todos is an event with what changed and what went, and the same list again is none", async () => {
   const { session } = await openTestSession();
   await session.call("todo_write", { todos: list });
   await session.call("todo_write", { todos: list });
@@ -73,7 +73,7 @@ test("every change is told in the events, with what changed and what went, and n
   ]);
 });
 
-test("an empty list is one too", async () => {
+test("an empty list removes all todos", async () => {
   const { session } = await openTestSession();
   await session.call("todo_write", { todos: list });
   expect((await session.call("todo_write", { todos: [] })).text).toBe("No todos.");

@@ -253,7 +253,7 @@ test("the receipt lists the host, and a proxy that looked it up", async () => {
   expect(receipt).not.toHaveProperty("route");
 });
 
-test("an address that is none is wrong input, whatever the mode", async () => {
+test("a URL that is not of the web is wrong input, whatever the mode", async () => {
   const { session } = await openTestSession({ permissions: { mode: "ask" } });
   const { error } = await session.call("WebFetch", { url: "file:///etc/passwd" });
   expect(error).toMatchObject({ code: "invalid-input", message: expect.stringContaining("scheme file") });
