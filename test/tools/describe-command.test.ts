@@ -14,7 +14,7 @@ const outcome: CommandOutcome = {
   notes: [],
 };
 
-test("how long it took is told of a command that took longer than five seconds, and of no other", () => {
+test("the time that a command took is told if it was longer than five seconds", () => {
   expect(describeCommand({ ...outcome, elapsedMs: 5000 }, canonicalWording)).toBe("printed");
   expect(describeCommand({ ...outcome, elapsedMs: 5060 }, canonicalWording)).toBe("printed\nIt took 5.1 s.");
 });
@@ -26,18 +26,15 @@ test.each([
   ["write", false],
   ["general", false],
   [undefined, false],
-])(
-  "where more was printed than is shown, one of category %s is advised to ask for less: %s",
-  (category, isAdvised) => {
-    const cut = {
-      ...outcome,
-      outputFile: "/kept/output",
-      omittedFrom: { line: 12 },
-      ...(category !== undefined && { category }),
-    };
-    const text = describeCommand(cut, canonicalWording);
-    expect(text).toContain(" is in /kept/output; ");
-    expect(text).toContain("read what is missing with file_read, offset=12.");
-    expect(text.includes("; narrow the command, or ")).toBe(isAdvised);
-  },
-);
+])("a command of category %s whose output is cut is advised to ask for less: %s", (category, isAdvised) => {
+  const cut = {
+    ...outcome,
+    outputFile: "/kept/output",
+    omittedFrom: { line: 12 },
+    ...(category !== undefined && { category }),
+  };
+  const text = describeCommand(cut, canonicalWording);
+  expect(text).toContain(" is in /kept/output; ");
+  expect(text).toContain("read what is missing with file_read, offset=12.");
+  expect(text.includes("; narrow the command, or ")).toBe(isAdvised);
+});

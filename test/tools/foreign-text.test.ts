@@ -82,7 +82,7 @@ test.each(tools.filter(([name]) => !(name in whole)))(
   },
 );
 
-test("the tools and fields that are listed here exist", () => {
+test("the tools and fields that are exempt from the check of foreign text exist", () => {
   const named = [...Object.keys(whole), ...Object.keys(contents), ...Object.keys(ownFieldsOf)];
   expect(named.filter((name) => !tools.some(([each]) => each === name))).toEqual([]);
 });

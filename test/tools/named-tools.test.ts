@@ -84,7 +84,7 @@ test("the first background job offers what controls it, and a job that stays in 
   expect(session.activeTools().map(({ name }) => name)).toEqual([...before, ...controlling]);
 });
 
-test("a tool that rules deny is not named", async () => {
+test("an answer does not name a tool that rules deny", async () => {
   const { session } = await openTestSession({
     permissions: { mode: "auto", deny: ["shell_kill"] },
     deferral: { maxTools: 1 },
@@ -93,7 +93,7 @@ test("a tool that rules deny is not named", async () => {
   expect(text).toMatch(/; read its output with shell_output\.$/);
 });
 
-test("naming a tool that is offered anyway leaves the order of the tools as it is", async () => {
+test("an answer that names a tool that is offered anyway leaves the order of the tools as it is", async () => {
   const { session } = await openTestSession({ permissions: { mode: "auto" }, deferral: { maxTools: 1000 } });
   const before = session.activeTools();
   await session.call("Bash", { command: "sleep 30", run_in_background: true });

@@ -49,7 +49,7 @@ test.each([
   ["a surrogate in UTF-8", [0xed, 0xa0, 0x80]],
   ["half of a UTF-16 unit", [0xff, 0xfe, 0x61]],
   ["a lone surrogate in UTF-16", [0xff, 0xfe, 0x3d, 0xd8]],
-])("the encoding %s is refused", (_what, bytes) => {
+])("text with %s is refused", (_what, bytes) => {
   expect(() => decodeText(Uint8Array.from(bytes), { path: "a.txt" })).toThrow(
     expect.objectContaining({ code: "not-text", message: expect.stringContaining("a.txt is not valid") }),
   );

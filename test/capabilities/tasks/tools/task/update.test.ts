@@ -45,7 +45,7 @@ test("a task can neither begin nor be done before what it waits for is done", as
 });
 
 test.each([1, 2, 3, 500])(
-  "a circle of %i tasks that wait for each other is refused and changes nothing",
+  "a task that would wait for itself in a circle of %i is refused, and nothing changes",
   async (length) => {
     const { session } = await openTestSession();
     const ids = await createChain(session, length);
