@@ -1,5 +1,4 @@
-import { Worker } from "node:worker_threads";
-import { connectPeer, type Peer } from "../../machine/child/peer.ts";
+import { openThread } from "../../machine/child/ask-thread.ts";
 
 /** Reads sizes and times of very many files, in a thread that is started when first needed. */
 export interface StatThread {
@@ -49,20 +48,14 @@ parentPort.on("message", ({ ask: answer, given: { folder, names: joined } }) => 
 });`;
 
 export function createStatThread(): StatThread {
-  let started: { readonly worker: Worker; readonly peer: Peer } | undefined;
-  const start = () => {
-    const worker = new Worker(work, { eval: true, env: {}, execArgv: [] });
-    const peer = connectPeer({ send: (message) => worker.postMessage(message), answer: () => {} });
-    const onEnd = (error: unknown) => {
-      started = undefined;
-      peer.close(error instanceof Error ? error : new Error(hasEnded));
-    };
-    worker.on("message", peer.receive).on("error", onEnd).on("exit", onEnd);
-    return { worker, peer };
+  let started: ReturnType<typeof openThread> | undefined;
+  const endedBy = (thrown: unknown) => {
+    started = undefined;
+    return thrown instanceof Error ? thrown : new Error("the thread that reads sizes and times has ended");
   };
   return {
     async read(folder, names) {
-      started ??= start();
+      started ??= openThread({ source: work }, { endedBy });
       const { worker, peer } = started;
       worker.ref();
       try {
@@ -76,5 +69,3 @@ export function createStatThread(): StatThread {
     close: async () => void (await started?.worker.terminate()),
   };
 }
-
-const hasEnded = "the thread that reads sizes and times has ended";

@@ -1,63 +1,42 @@
 import { createRequire } from "node:module";
-import { Worker } from "node:worker_threads";
+import { askThread } from "../child/ask-thread.ts";
 import { brokenImage } from "./broken-image.ts";
 import { missingPackage } from "./missing-package.ts";
 import type { Pixels } from "./pixels.ts";
 
 /**
  * Decodes the HEIC image of the given size, rotated as its container says.
- * The decoder blocks its thread and prints warnings to the console, so it gets a worker, which is stopped on timeout. It is not
- * one of the child room, because its millions of pixels are handed over instead of copied.
+ * The decoder blocks its thread and prints warnings to the console, so it gets a thread, which hands its millions of pixels
+ * over instead of copying them.
  */
 export async function decodeHeic(bytes: Buffer, size: { width: number; height: number }): Promise<Pixels> {
-  const workerData = { decoder: findDecoder(), bytes: withKnownBrand(bytes), ...size };
-  const worker = new Worker(work, {
-    eval: true,
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    workerData,
-  });
-  const timeUp = setTimeout(() => worker.terminate(), maxDecodeMs);
+  const task = { decoder: findDecoder(), bytes: withKnownBrand(bytes), ...size };
   try {
-    const answer = await answerOf(worker);
-    if (answer.status === "failed") throw new Error(answer.message);
-    return { ...size, channels: 4, data: Buffer.from(answer.data.buffer) };
+    const data = await askThread<Uint8ClampedArray<ArrayBuffer>>({ source: work }, task, {
+      timeoutMs: 60_000,
+      maxHeapMb: 1024,
+      tooMuch: (limit) => new Error(`it could not be decoded ${limit}`),
+    });
+    return { ...size, channels: 4, data: Buffer.from(data.buffer) };
   } catch (cause) {
     throw brokenImage("heic", cause);
-  } finally {
-    clearTimeout(timeUp);
-    await worker.terminate();
   }
 }
 
-type WorkerAnswer =
-  | { readonly status: "done"; readonly data: Uint8ClampedArray<ArrayBuffer> }
-  | { readonly status: "failed"; readonly message: string };
-
-/** Keeps an error listener to the end: an unhandled worker error would end the process. */
-function answerOf(worker: Worker): Promise<WorkerAnswer> {
-  return new Promise((resolve, reject) => {
-    worker.on("message", resolve);
-    worker.on("error", reject);
-    worker.on("exit", () => reject(new Error("the decoder gave up, or took too long")));
-  });
-}
-
-const maxDecodeMs = 60_000;
-
 // Only the main image is decoded, because its size is the one that was checked.
 const work = `
-const { parentPort, workerData } = require("node:worker_threads");
-const { decoder, bytes, width, height } = workerData;
-(async () => {
-  const images = await require(decoder).all({ buffer: bytes });
-  const image = images.find((each) => each.width === width && each.height === height);
-  if (image === undefined) throw new Error("it holds no image of the size that it tells");
-  const { data } = await image.decode();
-  parentPort.postMessage({ status: "done", data }, [data.buffer]);
-})().catch((error) => parentPort.postMessage({ status: "failed", message: String(error?.message ?? error) }));`;
+const { parentPort } = require("node:worker_threads");
+parentPort.on("message", async ({ ask: answer, given: { decoder, bytes, width, height } }) => {
+  try {
+    const images = await require(decoder).all({ buffer: bytes });
+    const image = images.find((each) => each.width === width && each.height === height);
+    if (image === undefined) throw new Error("it holds no image of the size that it tells");
+    const { data } = await image.decode();
+    parentPort.postMessage({ answer, value: data }, [data.buffer]);
+  } catch (error) {
+    parentPort.postMessage({ answer, failure: { message: String(error?.message ?? error) } });
+  }
+});`;
 
 function findDecoder(): string {
   try {

@@ -12,11 +12,8 @@ let folder: string;
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "images-")));
-  await cp(join(project, "src/machine/images"), join(folder, "machine/images"), {
-    recursive: true,
-  });
-  await cp(join(project, "src/shared/content"), join(folder, "shared/content"), { recursive: true });
-  await cp(join(project, "src/tool/tool-error.ts"), join(folder, "tool/tool-error.ts"));
+  for (const layer of ["machine", "shared", "tool"])
+    await cp(join(project, "src", layer), join(folder, layer), { recursive: true });
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await writeFile(
     join(folder, "prepare.ts"),
