@@ -13,14 +13,14 @@ export interface LogLine {
   readonly data?: unknown;
 }
 
-/** What a tool reported through its context, in order; the lists grow while it runs. */
+/** The reports of a tool through its context, in order; the lists grow while it runs. */
 export interface RecordedOutput {
   readonly events: readonly EmittedEvent[];
   readonly progress: readonly unknown[];
   readonly logs: readonly LogLine[];
 }
 
-/** A session log that keeps only what a tool reports itself, as JSON would keep it. */
+/** Makes a session log that keeps only the tool's own reports, as JSON would keep them. */
 export function createRecordingLog(): { log: SessionLog; recorded: RecordedOutput } {
   const events: EmittedEvent[] = [];
   const progress: unknown[] = [];

@@ -12,7 +12,7 @@ import { beginTestCall } from "./test-call.ts";
 import type { TestOptions } from "./test-options.ts";
 
 export interface ToolRun extends RecordedOutput {
-  /** What the model reads. */
+  /** The text that the model reads. */
   readonly text: string;
   readonly content: readonly ContentPart[];
   readonly data?: unknown;

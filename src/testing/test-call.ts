@@ -7,7 +7,7 @@ import { createRecordingLog, type RecordedOutput } from "./recording-log.ts";
 import { createHost } from "./test-host.ts";
 import { type TestOptions, testKeys } from "./test-options.ts";
 
-/** A call as the pipeline's stages expect it, in a session that exists only in memory. */
+/** Begins a call as the pipeline's stages expect it, in a session that exists only in memory. */
 export async function beginTestCall(
   tool: AnyTool,
   input: unknown,

@@ -18,7 +18,7 @@ import type { Variables } from "../tool/tool-context.ts";
 import type { TestOptions } from "./test-options.ts";
 import { nowhere, openTestServices } from "./test-services.ts";
 
-/** What a session in memory gives to the one call of a test. */
+/** Makes the parts of a session in memory for the one call of a test. */
 export async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog): Promise<CallHost> {
   const { workspace: folder, answers } = options;
   const redactor = createRedactor();

@@ -10,7 +10,7 @@ export interface TestOptions {
   readonly answers?: (question: Question) => Answer;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** What the tool finds in `context.maxOutputCharacters`. Default: no limit. */
+  /** The limit that the tool reads as `context.maxOutputCharacters`. Default: no limit. */
   readonly maxOutputCharacters?: number;
 }
 

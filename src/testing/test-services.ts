@@ -13,7 +13,7 @@ import type { Question } from "../tool/services/question.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { TestOptions } from "./test-options.ts";
 
-/** The services of a test: files and searches if it has a workspace, and questions. */
+/** Opens the services of a test: files and searches if it has a workspace, and questions. */
 export async function openTestServices({
   workspace,
   answers,
@@ -41,7 +41,7 @@ interface ServiceParts {
   readonly redactor: Redactor;
 }
 
-/** Files are really changed, and their old content is not kept. */
+/** Opens the services for files, which really change them, and do not keep their old content. */
 async function openFileServices(workspace: Workspace, log: SessionLog) {
   const kept = openKept({ store: { readVariables: async () => new Map() }, log }, "test");
   return {

@@ -4,21 +4,21 @@ import type { CommandOutput } from "./terminal/command-output.ts";
 
 /** One command of `toolwright`, such as `call`: its arguments and flags, and the code that runs it. */
 export interface Command {
-  /** The arguments after the verb, as in `<tool> ['<json>']`; without it, there are none. */
+  /** The arguments after the verb, as in `<tool> ['<json>']`; undefined if there are none. */
   readonly usage?: string;
   /** The smallest and the largest number of arguments. Default: none. */
   readonly arguments?: readonly [min: number, max: number];
-  /** The words its first argument can be, if there are only a few. */
+  /** The words that its first argument can be, if there are only a few. */
   readonly words?: readonly string[];
   /** The flags it takes in addition to `sharedFlags`. */
   readonly flags?: readonly FlagName[];
-  /** The arguments and flags of a working example; without it, the verb alone is one. */
+  /** The arguments and flags of a working example; undefined if the verb alone is an example. */
   readonly example?: string;
-  /** More help: what the flags do in this command. */
+  /** More help, such as the meaning of the flags in this command. */
   readonly note?: string;
-  /** It decides in the name of a person, so commands that a session runs cannot use it. */
+  /** The command decides in the name of a person, so commands that a session runs cannot use it. */
   readonly isForPerson?: true;
-  /** Without an exit code, the command is done. */
+  /** Runs the command, which ends as done if it returns no exit code. */
   run(invocation: Invocation): Promise<ExitCode | undefined>;
 }
 

@@ -42,7 +42,7 @@ export const flags = {
   },
   made: { type: "boolean", about: "Only those that agents made, with proposals and decisions" },
   timeout: { type: "string", value: "MS", about: "Time limit for the call, in milliseconds" },
-  "dry-run": { type: "boolean", about: "Show what the call would change, without changing it" },
+  "dry-run": { type: "boolean", about: "Show the changes that the call would make, without making them" },
   batch: {
     type: "string",
     value: "FILE",
@@ -113,8 +113,8 @@ export const flags = {
   md: { type: "boolean", about: "Print the conversation as Markdown" },
   html: { type: "boolean", about: "Print the conversation as a page" },
   yes: { type: "boolean", about: "Do it without asking" },
-  "for-session": { type: "boolean", about: "Approve what is like it until the session ends" },
-  always: { type: "boolean", about: "Approve what is like it in this project from now on" },
+  "for-session": { type: "boolean", about: "Approve calls like it until the session ends" },
+  always: { type: "boolean", about: "Approve calls like it in this project from now on" },
   stop: { type: "boolean", about: "Also end the run of the agent that asked" },
   "all-like": { type: "boolean", about: "Also the other calls of that tool by the same caller" },
   revoke: { type: "boolean", about: "Stop trusting the project's file" },
@@ -129,9 +129,9 @@ export interface Flag {
   readonly value?: string;
   /** Every value it takes; completion offers them. */
   readonly choices?: readonly string[];
-  /** May be given without a value, which is then empty. */
+  /** The flag may be given without a value, which is then empty. */
   readonly isOptional?: true;
-  /** May be given several times; its value is then a list. */
+  /** The flag may be given several times; its value is a list. */
   readonly multiple?: true;
   readonly short?: string;
   readonly about: string;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Import nothing of our own before the version check: an older Node could not even parse it.
+// Import none of our modules before the version check: an older Node could not even parse them.
 import { readFile } from "node:fs/promises";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

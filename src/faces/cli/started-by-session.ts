@@ -7,7 +7,7 @@ export async function refuseToModels(command: string): Promise<void> {
   if (!(await isStartedBySession())) return;
   throw new ToolError(
     "permission-denied",
-    `only a person may use \`toolwright ${command}\`, and this was started by a command of a session; use it in a terminal of your own`,
+    `only a person may use \`toolwright ${command}\`, and this was started by a command of a session; use it in your own terminal`,
   );
 }
 
@@ -31,7 +31,7 @@ export async function isStartedBySession(): Promise<boolean> {
   return false;
 }
 
-/** Empty where the system has no such file, or does not show it to this user. */
+/** Reads a file about a process; empty if the system has none, or does not show it to this user. */
 async function readProcessFile(pid: number, name: "environ" | "limits" | "stat"): Promise<string> {
   return readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "");
 }

@@ -14,7 +14,7 @@ export const verbs: Verbs = new Map(
     tools: verb("List the tools, or show one in full", () => import("./commands/tools.ts")),
     run: verb("Run an agent with the tools", () => import("./commands/run.ts")),
     models: verb(
-      "Show which models can be used, and what others need",
+      "Show which models can be used, and how to set up others",
       () => import("./commands/setup/models.ts"),
     ),
     serve: verb("Serve the tools to MCP clients over HTTP", () => import("./commands/serve.ts")),
@@ -48,7 +48,7 @@ export const verbs: Verbs = new Map(
       () => import("./commands/policy/trust.ts"),
     ),
     plugin: verb(
-      "Add tools, hooks, servers and commands that somebody has packed, after showing which",
+      "Add packed tools, hooks, servers and commands, after showing which",
       () => import("./commands/plugin/plugin.ts"),
     ),
     migrate: verb(
@@ -56,7 +56,7 @@ export const verbs: Verbs = new Map(
       () => import("./commands/migrate/migrate.ts"),
     ),
     sessions: verb("List the sessions", () => import("./commands/sessions.ts")),
-    gc: verb("Remove records beyond what is to be kept", () => import("./commands/records/gc.ts")),
+    gc: verb("Remove records that are no longer to be kept", () => import("./commands/records/gc.ts")),
     backup: verb("Copy the store to a file", () => import("./commands/records/backup.ts")),
     export: verb("Print the log of a session", () => import("./commands/records/export.ts")),
     import: verb("Add an exported session", () => import("./commands/records/import.ts")),

@@ -30,7 +30,7 @@ export async function askApproval(
   const rows = [...shown.split("\n").slice(0, -1), ...preview];
   const by = currentPerson().name;
   const leave = (): never => {
-    // Where it was decided elsewhere, the person has left nothing.
+    // If the request was decided elsewhere, the person has not left it.
     if (!signal.aborted) onLeave?.();
     if (signal.reason === decidedElsewhere) process.stderr.write("(it was decided elsewhere)\n");
     throw new CallerGaveUp(new Error("the person at the terminal left without an answer"));
@@ -47,7 +47,7 @@ export async function askApproval(
 
 const yes = /^(?:y|yes)$/i;
 
-/** Anything but a clear yes is a no, and what else was typed is its reason. */
+/** Reads a typed answer. Anything but a clear yes is a no, and the other words are its reason. */
 export function readDecision(typed: string, { rules }: Pick<ApprovalRequest, "rules">): ApprovalDecision {
   const answer = typed.trim();
   if (yes.test(answer)) return { decision: "allow" };
@@ -85,7 +85,7 @@ async function askLast(
   return readAnswer("Allow it? [y/N] ", signal);
 }
 
-/** After a long request, repeats who asks and what acts: its first rows have scrolled off the screen. */
+/** After a long request, repeats who asks and which commands act: its first rows have scrolled off the screen. */
 function remind(
   { tool, verdict }: ApprovalRequest,
   rows: readonly string[],

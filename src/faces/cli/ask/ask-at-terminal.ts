@@ -28,7 +28,7 @@ export async function askAtTerminal(
   signal: AbortSignal,
   from: QuestionSource,
 ): Promise<Answer> {
-  // Who asks is said in our words, and every row of theirs is marked: a question cannot pass for a request of ours.
+  // We name the asker in our words, and mark every row of the question: it cannot pass for a request of ours.
   const asker = `${describeAsker(from)} asks:`;
   const columns = screenColumns();
   const rows = [...ownRows(asker, columns), ...markRows(question.text, columns)];
@@ -93,7 +93,7 @@ function unansweredError(): ToolError {
   });
 }
 
-/** Only its first row begins with a number. */
+/** The rows of a choice, of which only the first begins with its number. */
 function numberedRows(number: number, title: string): string {
   const [first = "", ...others] = markRows(title, screenColumns() - numberColumns);
   return [`  ${number}. ${first.slice(lineMark.length)}`, ...others].map((row) => `${row}\n`).join("");
@@ -116,7 +116,7 @@ function shortSuggestion(field: FormField): string {
   return showLookAlikes(oneLine(suggestionOf(field), maxSuggested));
 }
 
-/** A person who takes a suggestion by pressing Enter must have seen all of it. */
+/** Shows in full a suggestion that the prompt cuts: a person who takes it by pressing Enter must have seen all of it. */
 function longSuggestion(field: FormField): string {
   if (field.default === undefined) return "";
   const suggestion = suggestionOf(field);
@@ -124,7 +124,7 @@ function longSuggestion(field: FormField): string {
   return `Enter alone answers:\n${markRows(suggestion, screenColumns()).join("\n")}\n`;
 }
 
-/** Longer ones could fill the row and go on in the next. */
+/** A longer suggestion could fill the row and go on in the next. */
 const maxSuggested = 40;
 
 function wantedOf(field: FormField): string {

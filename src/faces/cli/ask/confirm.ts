@@ -18,9 +18,9 @@ export async function confirmShown(
     isForProgram,
   }: {
     readonly output: CommandOutput;
-    /** Said with the command. */
+    /** The person agreed beforehand, by a flag of the command. */
     readonly isAgreed: boolean;
-    /** The output is for a program, and has to stay in the form that the program reads. */
+    /** A program reads the output, so that nothing else may be written to it. */
     readonly isForProgram: boolean;
   },
 ): Promise<boolean> {
@@ -32,13 +32,13 @@ export async function confirmShown(
   return isAgreed;
 }
 
-/** Asks at the terminal; without one, the answer is no. */
+/** Asks a question at the terminal; without one, the answer is no. */
 export async function confirmTrust(question: string): Promise<boolean> {
   const answer = await readAnswer(`${question} [y/N] `, new AbortController().signal);
   return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
 }
 
-/** Shows printable rows, all of them, and asks for a yes or no; undefined if the answer is neither. */
+/** Shows all of a printable text, and asks for a yes or no; undefined if the answer is neither. */
 export async function confirmRows(text: string, question: string): Promise<boolean | undefined> {
   const { signal } = new AbortController();
   if ((await showRows(text.trimEnd().split("\n"), signal)) !== "shown") return undefined;

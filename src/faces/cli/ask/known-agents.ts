@@ -8,9 +8,9 @@ export interface KnownAgents {
 }
 
 interface KnownAgent {
-  /** In words for a person. */
+  /** The name that is shown to people. */
   readonly name: string;
-  /** What it was spawned for, as a model wrote it. */
+  /** The task that its parent's model gave it. */
   readonly task: string;
 }
 

@@ -1,8 +1,8 @@
 import { readAnswer } from "./read-answer.ts";
 
 /**
- * Shows rows on the terminal, those that are more than it can scroll back in parts. Returns whether the
- * person has seen them all, did not want to, or pressed Ctrl-C or Ctrl-D.
+ * Shows rows on the terminal, in parts if they are more than it can scroll back. Returns whether the person has seen all
+ * rows, refused to read on, or pressed Ctrl-C or Ctrl-D.
  */
 export async function showRows(
   rows: readonly string[],
@@ -22,7 +22,7 @@ export async function showRows(
 
 const rowsAtOnce = 400;
 
-/** Whether their beginning has scrolled off the screen. */
+/** Whether rows are so many that their beginning has scrolled off the screen. */
 export function areTooMany(rows: readonly string[]): boolean {
   return rows.length >= (process.stderr.rows || usualRows);
 }

@@ -56,7 +56,7 @@ export function createTerminalPrompter({
     async onApproval(request, signal) {
       const { sessionId } = request;
       const isChild = sessionId !== session.id;
-      // A sub-agent may ask before the display has seen the event that it started.
+      // A sub-agent may ask before the display has seen the event of its start.
       if (isChild) await screen.untilShown(() => agents.find(sessionId) !== undefined, signal);
       return withTerminal(async () => {
         // The agent may have been interrupted while this request waited for its turn.

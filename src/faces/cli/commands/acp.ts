@@ -83,7 +83,7 @@ async function checkInside(cwd: string, workspace: string | undefined): Promise<
   throw new TypeError(`${cwd} is outside ${workspace}, the only folder that toolwright acp was started for`);
 }
 
-/** What to put into an editor's settings, so that it starts `toolwright acp`. */
+/** The texts to put into the settings of editors, so that these start `toolwright acp`. */
 function describeEditors(model = "anthropic/claude-sonnet-4-5"): string {
   return editors
     .map(({ name, where, tried, text }) =>

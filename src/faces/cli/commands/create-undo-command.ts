@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { performCall } from "./perform-call.ts";
 
-/** `undo` and `redo`: the session is found by the call's id, so `--session` is not needed. */
+/** Makes the commands `undo` and `redo`. The call's id tells the session, so `--session` is not needed. */
 export function createUndoCommand(direction: "undo" | "redo"): Command {
   return {
     usage: "<callId>",
@@ -13,7 +13,7 @@ export function createUndoCommand(direction: "undo" | "redo"): Command {
         const [receipt] = await runtime.receipts({ callId });
         if (receipt === undefined || receipt.sessionId === session.id)
           return session[direction](callId, options);
-        // It may be open in another process, which then does it.
+        // The session may be open in another process, which then undoes the call.
         const owner = await runtime.remoteSession(receipt.sessionId);
         return owner[direction](callId, { ...options, ...(onApproval && { onApproval }) });
       }),

@@ -89,7 +89,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** A call that cannot be checked would not run either. */
+/** The verdict on a call that cannot be checked: it would not run either. */
 function refuse(id: unknown, error: unknown): BatchVerdict {
   const code = error instanceof ToolError ? error.code : "tool-failed";
   const message = error instanceof Error ? error.message : String(error);
@@ -116,7 +116,7 @@ export class TooLongLine extends Error {
 const maxLineCharacters = 8 * 1024 * 1024;
 
 /**
- * The lines of a stream, one at a time. Only a line feed ends a line: `node:readline` also splits at U+2028,
+ * Yields the lines of a stream, one at a time. Only a line feed ends a line: `node:readline` also splits at U+2028,
  * which may occur inside a JSON string.
  */
 export async function* readStreamLines(

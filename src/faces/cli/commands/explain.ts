@@ -71,7 +71,7 @@ async function formatVerdict(
 
 const decisionColours = { allow: "green", ask: "yellow", deny: "red" } as const;
 
-/** A script's commands as a tree: each with its verdict and reason, and the commands it substitutes below it. */
+/** Formats a script's commands as a tree: each with its verdict and reason, and the commands it substitutes below it. */
 function formatCommands(
   commands: readonly CommandVerdict[],
   { style }: Pick<CommandOutput, "style">,
@@ -94,7 +94,7 @@ function formatCommands(
   return branch(undefined, "").join("\n");
 }
 
-/** What a command is for, in brackets; nothing if that is unknown. */
+/** The purpose of a category of commands, in brackets; empty if it is unknown. */
 function describeCategory(category: string | undefined): string {
   const purpose = purposeOf(category);
   return purpose === undefined ? "" : ` (${purpose})`;

@@ -50,7 +50,7 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
   }
   if (ids.length === 0) await output.tell("no sessions yet");
   if (flags.session !== undefined) return isWhole ? exitCodes.done : exitCodes.failed;
-  // Those that several sessions share.
+  // Variables that several sessions share are in no session's report.
   for (const name of (await findDamagedVariables(store, { kinds: keptKinds })).map(describeDamaged)) {
     if (told.has(name)) continue;
     isWhole = false;
@@ -104,7 +104,7 @@ function describeDamaged({ scope, name }: DamagedVariable): string {
   return escapeLine(`${scope} ${name}`);
 }
 
-/** A line each; on a terminal that is too narrow for that, the input goes below. */
+/** Formats receipts in a line each; on a terminal that is too narrow for that, the input goes below. */
 async function formatReceipts(receipts: readonly Receipt[], output: CommandOutput): Promise<string> {
   const columns = stdoutColumns();
   const rows = receipts.map((receipt) => toRow(receipt, output));
@@ -128,7 +128,7 @@ async function formatReceipts(receipts: readonly Receipt[], output: CommandOutpu
 
 const narrowColumns = 80;
 
-/** What cannot be read must not look as if it had never been. */
+/** Tells the person which records cannot be read, so that they do not look as if they had never been. */
 async function withDamageTold<Result>(
   output: CommandOutput,
   read: (onDamage: (place: string) => void) => Promise<Result>,
@@ -148,7 +148,7 @@ function toRow(receipt: Receipt, { style }: CommandOutput): string[] {
   return [time, style(colour, statusOf(receipt)), tool, decidedBy, input, duration, callId];
 }
 
-/** A preview changed nothing, so it must not look like the call itself. */
+/** Names the status of a call. A preview changed nothing, so it must not look like the call itself. */
 function statusOf({ status, isDryRun }: Receipt): string {
   if (!isDryRun) return status;
   return status === "done" ? "preview" : `preview ${status}`;

@@ -10,7 +10,7 @@ import { refuseToModels } from "../started-by-session.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `toolwright tools --made`: lists what agents have made, shows one, takes an approval back or prints a tool. */
+/** Runs `toolwright tools --made`: lists the tools of agents, shows one, takes an approval back or prints a tool. */
 export async function manageMadeTools(invocation: Invocation): Promise<ExitCode> {
   const [first, second, ...others] = invocation.arguments;
   if (second === undefined) await showMade(first, invocation);
@@ -20,14 +20,14 @@ export async function manageMadeTools(invocation: Invocation): Promise<ExitCode>
   return exitCodes.done;
 }
 
-/** With a name, all that is known of it; without one, a line for each. */
+/** Shows all tools of a name in full; without a name, a line for each tool. */
 async function showMade(name: string | undefined, { flags, output }: Invocation): Promise<void> {
   const made = await withApprovals(flags, ({ madeTools }) => madeTools.list());
   const shown = name === undefined ? made : namedIn(made, name);
   if (flags.json) await output.writeJsonLines(shown);
   else if (shown.length === 0) await output.tell("no agent has made a tool for this project");
   else if (name === undefined) await output.write(await formatRows(shown, output));
-  // An agent wrote it: nothing of it may act on a terminal, or pass for a line of ours.
+  // An agent wrote the text: no part of it may act on a terminal, or pass for a line of ours.
   else
     for (const each of shown)
       await output.write(
@@ -61,7 +61,7 @@ async function revoke(name: string, why: string | undefined, { flags, output }: 
 
 async function exportMade(name: string, { flags, output }: Invocation): Promise<void> {
   const made = await withApprovals(flags, ({ madeTools }) => madeTools.list());
-  // As it was approved, whatever the project's file says.
+  // The text is the approved one, even if the project's file has changed.
   await output.write(approvedIn(made, name).text);
 }
 
@@ -71,7 +71,7 @@ function approvedIn(made: readonly MadeToolStatus[], name: string): MadeToolStat
   return approved;
 }
 
-/** By its name alone, or by the id that the list shows. */
+/** Finds tools by their name alone, or by the id that the list shows. */
 function namedIn(made: readonly MadeToolStatus[], name: string): readonly MadeToolStatus[] {
   const named = made.filter((each) => each.name === name || each.id === name);
   if (named.length === 0) throw new UsageError(`no agent has made a tool named ${JSON.stringify(name)}`);

@@ -24,7 +24,7 @@ export async function performCall(
   if (isWatched) surviveTerminalClose();
   const options = {
     ...(await optionsFromFlags(flags)),
-    // A call needs at most the server of its own tool.
+    // A call needs at most the server that has its tool.
     mcpStart: "when-needed" as const,
     caller: currentPerson(),
     ...((await isAttended()) && (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime()),
@@ -48,7 +48,7 @@ export async function performCall(
   return exitCodeOf(result);
 }
 
-/** Said before they end: the session, and what it runs in the background, is over with the command. */
+/** Names the background jobs that end now, because the session and its jobs end with the command. */
 async function tellEndingJobs({ jobs }: Session, output: CommandOutput): Promise<void> {
   const ending = (await jobs.list()).filter(({ state, isKept }) => state === "running" && !isKept);
   for (const { id } of ending)
@@ -105,7 +105,7 @@ function exitCodeOf({ status, error, data }: CallResult): ExitCode {
   }
 }
 
-/** True for a command that exited with an error; false where the call only asked how a job ended. */
+/** Whether a command exited with an error; false if the call only asked how a job ended. */
 function hasFailedInside(data: unknown): boolean {
   if (!isPlainObject(data) || !Object.hasOwn(data, "exitCode")) return false;
   const isAboutJob = Object.hasOwn(data, "job") || Object.hasOwn(data, "isKept");

@@ -22,8 +22,8 @@ export default {
   arguments: [0, 3],
   flags: ["format", "made"],
   example: "file_read",
-  note: `--made lists the tools that agents made: what is offered, what needs approval, and what was denied or revoked, and why. With
-a name, it shows all of them. revoke takes an approval back; export prints an approved tool, to be put into another
+  note: `--made lists the tools that agents made: those that are offered, that need approval, and that were denied or revoked, and
+why. With a name, it shows each of them in full. revoke takes an approval back; export prints an approved tool, to be put into another
 project's .toolwright/tools, where it needs approval again.`,
 
   async run(invocation) {
@@ -78,7 +78,7 @@ async function formatList(session: Session, runtime: Runtime, output: CommandOut
   return rows.length === 0 ? "" : `${await formatColumns(rows)}\n`;
 }
 
-/** The first line; on a terminal its first sentence, because `toolwright tools <name>` shows all of it. */
+/** The first line of a description; on a terminal its first sentence, because `toolwright tools <name>` shows all. */
 function summarize(description: string, isShort: boolean): string {
   const [line = ""] = description.split("\n");
   return isShort ? (/^.+?[.:](?= |$)/.exec(line)?.[0] ?? line) : line;
@@ -147,7 +147,7 @@ interface ShownTool extends PresentedTool {
   readonly shadowed: NameExplanation["shadowed"];
 }
 
-/** One tool in full, for a person. */
+/** Describes one tool in full, for a person. */
 async function describeTool(tool: ShownTool, { style }: Pick<CommandOutput, "style">): Promise<string> {
   const { providedBy, shadowed, aliases } = tool;
   const facts = [

@@ -22,7 +22,7 @@ interface AgentWork {
   readonly workspace: string;
   readonly output: CommandOutput;
   readonly asJson: boolean;
-  /** What the answer must be. */
+  /** The schema that the answer must fit. */
   readonly schema?: JsonSchema;
   /** Command that continues the conversation later; undefined if it is not stored. */
   readonly resumeCommand: string | undefined;
@@ -161,7 +161,7 @@ function listenForInterrupts({
   };
 }
 
-/** A terminal has shown it already. Where JSON was asked for, nothing else is printed. */
+/** Prints the answer, which a terminal has shown already. With a schema, only JSON is printed. */
 async function printAnswer(
   { text, value }: AgentResult,
   { output, schema }: Pick<AgentWork, "output"> & { schema: JsonSchema | undefined },
@@ -185,7 +185,7 @@ async function tellEnd(
 }
 
 function adviceOn(unapproved: number): string {
-  const calls = `${countOf(unapproved, "call")} needed approval, but there was nobody to ask`;
+  const calls = `${countOf(unapproved, "call")} needed approval, but no person could be asked`;
   return `${calls}; --mode edit allows changes to files, --mode auto everything no rule forbids, and permissions in --config what you list there`;
 }
 

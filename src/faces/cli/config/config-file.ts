@@ -38,7 +38,7 @@ export class ConfigError extends Error {
 
 export interface ReadConfig {
   readonly options: ConfigFile;
-  /** Of the whole text: trust is given to exactly this. */
+  /** The hash of the whole text: the person trusts exactly this. */
   readonly hash: string;
 }
 
@@ -53,7 +53,7 @@ const maxBytes = 1024 * 1024;
 export async function readFoundConfig(file: string): Promise<ReadConfig | undefined> {
   const stats = await stat(file).catch(() => undefined);
   if (stats === undefined) return undefined;
-  // A pipe would block for ever.
+  // Reading a pipe would block for ever.
   if (!stats.isFile()) throw invalid(file, "it is not a regular file");
   if (stats.size > maxBytes) throw invalid(file, "it is larger than 1 MB");
   return checkConfig(await read(file), file);

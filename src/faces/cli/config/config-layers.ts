@@ -12,7 +12,7 @@ export interface ConfigLayers {
   readonly notes: readonly string[];
 }
 
-/** The user's configuration with that of the user's plugins, and that of the project, or of the named file in its place. */
+/** Reads the configuration of the user and of the user's plugins, and that of the project, or a named file in its place. */
 export async function readConfigLayers({
   workspace = ".",
   file,
@@ -60,12 +60,12 @@ async function readProject(workspace: string, trust: string): Promise<ConfigLaye
   return {
     options: { permissions: { ...(deny && { deny }), ...(ask && { ask }) } },
     notes: [
-      `${file} can only ask and deny until you trust it; to see what it sets and trust it, run \`toolwright trust\``,
+      `${file} can only ask and deny until you trust it; to see its settings and trust them, run \`toolwright trust\``,
     ],
   };
 }
 
-/** A project's hooks may run once they are trusted, but may not answer for the person. */
+/** Takes `mayApprove` from a project's hooks: once trusted, they may run, but may not answer for the person. */
 function withoutApproving(options: ConfigFile, file: string): ConfigLayers {
   const { PermissionRequest: hooks = [], ...others } = options.hooks ?? {};
   if (!hooks.some(({ mayApprove }) => mayApprove)) return { options, notes: [] };
@@ -78,7 +78,7 @@ function withoutApproving(options: ConfigFile, file: string): ConfigLayers {
   };
 }
 
-/** The workspace decides which file is found, so the file cannot name another one. */
+/** Reads a configuration that was found by the workspace, so that it cannot name another workspace. */
 export async function readWithoutWorkspace(file: string): Promise<ReadConfig | undefined> {
   const read = await readFoundConfig(file);
   if (read?.options.workspace === undefined) return read;
@@ -88,7 +88,7 @@ export async function readWithoutWorkspace(file: string): Promise<ReadConfig | u
 }
 
 /**
- * Options of several files. Lists are joined, groups of options are merged, and of everything else the later one counts as
+ * Merges the options of several files. Lists are joined, groups of options are merged, and of everything else the later one counts as
  * a whole: half of one server's entry and half of another's would send the credentials of one to the other.
  */
 function mergeConfigs(...configs: readonly ConfigFile[]): ConfigFile {

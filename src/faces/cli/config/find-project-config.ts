@@ -7,7 +7,7 @@ export function projectConfigFile(folder: string): string {
 }
 
 /**
- * The configuration of the workspace itself or, inside a git repository, of the nearest folder above it up to the
+ * Finds the configuration of the workspace itself or, inside a git repository, of the nearest folder above it up to the
  * repository's root. Outside a repository nothing says which folders above belong to the project.
  */
 export async function findProjectConfig(root: string): Promise<string | undefined> {
@@ -33,7 +33,7 @@ async function projectFolders(root: string): Promise<readonly string[]> {
   return folders;
 }
 
-/** Others could put a file into a shared folder, such as /tmp. */
+/** Whether a file is the user's or root's: other users could put one into a shared folder, such as /tmp. */
 async function isOwnFile(path: string): Promise<boolean> {
   try {
     const { uid } = await lstat(path);

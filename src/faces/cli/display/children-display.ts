@@ -15,9 +15,9 @@ export interface ChildrenDisplay {
   /** True, once, for a call that spawned an agent: the agent's lines replace the line of the call. */
   takeParentCall(callId: string): boolean;
   readonly atWork: number;
-  /** None of them is at work any more. */
+  /** Forgets all sub-agents, because none is at work any more. */
   clear(): void;
-  /** What the most recently active sub-agent is doing. */
+  /** The present call of the most recently active sub-agent. */
   activity(): string | undefined;
 }
 
@@ -146,13 +146,13 @@ const maxTitle = 80;
 const maxTrouble = 200;
 const minRoom = 10;
 
-/** How many columns are left on the line; unlimited where the width is unknown. */
+/** The number of columns that are left on the line; unlimited if the width is unknown. */
 function roomFor(columns: number | undefined, besides: string): number {
   if (columns === undefined) return Number.POSITIVE_INFINITY;
   return Math.max(minRoom, columns - columnsOf(besides));
 }
 
-/** How a sub-agent ended and what it used; if it had a worktree, its branch on a second line. */
+/** Describes how a sub-agent ended, with its steps, calls and tokens; if it had a worktree, its branch on a second line. */
 function describeChildEnd(
   { reason, problem, steps, calls, tokens, durationMs, work }: LoggedEventOf<"subagent-end">,
   style: CommandOutput["styleMessage"],

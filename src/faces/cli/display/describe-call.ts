@@ -18,7 +18,7 @@ const marks: Readonly<Record<CallEndEvent["receipt"]["status"], readonly [mark: 
   sealed: ["?", "yellow"],
 };
 
-/** A running call in a few words: its name, the same as when it has ended, and its main argument. */
+/** Describes a running call in a few words: its name, the same as when it has ended, and its main argument. */
 export function describeStart({ tool, calledAs = tool, input }: CallStart, workspace: string): string {
   return `${escapeLine(calledAs)} ${summarize(input, workspace)}`;
 }
@@ -27,11 +27,11 @@ type CallStart = Pick<LoggedEventOf<"call-start">, "tool" | "calledAs" | "input"
 
 interface DescribeOptions {
   readonly style: CommandOutput["style"];
-  /** Paths are shown relative to it. */
+  /** The folder that paths are shown relative to. */
   readonly workspace: string;
 }
 
-/** A finished call in a line: status mark, name, main argument and duration; below it an error or a diff, if any. */
+/** Describes a finished call in a line: status mark, name, main argument and duration; below it an error or a diff, if any. */
 export function describeCall(
   { receipt, text, error }: CallEndEvent,
   { style, workspace }: DescribeOptions,
@@ -46,7 +46,7 @@ export function describeCall(
   return lines.join("\n");
 }
 
-/** The same in a single line of at most `maxColumns`. */
+/** Describes a finished call in a single line of at most `maxColumns`. */
 export function describeCallInLine(
   { receipt, text, error }: CallEndEvent,
   { style, workspace, maxColumns }: DescribeOptions & { readonly maxColumns: number },
@@ -79,7 +79,7 @@ const maxError = 200;
 const maxDiffLines = 40;
 const maxDiffLine = 500;
 
-/** The first string of an input, which is nearly always what the call is about: a path, a command, a pattern. */
+/** The first string of an input, which is nearly always the subject of the call: a path, a command, a pattern. */
 export function summarize(input: unknown, workspace: string): string {
   const entries: [string, unknown][] =
     typeof input === "object" && input !== null ? Object.entries(input) : [["", input]];
@@ -93,7 +93,7 @@ export function summarize(input: unknown, workspace: string): string {
   return shortenLine(inside ?? value, maxSummary);
 }
 
-/** What its first entry is about, if the input is a list of things. */
+/** Summarizes an input that is a list by the first string of its first entry. */
 function summarizeList(entries: readonly [string, unknown][]): string | undefined {
   const list = entries[0]?.[1];
   const [first, ...more]: readonly unknown[] = Array.isArray(list) ? list : [];
@@ -112,7 +112,7 @@ function lastLine(text: string): string {
   return shortenLine(end.slice(end.lastIndexOf("\n") + 1), maxError);
 }
 
-/** The hunks of a diff, in colour; a long one is cut. */
+/** Formats the hunks of a diff in colour; a long diff is cut. */
 export function formatDiff(
   text: string,
   style: CommandOutput["style"],
@@ -141,7 +141,7 @@ export function shortenLine(text: string, max: number): string {
   return text.length <= max && shown.length <= max ? shown : `${cut(shown, max - 1)}…`;
 }
 
-/** Never splits a surrogate pair. */
+/** Cuts a text, but never between the halves of a surrogate pair. */
 function cut(text: string, end: number): string {
   return text.slice(0, end).replace(/[\ud800-\udbff]$/, "");
 }

@@ -1,6 +1,6 @@
 import type { ProviderSetup } from "../../../capabilities/agents/models/list-providers.ts";
 
-/** Whether a provider of models can be used, or what it needs. */
+/** Says whether a provider of models can be used, or which key or package it needs. */
 export function describeProvider(provider: ProviderSetup): string {
   const { key, install, isInstalled } = provider;
   const needs = [...missingKey(provider), ...(isInstalled ? [] : [`run: ${install}`])];
@@ -8,7 +8,7 @@ export function describeProvider(provider: ProviderSetup): string {
   return key === undefined ? "ready, no key needed" : `ready, with ${key}`;
 }
 
-/** Empty if it has its key, or needs none. */
+/** The advice to set the provider's key; empty if it has its key, or needs none. */
 export function missingKey({ key, keyVariables, needsKey }: ProviderSetup): string[] {
   return needsKey && key === undefined ? [`set ${keyVariables[0]}`] : [];
 }

@@ -4,7 +4,7 @@ import { escapeControls, escapeLine } from "../../../shared/text/escape-controls
 import { formatColumns } from "./format-columns.ts";
 import { formatDuration, formatTime } from "./format-time.ts";
 
-/** One receipt in full, for a person; everything a caller may have written is escaped. */
+/** Describes one receipt in full, for a person; everything a caller may have written is escaped. */
 export async function describeReceipt(receipt: Receipt): Promise<string> {
   // Loaded only here: a list of receipts needs no capability.
   const { receiptFields } = await import("../../../capabilities.ts");
@@ -52,7 +52,7 @@ function describeCaller({ kind, name, transport, token }: Receipt["caller"]): st
   return `${kind} ${name}${way}${token === undefined ? "" : ` with token ${token}`}`;
 }
 
-/** One receipt in a line. */
+/** The parts of one receipt in a line. */
 export function summarizeReceipt(receipt: Receipt) {
   return {
     time: formatTime(receipt.startedAt),

@@ -38,7 +38,7 @@ export async function formatColumns(
   return rows.map((row) => toLine(row).trimEnd()).join("\n");
 }
 
-/** Wraps lines between words; what stands beside a word and two spaces goes on beside them. */
+/** Wraps lines between words; a text that stands beside a word and two spaces goes on beside them. */
 export async function wrapText(text: string, columns: number = stdoutColumns()): Promise<string> {
   const lines = text.split("\n");
   const widthOf = await findMeasure([lines]);
@@ -58,7 +58,7 @@ export function stdoutColumns(): number {
   return (isatty(1) && process.stdout.columns) || Number.POSITIVE_INFINITY;
 }
 
-/** Between words; a word that is longer than the room stays whole. */
+/** Wraps a cell between words; a word that is longer than the room stays whole. */
 function wrapWords(cell: string, room: number, widthOf: (text: string) => number = columnsOf): string[] {
   if (widthOf(cell) <= room) return [cell];
   const lines: string[] = [];
@@ -84,13 +84,13 @@ async function findMeasure(rows: readonly (readonly string[])[]): Promise<(cell:
   const { default: stringWidth } = await import("string-width");
   const measure = (text: string): number => {
     if (!isBeyondAscii(text)) return text.length;
-    // Its own search for escapes takes quadratic time.
+    // The library's search for escapes takes quadratic time.
     return text.length > maxExact ? columnsOf(text) : stringWidth(text, { countAnsiEscapeCodes: true });
   };
   return (cell) => measure(withoutStyles(cell));
 }
 
-/** Longer than any column; finding whole characters takes a microsecond for each. */
+/** No column is longer than this; finding whole characters takes a microsecond for each. */
 const maxExact = 2000;
 
 function isBeyondAscii(cell: string): boolean {

@@ -6,14 +6,14 @@ export function formatTime(iso: string): string {
   return day === undefined ? escapeLine(iso) : `${day} ${time}Z`;
 }
 
-/** A duration: `12 ms`, `3.4 s`, `2 min 5 s`. */
+/** Formats a duration: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
   if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(1)} s`;
   return formatLong(Math.floor(durationMs / 1000));
 }
 
-/** A duration so far, in whole seconds, because it is redrawn every second. */
+/** Formats a duration so far, in whole seconds, because it is redrawn every second. */
 export function formatElapsed(durationMs: number): string {
   const seconds = Math.floor(durationMs / 1000);
   return seconds < 60 ? `${seconds} s` : formatLong(seconds);

@@ -1,16 +1,16 @@
 import type { LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import { describeStart } from "./describe-call.ts";
 
-/** The calls that a model made, and those of them that run; calls of others in the session, such as previews, are left out. */
+/** The calls that a model made, and the running ones among them; other calls of the session, such as previews, are left out. */
 export interface ModelCalls {
   /** Running calls: id to description. */
   readonly running: ReadonlyMap<string, string>;
   note(event: LoggedEventOf<"assistant-message">): void;
   /** Describes the call; undefined if the model did not make it. */
   start(event: LoggedEventOf<"call-start">, workspace: string): string | undefined;
-  /** False if the model did not make it. */
+  /** Notes the end of a call. Returns whether the model made it. */
   end(callId: string): boolean;
-  /** Other lines take its place. Returns whether it ran. */
+  /** Leaves a running call out, because other lines take its place. Returns whether it ran. */
   hide(callId: string): boolean;
   clear(): void;
 }
@@ -41,7 +41,7 @@ export function createModelCalls(): ModelCalls {
   };
 }
 
-/** The first, and how many others there are. */
+/** Names the first text, and the number of the others. */
 export function describeFirst([first, ...others]: readonly string[]): string | undefined {
   return others.length > 0 ? `${first} and ${others.length} more` : first;
 }

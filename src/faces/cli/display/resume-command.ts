@@ -14,7 +14,7 @@ export function resumeCommand(
   return ["toolwright run --resume", sessionId, ...given, '"…"'].join(" ");
 }
 
-/** Flags to repeat: where the conversation is kept, its model, and what it may do. */
+/** Flags to repeat: those for the place of the conversation, its model, and its permissions. */
 const repeated: readonly FlagName[] = [
   "workspace",
   "store",

@@ -10,7 +10,7 @@ import { formatDuration } from "./format-time.ts";
 import { createModelCalls, describeFirst } from "./model-calls.ts";
 import { showWords } from "./show-words.ts";
 
-/** Shows an agent to a person: its text as it arrives, a line for each call, and what it is doing now. */
+/** Shows an agent to a person: its text as it arrives, a line for each call, and its present work. */
 export interface RunDisplay {
   show(event: LoggedEvent): Promise<void>;
   /** Prints a message that is not part of the agent's work. */
@@ -100,7 +100,7 @@ export function createRunDisplay(
           break;
         }
         case "context-compact":
-          await tellDim("a summary took the place of what was said so far");
+          await tellDim("a summary took the place of the conversation so far");
           break;
         case "context-trim":
           await tellDim("older tool outputs were left out to save context");

@@ -9,7 +9,7 @@ export async function asUsage<Result>(open: () => Promise<Result>): Promise<Resu
     return await open();
   } catch (error) {
     const isUsage = [TypeError, RuleError, ToolError, PolicyFileError].some((kind) => error instanceof kind);
-    // Nothing about the command line is wrong if another process has the session.
+    // The command line is right if another process has the session.
     const isBusy = error instanceof ToolError && error.code === "session-busy";
     if (!isUsage || isBusy || !(error instanceof Error)) throw error;
     throw new UsageError(error.message, { cause: error });

@@ -9,7 +9,7 @@ export interface InstallPrompter {
   tell(text: string): void;
 }
 
-/** Installs the package that a model lacks, if the person agrees. False if it is something else, or they do not. */
+/** Installs the package that a model lacks, if the person agrees. False if the error is another one, or the person refuses. */
 export async function offerInstall(
   error: unknown,
   { confirm, tell }: InstallPrompter,
@@ -20,7 +20,7 @@ export async function offerInstall(
   const { command, folder } = install;
   if (!(await confirm(command.join(" ")))) return false;
   tell(`Running ${command.join(" ")} …`);
-  // Not in the folder that is worked in: its .npmrc could name another registry.
+  // Npm does not run in the workspace: its .npmrc could name another registry.
   const cwd = folder ?? homedir();
   const untrusted = folder === undefined ? [workspace] : [];
   const variables = variablesOf(environment);
@@ -34,7 +34,7 @@ export async function offerInstall(
 const timeoutMs = 5 * 60_000;
 const maxOutputBytes = 4 * 2 ** 20;
 
-/** How npm reaches the registry that the user has set up. */
+/** The variables by which npm reaches the registry that the user has set up. */
 function variablesOf(environment: NodeJS.ProcessEnv): Record<string, string> {
   const wanted = /^(?:npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs)$/i;
   return Object.fromEntries(

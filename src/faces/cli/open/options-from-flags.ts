@@ -6,8 +6,8 @@ import type { FlagValues } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * The runtime's options: those of the configuration files, overridden by the flags. With `onBroken`, a file with a mistake
- * is told of and left out, for commands that only look.
+ * Reads the runtime's options: those of the configuration files, overridden by the flags. With `onBroken`, a file with a
+ * mistake is reported and left out, for commands that only read.
  */
 export async function optionsFromFlags(
   flags: FlagValues,
@@ -56,7 +56,7 @@ async function readConfigs({ workspace, config: file }: FlagValues): Promise<Run
 
 const told = new Set<string>();
 
-/** A command may read the configuration several times. */
+/** Tells a note once: a command may read the configuration several times. */
 export function tellOnce(note: string): void {
   if (told.has(note)) return;
   told.add(note);

@@ -11,7 +11,7 @@ export function readAgentOptions(flags: FlagValues): NamedModel {
   return { model: modelFrom(flags), ...readAgentFlags(flags) };
 }
 
-/** The same without the model, which a session at a terminal can choose later. */
+/** The agent that the flags describe, without its model, which the person in a conversation can choose later. */
 export function readAgentFlags(flags: FlagValues): Omit<NamedModel, "model" | "session"> {
   const maxSteps = readPositiveInteger("--max-steps", flags["max-steps"]);
   const { "base-url": baseUrl, tools } = flags;

@@ -5,7 +5,7 @@ import type { FlagValues } from "../flags.ts";
 import { readStdin } from "../read-json-argument.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The message that `toolwright run` begins with, and the images that go with it; undefined where none has to be given. */
+/** Reads the prompt of `toolwright run` with its images; undefined if a resumed conversation goes on without one. */
 export async function readRunPrompt(
   argument: string | undefined,
   { image, resume }: Pick<FlagValues, "image" | "resume">,
@@ -23,7 +23,7 @@ export async function readPromptImages(files: readonly string[] = []): Promise<M
   return Promise.all(files.map(readImageFile));
 }
 
-/** Rejects with a usage error for a file that is not an image, or is too large. */
+/** Reads an image. Rejects with a usage error for a file that is not an image, or is too large. */
 export async function readImageFile(file: string): Promise<MessagePart> {
   const stats = await stat(file).catch(() => undefined);
   if (stats === undefined || !stats.isFile())
@@ -39,6 +39,6 @@ export async function readImageFile(file: string): Promise<MessagePart> {
   return { type: "image", data: bytes, mimeType: mimeTypeOf(format) };
 }
 
-/** Encoded, it is a third longer. */
+/** The longest image; encoded, it is a third longer. */
 const maxBytes = 7 * 1024 * 1024;
 const headBytes = 64;

@@ -77,7 +77,7 @@ export async function whileSurviving<Result>(
   const report = reportClientErrors(output);
   const stop = surviveStrays((error) =>
     report(
-      new Error(`something failed in the background, and nobody waited for it: ${describeThrown(error)}`),
+      new Error(`something failed in the background, and no code waited for it: ${describeThrown(error)}`),
     ),
   );
   try {

@@ -16,8 +16,8 @@ export interface WaitOptions {
 }
 
 /**
- * Waits for MCP servers that are still connecting, because a command that runs once cannot find their tools later. Says
- * so if it takes a while. Waits for a person to sign in only at a terminal.
+ * Waits for MCP servers that are still connecting, because a command that runs once cannot find their tools later. Tells
+ * the person if it takes a while. Waits for a person to sign in only at a terminal.
  */
 export async function waitForServers({ mcp }: Runtime, options: WaitOptions): Promise<void> {
   if (mcp.servers().length === 0) return;

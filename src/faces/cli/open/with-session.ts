@@ -42,7 +42,7 @@ const patienceMs = 5000;
 
 function sessionFrom({ session, dialect }: Pick<FlagValues, "session" | "dialect">, options: RuntimeOptions) {
   if (session !== undefined) return { id: session, ...(dialect !== undefined && { dialect }) };
-  // An earlier call there with another --dialect does not decide about this one.
+  // An earlier call in the session with another --dialect does not decide the dialect of this one.
   return { id: defaultSessionId, dialect: options.dialect ?? defaultDialect, freshBudget: true };
 }
 

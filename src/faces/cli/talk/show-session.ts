@@ -6,9 +6,9 @@ import type { TokenCount } from "./token-count.ts";
 
 /** Shows a session from the beginning of its conversation on. */
 export interface ShownSession {
-  /** What we say about the work comes after what was shown of it. */
+  /** Resolves when all events so far are shown, so that our messages about the work come after them. */
   caughtUp(): Promise<void>;
-  /** Leaves out what was said on the way up to now, where the view has not come that far. */
+  /** Leaves out the streamed words up to now that the view has not shown yet. */
   hurry(): Promise<void>;
   stop(): void;
 }
@@ -82,7 +82,7 @@ export function showSession(
   };
 }
 
-/** A model that writes quickly has many words in one event. */
+/** Divides long events: a model that writes quickly has many words in one. */
 function* piecesOf(event: LoggedEvent): Generator<LoggedEvent> {
   if ((event.type !== "text-delta" && event.type !== "reasoning-delta") || event.text.length <= maxPiece)
     return yield event;
@@ -98,7 +98,7 @@ function* piecesOf(event: LoggedEvent): Generator<LoggedEvent> {
 
 const maxPiece = 1000;
 
-/** Only on the way to what comes after it. */
+/** Whether an event is passing: a later one contains its text. */
 function isPassing({ type }: LoggedEvent): boolean {
   return (
     type === "text-delta" || type === "reasoning-delta" || type === "call-draft" || type === "call-progress"

@@ -62,7 +62,7 @@ async function talkOn(screen: TalkScreen, { flags, pace, signal }: TalkPlace): P
   screen.attach(talk);
   signal.addEventListener("abort", talk.leave, { once: true });
   await talk.left;
-  // What waits for an answer can be decided elsewhere, and is kept for who asks again; to close would withdraw it.
+  // A question that waits can be answered elsewhere, and its answer is kept for the next time; closing would withdraw it.
   if (signal.aborted && screen.isAsking) return exitCodes.failed;
   const { id } = talk.session;
   await talk.close();

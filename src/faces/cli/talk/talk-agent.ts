@@ -13,15 +13,15 @@ export interface TalkAgent {
   /** The server that was named when the conversation was opened. */
   readonly baseUrl: string | undefined;
   setModel(name: string): void;
-  /** That server for models which it may have: the key of another provider is not sent there. */
+  /** Gives a model that server if it may have the model: the key of another provider is not sent there. */
   modelPlace(name: string): { readonly baseUrl?: string };
   run(message: string | readonly MessagePart[]): Promise<AgentResult>;
   send(text: string): Promise<void>;
-  /** A message to a sub-agent that has ended. */
+  /** Sends a message to a sub-agent that has ended. */
   followUp(id: string, message: string): Promise<CallResult>;
   compact(focus: string): Promise<string>;
   interrupt(): void;
-  /** The next message goes to an agent that is opened anew. */
+  /** Forgets the agent: the next message goes to one that is opened anew. */
   forget(): void;
 }
 
@@ -72,7 +72,7 @@ export function createTalkAgent({
       forget();
       onChange();
     },
-    /** Once more with the package that its model needs, if the person lets that be installed. */
+    /** Runs the agent; once more with the package that its model needs, if the person lets that be installed. */
     async run(message) {
       try {
         return await agentNow().run(message);

@@ -2,14 +2,14 @@ import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
 import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../../../kernel/people/approvals.ts";
 import type { QuestionHandler } from "../../../tool/services/question.ts";
 
-/** What a conversation needs of whatever shows it to the person. Text of others is escaped by the view. */
+/** The part that shows a conversation to the person, and escapes the text of others. */
 export interface TalkView {
   show(event: LoggedEvent): void;
   /** Waits until more can be shown; undefined if it can at once. */
   whenReady(): Promise<void> | undefined;
-  /** All events so far are of earlier work, and none of it goes on: a process that has died left it without an end. */
+  /** Ends the shown work: all events so far are of earlier work, which a process that died may have left without an end. */
   settle(): void;
-  /** Says something of our own, which is not part of the conversation. */
+  /** Shows a message of ours, which is not part of the conversation. */
   tell(text: string, tone?: "note" | "problem"): void;
   /** Shows Markdown, such as a help text. */
   tellMarkdown(text: string): void;
@@ -18,7 +18,7 @@ export interface TalkView {
   setStatus(status: TalkStatus): void;
   /** Lets the person choose one of some things; undefined if they choose none. */
   choose(title: string, choices: readonly TalkChoice[]): Promise<string | undefined>;
-  /** Asks about a call of another session. Rejects if the person leaves without an answer, or it does not wait any more. */
+  /** Asks about a call of another session. Rejects if the person leaves without an answer, or the call waits no longer. */
   decide(
     request: ApprovalRequest,
     asking: { readonly name: string; readonly task?: string },

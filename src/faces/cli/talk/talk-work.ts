@@ -32,10 +32,10 @@ export interface TalkWork {
   readonly queued: number;
   /** Starts the work on a message; while the agent works, it reads the message at its next step. */
   say(message: TalkMessage): Promise<void>;
-  /** Says it when the agent has ended its work. */
+  /** Keeps a message until the agent has ended its work. */
   queue(message: TalkMessage): void;
   dropQueued(): void;
-  /** The agent counts as working until this is done. */
+  /** Does some work, during which the agent counts as working. */
   during(work: () => Promise<void>): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function createTalkWork(
       if (next !== undefined) queued.unshift({ text: next, isTyped: false });
     }
   };
-  /** Only what the person typed can name images; a command of a file of the project cannot. */
+  /** Adds the note of plan mode. Only a typed message can name images; one from a file of the project cannot. */
   const withPlanNote = async ({ text, isTyped }: TalkMessage): Promise<string | readonly MessagePart[]> => {
     const message = isTyped ? await withNamedImages(text, workspace) : text;
     if (!talk.isPlanning) return message;
@@ -116,7 +116,7 @@ export function createTalkWork(
     queue,
     async say(message) {
       if (agent.model === undefined) {
-        // Nothing that was typed gets lost.
+        // The typed text goes back to the editor, so that it does not get lost.
         if (message.isTyped) view.fillEditor(message.text);
         return view.tell(noModel, "problem");
       }
@@ -126,9 +126,7 @@ export function createTalkWork(
         );
       if (message.isTyped && typeof (await withNamedImages(message.text, workspace)) !== "string") {
         queue(message);
-        return view.tell(
-          "(an image goes with a message of its own: the agent gets this one when it has ended)",
-        );
+        return view.tell("(a message with an image is sent separately: the agent gets it when it has ended)");
       }
       await agent.send(message.text);
       view.tell("(the agent reads this at its next step)");
@@ -148,7 +146,7 @@ const endings: Partial<Record<AgentResult["reason"], string>> = {
 };
 
 /**
- * A typed message with the images that it names: `@shot.png`, or a path as terminals write one that is dropped on them.
+ * Reads a typed message with the images that it names: `@shot.png`, or a path as terminals write one that is dropped on them.
  * A path that does not exist, or is not an image, stays text only.
  */
 async function withNamedImages(text: string, workspace: string): Promise<string | readonly MessagePart[]> {
@@ -166,7 +164,7 @@ async function withNamedImages(text: string, workspace: string): Promise<string 
 
 const maxImages = 20;
 
-/** Words that end like the name of an image, each once: plain, in quotes, or with blanks behind backslashes. */
+/** Finds the words that end like the name of an image, each once: plain, in quotes, or with blanks behind backslashes. */
 export function findImagePaths(text: string): readonly string[] {
   const words = text
     .slice(0, maxRead)

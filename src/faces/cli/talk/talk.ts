@@ -11,18 +11,18 @@ import { createTalkWork, type OpenTalk, type TalkMessage } from "./talk-work.ts"
 import { createTokenCount, type TokenCount } from "./token-count.ts";
 import { type WaitingElsewhere, watchElsewhere } from "./waiting-elsewhere.ts";
 
-/** A conversation with an agent, whatever shows it: the session, its model and mode, and what waits to be said. */
+/** A conversation with an agent, apart from its view: the session, its model and mode, and the messages that wait. */
 export interface Talk extends OpenTalk {
   readonly tokens: TokenCount;
   readonly isWorking: boolean;
   readonly commands: ReadonlyMap<string, SlashCommand<Talk>>;
   readonly elsewhere: WaitingElsewhere;
   fileCommands(): Promise<ReadonlyMap<string, FileCommand>>;
-  /** What the person typed: a command, a message, or while the agent works, one that it reads at its next step. */
+  /** Takes a typed text: a command, a message, or, while the agent works, a message that it reads at its next step. */
   submit(text: string): Promise<void>;
-  /** Says it when the agent has ended its work. */
+  /** Sends a message when the agent has ended its work. */
   queue(text: string): void;
-  /** Lets the model summarize what was said so far. */
+  /** Lets the model summarize the conversation so far. */
   compact(focus: string): Promise<void>;
   interrupt(): void;
   /** Goes on with another session; a new one if none is named. */
@@ -173,7 +173,7 @@ type StatusParts = Pick<TalkOptions, "agent"> & Pick<TalkStatus, "sandbox" | "qu
 
 const defaultContext = 128_000;
 
-/** Runs a command of ours; of a command of a file, returns the message to the agent. */
+/** Runs one of our commands, or returns the message to the agent of a command from a file. */
 async function runSlash(talk: Talk, text: string): Promise<TalkMessage | undefined> {
   const { view } = talk;
   const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
@@ -188,7 +188,7 @@ async function runSlash(talk: Talk, text: string): Promise<TalkMessage | undefin
   return undefined;
 }
 
-/** A path that begins with a slash, as one that was dropped on the terminal, is not a command. */
+/** Whether a text is a command. A path that begins with a slash, such as one that was dropped on the terminal, is not. */
 function isSlash(text: string): boolean {
   return /^\/[\w-]*(?:\s|$)/.test(text);
 }

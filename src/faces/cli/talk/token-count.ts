@@ -1,10 +1,10 @@
 import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
 
-/** The tokens that a conversation has used, its sub-agents included, and what they cost where prices are known. */
+/** The tokens that a conversation has used, its sub-agents included, and their cost if prices are known. */
 export interface TokenCount {
   note(event: LoggedEvent): void;
-  /** Counts nothing: says that the conversation is at this event. */
+  /** Notes that the conversation is at this event, without counting its tokens. */
   noteContext(event: LoggedEvent): void;
   readonly usage: TokenUsage;
   readonly cost: number | undefined;
@@ -49,7 +49,7 @@ export function createTokenCount(price: string | undefined): TokenCount {
   };
 }
 
-/** The size of the prompt that comes next, as far as the event tells; after a summary, about as long as that. */
+/** The size of the next prompt, as far as the event tells; after a summary, about the size of the summary. */
 function contextOf(event: LoggedEvent): number | undefined {
   if (event.type === "context-compact") return event.usage?.outputTokens;
   if (event.type !== "assistant-message" || event.usage === undefined) return undefined;

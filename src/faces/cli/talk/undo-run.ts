@@ -69,7 +69,7 @@ export async function findRunChanges(session: Session, workspace: string): Promi
 
 const maxRuns = 100;
 
-/** Undoes them one after the other, and stops at the first that fails. */
+/** Undoes the changes one after the other, and stops at the first that fails. */
 export async function undoChanges(
   { session, runtime }: { session: Session; runtime: Pick<Runtime, "remoteSession"> },
   { undoable }: RunChanges,

@@ -8,17 +8,17 @@ import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { quotedAgent } from "../../../tool/caller.ts";
 import type { TalkView } from "./talk-view.ts";
 
-/** What waits for a person, but for what this conversation asks about itself: it is told once, counted and decided here. */
+/** The requests of other sessions that wait for a person: each is told once, counted, and decided here. */
 export interface WaitingElsewhere {
   readonly count: number;
   list(): Promise<readonly ElsewhereItem[]>;
-  /** Aborts when it does not wait any more. */
+  /** A signal that aborts when the request waits no longer. */
   whenGone(id: string): AbortSignal;
   close(): void;
 }
 
 export interface ElsewhereItem extends WaitingItem {
-  /** Who asks, in our words. */
+  /** The session or sub-agent that asks, in our words. */
   readonly asking: { readonly name: string; readonly task?: string };
 }
 
@@ -86,7 +86,7 @@ export function watchElsewhere({
 
 const lookMs = 200;
 
-/** The session that asks and those above it; empty for what is of no session. */
+/** The session that asks and those above it; empty for a request that belongs to no session. */
 function ancestry(
   { call, question }: WaitingItem,
   sessions: ReadonlyMap<string, SessionRecord>,

@@ -13,7 +13,7 @@ export interface CommandOutput {
   tell(text: string): Promise<void>;
   /** Colours data if stdout is a terminal that shows colours. */
   style(style: Style, text: string): string;
-  /** The same for messages on stderr. */
+  /** Colours a message if stderr is a terminal that shows colours. */
   styleMessage(style: Style, text: string): string;
   /** Width of the terminal that shows stderr; undefined if it is not a terminal. */
   messageColumns(): number | undefined;

@@ -3,7 +3,7 @@ export function stopSignal(): AbortSignal {
   return listen().signal;
 }
 
-/** The same for one piece of work only: before and after it, a signal ends the process immediately. */
+/** Does one piece of work with such a signal: before and after it, a signal ends the process immediately. */
 export async function runUntilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const { signal, close } = listen();
   try {

@@ -88,7 +88,7 @@ async function migrationOptions({ flags }: Invocation, workspace: string): Promi
   };
 }
 
-/** Undefined where the record of the change was not kept. */
+/** The command that undoes the change; undefined if its record was not kept. */
 function undoCommand({ written, folder }: MigrationReport, flags: FlagValues): string | undefined {
   if (written === undefined || flags.store === "memory:") return undefined;
   const places = (["store", "config"] as const).flatMap((name) => {
@@ -108,7 +108,7 @@ interface MigrationReport extends Migration {
   readonly written?: string;
 }
 
-/** A line for everything that was found, then what it comes to. */
+/** Describes a migration: a line for each thing that was found, then the totals. */
 function describeMigration(migration: MigrationReport, undoCommand?: string): string {
   const { imports, findings, leftOut, written } = migration;
   const verb = written === undefined ? "change to" : "changed to";

@@ -18,7 +18,7 @@ import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { describePlugin, formatPlugin } from "./describe-plugin.ts";
 
-/** Adds a plugin as it is now. Before a yes, nothing of it is run and nothing is changed. */
+/** Adds a plugin as it is now. Before the person agrees, none of its code runs and no file is changed. */
 export async function addPlugin({
   arguments: [source, ...more],
   flags,
@@ -86,14 +86,14 @@ async function keep(
 /** A copy of a plugin that the person has not agreed to yet. */
 interface FetchedPlugin {
   readonly folder: string;
-  /** Where in the copy the plugin itself is. */
+  /** The plugin's own folder, relative to the copy. */
   readonly root: string;
-  /** The origin of the plugin, in any folder. */
+  /** The origin of the plugin, in words that mean the same in any folder. */
   readonly source: string;
   discard(): Promise<void>;
 }
 
-/** Copies a folder, or lets npm fetch a package or archive with what it depends on. Nothing of it is run. */
+/** Copies a folder, or lets npm fetch a package or archive with its dependencies. None of its code runs. */
 async function fetchPlugin(source: string, plugins: string): Promise<FetchedPlugin> {
   await mkdir(plugins, { recursive: true, mode: 0o700 });
   const lives = openLives(plugins);
@@ -113,7 +113,7 @@ async function fetchPlugin(source: string, plugins: string): Promise<FetchedPlug
   }
 }
 
-/** In a folder of its name, because that is the plugin's name if it says no other. */
+/** Copies a folder under its own name, because that is the plugin's name if the plugin gives no other. */
 async function copyFolder(source: string, folder: string): Promise<string> {
   const root = basename(resolve(source));
   const filter = (path: string) => basename(path) !== ".git";
@@ -129,7 +129,7 @@ async function install(source: string, folder: string): Promise<string> {
     );
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-  // Without the packages that a plugin expects its host to have: ours is here.
+  // Peer dependencies are left out: the plugin expects its host to have them, and the host is this package.
   const words = [
     "install",
     "--ignore-scripts",
@@ -161,8 +161,8 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /**
- * The name of a copy that the person has not agreed to yet. That may take hours, so the name tells which process it
- * belongs to.
+ * Names a copy that the person has not agreed to yet. The person may take hours, so the name tells which process the
+ * copy belongs to.
  */
 function newCopyName({ own }: Pick<ProcessLives, "own">): string {
   return `${newBeginning}${own}`;
@@ -170,7 +170,7 @@ function newCopyName({ own }: Pick<ProcessLives, "own">): string {
 
 const newBeginning = "new_";
 
-/** Removes the copies that no list names and no process is about to add: theirs were killed. */
+/** Removes the copies that no list names and no process is about to add: their processes were killed. */
 async function removeLeftCopies(plugins: string, { isAlive }: Pick<ProcessLives, "isAlive">) {
   const listed = new Set((await readPluginRecords(plugins)).map(({ folder }) => folder));
   for (const name of (await readdir(plugins)).filter((each) => !listed.has(each))) {
@@ -184,5 +184,5 @@ async function removeLeftCopies(plugins: string, { isAlive }: Pick<ProcessLives,
   }
 }
 
-// Longer than it takes from the copy's last name to its place in the list.
+// The time from the last name of a copy to its place in the list is much shorter.
 const sparedMs = 60 * 60 * 1000;

@@ -17,7 +17,7 @@ export function describePlugin({
   return escapeLine(`${title} from ${source}, sha256 ${shownHash(hash)}`);
 }
 
-/** The plugin and everything that it brings, as it would run, in rows that nothing of it can leave. */
+/** Formats the plugin and everything that it brings, as it would run, in rows that no text of it can leave. */
 export function formatPlugin(
   record: Parameters<typeof describePlugin>[0],
   { content, root, columns }: { content: PluginContent; root: string; columns: number },
@@ -55,7 +55,7 @@ function listContent(content: PluginContent, root: string): [kind: string, what:
   ];
 }
 
-/** With quotes, so that it is seen where each word ends. */
+/** Writes a command with quotes, so that the person sees where each word ends. */
 function commandOf(words: readonly string[]): string {
   return words.map(quoteWord).join(" ");
 }

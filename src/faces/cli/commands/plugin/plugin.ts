@@ -30,7 +30,7 @@ export default {
   flags: ["yes"],
   example: "add ./my-plugin",
   isForPerson: true,
-  note: `add     copies a folder, a .tgz file or an npm package, shows what it brings, and asks before anything of it runs
+  note: `add     copies a folder, a .tgz file or an npm package, shows its contents, and asks before any of its code runs
 list    shows the plugins that were added, and what each brings
 remove  removes one
 

@@ -38,13 +38,13 @@ export async function importPolicy({ arguments: named, flags, output }: Invocati
       for (const { setting, why } of leftOut) await output.tell(escapeLine(`left out ${setting}: ${why}`));
       for (const path of from.filter(isPersonal)) await output.tell(escapeLine(sharingNote(path, to)));
       if (!flags["dry-run"] && to === projectPolicyFile(root) && policy.allow.length > 0)
-        await output.tell("What it allows is in effect once you run `toolwright trust`.");
+        await output.tell("Its allow rules are in effect once you run `toolwright trust`.");
     }
   }
   return imported.some(({ leftOut }) => leftOut.length > 0) ? exitCodes.failed : exitCodes.done;
 }
 
-/** Claude Code keeps there what one person wants in one project, which is not shared. */
+/** Whether a file of Claude Code has one person's settings for one project, which are not shared. */
 function isPersonal(path: string): boolean {
   return basename(path) === "settings.local.json";
 }
@@ -195,13 +195,13 @@ function convertRule(text: string, isOfUser: boolean): string {
   if (open < 1 || !rule.endsWith(")")) return rule;
   const [name, pattern] = [rule.slice(0, open).trim(), rule.slice(open + 1, -1)];
   if (pattern.trim() === "*") return name;
-  // There, one slash begins at the folder of the settings file.
+  // In a settings file, a pattern with one slash begins at the file's folder.
   return isOfUser && /^\s*\/(?!\/)/.test(pattern) && name !== "Bash"
     ? `${name}(~/.claude${pattern.trim()})`
     : `${name}(${pattern})`;
 }
 
-/** Why a rule cannot be used here; undefined if it can. */
+/** Finds the reason why a rule cannot be used here; undefined if it can. */
 async function findReason(
   rule: string,
   { list, names }: { list: string; names: RuleNames },

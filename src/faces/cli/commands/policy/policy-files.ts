@@ -22,7 +22,7 @@ export async function rootOf({ workspace }: RuntimeOptions): Promise<string> {
   });
 }
 
-/** The policy files to look at: those that were named, or else those in effect. */
+/** Reads the policy files that the person has named, or else those in effect. */
 export async function policyFilesFor(
   named: readonly string[],
   root: string,
@@ -41,7 +41,7 @@ function asFinding(error: unknown): PolicyFileError {
   throw error;
 }
 
-/** Does something with the policy as it would be if a file were the project's, and trusted. */
+/** Does some work with the policy as it would be if a file were the project's, and trusted. */
 export async function withTrusted<Result>(
   { root, file }: { root: string; file: string },
   work: (places: PolicyPlaces) => Promise<Result>,

@@ -28,7 +28,7 @@ interface ReplayedCall {
 
 type Decision = "allow" | "ask" | "deny";
 
-/** Shows what the policy would decide now on calls that are finished. Nothing is run. */
+/** Judges finished calls again by the present policy, and shows the other verdicts. No call runs. */
 export async function replayPolicy({ arguments: named, flags, output }: Invocation): Promise<ExitCode> {
   if (named.length > 1) throw new UsageError("replay takes one file");
   const limit = readPositiveInteger("--limit", flags.limit ?? "1000");
@@ -43,7 +43,7 @@ export async function replayPolicy({ arguments: named, flags, output }: Invocati
       () => openRuntimeAt(places, { ...options, workspace: root, store: "memory:", mcpStart: "when-needed" }),
       async (runtime) => replayAll(receipts, await runtime.openSession()),
     );
-  // Read before, so that a file that is missing or broken is wrong usage.
+  // The files are read first, so that a missing or broken one counts as wrong usage.
   await policyFilesFor(named, root);
   const [file] = named;
   const calls =
@@ -90,7 +90,7 @@ async function replayAll(receipts: readonly Receipt[], session: Session): Promis
   return calls;
 }
 
-/** The decision of the policy at that time: if a person decided, it was to ask. */
+/** The policy's decision at that time: if a person decided, the policy's decision was to ask. */
 function decisionThen({ decision, reason }: NonNullable<Receipt["verdict"]>): Decision {
   return reason.includes("(asked because ") ? "ask" : decision;
 }

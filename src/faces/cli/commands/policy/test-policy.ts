@@ -70,7 +70,7 @@ interface RuleTrial {
   readonly options: RuntimeOptions;
 }
 
-// No policy file is there, so that the rule is alone.
+// These places have no policy file, so that the rule is alone.
 const nowhere: PolicyPlaces = {
   managed: "/dev/null/policy.json",
   user: "/dev/null/policy.json",
@@ -82,7 +82,7 @@ async function tryRule(
   { text, line, examples = {} }: PolicyRule,
   { file, list, names, options }: RuleTrial,
 ): Promise<TestOutcome[]> {
-  // In these modes, nothing but the rule decides as it does.
+  // In these modes, only the rule can lead to its decision.
   const mode: Mode = list === "allow" ? "ask" : "auto";
   const permissions = { mode, [list]: [text] };
   const callOf = await createCalls(text, { list, names });
@@ -109,7 +109,7 @@ async function tryRule(
   });
 }
 
-/** What an example stands for: a command, or a path that is read or written. */
+/** Makes the calls that examples stand for: a command, or a path that is read or written. */
 async function createCalls(
   text: string,
   { list, names }: { list: PolicyList; names: RuleNames },

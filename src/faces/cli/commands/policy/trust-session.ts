@@ -10,7 +10,7 @@ import { withStore } from "../../open/with-store.ts";
 import { currentPerson } from "../../terminal/current-person.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** `trust --session`: a person vouches for what a session has read, which may be open in another process. */
+/** Runs `trust --session`: a person vouches for all that a session has read. It may be open in another process. */
 export function trustSession(id: string, { flags, output }: Invocation): Promise<ExitCode> {
   const trustIn = async (store: Store) => {
     const isKnown = (await store.listSessions()).some((session) => session.id === id);

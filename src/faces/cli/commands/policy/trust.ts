@@ -27,8 +27,8 @@ export default {
   isForPerson: true,
   note: `Until then, the project's .toolwright/policy.json and .toolwright/config.json can only deny and ask. Trust ends when
 the file changes.
---session trusts what that session has read so far instead: web pages, results of servers, files from elsewhere. What the
-session could send out, or write for others to run, then needs no more approval than before it read them.`,
+--session trusts what that session has read so far instead: web pages, results of servers, files from elsewhere. Sending
+data out, and writing files that others run, then needs no more approval than before the session read them.`,
 
   async run(invocation) {
     const { flags } = invocation;
@@ -66,7 +66,7 @@ async function revoke(trust: string, root: string, { flags, output }: Invocation
 
 /** A file of the project that counts in full only once it is trusted. */
 interface BroughtFile {
-  /** Under which the trust is kept. */
+  /** The path under which the trust is recorded. */
   readonly root: string;
   readonly hash: string;
   format(columns: number): string[];
@@ -123,7 +123,7 @@ async function findConfig(root: string): Promise<BroughtFile | undefined> {
   return { root: path, hash, format, asJson: { config: path, sets: options } };
 }
 
-/** In rows that no rule of the file can leave. */
+/** Describes a policy file in rows that none of its rules can leave. */
 function describe({ path, allow, ask, deny, mode }: PolicyFile, columns: number): string[] {
   const others = ask.length + deny.length;
   const effect = [

@@ -16,7 +16,7 @@ export default {
     const file = resolve(name);
     const found = await lstat(file).catch(() => undefined);
     if (found && !flags.force) throw new UsageError(`${name} exists; choose another name, or add --force`);
-    // It would be replaced, as a device of the system too.
+    // The backup would replace it, even a device of the system.
     if (found?.isFile() === false) throw new UsageError(`${name} is not a regular file`);
     return withStore(flags, async (store) => {
       if (store.maintenance.backUp === undefined)
@@ -30,7 +30,7 @@ export default {
   },
 } satisfies Command;
 
-/** Leaves out which file could not be written: it is the name of a draft, and the person gave another name. */
+/** Describes an error without its path: that is the name of a draft, and the person gave another name. */
 function describeCause(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code?.startsWith("E") && message.startsWith(`${code}: `)

@@ -15,7 +15,7 @@ import { optionsFromFlags } from "../../open/options-from-flags.ts";
 export default {
   flags: ["dry-run"],
   example: "--dry-run",
-  note: "Removes what is older, or takes more, than `retention` in the configuration says. Sessions that are open, and those whose changes may still be undone, are never touched.",
+  note: "Removes records that are older, or take more room, than `retention` in the configuration allows. Sessions that are open, and those whose changes may still be undone, are never touched.",
   isForPerson: true,
 
   async run({ flags, output }) {

@@ -28,7 +28,7 @@ export default {
   },
 } satisfies Command;
 
-/** Falls back to bash's completion of file names wherever it has nothing to offer. */
+/** A script for bash, which completes file names wherever no word of ours fits. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
   const names = commands.map(({ name }) => name).join(" ");
   return `# Completes toolwright in bash.
@@ -146,7 +146,7 @@ function specOf({ name, about, takesValue, isRepeatable, choices }: CompletedFla
   return `${flag}:value:${choices.length > 0 ? `(${choices.join(" ")})` : "_files"}`;
 }
 
-/** Colons separate the parts of what \`_arguments\` takes, but none of our descriptions uses one where it matters. */
+/** Quotes a text for zsh, where colons separate the parts; none of our descriptions has one where it matters. */
 function zshQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

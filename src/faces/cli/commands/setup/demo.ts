@@ -14,7 +14,7 @@ import { workWithAgent } from "../work-with-agent.ts";
 
 export default {
   note: `Takes two minutes, needs no key and no network, and leaves nothing behind: the model's words come from a script, in a
-folder of its own. The tools, the verdicts, the files and the log are real.`,
+temporary folder. The tools, the verdicts, the files and the log are real.`,
 
   async run({ flags, output }) {
     return withDemoProject(async (folder) => {
@@ -57,7 +57,7 @@ function work(session: Session, { runtime, output, asJson }: Demo & { readonly a
         ...attended,
         ...(attended.onApproval === undefined && {
           onApproval: async () => {
-            await output.tell("(nobody is at the terminal, so the demonstration approves this itself)");
+            await output.tell("(no person is at the terminal, so the demonstration approves this itself)");
             return { decision: "allow" as const, by: "the demonstration" };
           },
         }),
@@ -65,7 +65,7 @@ function work(session: Session, { runtime, output, asJson }: Demo & { readonly a
   });
 }
 
-/** Undoes what the agent changed, and checks the record of it all. */
+/** Undoes the agent's changes, and checks the records of all calls. */
 async function takeBack(session: Session, { runtime, output }: Demo): Promise<void> {
   const heading = (text: string) => output.tell(`\n${output.styleMessage("bold", text)}`);
   await heading("Every change can be undone:");
@@ -123,7 +123,7 @@ async function withDemoProject<Result>(work: (folder: string) => Promise<Result>
   }
 }
 
-/** What the demonstration's model says and calls. Everything else is real: the tools, the verdicts, the files, the log. */
+/** The words and calls of the demonstration's model. The tools, the verdicts, the files and the log are real. */
 const demoScript: readonly ScriptedStep[] = [
   { text: "I look at the test.", calls: [{ name: "file_read", input: { path: "total.test.mjs" } }] },
   { text: "And at the code.", calls: [{ name: "file_read", input: { path: "total.mjs" } }] },

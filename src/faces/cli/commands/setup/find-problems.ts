@@ -43,7 +43,7 @@ export async function findProblems(
   ];
 }
 
-/** What the capabilities find, in the order of their list. */
+/** Asks the capabilities for their findings, in the order of their list. */
 async function askDoctors(
   ask: (doctor: Doctor) => Promise<readonly Finding[]> | undefined,
 ): Promise<readonly Finding[]> {
@@ -60,7 +60,7 @@ function rootOf({ workspace }: RuntimeOptions): Promise<string> {
   return realpath(root).catch(() => root);
 }
 
-/** Undefined for records in memory. */
+/** The file of the records; undefined if they are kept in memory. */
 async function storeFileOf(options: RuntimeOptions): Promise<string | undefined> {
   if (options.store === "memory:") return undefined;
   return fileOfStore(options.store, join(stateFolderOf(await rootOf(options)), "store.sqlite"));
@@ -131,7 +131,7 @@ async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Pro
   }
 }
 
-/** What SQLite finds in its own pages, such as those of an index, of which no chain tells. */
+/** Looks for damage in SQLite's own pages, such as those of an index, which no chain of hashes covers. */
 async function checkStore(options: RuntimeOptions): Promise<Finding> {
   const check = "store";
   const { store, close } = await openRecords(options);
@@ -148,7 +148,7 @@ async function checkStore(options: RuntimeOptions): Promise<Finding> {
     return {
       check,
       mark: "warn",
-      found: `what is stored beside the log cannot be read: ${damaged.map(({ scope, name }) => `${scope} ${name}`).join(", ")}`,
+      found: `variables beside the log cannot be read: ${damaged.map(({ scope, name }) => `${scope} ${name}`).join(", ")}`,
       advice: "sessions go on without it; docs/crashes.md says what that means",
     };
   } finally {
@@ -170,7 +170,7 @@ async function checkReceipts(runtime: Runtime): Promise<Finding> {
   return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain is intact`);
 }
 
-/** Worth a warning: tools also work without a sandbox, so its absence would not be noticed. */
+/** Warns of a missing sandbox: tools also work without one, so its absence would not be noticed. */
 async function checkSandbox(runtime: Runtime): Promise<Finding> {
   const sandbox = await runtime.sandbox();
   const check = "sandbox";
@@ -193,7 +193,7 @@ function checkTools(runtime: Runtime): Finding[] {
 
 const run = promisify(execFile);
 
-/** Never runs a program of the workspace, even if the PATH leads there. */
+/** Asks a program for its version. It never runs a program of the workspace, even if the PATH leads there. */
 async function checkProgram(
   name: string,
   options: RuntimeOptions,
@@ -208,7 +208,7 @@ async function checkProgram(
   }
 }
 
-/** A suspended process, or a folder that cannot be written, keeps every other process from changing files. */
+/** Tries the locks: a suspended process, or a folder that cannot be written, keeps all others from changing files. */
 async function checkLocks(findStore: () => Promise<string | undefined>): Promise<Finding> {
   const check = "locks";
   try {
@@ -223,7 +223,7 @@ async function checkLocks(findStore: () => Promise<string | undefined>): Promise
 
 const patienceMs = 1000;
 
-/** Those that are there: the others were never needed. */
+/** The locks whose files exist: the others were never needed. */
 async function locksBeside(storeFile: string | undefined): Promise<readonly string[]> {
   if (storeFile === undefined) return [];
   const folder = intentFolderOf(storeFile);

@@ -65,7 +65,7 @@ export function configTemplate(schemaFile: string): string {
     return `  // ${file.schema.description}.\n${lines.map((line) => `  ${mark}${line}`).join("\n")}\n`;
   });
   return `// Options of Toolwright for this project. Paths are relative to this file.
-// After a change, \`toolwright trust\` shows what the file sets and lets it count.
+// After a change, \`toolwright trust\` shows the file's settings and lets them count.
 {
   "$schema": ${JSON.stringify(schemaFile)},
 
@@ -73,7 +73,7 @@ ${parts.join("\n")}}
 `;
 }
 
-/** On one line if there is room for it. */
+/** Writes a value on one line if it fits. */
 function writeValue(value: unknown): string {
   const short = JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
   return short.length <= 80 ? short : JSON.stringify(value, null, 2).replaceAll("\n", "\n  ");

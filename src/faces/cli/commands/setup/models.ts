@@ -8,7 +8,7 @@ import { exitCodes } from "../../exit-code.ts";
 
 export default {
   flags: ["base-url"],
-  note: "Shows which providers of models are set up, what the others need, and the models of the Ollama server on this machine, or of the server at --base-url. No key is sent anywhere.",
+  note: "Shows which providers of models are set up, which key or package the others need, and the models of the Ollama server on this machine, or of the server at --base-url. No key is sent anywhere.",
 
   async run({ flags, output }) {
     const providers = listProviders(process.env);

@@ -20,12 +20,12 @@ export default {
   },
 } satisfies Command;
 
-/** With everything that is known of it, for programs. */
+/** Everything that is known of an entry, for programs. */
 function detailsOf({ id, kind, takes: _takes, call, question, mcp, ...about }: WaitingItem): object {
   return mcp ?? { ...(call ?? question ?? about), id, kind };
 }
 
-/** Others choose the ids of servers: they must do nothing in a terminal or a shell that they are copied to. */
+/** Describes an entry. Others choose the ids of servers, which must not act in a terminal or a shell that they are copied to. */
 export function describeWaiting({ id, title, text, call }: WaitingEntry, columns: number): string {
   const rules = call?.rules ?? [];
   const lasting =

@@ -15,7 +15,7 @@ import { withApprovals } from "../../open/with-runtime.ts";
 import { UsageError } from "../../usage-error.ts";
 import { describeWaiting } from "./approvals.ts";
 
-/** `approve` and `deny`: decide on an entry of `toolwright approvals`. */
+/** Makes the commands `approve` and `deny`, which decide on an entry of `toolwright approvals`. */
 export function createDecisionCommand(verb: "approve" | "deny"): Command {
   const isApproval = verb === "approve";
   const done = isApproval ? "approved" : "denied";
@@ -54,8 +54,8 @@ ${isApproval ? approvalNote : denialNote}`,
   };
 }
 
-const approvalNote = `What is decided on is shown first, and at a terminal asked about; --yes leaves the question out. A call is approved once.
---for-session approves what is like it until the session ends, --always also in later sessions of this project: the rule is
+const approvalNote = `The command shows the entry first, and asks if it runs at a terminal; --yes leaves the question out. A call is approved once.
+--for-session approves calls like it until the session ends, --always also in later sessions of this project: the rule is
 shown first, and stored with your own configuration, not in the project. --all-like also approves the other calls of that
 tool by the same caller and its sub-agents that wait, after showing them.`;
 const denialNote =
@@ -72,7 +72,7 @@ function answerFrom({ flags, arguments: [, note] }: Invocation): WaitingAnswer {
   };
 }
 
-/** Whole where it has to be shown. */
+/** An entry to decide on, with its text if it has to be shown. */
 type DecidedItem = Pick<WaitingItem, "id"> | WaitingItem;
 
 async function findItems(
@@ -91,15 +91,15 @@ async function findItems(
   return waiting.filter((item) => item.call !== undefined && isLike(item.call, call));
 }
 
-/** A sub-agent has its own name, and counts as the agent that it works for. */
+/** Whether two calls are alike. A sub-agent has its own name, and counts as the agent that it works for. */
 function isLike(one: ApprovalRequest, other: ApprovalRequest): boolean {
   const [its, others] = [one, other].map(({ caller }) => caller.onBehalfOf ?? caller);
   return one.tool === other.tool && isDeepStrictEqual(its, others);
 }
 
 /**
- * Everything is shown before it is decided: a model may have told the person which id to give. What holds for good, or for
- * several at once, has to be confirmed everywhere, and one call where there is a person to ask.
+ * Shows every entry before it is decided: a model may have told the person which id to give. A decision that holds for good,
+ * or for several entries, always has to be confirmed; one on a single call, only if a person can be asked.
  */
 async function confirm(
   items: readonly DecidedItem[],

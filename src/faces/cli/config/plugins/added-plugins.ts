@@ -12,7 +12,7 @@ export type AddedPlugin = PluginRecord & { readonly root: string } & (
     | { readonly problem: string; readonly content?: never }
   );
 
-/** Each is compared with what the user has agreed to, and is not used if it differs. */
+/** Reads the added plugins. A plugin that differs from the content that the user agreed to is not used. */
 export async function readAddedPlugins(environment?: NodeJS.ProcessEnv): Promise<readonly AddedPlugin[]> {
   const folder = pluginsFolder(environment);
   const records = await readPluginRecords(folder);
@@ -30,7 +30,7 @@ export async function readAddedPlugins(environment?: NodeJS.ProcessEnv): Promise
   );
 }
 
-/** Receipts of its tools name the copy that was approved. */
+/** Gives a plugin's tools its hash as their version, so that receipts name the copy that was approved. */
 function withVersion(content: PluginContent, hash: string): PluginContent {
   const { toolFolders, plugins, ...others } = content.options;
   return {

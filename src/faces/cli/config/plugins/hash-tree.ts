@@ -7,7 +7,7 @@ import { ConfigError } from "../config-file.ts";
 const maxFiles = 20_000;
 const maxBytes = 200_000_000;
 
-/** One hash of all the files of a folder: their paths, contents and whether they can be run, and where links lead. */
+/** Makes one hash of all files of a folder: their paths, contents and whether they can be run, and the targets of links. */
 export async function hashTree(folder: string): Promise<string> {
   const hash = createHash("sha256");
   let files = 0;

@@ -10,7 +10,7 @@ export interface PluginRecord {
   readonly version?: string;
   /** The origin of the plugin, as the user wrote it. */
   readonly source: string;
-  /** Of the whole folder. Another content is not loaded. */
+  /** The hash of the whole folder. Another content is not loaded. */
   readonly hash: string;
   /** The copy, in the folder of all plugins. */
   readonly folder: string;
@@ -19,7 +19,7 @@ export interface PluginRecord {
   readonly addedAt: string;
 }
 
-/** Where the user's plugins are: beside the user's policy, where no tool can write. */
+/** The folder of the user's plugins: beside the user's policy, where no tool can write. */
 export function pluginsFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return join(dirname(userConfigFile(environment)), "plugins");
 }
@@ -76,7 +76,7 @@ function parseRecords(text: string | undefined, folder: string): readonly Plugin
     const validation = checkFile(JSON.parse(text));
     if (validation.ok) return (validation.value as { plugins: readonly PluginRecord[] }).plugins;
   } catch {
-    // The same as a file of the wrong form.
+    // Text that is not JSON is refused like a file of the wrong form.
   }
   throw new ConfigError(`${recordFile(folder)} is damaged; delete it, then add the plugins again`);
 }

@@ -8,7 +8,7 @@ import { isPlainObject } from "../../../../shared/json.ts";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import { ConfigError, readFoundConfig } from "../config-file.ts";
 
-/** What a plugin brings, as far as it can be told without running anything of it. */
+/** The contents of a plugin, as far as they can be told without running its code. */
 export interface PluginContent {
   readonly name: string;
   readonly version?: string;
@@ -28,7 +28,7 @@ interface PluginOptions extends Pick<ConfigFile, "toolFolders" | "plugins" | "ho
 
 const allowedKeys = ["toolFolders", "plugins", "hooks", "mcpServers"];
 
-/** Its `toolwright.json` is a configuration file that can only add tools, hooks and servers. */
+/** Reads a plugin. Its `toolwright.json` is a configuration file that can only add tools, hooks and servers. */
 export async function readPlugin(root: string): Promise<PluginContent> {
   const manifest = join(root, "toolwright.json");
   const read = await readFoundConfig(manifest);
@@ -48,7 +48,7 @@ export async function readPlugin(root: string): Promise<PluginContent> {
   const named = plugins.find((path) => !path.startsWith("/"));
   if (named !== undefined)
     throw new ConfigError(
-      `${manifest} names the package ${named}; a plugin names modules of its own, as ./${named}`,
+      `${manifest} names the package ${named}; a plugin names its own modules, as ./${named}`,
     );
   return {
     ...(await readIdentity(root)),
@@ -59,7 +59,7 @@ export async function readPlugin(root: string): Promise<PluginContent> {
   };
 }
 
-/** Where a plugin keeps its slash commands. */
+/** The folder in which a plugin keeps its slash commands. */
 export function commandFolder(root: string): string {
   return join(root, "commands");
 }
@@ -79,7 +79,7 @@ function parsePackage(text: string, root: string): { readonly name?: unknown; re
     const read: unknown = JSON.parse(text);
     if (isPlainObject(read)) return read;
   } catch {
-    // Told below.
+    // The error below also tells of text that is not JSON.
   }
   throw new ConfigError(`${join(root, "package.json")} is not valid JSON`);
 }

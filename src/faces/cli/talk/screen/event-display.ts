@@ -20,7 +20,7 @@ import type { WorkLine } from "./work-line.ts";
 /** Shows the events of a session: messages, a line for each call, sub-agents as a tree. */
 export interface EventDisplay {
   show(event: LoggedEvent): void;
-  /** Nothing of what was shown goes on. */
+  /** Ends the shown work: none of it goes on. */
   settle(): void;
   readonly details: CallDetails;
 }
@@ -33,7 +33,7 @@ export interface EventDisplayParts {
   readonly tell: TalkView["tell"];
   readonly workspace: string;
   columns(): number;
-  /** Undefined: whole lines are coloured. */
+  /** Compares words; undefined if whole lines are to be coloured. */
   diffWords(): DiffWords | undefined;
 }
 
@@ -119,7 +119,7 @@ export function createEventDisplay(parts: EventDisplayParts): EventDisplay {
         tell("the conversation went back; what came after that message is only in the log");
         break;
       case "context-compact":
-        tell("a summary took the place of what was said so far; the log keeps all of it");
+        tell("a summary took the place of the conversation so far; the log keeps all of it");
         break;
       case "context-trim":
         tell("older tool outputs were left out to save context");
@@ -139,7 +139,7 @@ export function createEventDisplay(parts: EventDisplayParts): EventDisplay {
   };
 }
 
-/** What the agent does now: the calls of its model with the latest line that each has printed, and its sub-agents. */
+/** The agent's present work: the calls of its model with the latest line that each has printed, and its sub-agents. */
 function createActivity(work: WorkLine, children: ChildrenDisplay) {
   const calls = createModelCalls();
   /** The latest line that a call at work has printed; its result has all of them. */
@@ -178,7 +178,7 @@ function createActivity(work: WorkLine, children: ChildrenDisplay) {
 
 const maxPrinted = 60;
 
-/** Tells once, for as long as they stay the same, which notes the model is given: it gets them with every run. */
+/** Tells which notes the model is given, once for as long as they stay the same: it gets them with every run. */
 function tellingGivenNotes(tell: TalkView["tell"]) {
   const given = new Set<string>();
   let givenIn: string | undefined;
@@ -196,7 +196,7 @@ function tellingGivenNotes(tell: TalkView["tell"]) {
 /** The latest calls in full: each has only a line on the screen. */
 interface CallDetails {
   note(event: LoggedEventOf<"call-end">): void;
-  /** The lines of the latest call; asked again, of the one before it. Empty if there is none. */
+  /** The lines of the latest call; the next time, of the one before it. Empty if there is none. */
   next(): readonly string[];
 }
 

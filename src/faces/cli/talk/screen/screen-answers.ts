@@ -23,7 +23,7 @@ export interface ScreenAnswersOptions extends Pick<ScreenQuestions, "withTermina
   interrupt(): void;
 }
 
-/** The code that asks is loaded with the first question: the first frame does not need it. */
+/** Asks with code that is loaded with the first question, because the first frame does not need it. */
 export function createScreenAnswers({
   withTerminal,
   style,

@@ -9,7 +9,7 @@ import type { ShownConversation } from "./shown-conversation.ts";
 import type { TerminalPace } from "./terminal/terminal-pace.ts";
 import type { WorkLine } from "./work-line.ts";
 
-/** What takes the keys away from the editor for a while, one at a time. */
+/** The questions and lists that take the keys away from the editor for a while, one at a time. */
 export interface ScreenQuestions {
   /** Gives the terminal to other code: the text on it stays, and the editor comes back below it. */
   withTerminal<Result>(use: () => Promise<Result>): Promise<Result>;
@@ -27,7 +27,7 @@ export interface ScreenQuestionsParts {
   readonly panel: Container;
   readonly work: WorkLine;
   readonly editor: Component;
-  /** Before the terminal is given away. */
+  /** Is called before the terminal is given away. */
   settle(): void;
   readonly pace: TerminalPace;
 }
@@ -52,7 +52,7 @@ export function createScreenQuestions(
     tui.renderNow();
     const { previousLines, hardwareCursorRow } = tui.captureRenderState();
     const below = previousLines.length - 1 - hardwareCursorRow;
-    // Left to itself, the library writes a blank over the last row, and skips two.
+    // Otherwise the library writes a blank over the last row, and skips two.
     tui.terminal.write(`${below > 0 ? `\u001b[${below}B` : ""}\r${previousLines.length > 0 ? "\n" : ""}`);
     tui.stop({ preserveScreen: true });
   };

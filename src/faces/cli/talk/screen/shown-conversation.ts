@@ -6,14 +6,14 @@ import type { TerminalLibrary } from "./load-terminal-library.ts";
 /** The conversation so far, at the top of the screen. It grows upwards into the terminal's scrollback. */
 export interface ShownConversation {
   readonly component: Container;
-  /** Printable already. */
+  /** Adds lines, which are printable already. */
   addLines(lines: readonly string[], margin?: LineMargin): void;
   addMarkdown(text: string): void;
-  /** An empty row, unless there is one already. */
+  /** Adds an empty row, unless there is one already. */
   addBreak(): void;
-  /** Lets go of what has scrolled off the screen, so that a long conversation costs no more than a short one. */
+  /** Lets go of the parts that have scrolled off the screen, so that a long conversation costs no more than a short one. */
   retire(): void;
-  /** Leaves all of it to the terminal: what comes next is drawn where the cursor is. */
+  /** Leaves the conversation to the terminal: the next part is drawn at the cursor. */
   letGo(): void;
   /** Notes that another part has written below the conversation. */
   noteOthers(): void;
@@ -119,7 +119,7 @@ function tellRest(characters: number): string {
   return `… and ${countOf(characters, "character")} more`;
 }
 
-/** As before the first frame: text on the screen is left alone. */
+/** The state before the first frame, so that the library leaves text on the screen alone. */
 const blank = {
   previousLines: [],
   previousWidth: 0,
@@ -130,7 +130,7 @@ const blank = {
   previousViewportTop: 0,
 };
 
-/** What stands before the first row, and before all others; both are equally wide. */
+/** The texts before the first row, and before all others; both are equally wide. */
 interface LineMargin {
   readonly first: string;
   readonly indent: string;

@@ -34,8 +34,8 @@ export function createStreamedSpeech(
 ): StreamedSpeech {
   const component = new Container();
   const render = component.render.bind(component);
-  // A table gets wider with its last row. Were its first rows off the screen then, all of it would have to be drawn again, and
-  // stay in the scrollback each time.
+  // A table gets wider with its last row. If its first rows were off the screen, all of it would have to be drawn again,
+  // and would stay in the scrollback each time.
   component.render = (width) => render(width).slice(-Math.max(1, Math.floor(screenRows() / 2)));
   let spoken = { kind: "words" as Speech, text: "" };
   const keep = (kind: Speech, text: string): void => {

@@ -3,7 +3,7 @@ import { isPlainObject } from "../../../../shared/json.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Talk } from "../talk.ts";
 
-/** Completes `/` commands with their arguments, and `@` paths as the model would find them: without what rules hide. */
+/** Completes `/` commands with their arguments, and `@` paths as the model would find them: without those that rules hide. */
 export function createTalkCompletion(talkNow: () => Talk | undefined): AutocompleteProvider {
   let paths: { readonly at: number; readonly found: Promise<readonly string[]> } | undefined;
   const pathsNow = (talk: Talk): Promise<readonly string[]> => {
@@ -60,7 +60,7 @@ function toItem(value: string, label: string, about?: string): AutocompleteItem 
   return { value, label: escapeLine(label), ...(about !== undefined && { description: escapeLine(about) }) };
 }
 
-/** Paths whose name begins with it first, then those that contain it. */
+/** Sorts the paths whose names begin with the typed text first, then those that contain it. */
 function rank(paths: readonly string[], typed: string): readonly string[] {
   const wanted = typed.toLowerCase();
   const matching = paths.filter((path) => path.toLowerCase().includes(wanted));
@@ -72,7 +72,7 @@ function rank(paths: readonly string[], typed: string): readonly string[] {
   return [...matching.filter(isNamed), ...matching.filter((path) => !isNamed(path))].slice(0, maxShown);
 }
 
-/** Asks the tool that the model has for it, so that ignored files and those that rules hide are not offered. */
+/** Finds paths by the model's own tool, so that ignored files and those that rules hide are not offered. */
 async function findPaths({ session }: Talk): Promise<readonly string[]> {
   const { data } = await session.call(
     "search_glob",
@@ -86,7 +86,7 @@ async function findPaths({ session }: Talk): Promise<readonly string[]> {
   );
 }
 
-/** The editor shows what was chosen as it is, so a name with characters that steer the terminal is not offered. */
+/** Whether a name can be offered: the editor shows it unchanged, so it may not have characters that steer the terminal. */
 function isPlain(path: string): boolean {
   return escapeLine(path) === path;
 }

@@ -2,16 +2,16 @@ import type { KeyId } from "@earendil-works/pi-tui";
 
 /** A key of an interactive session, or several that do the same. */
 export interface TalkKey {
-  /** As a person knows them. */
+  /** The names by which people know the keys. */
   readonly names: readonly string[];
   readonly about: string;
-  /** As the library knows it; the editor takes those without it. */
+  /** The name by which the library knows the key; the editor takes keys without one. */
   readonly id?: KeyId;
-  /** False leaves it to the editor. */
+  /** Acts on the key. False leaves it to the editor. */
   press?(screen: KeyTarget): boolean;
 }
 
-/** What keys act on. */
+/** The part of the screen that keys act on. */
 export interface KeyTarget {
   readonly isWorking: boolean;
   readonly isCompleting: boolean;
@@ -23,11 +23,11 @@ export interface KeyTarget {
   showDetails(): void;
   suspend(): void;
   leave(): void;
-  /** Leaves if it was pressed a moment ago, and otherwise says so. */
+  /** Leaves if the key was pressed a moment ago; otherwise tells the person to press it again. */
   leaveIfAgain(): void;
 }
 
-/** What /help and docs/interactive.md list. */
+/** The keys that /help and docs/interactive.md list. */
 export const talkKeys: readonly TalkKey[] = [
   { names: ["Enter"], about: "sends; while the agent works, it reads the message at its next step" },
   {
@@ -42,7 +42,7 @@ export const talkKeys: readonly TalkKey[] = [
   },
   {
     names: ["Shift-Enter", "Ctrl-J", "\\ and Enter"],
-    about: "begins a new line; what is pasted stays one message",
+    about: "begins a new line; a pasted text stays one message",
   },
   {
     names: ["Esc"],

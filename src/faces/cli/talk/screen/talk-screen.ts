@@ -20,9 +20,9 @@ import { createTypedInput } from "./typed-input.ts";
 import { createWorkLine } from "./work-line.ts";
 
 export interface TalkScreen extends TalkView {
-  /** Loads what the first frame does without. Markdown is plain text before. */
+  /** Loads the parts that the first frame does without. Until then, Markdown is shown as plain text. */
   prepare(): Promise<void>;
-  /** Who gets what is typed. Keys before that are kept in the editor. */
+  /** Sends the typed texts to a conversation, from the earliest on. */
   attach(talk: Talk): void;
   stop(): void;
   /** Whether a question waits for an answer here. */
@@ -39,11 +39,11 @@ export interface TalkScreenOptions {
   readonly hungUp: AbortSignal;
   /** Stops the process, and resolves when it was continued. */
   suspend(): Promise<void>;
-  /** The person leaves before there is anybody to talk to. */
+  /** Is called when the person leaves before the conversation is open. */
   onLeave(): void;
 }
 
-/** The conversation on the terminal's main screen: finished lines go up into its scrollback, and stay as they are. */
+/** Opens the conversation on the terminal's main screen: finished lines go up into its scrollback, and stay as they are. */
 export function openTalkScreen(
   library: TerminalLibrary,
   { terminal, style, workspace, narrowing, pace, hungUp, suspend, onLeave }: TalkScreenOptions,
@@ -99,7 +99,7 @@ export function openTalkScreen(
 
   const typed = createTypedInput(tui, {
     ...{ library, editor, tell, onLeave },
-    // After a long session was resumed, nothing else may come for a while.
+    // After a long session was resumed, no other event may come for a while.
     onKey: conversation.retire,
     showDetails: () => conversation.addLines(display.details.next()),
     suspend: () => void withTerminal(suspend),
@@ -155,7 +155,7 @@ export function openTalkScreen(
   };
 }
 
-/** About how much is drawn for it. */
+/** Estimates the number of characters that are drawn for an event. */
 function shownSize(event: LoggedEvent): number {
   const text = "text" in event && typeof event.text === "string" ? event.text.length : 0;
   return usualSize + (event.type === "call-end" ? Math.min(text, maxCallSize) : text);

@@ -4,11 +4,11 @@ import type { TerminalLibrary } from "./load-terminal-library.ts";
 import { createTalkCompletion } from "./talk-completion.ts";
 import { type KeyTarget, talkKeys } from "./talk-keys.ts";
 
-/** What the person types: messages, and keys that act at once. */
+/** The person's input: messages, and keys that act at once. */
 export interface TypedInput {
-  /** Undefined until there is a session. */
+  /** The conversation; undefined until it is open. */
   readonly talk: Talk | undefined;
-  /** Gives the session what is typed from now on, and what was typed before. */
+  /** Sends all messages to a conversation from now on, and those that were typed before. */
   attach(talk: Talk): void;
 }
 
@@ -16,9 +16,9 @@ export interface TypedInputOptions extends Pick<KeyTarget, "showDetails" | "susp
   readonly library: Pick<TerminalLibrary, "matchesKey">;
   readonly editor: Editor;
   tell(text: string): void;
-  /** Any key was pressed. */
+  /** Is called when any key was pressed. */
   onKey(): void;
-  /** The person leaves before there is a session. */
+  /** Is called when the person leaves before the conversation is open. */
   onLeave(): void;
 }
 

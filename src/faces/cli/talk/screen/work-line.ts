@@ -2,11 +2,11 @@ import type { Container, TuiMainScreen } from "@earendil-works/pi-tui";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
 
-/** The moving line that says what the agent is doing. */
+/** The moving line that describes the agent's present work. */
 export interface WorkLine {
-  /** Undefined: nothing. */
+  /** Shows a text; undefined hides the line. */
   show(text: string | undefined): void;
-  /** Stands still while a question has the terminal. */
+  /** Stops the line while a question has the terminal. */
   pause(): void;
   goOn(): void;
 }

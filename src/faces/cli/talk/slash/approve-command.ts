@@ -22,7 +22,7 @@ export const approveCommand: SlashCommand<Talk> = {
   },
 };
 
-/** Left: the person wants to decide later, and nothing was said. */
+/** `left` means that the person wants to decide later, and the request still waits. */
 type Outcome = "decided" | "left";
 
 async function decideOn(talk: Talk, item: ElsewhereItem): Promise<Outcome> {

@@ -3,7 +3,7 @@ import { countOf } from "../../../../shared/text/count-of.ts";
 import { formatTime } from "../../display/format-time.ts";
 import type { Talk } from "../talk.ts";
 
-/** Lets the person choose a conversation of this workspace, by what it is about; undefined if they choose none. */
+/** Lets the person choose a conversation of this workspace by its title; undefined if they choose none. */
 export async function chooseSession({
   runtime,
   view,
@@ -16,7 +16,7 @@ export async function chooseSession({
     latest.map(async ({ id, openedAt, calls }) => {
       const title = await readSessionTitle(runtime, id);
       const about = `${formatTime(openedAt).replace(/:\d\dZ$/, "Z")}, ${countOf(calls, "call")}`;
-      // Where nothing was said or done, there is nothing to go on with.
+      // A session without a message or a call cannot be continued.
       return title === undefined && calls === 0 ? [] : [{ value: id, label: title ?? id, about }];
     }),
   );
@@ -28,7 +28,7 @@ export async function chooseSession({
 
 const maxListed = 100;
 
-/** The latest first. */
+/** Sorts sessions, the latest first. */
 export function byOpening(
   { openedAt: one }: { openedAt: string },
   { openedAt: other }: { openedAt: string },

@@ -15,14 +15,17 @@ export interface FileCommand {
 
 interface CommandFolder {
   readonly path: string;
-  /** As a person knows it. */
+  /** The name by which a person knows the folder. */
   readonly from: string;
 }
 
-/** In the order in which they count: of two with the same name, the first is used. */
+/** The folders in the order in which they count: of two commands with one name, the first is used. */
 const folders = [".toolwright/commands", ".claude/commands"];
 
-/** The commands of a workspace, and then those of plugins. Links and files over 16 KiB are left out, as are names that are not plain words. */
+/**
+ * Reads the commands of a workspace, and then those of plugins. Links, files over 16 KiB and names that are not plain words
+ * are left out.
+ */
 export async function readFileCommands(
   workspace: string,
   ofPlugins: readonly CommandFolder[] = [],
@@ -50,7 +53,7 @@ async function toCommand(name: string, text: string, from: string): Promise<File
   return {
     name,
     about: `${oneLine(about, maxAbout)} (${from})`,
-    // The text is by the author of the project; the person only asked for it.
+    // The author of the project wrote the text; the person only asked for it.
     message: (argument) =>
       `Do what the command /${name} says, from ${from}:
 
@@ -61,8 +64,8 @@ ${fencedText(fillArguments(body.trim(), argument), "markdown")}`,
 const maxAbout = 60;
 
 /**
- * `$ARGUMENTS` is all of them, `$1` the first. Without a place for them, they follow the message; so they do where a file has
- * so many places that a long argument would fill the memory.
+ * Fills in the arguments: `$ARGUMENTS` is all of them, `$1` the first. They follow a message without a place for them, and
+ * one with so many places that a long argument would fill the memory.
  */
 function fillArguments(body: string, argument: string): string {
   const places = body.match(/\$(?:ARGUMENTS|[1-9])/g)?.length ?? 0;
@@ -78,7 +81,7 @@ function fillArguments(body: string, argument: string): string {
 
 const maxFilledCharacters = 200_000;
 
-/** Words in quotes are one. */
+/** Splits an argument into words; words in quotes count as one. */
 function splitWords(argument: string): string[] {
   return [...argument.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? "",

@@ -26,7 +26,7 @@ export const modelCommand: SlashCommand<Talk> = {
   },
 };
 
-/** Those whose names are known, and the providers, whose models have to be named. */
+/** Offers the models whose names are known, and the providers, whose models have to be named. */
 async function chooseModel({ view, agent: { model, baseUrl } }: Talk): Promise<string | undefined> {
   const local = await listLocalModels(baseUrl);
   const served = "models" in local ? local.models.map((name) => `${local.prefix}${name}`) : [];

@@ -52,7 +52,7 @@ const optionsOf: ReadonlyMap<string, RewindOptions> = new Map([
   ["files", { files: true, conversation: false }],
 ]);
 
-/** What can go back. Says what would stay as it is, and why the files cannot be restored, if so. */
+/** Finds the parts that can go back. Tells which changes would stay, or why the files cannot be restored. */
 async function findWays(
   { session, view, runtime }: Talk,
   { sequence }: ConversationMessage,
@@ -91,7 +91,7 @@ async function fork(talk: Talk, argument: string): Promise<void> {
 
 const whole = "all";
 
-/** Undefined if there is none, or the person chose none. */
+/** Lets the person choose a message; undefined if there is none, or they choose none. */
 async function chooseMessage<Also extends string = never>(
   { view }: Talk,
   {

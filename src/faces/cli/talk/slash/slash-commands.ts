@@ -15,7 +15,7 @@ import { modelCommand } from "./model-command.ts";
 import { rewindCommands } from "./rewind-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
-/** The commands of every session; those of files come beside them. */
+/** The commands of every session; each project and plugin can add its own. */
 export const slashCommands: readonly SlashCommand<Talk>[] = [
   { name: "help", about: "Show the commands and keys", isForAnyTime: true, run: showHelp },
   modelCommand,
@@ -41,10 +41,10 @@ export const slashCommands: readonly SlashCommand<Talk>[] = [
   {
     name: "compact",
     usage: "[what matters]",
-    about: "Replace what was said so far by a summary, to free the context",
+    about: "Replace the conversation so far by a summary, to free the context",
     run: (talk, focus) => talk.compact(focus),
   },
-  { name: "undo", about: "Undo what the latest run changed", run: undoRun },
+  { name: "undo", about: "Undo the changes of the latest run", run: undoRun },
   ...rewindCommands,
   {
     name: "sessions",
@@ -98,7 +98,7 @@ async function showHelp(talk: Talk): Promise<void> {
   talk.view.tellMarkdown(`**Commands**\n\n${rows.join("\n")}\n\n**Keys**\n\n${keys.join("\n")}`);
 }
 
-/** Not in the middle of other code: "\\ and Enter" is a key and words. */
+/** Marks the key in a name as code, and not the words after it: "\\ and Enter" is a key and words. */
 function inCode(name: string): string {
   const [key = "", ...words] = name.split(" ");
   return [`\`${key}\``, ...words].join(" ");

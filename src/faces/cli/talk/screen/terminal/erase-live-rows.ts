@@ -5,7 +5,7 @@ import type { ShownConversation } from "../shown-conversation.ts";
 /** What a terminal does with rows that are too long when it gets narrower: cuts or breaks them, some all but the cursor's. */
 export type Narrowing = "cuts" | "breaks" | "breaks-others";
 
-/** Nearly all break them; xterm.js is what Visual Studio Code has. */
+/** Finds out which terminal it is. Nearly all break rows; Visual Studio Code uses xterm.js. */
 export function findNarrowing({
   TERM = "",
   TMUX,
@@ -24,8 +24,8 @@ export interface LiveRowsParts {
 }
 
 /**
- * After a new size: erases the rows that still change, to be drawn again, and leaves finished ones as the terminal has fitted
- * them. Drawn again as well, they would be in the scrollback twice.
+ * After a new size, erases the rows that still change, to be drawn again, and leaves finished ones as the terminal has
+ * fitted them: if they were drawn again, they would be in the scrollback twice.
  */
 export function eraseLiveRows(
   tui: TuiMainScreen,
@@ -54,8 +54,8 @@ export function eraseLiveRows(
 const eraseBelow = "\u001b7\u001b[1B\u001b[J\u001b8\u001b[2K";
 
 /**
- * A terminal whose scrollback is the person's: the library cannot erase it when it draws anew. `onResize` comes before
- * the library learns of a new size, with the column of the cursor if a frame has set it.
+ * Keeps the library from erasing the terminal's scrollback, which is the person's, when it draws anew. `onResize` is called
+ * before the library learns of a new size, with the column of the cursor if a frame has set it.
  */
 export function keepScrollback<Kind extends Terminal>(
   terminal: Kind,

@@ -1,15 +1,15 @@
 import type { WriteStream } from "node:tty";
 import type { TuiMainScreen } from "@earendil-works/pi-tui";
 
-/** How far a terminal has come with what was written to it. */
+/** Tells when a terminal has taken all the text that was written to it. */
 export interface TerminalPace {
-  /** Undefined: it has taken all of it. */
+  /** Resolves when it has taken the text; undefined if it has already. */
   whenReady(): Promise<void> | undefined;
 }
 
 /**
- * Writes without waiting for the terminal, which may be slow or stopped: who waits in a write answers no key. `close` makes
- * writes wait again, so that nothing is lost when the process ends.
+ * Writes without waiting for the terminal, which may be slow or stopped: a process that waits in a write answers no key.
+ * `close` makes writes wait again, so that no text is lost when the process ends.
  */
 export function openTerminalPace(stream: WriteStream): TerminalPace & { close(): void } {
   const { _handle: handle } = stream as { _handle?: { setBlocking?(isBlocking: boolean): void } };
