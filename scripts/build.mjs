@@ -179,6 +179,7 @@ function chunkGroups() {
         "shared/lock",
         "shared/text/describe-thrown",
         "shared/json",
+        "shared/options/defined",
         "tool/caller",
       ],
       ...["shared/diff/load-diff", "kernel/events/progress-text", "shared/text/one-line"],
@@ -197,8 +198,7 @@ function chunkGroups() {
     "perform-call": [
       ...["faces/cli/commands/call", "faces/cli/commands/perform-call"],
       ...["faces/cli/config/config-layers", "faces/cli/open/wait-for-servers"],
-      "faces/cli/read-json-argument",
-      "faces/cli/read-positive-integer",
+      "faces/cli/read-values",
     ],
   };
   return Object.entries(groups).map(([name, sources], index, { length }) => ({

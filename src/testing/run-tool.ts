@@ -3,6 +3,7 @@ import type { CallOutcome } from "../kernel/call/call-outcome.ts";
 import { execute } from "../kernel/call/execute.ts";
 import { validateInput } from "../kernel/call/input/validate-input.ts";
 import { outcomeOfError } from "../kernel/call/outcome.ts";
+import { defined } from "../shared/options/defined.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
@@ -32,7 +33,7 @@ export async function runTool(tool: AnyTool, input: unknown, options: TestOption
   // The tool's own error has the stack trace.
   if (error !== undefined && thrown instanceof ToolError) throw thrown;
   if (error !== undefined) throw new ToolError(error.code, error.message, { ...error, cause: thrown });
-  return { text, content, ...(data !== undefined && { data }), ...recorded };
+  return { text, content, ...defined({ data }), ...recorded };
 }
 
 function watchErrors(tool: AnyTool, onError: (error: unknown) => void): AnyTool {

@@ -1,6 +1,7 @@
 import { beginCall } from "../kernel/call/begin-call.ts";
 import type { ResolvedCall } from "../kernel/call/call.ts";
 import { resolveTool } from "../kernel/call/resolve-tool.ts";
+import { defined } from "../shared/options/defined.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
 import { createRecordingLog, type RecordedOutput } from "./recording-log.ts";
@@ -17,11 +18,6 @@ export async function beginTestCall(
   const { log, recorded } = createRecordingLog();
   const host = await createHost(tool, options, log);
   const { signal, timeoutMs } = options;
-  const request = {
-    name: tool.name,
-    input,
-    ...(signal && { signal }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  };
+  const request = { name: tool.name, input, ...defined({ signal, timeoutMs }) };
   return { call: resolveTool(beginCall(host, request)), recorded };
 }

@@ -1,4 +1,5 @@
-import type { ExitCode } from "./exit-code.ts";
+import { orMeant } from "../../shared/text/did-you-mean.ts";
+import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type { FlagName, FlagValues } from "./flags.ts";
 import type { CommandOutput } from "./terminal/command-output.ts";
 
@@ -36,4 +37,30 @@ export type Verbs = ReadonlyMap<string, Verb>;
 export interface Verb {
   readonly purpose: string;
   load(): Promise<{ readonly default: Command }>;
+}
+
+/** Exit codes of commands. The numbers are part of the public contract: scripts branch on them. */
+export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, denied: 3, timedOut: 4 } as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The command line, its input or its configuration is wrong; nothing was run. */
+export class UsageError extends Error {
+  override readonly name: string = "UsageError";
+}
+
+/** Finds the command or action that a word names. Throws with the nearest names if there is none. */
+export function findNamed<Named>(
+  name: string,
+  all: ReadonlyMap<string, Named>,
+  { kind, otherwise }: { readonly kind: "command" | "action"; readonly otherwise: string },
+): Named {
+  const found = all.get(name);
+  if (found !== undefined) return found;
+  const rest = orMeant(nearestNames(name, all.keys()), otherwise);
+  throw new UsageError(`unknown ${kind} ${JSON.stringify(name)}${rest}`);
+}
+
+export function findVerb(name: string, verbs: Verbs): Verb {
+  return findNamed(name, verbs, { kind: "command", otherwise: "`toolwright --help` lists the commands" });
 }

@@ -1,6 +1,5 @@
-import type { Command, Verbs } from "./command.ts";
+import { type Command, findVerb, type Verbs } from "./command.ts";
 import { formatColumns, wrapText } from "./display/format-columns.ts";
-import { findVerb } from "./find-verb.ts";
 import { type Flag, type FlagName, flags, sharedFlags } from "./flags.ts";
 
 /** `toolwright help`. */
@@ -45,22 +44,12 @@ export async function generalHelp(verbs: Verbs): Promise<string> {
 /** The text of `toolwright <verb> --help`. */
 export async function commandHelp(verb: string, purpose: string, command: Command): Promise<string> {
   const { usage = "", flags: own = [], note, example = "" } = command;
-  return wrapText(
-    [
-      `${purpose}.`,
-      "",
-      `Usage: toolwright ${verb} ${usage}`.trimEnd(),
-      ...(own.length > 0 ? ["", "Flags:", await describeFlags(own)] : []),
-      "",
-      "Flags of every command:",
-      await describeFlags(sharedFlags),
-      ...(note === undefined ? [] : ["", note]),
-      "",
-      "Example:",
-      `  toolwright ${verb} ${example}`.trimEnd(),
-      "",
-    ].join("\n"),
-  );
+  const lines = [`${purpose}.`, "", `Usage: toolwright ${verb} ${usage}`.trimEnd()];
+  if (own.length > 0) lines.push("", "Flags:", await describeFlags(own));
+  lines.push("", "Flags of every command:", await describeFlags(sharedFlags));
+  if (note !== undefined) lines.push("", note);
+  lines.push("", "Example:", `  toolwright ${verb} ${example}`.trimEnd(), "");
+  return wrapText(lines.join("\n"));
 }
 
 function describeFlags(names: readonly FlagName[]): Promise<string> {

@@ -2,13 +2,10 @@ import { isatty } from "node:tty";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
-import type { Command, Invocation } from "./command.ts";
-import { type ExitCode, exitCodes } from "./exit-code.ts";
-import { findVerb } from "./find-verb.ts";
+import { type Command, type ExitCode, exitCodes, findVerb, type Invocation, UsageError } from "./command.ts";
 import { type Flag, type FlagName, type FlagValues, flags, sharedFlags } from "./flags.ts";
 import { refuseToModels } from "./started-by-session.ts";
 import { type CommandOutput, createCommandOutput } from "./terminal/command-output.ts";
-import { UsageError } from "./usage-error.ts";
 import { verbs } from "./verbs.ts";
 
 /** Runs one command line and exits the process with its exit code. */

@@ -24,7 +24,7 @@ export interface MigratorOptions {
   /** The project's. Absolute. */
   readonly folder: string;
   /** How long its files may be read. */
-  readonly maxMs?: number;
+  readonly maxMs?: number | undefined;
   readonly reader?: SourceReader;
 }
 

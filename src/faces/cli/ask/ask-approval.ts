@@ -5,9 +5,9 @@ import { actingCommands } from "../../../kernel/policy/verdict.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { markRows, ownRows } from "../../../shared/text/mark-rows.ts";
+import { screenColumns } from "../display/format-columns.ts";
 import { currentPerson } from "../terminal/current-person.ts";
-import { readAnswer } from "./read-answer.ts";
-import { screenColumns } from "./screen-columns.ts";
+import { isYes, readAnswer } from "./read-answer.ts";
 import { areTooMany, showRows } from "./show-rows.ts";
 
 export interface ApprovalView extends Pick<ApprovalFormat, "asking"> {
@@ -45,18 +45,16 @@ export async function askApproval(
   return { ...decided, by };
 }
 
-const yes = /^(?:y|yes)$/i;
-
 /** Reads a typed answer. Anything but a clear yes is a no, and the other words are its reason. */
 export function readDecision(typed: string, { rules }: Pick<ApprovalRequest, "rules">): ApprovalDecision {
   const answer = typed.trim();
-  if (yes.test(answer)) return { decision: "allow" };
+  if (isYes(answer)) return { decision: "allow" };
   if (rules !== undefined && /^(?:s|session)$/i.test(answer)) return { decision: "allow", lasts: "session" };
   if (rules !== undefined && /^(?:a|always)$/i.test(answer)) return { decision: "allow", lasts: "always" };
   if (/^(?:q|quit|stop)$/i.test(answer)) return { decision: "deny", stop: true };
   const note = answer.replace(/^(?:no?\b)[\s,:;.-]*(?:because\b)?\s*/i, "");
   // One letter is a slip of the finger, not a reason.
-  return { decision: "deny", ...(note.length > 1 && { note }) };
+  return note.length > 1 ? { decision: "deny", note } : { decision: "deny" };
 }
 
 function choicesFor({ rules }: ApprovalRequest): string[] {
@@ -73,7 +71,7 @@ async function confirmAlways(
     `This would be among your own rules for this project from now on:\n${shown.join("\n")}\n`,
   );
   const answer = await readAnswer("Store it? [y/N] ", signal);
-  return answer === undefined ? undefined : yes.test(answer.trim());
+  return answer === undefined ? undefined : isYes(answer);
 }
 
 async function askLast(
@@ -96,13 +94,12 @@ function remind(
   const acting = verdict.commands?.length === 1 ? [] : actingCommands(verdict.commands);
   const some = acting.slice(0, maxReminded).flatMap(({ text }) => markRows(text, screenColumns()));
   const more = acting.length > maxReminded ? [`  … and ${acting.length - maxReminded} more`] : [];
-  return [
-    ...ownRows(
-      `This request for ${escapeLine(tool)}${of} starts ${rows.length} lines above.`,
-      screenColumns(),
-    ),
-    ...(some.length > 0 ? ["It needs approval because of:", ...some.slice(0, maxRemindedRows), ...more] : []),
-  ];
+  const above = ownRows(
+    `This request for ${escapeLine(tool)}${of} starts ${rows.length} lines above.`,
+    screenColumns(),
+  );
+  if (some.length === 0) return above;
+  return [...above, "It needs approval because of:", ...some.slice(0, maxRemindedRows), ...more];
 }
 
 const maxReminded = 3;

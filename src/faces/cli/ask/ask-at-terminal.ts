@@ -1,3 +1,4 @@
+import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { lineMark, markRows, ownRows } from "../../../shared/text/mark-rows.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
@@ -18,8 +19,8 @@ import {
   type QuestionSource,
 } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { readAnswer } from "./read-answer.ts";
-import { screenColumns } from "./screen-columns.ts";
+import { screenColumns } from "../display/format-columns.ts";
+import { isYes, readAnswer } from "./read-answer.ts";
 import { areTooMany, showRows } from "./show-rows.ts";
 
 /** Asks a tool's question on the terminal, field by field, until every answer is valid or the person leaves. */
@@ -37,11 +38,8 @@ export async function askAtTerminal(
     process.stderr.write(`${ownRows(`${asker} (${rows.length} rows, from the top)`, columns).join("\n")}\n`);
   if (question.fields !== undefined) return askForm(question.fields, signal);
   const { choices = [], default: suggested } = question;
-  const field = {
-    type: "string",
-    ...(choices.length > 0 ? { enum: choices } : { required: false }),
-    ...(suggested !== undefined && { default: suggested }),
-  } as const;
+  const text = { type: "string", ...defined({ default: suggested }) } as const;
+  const field = choices.length > 0 ? { ...text, enum: choices } : { ...text, required: false };
   // An empty answer is an answer too.
   return String((await askField(field, { signal })) ?? "");
 }
@@ -61,7 +59,7 @@ async function askForm(fields: FormFields, signal: AbortSignal): Promise<Answer>
 async function askConsent(signal: AbortSignal): Promise<void> {
   const typed = await readAnswer("Agree? [y/N] ", signal);
   if (typed === undefined) throw unansweredError();
-  if (/^(?:y|yes)$/i.test(typed.trim())) return;
+  if (isYes(typed)) return;
   throw new ToolError("declined", "the person did not agree", {
     hint: "Continue without it, or say what you need.",
   });

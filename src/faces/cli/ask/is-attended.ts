@@ -1,4 +1,6 @@
 import { isatty } from "node:tty";
+import type { CallOptions } from "../../../kernel/runtime/session.ts";
+import { createLock } from "../../../shared/lock.ts";
 import { isStartedBySession } from "../started-by-session.ts";
 
 /**
@@ -7,4 +9,23 @@ import { isStartedBySession } from "../started-by-session.ts";
  */
 export async function isAttended(): Promise<boolean> {
   return isatty(0) && isatty(2) && !(await isStartedBySession());
+}
+
+/** Lets the person at the terminal answer one thing at a time, even when several calls ask at once; no handlers without one. */
+export async function attendedAnswers(
+  oneAtATime = createLock(),
+): Promise<Pick<CallOptions, "onApproval" | "onQuestion">> {
+  if (!(await isAttended())) return {};
+  const { askApproval } = await import("./ask-approval.ts");
+  const { askAtTerminal } = await import("./ask-at-terminal.ts");
+  return {
+    // A request that was cancelled while it waited for its turn is not shown any more.
+    onApproval: (request, signal) =>
+      oneAtATime(async () => (signal.aborted ? "deny" : askApproval(request, signal))),
+    onQuestion: (question, signal, from) =>
+      oneAtATime(async () => {
+        signal.throwIfAborted();
+        return askAtTerminal(question, signal, from);
+      }),
+  };
 }

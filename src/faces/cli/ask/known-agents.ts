@@ -20,10 +20,7 @@ export function createKnownAgents(): KnownAgents {
     if (event.type === "subagent-event") note(event.event);
     if (event.type !== "subagent-start") return;
     const { childSessionId, subagentId, title } = event;
-    agents.set(childSessionId, {
-      name: quotedAgent(subagentId),
-      task: title,
-    });
+    agents.set(childSessionId, { name: quotedAgent(subagentId), task: title });
   };
   return { note, find: (sessionId) => agents.get(sessionId) };
 }

@@ -1,12 +1,15 @@
 import { createInterface } from "node:readline";
-import { openKeyboard } from "../terminal/open-keyboard.ts";
+import { openKeyboard } from "../terminal/typed-lines.ts";
 
 /**
  * Reads the answer to a question: a line, or all the lines that arrive at once, as when something is pasted.
  * Undefined when the person pressed Ctrl-C or Ctrl-D, or the signal aborted. Keys pressed before the question appeared
  * are discarded: they were not meant as an answer.
  */
-export async function readAnswer(question: string, signal: AbortSignal): Promise<string | undefined> {
+export async function readAnswer(
+  question: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string | undefined> {
   if (signal.aborted) return undefined;
   const keyboard = openKeyboard();
   if (keyboard === undefined) return undefined;
@@ -20,6 +23,11 @@ export async function readAnswer(question: string, signal: AbortSignal): Promise
     if (!keyboard.destroyed) keyboard.setRawMode(false);
     keyboard.destroy();
   }
+}
+
+/** Whether an answer is a clear yes. */
+export function isYes(answer: string): boolean {
+  return /^\s*y(?:es)?\s*$/i.test(answer);
 }
 
 type Keyboard = NonNullable<ReturnType<typeof openKeyboard>>;
@@ -83,17 +91,11 @@ function readTyped(
   });
 }
 
-/** Fires once no input has arrived for a moment. */
-interface QuietTimer {
-  /** Starts waiting, or starts over because input arrived. */
-  restart(): void;
-  stop(): void;
-}
-
 // A person does not type that fast: input that arrives closer together was pasted or sent together.
 const quietMs = 50;
 
-function createQuietTimer(onQuiet: () => void): QuietTimer {
+/** Makes a timer that fires once no input has arrived for a moment. */
+function createQuietTimer(onQuiet: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let check: NodeJS.Immediate | undefined;
   const stop = () => {
@@ -106,6 +108,7 @@ function createQuietTimer(onQuiet: () => void): QuietTimer {
   };
   return {
     stop,
+    /** Starts waiting, or starts over because input arrived. */
     restart() {
       stop();
       timer = setTimeout(checkAgain, quietMs);

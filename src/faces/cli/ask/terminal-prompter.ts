@@ -2,6 +2,7 @@ import type { CallRequest } from "../../../kernel/call/call.ts";
 import type { ApprovalHandler } from "../../../kernel/people/approvals.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import { formatDiff } from "../display/describe-call.ts";
+import { screenColumns } from "../display/format-columns.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -10,7 +11,6 @@ import { askApproval } from "./ask-approval.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import type { KnownAgents } from "./known-agents.ts";
 import { readAnswer } from "./read-answer.ts";
-import { screenColumns } from "./screen-columns.ts";
 
 /** Asks the person at the terminal while an agent is working. */
 export interface TerminalPrompter {
@@ -66,7 +66,7 @@ export function createTerminalPrompter({
           preview: formatDiff(request.preview ?? "", output.styleMessage, {
             maxColumns: screenColumns() - 1,
           }),
-          ...(asking && { asking }),
+          asking,
           onLeave,
         });
       });

@@ -1,16 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { isatty } from "node:tty";
-import { findModel, modelKeys } from "../../../capabilities/agents/models/find-model.ts";
+import { findModel } from "../../../capabilities/agents/models/find-model.ts";
 import { openRuntime } from "../../../open-runtime.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { Command, Invocation } from "../command.ts";
-import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { type Command, type ExitCode, exitCodes, type Invocation } from "../command.ts";
 import { asUsage } from "../open/as-usage.ts";
-import { optionsFromFlags } from "../open/options-from-flags.ts";
-import { readAgentOptions } from "../open/read-agent-options.ts";
-import { reportClientErrors, whileSurviving } from "../open/serving-options.ts";
+import { agentRuntimeOptions, readAgentOptions } from "../open/read-agent-options.ts";
+import { reportClientErrors, takeStdout, whileSurviving } from "../open/serving-options.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
-import { takeStdout } from "../terminal/take-stdout.ts";
 
 export default {
   usage: "[config]",
@@ -62,10 +59,9 @@ function serveEditor({ flags, output, readPackageVersion }: Invocation): Promise
       },
       async openRuntime(cwd, servers) {
         await checkInside(cwd, flags.workspace);
-        const options = await optionsFromFlags({ ...flags, workspace: cwd });
+        const options = await agentRuntimeOptions({ ...flags, workspace: cwd });
         const named = options.mcpServers === "off" ? {} : options.mcpServers;
-        const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
-        return asUsage(() => openRuntime({ ...options, secrets, mcpServers: { ...servers, ...named } }));
+        return asUsage(() => openRuntime({ ...options, mcpServers: { ...servers, ...named } }));
       },
       signal: stopSignal(),
       input: process.stdin,

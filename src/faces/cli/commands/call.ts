@@ -1,7 +1,7 @@
+import { defined } from "../../../shared/options/defined.ts";
 import type { Command } from "../command.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
-import { readJsonArgument } from "../read-json-argument.ts";
-import { readPositiveInteger } from "../read-positive-integer.ts";
+import { readJsonArgument, readPositiveInteger } from "../read-values.ts";
 import { performCall } from "./perform-call.ts";
 
 export default {
@@ -19,7 +19,7 @@ export default {
       const { signal } = options;
       await waitForServers(runtime, { tool, output: invocation.output, signal, timeoutMs });
       const call = flags["dry-run"] ? session.dryRun : session.call;
-      return call(tool, input, { ...options, ...(timeoutMs !== undefined && { timeoutMs }) });
+      return call(tool, input, { ...options, ...defined({ timeoutMs }) });
     });
   },
 } satisfies Command;

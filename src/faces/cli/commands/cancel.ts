@@ -1,8 +1,7 @@
 import { openRuntime } from "../../../open-runtime.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import type { Command } from "../command.ts";
-import { exitCodes } from "../exit-code.ts";
+import { type Command, exitCodes } from "../command.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { withRuntime } from "../open/with-runtime.ts";
@@ -17,12 +16,8 @@ export default {
 
   async run({ arguments: [callId], flags, output }) {
     const { session: id = "cli" } = flags;
-    const options = {
-      ...(await optionsFromFlags(flags)),
-      mcpStart: "when-needed",
-      caller: currentPerson(),
-    } as const;
-    const open = () => openRuntime(options);
+    const options = await optionsFromFlags(flags);
+    const open = () => openRuntime({ ...options, mcpStart: "when-needed", caller: currentPerson() });
     return withRuntime(open, async (runtime) => {
       const remote = await asUsage(() => runtime.remoteSession(id));
       const cancelled = await remote.cancel(callId);

@@ -1,3 +1,4 @@
+import { defined } from "../../../shared/options/defined.ts";
 import type { Command } from "../command.ts";
 import { performCall } from "./perform-call.ts";
 
@@ -15,7 +16,7 @@ export function createUndoCommand(direction: "undo" | "redo"): Command {
           return session[direction](callId, options);
         // The session may be open in another process, which then undoes the call.
         const owner = await runtime.remoteSession(receipt.sessionId);
-        return owner[direction](callId, { ...options, ...(onApproval && { onApproval }) });
+        return owner[direction](callId, { ...options, ...defined({ onApproval }) });
       }),
   };
 }

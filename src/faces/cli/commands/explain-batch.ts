@@ -3,8 +3,8 @@ import { noEffects, type Verdict } from "../../../kernel/policy/verdict.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
+import { UsageError } from "../command.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { UsageError } from "../usage-error.ts";
 
 // Enough to keep the file system busy; more would only cost memory.
 const maxAtOnce = 64;

@@ -2,15 +2,13 @@ import { describeEffects, purposeOf } from "../../../kernel/policy/describe-effe
 import type { CommandVerdict, Verdict } from "../../../kernel/policy/verdict.ts";
 import { showLine } from "../../../shared/text/mark-rows.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { Command } from "../command.ts";
-import { formatColumns } from "../display/format-columns.ts";
-import { exitCodes } from "../exit-code.ts";
+import { type Command, exitCodes, UsageError } from "../command.ts";
+import { formatColumns, wholeRows } from "../display/format-columns.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
 import { withSession } from "../open/with-session.ts";
-import { readJsonArgument } from "../read-json-argument.ts";
+import { readJsonArgument } from "../read-values.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { UsageError } from "../usage-error.ts";
 
 export default {
   usage: "<tool> ['<json>' | -] | --batch <file.jsonl | ->",
@@ -37,9 +35,8 @@ export default {
         return session.explain(tool, input).catch(refuseWrongInput);
       },
     );
-    await output.write(
-      flags.json ? `${JSON.stringify(verdict)}\n` : `${await formatVerdict(verdict, output)}\n`,
-    );
+    if (flags.json) await output.writeJson(verdict);
+    else await output.write(`${await formatVerdict(verdict, output)}\n`);
   },
 } satisfies Command;
 
@@ -53,19 +50,18 @@ async function formatVerdict(
   { style }: CommandOutput,
 ): Promise<string> {
   const { permissionClass, category, effects, commands = [] } = verdict;
-  const facts = [
+  const { rule } = verdict;
+  const facts = wholeRows([
     ["reason", reason],
     ["decided by", decidedBy],
-    ...(verdict.rule === undefined
-      ? []
-      : [["written in", `${verdict.rule.file}:${verdict.rule.line} (${verdict.rule.scope})`]]),
+    ["written in", rule && `${rule.file}:${rule.line} (${rule.scope})`],
     ["class", `${permissionClass}${describeCategory(category)}`],
-  ].map((fact) => fact.map(showLine));
+  ]).map((fact) => fact.map(showLine));
   const parts = [
     style(decisionColours[decision], decision),
     await formatColumns([...facts, ...describeEffects(effects)]),
-    ...(commands.length > 0 ? [formatCommands(commands, { style })] : []),
   ];
+  if (commands.length > 0) parts.push(formatCommands(commands, { style }));
   return parts.join("\n");
 }
 

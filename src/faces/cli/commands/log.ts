@@ -2,19 +2,17 @@ import type { Receipt } from "../../../kernel/events/receipt.ts";
 import { type DamagedVariable, findDamagedVariables } from "../../../kernel/store/kept/damaged-variables.ts";
 import type { Store } from "../../../kernel/store/store.ts";
 import { type ChainReport, verifyChain } from "../../../kernel/store/verify-chain.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
-import type { Command, Invocation } from "../command.ts";
+import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } from "../command.ts";
 import { columnsOf, cutToColumns } from "../display/cut-to-columns.ts";
 import { describeReceipt, summarizeReceipt } from "../display/describe-receipt.ts";
-import { formatColumns, stdoutColumns } from "../display/format-columns.ts";
-import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { formatColumns, stdoutColumns, withoutStyles } from "../display/format-columns.ts";
 import { checkSession, withStore } from "../open/with-store.ts";
-import { readPositiveInteger } from "../read-positive-integer.ts";
+import { readPositiveInteger } from "../read-values.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { withoutStyles } from "../terminal/without-styles.ts";
-import { UsageError } from "../usage-error.ts";
 
 export default {
   usage: "[<callId>]",
@@ -78,7 +76,7 @@ function formatReport(report: ChainReport, { style }: CommandOutput): string {
 }
 
 async function showOne(store: Store, callId: string, { flags, output }: Invocation): Promise<ExitCode> {
-  const query = { callId, ...(flags.session && { sessionId: flags.session }) };
+  const query = defined({ callId, sessionId: flags.session });
   const receipts = await withDamageTold(output, (onDamage) => store.readReceipts(query, onDamage));
   if (receipts.length === 0)
     throw new UsageError(
@@ -92,7 +90,7 @@ async function showOne(store: Store, callId: string, { flags, output }: Invocati
 }
 
 async function showNewest(store: Store, limit: number, { flags, output }: Invocation): Promise<ExitCode> {
-  const query = { limit, ...(flags.session && { sessionId: flags.session }) };
+  const query = defined({ limit, sessionId: flags.session });
   const receipts = await withDamageTold(output, (onDamage) => store.readReceipts(query, onDamage));
   if (receipts.length === 0) await output.tell("no calls yet");
   else if (flags.json) await output.write(receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(""));

@@ -1,14 +1,12 @@
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { markRows } from "../../../shared/text/mark-rows.ts";
 import type { MadeToolStatus } from "../../../tool/services/made.ts";
-import type { Invocation } from "../command.ts";
+import { type ExitCode, exitCodes, type Invocation, UsageError } from "../command.ts";
 import { formatColumns, stdoutColumns } from "../display/format-columns.ts";
-import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { withApprovals } from "../open/with-runtime.ts";
 import { refuseToModels } from "../started-by-session.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** Runs `toolwright tools --made`: lists the tools of agents, shows one, takes an approval back or prints a tool. */
 export async function manageMadeTools(invocation: Invocation): Promise<ExitCode> {

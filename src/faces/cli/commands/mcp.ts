@@ -1,19 +1,19 @@
 import { isatty } from "node:tty";
 import { openRuntime } from "../../../open-runtime.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { Command, Invocation } from "../command.ts";
-import { warnOfRisks } from "../display/warn-of-risks.ts";
 import { asUsage } from "../open/as-usage.ts";
 import {
   maxServerFiles,
   reportClientErrors,
   reportServers,
   servingOptions,
+  takeStdout,
   whileSurviving,
 } from "../open/serving-options.ts";
-import { withRuntime } from "../open/with-runtime.ts";
-import { readToolsFlag } from "../read-tools-flag.ts";
+import { warnOfRisks, withRuntime } from "../open/with-runtime.ts";
+import { readToolsFlag } from "../read-values.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
-import { takeStdout } from "../terminal/take-stdout.ts";
 
 export default {
   usage: "[FILE …]",
@@ -46,9 +46,7 @@ async function serveClient({
     const serve = () =>
       serveStdio(runtime, {
         version,
-        ...(flags.tools !== undefined && { tools: readToolsFlag(flags.tools) }),
-        ...(flags.session !== undefined && { sessionId: flags.session }),
-        ...(flags.dialect !== undefined && { dialect: flags.dialect }),
+        ...defined({ tools: readToolsFlag(flags.tools), sessionId: flags.session, dialect: flags.dialect }),
         signal: stopSignal(),
         input: process.stdin,
         output: stdout,

@@ -4,15 +4,12 @@ import type { ApprovalHandler } from "../../../kernel/people/approvals.ts";
 import type { CallOptions, Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
-import { isAttended } from "../ask/is-attended.ts";
-import type { Invocation } from "../command.ts";
+import { type ExitCode, exitCodes, type Invocation } from "../command.ts";
 import type { CallProgress } from "../display/call-progress.ts";
-import { type ExitCode, exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../open/options-from-flags.ts";
-import { withSession } from "../open/with-session.ts";
+import { personOptions, withSession } from "../open/with-session.ts";
 import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
-import { currentPerson } from "../terminal/current-person.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 
 /** Makes a call as the person at the terminal: asks them for approvals, shows progress and prints the result. */
@@ -22,17 +19,11 @@ export async function performCall(
 ): Promise<ExitCode> {
   const isWatched = isatty(2);
   if (isWatched) surviveTerminalClose();
-  const options = {
-    ...(await optionsFromFlags(flags)),
-    // A call needs at most the server that has its tool.
-    mcpStart: "when-needed" as const,
-    caller: currentPerson(),
-    ...((await isAttended()) && (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime()),
-  };
+  const options = await personOptions(flags);
   const progress = isWatched
     ? (await import("../display/call-progress.ts")).createCallProgress(output)
     : undefined;
-  const callOptions = { signal: stopSignal(), ...(progress && { onProgress: progress.onProgress }) };
+  const callOptions = { signal: stopSignal(), ...defined({ onProgress: progress?.onProgress }) };
   const result = await withSession({ options, flags }, async (session, runtime) => {
     const performed = await perform(session, {
       runtime,
@@ -81,8 +72,7 @@ async function print(
     return;
   }
   // Scripts get the exact text. On a terminal, control characters are escaped and lines shown as progress left out.
-  const isSeen =
-    progress !== undefined && (await (await import("../terminal/is-one-terminal.ts")).isOneTerminal());
+  const isSeen = progress !== undefined && (await progress.isSeenWithResult());
   const text = isSeen ? progress.unseen(result.text) : result.text;
   const printed = output.isTerminal ? escapeControls(text) : text;
   if (printed !== "") await output.write(printed.endsWith("\n") ? printed : `${printed}\n`);

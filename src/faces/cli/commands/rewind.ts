@@ -1,18 +1,13 @@
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
-import { isAttended } from "../ask/is-attended.ts";
-import type { Command } from "../command.ts";
+import { type Command, exitCodes, UsageError } from "../command.ts";
 import { describeStart } from "../display/describe-call.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { formatTime } from "../display/format-time.ts";
-import { exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../open/options-from-flags.ts";
-import { withSession } from "../open/with-session.ts";
+import { personOptions, withSession } from "../open/with-session.ts";
 import { checkSession, withStore } from "../open/with-store.ts";
-import { readPositiveInteger } from "../read-positive-integer.ts";
-import { currentPerson } from "../terminal/current-person.ts";
-import { UsageError } from "../usage-error.ts";
+import { readPositiveInteger } from "../read-values.ts";
 
 export default {
   usage: "<session> [<message>]",
@@ -30,12 +25,7 @@ everything. To try another way beside it, go on in a copy: toolwright run --fork
       throw new UsageError("--only is conversation or files");
     const before = message === undefined ? undefined : readPositiveInteger("the message", message);
     await withStore(flags, (store) => checkSession(id, store));
-    const options = {
-      ...(await optionsFromFlags(flags)),
-      mcpStart: "when-needed" as const,
-      caller: currentPerson(),
-      ...((await isAttended()) && (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime()),
-    };
+    const options = await personOptions(flags);
     return withSession({ options, flags: { ...flags, session: id } }, async (session, { workspace }) => {
       if (before === undefined) {
         const messages = await session.messages();

@@ -1,24 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { createAnswerFormat } from "../../../capabilities/agents/answer-format.ts";
-import { findModel, modelKeys } from "../../../capabilities/agents/models/find-model.ts";
+import { findModel } from "../../../capabilities/agents/models/find-model.ts";
 import { ModelError } from "../../../capabilities/agents/models/model-error.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { confirmTrust } from "../ask/confirm.ts";
 import { isAttended } from "../ask/is-attended.ts";
-import type { Command } from "../command.ts";
+import { type Command, exitCodes, UsageError } from "../command.ts";
 import { resumeCommand } from "../display/resume-command.ts";
-import { warnOfRisks } from "../display/warn-of-risks.ts";
-import { exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { offerInstall } from "../open/offer-install.ts";
-import { optionsFromFlags } from "../open/options-from-flags.ts";
-import { type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
+import { agentRuntimeOptions, type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
 import { readRunPrompt } from "../open/read-prompt-images.ts";
+import { warnOfRisks } from "../open/with-runtime.ts";
+import { namedSession } from "../open/with-session.ts";
+import { unknownSession } from "../open/with-store.ts";
 import { refuseToModels } from "../started-by-session.ts";
-import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 
 export default {
@@ -36,9 +36,8 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
     const prompt = await readRunPrompt(argument, flags);
     const schema = await readSchemaFile(flags.schema);
     const agentOptions = readAgentOptions(flags);
-    const options = await optionsFromFlags(flags);
-    const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
-    const runtime = await asUsage(() => openRuntime({ ...options, secrets }));
+    const options = await agentRuntimeOptions(flags);
+    const runtime = await asUsage(() => openRuntime(options));
     try {
       await checkResumed(runtime, flags);
       await checkAgent(runtime, agentOptions);
@@ -49,7 +48,7 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
         workspace: runtime.workspace,
         output,
         asJson: flags.json === true,
-        ...(schema && { schema }),
+        schema,
         resumeCommand: resumeCommand(session.id, { flags, store: options.store }),
         createAgent: (attended) => runtime.agent({ ...agentOptions, session, ...attended }),
       });
@@ -74,7 +73,7 @@ async function checkResumed(runtime: Runtime, { session, resume }: FlagValues): 
   // Messages in a conversation that goes on count as the person's.
   if (isThere) await refuseToModels(resume === undefined ? "run --session" : "run --resume");
   if (isThere || resume === undefined) return;
-  throw new UsageError(`no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);
+  throw unknownSession(resume);
 }
 
 /** Checks the agent's options and model before a session is created, so that no empty conversation is left behind. */
@@ -96,16 +95,8 @@ async function openRunSession(
   runtime: Runtime,
   { flags: { session, resume, dialect, fork }, model }: { flags: FlagValues; model: string },
 ): Promise<Session> {
-  const id = resume ?? session;
-  if (fork && id === undefined)
-    throw new UsageError("--fork needs --resume or --session, to name the conversation to begin with");
-  return asUsage(() =>
-    runtime.openSession({
-      ...(id !== undefined && (fork ? { fork: { from: id } } : { id })),
-      ...(dialect !== undefined && { dialect }),
-      model,
-    }),
-  );
+  const named = namedSession(resume ?? session, fork, "--resume or --session");
+  return asUsage(() => runtime.openSession({ ...named, ...defined({ dialect }), model }));
 }
 
 /** The schema that the answer must fit, checked before anything runs. */

@@ -6,12 +6,12 @@ import type { Session } from "../../../kernel/runtime/session.ts";
 import { absoluteStore } from "../../../kernel/store/open-store.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import { createLock } from "../../../shared/lock.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { ClientConfiguration } from "../../mcp-server/http/client-configurations.ts";
-import { isAttended } from "../ask/is-attended.ts";
-import type { Command, Invocation } from "../command.ts";
+import { attendedAnswers } from "../ask/is-attended.ts";
+import { type Command, type Invocation, UsageError } from "../command.ts";
 import { describeCallInLine, summarize } from "../display/describe-call.ts";
-import { warnOfRisks } from "../display/warn-of-risks.ts";
 import { asUsage } from "../open/as-usage.ts";
 import {
   maxServerFiles,
@@ -20,11 +20,10 @@ import {
   servingOptions,
   whileSurviving,
 } from "../open/serving-options.ts";
-import { withRuntime } from "../open/with-runtime.ts";
-import { readToolsFlag } from "../read-tools-flag.ts";
+import { warnOfRisks, withRuntime } from "../open/with-runtime.ts";
+import { readToolsFlag } from "../read-values.ts";
 import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
-import { UsageError } from "../usage-error.ts";
 
 export default {
   usage: "[FILE …]",
@@ -54,7 +53,7 @@ async function serve(
   { signal, watching }: { signal: AbortSignal; watching: ClientWatch },
 ): Promise<void> {
   const { flags, output } = invocation;
-  const tools = flags.tools === undefined ? undefined : readToolsFlag(flags.tools);
+  const tools = readToolsFlag(flags.tools);
   // An agent refuses unknown names at once, a client's session only at its first request.
   if (tools !== undefined) await asUsage(async () => runtime.agent({ model: "none", tools }));
   const { openClientTokens } = await import("../../mcp-server/http/client-tokens.ts");
@@ -70,8 +69,7 @@ async function serve(
     host,
     port,
     allowedHosts: readHostNames(flags["allow-host"]),
-    ...(flags.dialect !== undefined && { dialect: flags.dialect }),
-    ...(tools !== undefined && { tools }),
+    ...defined({ dialect: flags.dialect, tools }),
     onClient: (name, session) => watching.watch(name, { session, workspace: runtime.workspace }),
     onError: reportClientErrors(output),
   }).catch((error: NodeJS.ErrnoException) => {
@@ -206,9 +204,7 @@ async function watchClients(output: CommandOutput): Promise<ClientWatch> {
     }
   };
   return {
-    answers: (await isAttended())
-      ? (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime(keepScreen)
-      : {},
+    answers: await attendedAnswers(keepScreen),
     watch(client, served) {
       // A line that cannot be shown does no harm; the log has it.
       show(client, served).catch(() => {});

@@ -5,17 +5,17 @@ import type { Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
-import type { Command } from "../command.ts";
-import { formatColumns } from "../display/format-columns.ts";
+import { type Command, UsageError } from "../command.ts";
+import { formatColumns, wholeRows } from "../display/format-columns.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
 import { withSession } from "../open/with-session.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { UsageError } from "../usage-error.ts";
 
 export default {
   usage: '[<tool>] | --made [<tool> | revoke <tool> ["<reason>"] | export <tool>]',
@@ -38,10 +38,11 @@ project's .toolwright/tools, where it needs approval again.`,
       await tellProblems(runtime, output);
       if (name !== undefined) {
         const shown = findTool(name, session, runtime);
-        await output.write(flags.json ? toJson(shown) : await describeTool(shown, output));
-      } else if (format !== undefined) await output.write(toJson(session.tools({ format })));
-      else
-        await output.write(flags.json ? toJson(session.tools()) : await formatList(session, runtime, output));
+        if (flags.json) await output.writeJson(shown);
+        else await output.write(await describeTool(shown, output));
+      } else if (format !== undefined) await output.writeJson(session.tools({ format }));
+      else if (flags.json) await output.writeJson(session.tools());
+      else await output.write(await formatList(session, runtime, output));
     });
   },
 } satisfies Command;
@@ -64,17 +65,17 @@ async function tellProblems(runtime: Runtime, output: CommandOutput): Promise<vo
   }
 }
 
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value)}\n`;
-}
-
 async function formatList(session: Session, runtime: Runtime, output: CommandOutput): Promise<string> {
-  const rows = pairTools(session, runtime).map(({ presented, entry }) => [
-    output.style("bold", presented.name),
-    [...traitMarks(entry.tool), ...(presented.denied === undefined ? [] : ["denied"])].join(", "),
-    entry.layer === "builtin" ? "" : escapeLine(entry.source),
-    escapeLine(summarize(presented.description, output.isTerminal)),
-  ]);
+  const rows = pairTools(session, runtime).map(({ presented, entry }) => {
+    const marks = traitMarks(entry.tool);
+    if (presented.denied !== undefined) marks.push("denied");
+    return [
+      output.style("bold", presented.name),
+      marks.join(", "),
+      entry.layer === "builtin" ? "" : escapeLine(entry.source),
+      escapeLine(summarize(presented.description, output.isTerminal)),
+    ];
+  });
   return rows.length === 0 ? "" : `${await formatColumns(rows)}\n`;
 }
 
@@ -131,7 +132,7 @@ function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
 function inOwnTerms({ presented, entry: { name, tool } }: ToolPair): PresentedTool {
   const { inputSchema, outputSchema } = tool;
   const { outputSchema: _translated, ...others } = presented;
-  return { ...others, name, inputSchema, ...(outputSchema && { outputSchema }) };
+  return { ...others, name, inputSchema, ...defined({ outputSchema }) };
 }
 
 /** Everything that `toolwright tools <name>` shows. */
@@ -150,19 +151,20 @@ interface ShownTool extends PresentedTool {
 /** Describes one tool in full, for a person. */
 async function describeTool(tool: ShownTool, { style }: Pick<CommandOutput, "style">): Promise<string> {
   const { providedBy, shadowed, aliases } = tool;
-  const facts = [
-    ...(tool.canonicalName === tool.name ? [] : [["canonical name", tool.canonicalName]]),
-    ...(tool.offeredName === tool.name ? [] : [["offered as", tool.offeredName]]),
-    ...(aliases.length > 0 ? [["aliases", aliases.join(", ")]] : []),
+  const unlessShown = (name: string) => (name === tool.name ? undefined : name);
+  const facts = wholeRows([
+    ["canonical name", unlessShown(tool.canonicalName)],
+    ["offered as", unlessShown(tool.offeredName)],
+    ["aliases", aliases.length > 0 ? aliases.join(", ") : undefined],
     ["traits", traitMarks(tool).join(", ")],
-    ...(tool.denied === undefined ? [] : [["not offered", tool.denied]]),
+    ["not offered", tool.denied],
     ["safety level", `${tool.safetyLevel} (${safetyWords[tool.safety]})`],
     ["provided by", describeSource(providedBy)],
     ...shadowed.map((other) => [
       "replaces",
       other.tool === tool.name ? describeSource(other) : `${other.tool}, ${describeSource(other)}`,
     ]),
-  ];
+  ]);
   const text = [
     style("bold", tool.name),
     escapeControls(tool.description),
@@ -185,10 +187,10 @@ function traitMarks({ traits }: Pick<AnyTool, "traits">): string[] {
   const effect = destructive ? "destructive" : "modifies";
   return [
     readOnly ? "read-only" : effect,
-    ...(openWorld ? ["network"] : []),
-    ...(idempotent && !readOnly ? ["idempotent"] : []),
-    ...(concurrencySafe ? ["parallel"] : []),
-  ];
+    openWorld && "network",
+    idempotent && !readOnly && "idempotent",
+    concurrencySafe && "parallel",
+  ].filter((mark) => mark !== false);
 }
 
 const safetyWords: Record<AnyTool["safety"], string> = {
@@ -230,8 +232,8 @@ function describeType({ type, enum: members, items, minimum, maximum }: JsonSche
   const name = type === undefined ? "any" : [type].flat().join(" | ");
   if (name === "array" && isPlainObject(items)) return `array of ${describeType(items as JsonSchema)}`;
   const range = [
-    ...(minimum === undefined ? [] : [`at least ${minimum}`]),
-    ...(maximum === undefined ? [] : [`at most ${maximum}`]),
-  ];
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+  ].filter((bound) => bound !== false);
   return range.length > 0 ? `${name} (${range.join(", ")})` : name;
 }

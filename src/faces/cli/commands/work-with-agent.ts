@@ -10,8 +10,8 @@ import { escapeControls } from "../../../shared/text/escape-controls.ts";
 import { isAttended } from "../ask/is-attended.ts";
 import { createKnownAgents } from "../ask/known-agents.ts";
 import { createTerminalPrompter, type TerminalPrompter } from "../ask/terminal-prompter.ts";
+import { exitCodes } from "../command.ts";
 import { createRunDisplay, type RunDisplay } from "../display/run-display.ts";
-import { exitCodes } from "../exit-code.ts";
 import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { createLiveLine } from "../terminal/live-line.ts";
 import { createScreen } from "../terminal/screen.ts";
@@ -23,7 +23,7 @@ interface AgentWork {
   readonly output: CommandOutput;
   readonly asJson: boolean;
   /** The schema that the answer must fit. */
-  readonly schema?: JsonSchema;
+  readonly schema?: JsonSchema | undefined;
   /** Command that continues the conversation later; undefined if it is not stored. */
   readonly resumeCommand: string | undefined;
   createAgent(attended: Partial<TerminalPrompter>): SessionAgent;
@@ -185,7 +185,7 @@ async function tellEnd(
 }
 
 function adviceOn(unapproved: number): string {
-  const calls = `${countOf(unapproved, "call")} needed approval, but no person could be asked`;
+  const calls = `${countOf(unapproved, "call")} needed approval, but there was nobody to ask`;
   return `${calls}; --mode edit allows changes to files, --mode auto everything no rule forbids, and permissions in --config what you list there`;
 }
 

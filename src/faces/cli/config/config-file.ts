@@ -8,6 +8,7 @@ import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { type ObjectShape, value } from "../../../shared/options/known-keys.ts";
 import { parseCommentedJson } from "../../../shared/options/parse-commented-json.ts";
 import { findUnknownKey } from "../../../shared/options/refuse-unknown-keys.ts";
+import { UsageError } from "../command.ts";
 
 /** The options that a file can give, those of the kernel first. */
 const fileOptions = [...declaredOptions.all].flatMap(([name, { file }]) =>
@@ -32,7 +33,8 @@ export const configSchema = {
   additionalProperties: false,
 } satisfies JsonSchema;
 
-export class ConfigError extends Error {
+/** A configuration, or a plugin, cannot be used as it is written. */
+export class ConfigError extends UsageError {
   override readonly name = "ConfigError";
 }
 

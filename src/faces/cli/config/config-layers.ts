@@ -1,9 +1,10 @@
-import { realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { ConfigFile } from "../../../capabilities.ts";
 import { policyPlaces, userConfigFile } from "../../../kernel/policy/scopes/policy-places.ts";
 import { isTrusted } from "../../../kernel/policy/scopes/read-trust.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { ConfigError, type ReadConfig, readConfigFile, readFoundConfig } from "./config-file.ts";
-import { findProjectConfig } from "./find-project-config.ts";
 import { readAddedPlugins } from "./plugins/added-plugins.ts";
 
 export interface ConfigLayers {
@@ -58,11 +59,60 @@ async function readProject(workspace: string, trust: string): Promise<ConfigLaye
   if (await isTrusted(trust, { root: file, hash })) return withoutApproving(options, file);
   const { deny, ask } = options.permissions ?? {};
   return {
-    options: { permissions: { ...(deny && { deny }), ...(ask && { ask }) } },
+    options: { permissions: defined({ deny, ask }) },
     notes: [
       `${file} can only ask and deny until you trust it; to see its settings and trust them, run \`toolwright trust\``,
     ],
   };
+}
+
+/** The configuration that a project brings, relative to the folder it is for. */
+export function projectConfigFile(folder: string): string {
+  return join(folder, ".toolwright", "config.json");
+}
+
+/**
+ * Finds the configuration of the workspace itself or, inside a git repository, of the nearest folder above it up to the
+ * repository's root. Outside a repository nothing says which folders above belong to the project.
+ */
+export async function findProjectConfig(root: string): Promise<string | undefined> {
+  const folders = await projectFolders(root);
+  const files = await Promise.all(
+    folders.map(async (folder) => {
+      const file = projectConfigFile(folder);
+      return (await isOwnFile(file)) ? file : undefined;
+    }),
+  );
+  return files.find((file) => file !== undefined);
+}
+
+/** The workspace's root and the folders above it, up to the root of the repository that it is in. */
+async function projectFolders(root: string): Promise<readonly string[]> {
+  const folders = [root];
+  for (let folder = root; !(await exists(join(folder, ".git"))); ) {
+    const parent = dirname(folder);
+    if (parent === folder) return [root];
+    folder = parent;
+    folders.push(folder);
+  }
+  return folders;
+}
+
+/** Whether a file is the user's or root's: other users could put one into a shared folder, such as /tmp. */
+async function isOwnFile(path: string): Promise<boolean> {
+  try {
+    const { uid } = await lstat(path);
+    return uid === process.geteuid?.() || uid === 0;
+  } catch {
+    return false;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Takes `mayApprove` from a project's hooks: once trusted, they may run, but may not answer for the person. */

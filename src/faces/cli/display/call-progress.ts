@@ -1,3 +1,6 @@
+import { fstat } from "node:fs";
+import { isatty } from "node:tty";
+import { promisify } from "node:util";
 import { progressText } from "../../../kernel/events/progress-text.ts";
 import type { CallOptions } from "../../../kernel/runtime/session.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
@@ -8,6 +11,8 @@ export interface CallProgress {
   readonly onProgress: NonNullable<CallOptions["onProgress"]>;
   /** The lines of a result that were not printed as progress; all lines if many were not, to keep the context. */
   unseen(text: string): string;
+  /** Whether stdout and stderr are the same terminal, so that the person sees progress and result together. */
+  isSeenWithResult(): Promise<boolean>;
 }
 
 // Notes on how a command ended take no more lines than this; more unseen lines mean that progress was incomplete.
@@ -26,6 +31,7 @@ export function createCallProgress({ tell }: Pick<CommandOutput, "tell">): CallP
         if (seenCharacters < maxSeenCharacters) seen.set(line, (seen.get(line) ?? 0) + 1);
       }
     },
+    isSeenWithResult: isOneTerminal,
     unseen(text) {
       if (seen.size === 0) return text;
       const left = new Map(seen);
@@ -46,4 +52,10 @@ function takeOne(lines: Map<string, number>, line: string): boolean {
 /** `[stderr] no such file` → `no such file`. */
 function withoutMark(line: string): string {
   return line.replace(/^\[\w+\] /, "");
+}
+
+async function isOneTerminal(): Promise<boolean> {
+  if (!isatty(1) || !isatty(2)) return false;
+  const [stdout, stderr] = await Promise.all([promisify(fstat)(1), promisify(fstat)(2)]);
+  return stdout.rdev === stderr.rdev;
 }

@@ -65,7 +65,7 @@ export function createChildrenDisplay(
     parentCalls.add(callId);
     const isBackground = mode === "background";
     addChild(subagentId, title, { isBackground, below });
-    const facts = [...(kind === undefined ? [] : [escapeLine(kind)]), ...(mode === "sync" ? [] : [mode])];
+    const facts = [kind && escapeLine(kind), mode !== "sync" && mode].filter(Boolean);
     const about = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
     const room = roomFor(messageColumns(), `${below}▸ ${subagentId} ${about}`);
     const shownTitle = cutToColumns(shortenLine(title, maxTitle), room);
@@ -162,10 +162,8 @@ function describeChildEnd(
     problem === undefined ? words : `${words ?? "done, with a problem"}: ${shortenLine(problem, maxProblem)}`;
   const effort = [countOf(steps, "step"), countOf(calls, "call"), countOf(tokens, "token")].join(", ");
   const took = `${effort}, ${formatDuration(durationMs)}`;
-  return [
-    `${style(colour, mark)} ${style("dim", why === undefined ? took : `${why} (${took})`)}`,
-    ...(work === undefined ? [] : [style("dim", describeBranch(work))]),
-  ];
+  const end = `${style(colour, mark)} ${style("dim", why === undefined ? took : `${why} (${took})`)}`;
+  return work === undefined ? [end] : [end, style("dim", describeBranch(work))];
 }
 
 type Ending = readonly [mark: string, colour: "green" | "red" | "yellow", words?: string];

@@ -1,7 +1,7 @@
 import type { CallResult } from "../../../kernel/call/call.ts";
 import { StoreError } from "../../../kernel/store/store.ts";
 import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../command.ts";
 
 /** A failed command in the JSON shape of a call's result, so that scripts find every error in the same place. */
 export function describeFailure(error: unknown): Pick<CallResult, "status" | "error"> {

@@ -1,7 +1,7 @@
 import type { Receipt } from "../../../kernel/events/receipt.ts";
 import { describeEffects } from "../../../kernel/policy/describe-effects.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
-import { formatColumns } from "./format-columns.ts";
+import { formatColumns, wholeRows } from "./format-columns.ts";
 import { formatDuration, formatTime } from "./format-time.ts";
 
 /** Describes one receipt in full, for a person; everything a caller may have written is escaped. */
@@ -9,30 +9,26 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
   // Loaded only here: a list of receipts needs no capability.
   const { receiptFields } = await import("../../../capabilities.ts");
   const { caller, verdict, effects, calledAs, code, storedPath } = receipt;
-  const facts = [
+  const facts = wholeRows([
     ["call", receipt.callId],
     ["session", receipt.sessionId],
     ["started", receipt.startedAt],
     ["took", formatDuration(receipt.durationMs)],
     ["caller", describeCaller(caller)],
     ["tool", calledAs === undefined ? receipt.tool : `${receipt.tool} (called as ${calledAs})`],
-    ...(receipt.toolVersion === undefined ? [] : [["version", receipt.toolVersion]]),
-    ...(receipt.isDryRun ? [["preview", "nothing was changed"]] : []),
+    ["version", receipt.toolVersion],
+    ["preview", receipt.isDryRun ? "nothing was changed" : undefined],
     ["status", code === undefined ? receipt.status : `${receipt.status} (${code})`],
-    ...(verdict
-      ? [
-          ["decision", verdict.decision],
-          ["reason", verdict.reason],
-          ["decided by", verdict.decidedBy],
-          ["class", verdict.permissionClass],
-          ...(verdict.category === undefined ? [] : [["category", verdict.category]]),
-        ]
-      : [["decision", "none: refused before a decision"]]),
+    ["decision", verdict?.decision ?? "none: refused before a decision"],
+    ["reason", verdict?.reason],
+    ["decided by", verdict?.decidedBy],
+    ["class", verdict?.permissionClass],
+    ["category", verdict?.category],
     ...[...receiptFields].flatMap(([name, { show }]) => {
       const value: unknown = Reflect.get(receipt, name);
       return value === undefined ? [] : (show?.(value) ?? []);
     }),
-    ...(storedPath === undefined ? [] : [["stored output", storedPath]]),
+    ["stored output", storedPath],
     ...(receipt.conversions ?? []).map(({ path, from, to }) => [
       "converted",
       `${path} from ${from} to ${to}`,
@@ -42,7 +38,7 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
     ["result hash", receipt.resultHash],
     ["previous", receipt.previousHash],
     ["hash", receipt.hash],
-  ].map((fact) => fact.map(escapeLine));
+  ]).map((fact) => fact.map(escapeLine));
   const input = JSON.stringify(receipt.input, null, 2) ?? "none";
   return `${await formatColumns([...facts, ...describeEffects(effects)])}\ninput: ${escapeControls(input)}`;
 }

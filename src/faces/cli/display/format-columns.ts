@@ -1,5 +1,4 @@
 import { isatty } from "node:tty";
-import { withoutStyles } from "../terminal/without-styles.ts";
 import { columnsOf } from "./cut-to-columns.ts";
 
 /**
@@ -36,6 +35,14 @@ export async function formatColumns(
     return start.join("") + wrapWords(last, columns - indent, widthOf).join(`\n${" ".repeat(indent)}`);
   };
   return rows.map((row) => toLine(row).trimEnd()).join("\n");
+}
+
+/** The rows in which every cell has a text. */
+export function wholeRows(rows: readonly (readonly (string | undefined)[])[]): string[][] {
+  return rows.flatMap((row) => {
+    const cells = row.filter((cell) => cell !== undefined);
+    return cells.length === row.length ? [cells] : [];
+  });
 }
 
 /** Wraps lines between words; a text that stands beside a word and two spaces goes on beside them. */
@@ -75,6 +82,12 @@ function wrapWords(cell: string, room: number, widthOf: (text: string) => number
   return lines;
 }
 
+/** The width of the terminal that questions are shown on. */
+export function screenColumns(): number {
+  return process.stderr.columns || usualColumns;
+}
+
+const usualColumns = 80;
 const minRoom = 30;
 const belowIndent = "    ";
 
@@ -95,4 +108,12 @@ const maxExact = 2000;
 
 function isBeyondAscii(cell: string): boolean {
   return /[^\0-\x7f]/.test(cell);
+}
+
+/**
+ * Takes from a text the colours that we gave it, and no other escapes: foreign text was made printable before, and
+ * searching for every kind of escape, as Node and libraries do, takes quadratic time.
+ */
+export function withoutStyles(text: string): string {
+  return text.replace(/\u001b\[[0-9;]*m/g, "");
 }

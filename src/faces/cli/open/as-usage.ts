@@ -1,7 +1,7 @@
 import { RuleError } from "../../../kernel/policy/rules/rule.ts";
 import { PolicyFileError } from "../../../kernel/policy/scopes/policy-file.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../command.ts";
 
 /** Turns errors about invalid options into usage errors: all options come from the command line or its configuration. */
 export async function asUsage<Result>(open: () => Promise<Result>): Promise<Result> {

@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { UsageError } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
-import { UsageError } from "../usage-error.ts";
 
 /**
  * Reads the runtime's options: those of the configuration files, overridden by the flags. With `onBroken`, a file with a
@@ -20,13 +21,9 @@ export async function optionsFromFlags(
   });
   const { workspace, store, dialect, mode } = flags;
   if (store !== undefined) await checkStore(store);
-  return {
-    ...config,
-    ...(workspace !== undefined && { workspace }),
-    ...(store !== undefined && { store }),
-    ...(dialect !== undefined && { dialect }),
-    ...(mode !== undefined && { permissions: { ...config.permissions, mode: await checkedMode(mode) } }),
-  };
+  const options = { ...config, ...defined({ workspace, store, dialect }) };
+  if (mode === undefined) return options;
+  return { ...options, permissions: { ...config.permissions, mode: await checkedMode(mode) } };
 }
 
 /** Refuses a missing folder instead of creating it: after a typo, the records would not be found again. */
@@ -39,19 +36,13 @@ async function checkStore(address: string): Promise<void> {
 }
 
 async function readConfigs({ workspace, config: file }: FlagValues): Promise<RuntimeOptions> {
-  const [{ readConfigLayers }, { ConfigError }, { withConfigFile }] = await Promise.all([
+  const [{ readConfigLayers }, { withConfigFile }] = await Promise.all([
     import("../config/config-layers.ts"),
-    import("../config/config-file.ts"),
     import("../../../kernel/options/config-origin.ts"),
   ]);
-  try {
-    const { options, notes } = await readConfigLayers({ workspace, file });
-    notes.forEach(tellOnce);
-    return file === undefined ? options : withConfigFile(options, resolve(file));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new UsageError(error.message, { cause: error });
-  }
+  const { options, notes } = await readConfigLayers({ workspace, file });
+  notes.forEach(tellOnce);
+  return file === undefined ? options : withConfigFile(options, resolve(file));
 }
 
 const told = new Set<string>();

@@ -1,10 +1,19 @@
+import { modelKeys } from "../../../capabilities/agents/models/find-model.ts";
 import type { SessionAgentOptions } from "../../../capabilities/agents/open-agent.ts";
+import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import { defined } from "../../../shared/options/defined.ts";
+import { UsageError } from "../command.ts";
 import { type FlagValues, flags as flagTable } from "../flags.ts";
-import { readPositiveInteger } from "../read-positive-integer.ts";
-import { readToolsFlag } from "../read-tools-flag.ts";
-import { UsageError } from "../usage-error.ts";
+import { readPositiveInteger, readToolsFlag } from "../read-values.ts";
+import { optionsFromFlags } from "./options-from-flags.ts";
 
 export type NamedModel = SessionAgentOptions & { readonly model: string };
+
+/** The runtime's options for an agent, from whose calls the keys of models are kept secret. */
+export async function agentRuntimeOptions(flags: FlagValues): Promise<RuntimeOptions> {
+  const options = await optionsFromFlags(flags);
+  return { ...options, secrets: [...(options.secrets ?? []), ...modelKeys(process.env)] };
+}
 
 /** The agent that the flags describe, its model included. */
 export function readAgentOptions(flags: FlagValues): NamedModel {
@@ -18,16 +27,13 @@ export function readAgentFlags(flags: FlagValues): Omit<NamedModel, "model" | "s
   return {
     projectNotes: true,
     summarize: true,
-    ...(flags.effort !== undefined && { reasoning: effortFrom(flags.effort) }),
-    ...(maxSteps && { maxSteps }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(tools !== undefined && { tools: readToolsFlag(tools) }),
+    ...defined({ reasoning: effortFrom(flags.effort), maxSteps, baseUrl, tools: readToolsFlag(tools) }),
   };
 }
 
-function effortFrom(given: string): Effort {
+function effortFrom(given: string | undefined): Effort | undefined {
   const known = flagTable.effort.choices.find((each) => each === given);
-  if (known !== undefined) return known;
+  if (known !== undefined || given === undefined) return known;
   throw new UsageError(
     `--effort must be one of ${flagTable.effort.choices.join(", ")}; received ${JSON.stringify(given)}`,
   );

@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
 import { imageFormatOf, mimeTypeOf } from "../../../shared/content/image-format.ts";
+import { UsageError } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
-import { readStdin } from "../read-json-argument.ts";
-import { UsageError } from "../usage-error.ts";
+import { readStdin } from "../read-values.ts";
 
 /** Reads the prompt of `toolwright run` with its images; undefined if a resumed conversation goes on without one. */
 export async function readRunPrompt(
@@ -15,7 +15,7 @@ export async function readRunPrompt(
     throw new UsageError('no prompt given; usage: toolwright run "<prompt>", or - to read it from stdin');
   const images = await readPromptImages(image);
   if (images.length === 0) return text;
-  return [...(text === undefined ? [] : [{ type: "text" as const, text }]), ...images];
+  return text === undefined ? images : [{ type: "text", text }, ...images];
 }
 
 /** The images that the person names, as parts of the prompt. */

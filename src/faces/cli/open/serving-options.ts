@@ -6,9 +6,9 @@ import { surviveStrays } from "../../../shared/stray-rejections.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
+import { UsageError } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { UsageError } from "../usage-error.ts";
 import { asUsage } from "./as-usage.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
 
@@ -88,3 +88,11 @@ export async function whileSurviving<Result>(
 }
 
 const maxCharacters = 500;
+
+/** Takes stdout for a protocol: whatever else is printed, for example by a tool, goes to stderr instead. */
+export function takeStdout(): Pick<NodeJS.WriteStream, "write" | "on"> {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  return { write, on: stdout.on.bind(stdout) };
+}

@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import type { McpServerStatus } from "../../../capabilities/mcp-client/server-launch.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { Deadline } from "../../../shared/deadline.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { runUntilStopped } from "../terminal/stop-signal.ts";
@@ -43,7 +44,7 @@ async function waitUntil(
   deadline.start(timeoutMs);
   try {
     await mcp.ready({
-      ...(tool !== undefined && { tool }),
+      ...defined({ tool }),
       forPerson: isatty(0) && isatty(2),
       signal: deadline.signal,
       onWait: ({ name }) => timers.push(setTimeout(tellUnlessRunning, quietMs, name)),

@@ -1,5 +1,7 @@
+import { describeSandbox } from "../../../machine/sandbox/find-sandbox.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import type { FlagValues } from "../flags.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { asUsage } from "./as-usage.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
@@ -24,4 +26,11 @@ export async function withApprovals<Result>(
 ): Promise<Result> {
   const options = { ...(await optionsFromFlags(flags)), caller: currentPerson() };
   return withRuntime(() => openRuntime(options), work);
+}
+
+/** Warns, before anything runs, that commands run without a sandbox, or that the state is on another machine. */
+export async function warnOfRisks(runtime: Runtime, output: CommandOutput): Promise<void> {
+  const [sandbox, { disk }] = await Promise.all([runtime.sandbox(), runtime.health()]);
+  if (sandbox.kind === "none") await output.tell(`Note: ${describeSandbox(sandbox)}`);
+  if (disk.problem !== undefined) await output.tell(`Note: ${disk.problem}`);
 }

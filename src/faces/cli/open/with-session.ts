@@ -4,9 +4,14 @@ import { openFree } from "../../../kernel/runtime/open-free.ts";
 import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
 import type { Session, SessionOptions } from "../../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { attendedAnswers } from "../ask/is-attended.ts";
+import { UsageError } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
+import { currentPerson } from "../terminal/current-person.ts";
 import { asUsage } from "./as-usage.ts";
+import { optionsFromFlags } from "./options-from-flags.ts";
 import { withRuntime } from "./with-runtime.ts";
 
 /** Opens a runtime and a session for one piece of work, and closes both even if it fails. */
@@ -22,6 +27,32 @@ export async function withSession<Result>(
       return work(await asUsage(open), runtime);
     },
   );
+}
+
+/** The options for a session in which the person at the terminal acts, and answers. */
+export async function personOptions(flags: FlagValues) {
+  return {
+    ...(await optionsFromFlags(flags)),
+    // A call needs at most the server that has its tool.
+    mcpStart: "when-needed" as const,
+    caller: currentPerson(),
+    ...(await attendedAnswers()),
+  };
+}
+
+/**
+ * The session that the flags name: an earlier one, or with --fork a new one that begins with its conversation. A new
+ * session if they name none.
+ */
+export function namedSession(
+  id: string | undefined,
+  fork: boolean | undefined,
+  names: string,
+): Pick<SessionOptions, "id" | "fork"> {
+  if (fork && id === undefined)
+    throw new UsageError(`--fork needs ${names}, to name the conversation to begin with`);
+  if (id === undefined) return {};
+  return fork ? { fork: { from: id } } : { id };
 }
 
 /** Another command may have the session for a moment; a script may run many of them at once. */
@@ -41,7 +72,7 @@ async function openInTurn(runtime: Runtime, wanted: SessionOptions): Promise<Ses
 const patienceMs = 5000;
 
 function sessionFrom({ session, dialect }: Pick<FlagValues, "session" | "dialect">, options: RuntimeOptions) {
-  if (session !== undefined) return { id: session, ...(dialect !== undefined && { dialect }) };
+  if (session !== undefined) return { id: session, ...defined({ dialect }) };
   // An earlier call in the session with another --dialect does not decide the dialect of this one.
   return { id: defaultSessionId, dialect: options.dialect ?? defaultDialect, freshBudget: true };
 }

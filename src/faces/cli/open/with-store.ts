@@ -1,8 +1,8 @@
 import type { WorkspacePaths } from "../../../kernel/policy/paths/workspace-paths.ts";
 import { openPlaces, openRecords } from "../../../kernel/runtime/places/open-places.ts";
 import type { Store } from "../../../kernel/store/store.ts";
+import { UsageError } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
-import { UsageError } from "../usage-error.ts";
 import { asUsage } from "./as-usage.ts";
 import { optionsFromFlags, tellOnce } from "./options-from-flags.ts";
 
@@ -26,5 +26,9 @@ export async function withStore<Result>(
 /** Refuses an unknown session: an empty answer would look as if the session had done nothing. */
 export async function checkSession(id: string | undefined, store: Store): Promise<void> {
   if (id === undefined || (await store.rawLogs.list()).includes(id)) return;
-  throw new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
+  throw unknownSession(id);
+}
+
+export function unknownSession(id: string): UsageError {
+  return new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
 }

@@ -1,14 +1,14 @@
-import { modelKeys } from "../../../capabilities/agents/models/find-model.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import { UsageError } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
-import { optionsFromFlags } from "../open/options-from-flags.ts";
-import { readAgentFlags } from "../open/read-agent-options.ts";
+import { agentRuntimeOptions, readAgentFlags } from "../open/read-agent-options.ts";
+import { namedSession } from "../open/with-session.ts";
+import { unknownSession } from "../open/with-store.ts";
 import { currentPerson } from "../terminal/current-person.ts";
-import { UsageError } from "../usage-error.ts";
-import { byOpening, chooseSession } from "./slash/choose-session.ts";
+import { chooseSession, sessionsHere } from "./slash/choose-session.ts";
 import { slashCommands } from "./slash/slash-commands.ts";
-import { createTalk, type Talk, type WantedSession } from "./talk.ts";
+import { createTalk, type Talk } from "./talk.ts";
 import type { TalkView } from "./talk-view.ts";
 
 interface OpenedTalk {
@@ -19,25 +19,20 @@ interface OpenedTalk {
 
 /** Opens the runtime and the session that the flags name; a new one if they name none. */
 export async function openTalk(view: TalkView, flags: FlagValues): Promise<OpenedTalk> {
-  const options = await optionsFromFlags(flags);
-  const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
+  const options = await agentRuntimeOptions(flags);
+  const { onApproval, onQuestion } = view;
   const runtime = await asUsage(() =>
-    openRuntime({
-      ...options,
-      secrets,
-      caller: currentPerson(),
-      onApproval: view.onApproval,
-      onQuestion: view.onQuestion,
-    }),
+    openRuntime({ ...options, caller: currentPerson(), onApproval, onQuestion }),
   );
   try {
-    const session = toWanted(await findSession(runtime, { view, flags }), flags);
+    const found = await findSession(runtime, { view, flags });
+    const session = namedSession(found, flags.fork, "--continue, --resume or --session");
     const { model = process.env.TOOLWRIGHT_MODEL } = flags;
     const talk = await createTalk({
       runtime,
       view,
       commands: slashCommands,
-      agent: { ...readAgentFlags(flags), ...(model && { model }) },
+      agent: { ...readAgentFlags(flags), model: model || undefined },
       mode: options.permissions?.mode ?? "ask",
       dialect: flags.dialect,
       session,
@@ -50,14 +45,6 @@ export async function openTalk(view: TalkView, flags: FlagValues): Promise<Opene
   }
 }
 
-function toWanted(id: string | undefined, { fork }: FlagValues): WantedSession {
-  if (fork && id === undefined)
-    throw new UsageError(
-      "--fork needs --continue, --resume or --session, to name the conversation to begin with",
-    );
-  return id === undefined ? {} : fork ? { fork: { from: id } } : { id };
-}
-
 async function findSession(
   runtime: Runtime,
   { view, flags }: { view: TalkView; flags: FlagValues },
@@ -67,13 +54,7 @@ async function findSession(
     throw new UsageError("--session, --resume and --continue each name the session; give only one");
   if (resume === "") return chooseSession({ runtime, view });
   if (resume === undefined && !isToContinue) return session;
-  const sessions = await runtime.sessions();
-  if (resume !== undefined) {
-    if (sessions.some(({ id }) => id === resume)) return resume;
-    throw new UsageError(`no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);
-  }
-  const here = sessions.filter(
-    ({ parent, workspace }) => parent === undefined && workspace === runtime.workspace,
-  );
-  return here.toSorted(byOpening)[0]?.id;
+  if (resume === undefined) return (await sessionsHere(runtime))[0]?.id;
+  if ((await runtime.sessions()).some(({ id }) => id === resume)) return resume;
+  throw unknownSession(resume);
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { type ExitCode, exitCodes } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
 import { createCommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { loadTerminalLibrary } from "./screen/load-terminal-library.ts";

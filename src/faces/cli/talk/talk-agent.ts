@@ -28,7 +28,7 @@ export interface TalkAgent {
 export interface TalkAgentOptions {
   readonly runtime: Runtime;
   readonly view: TalkView;
-  readonly agent: Omit<SessionAgentOptions, "model" | "session"> & { readonly model?: string };
+  readonly agent: Omit<SessionAgentOptions, "model" | "session"> & { readonly model?: string | undefined };
   sessionNow(): Session;
   onChange(): void;
 }

@@ -1,6 +1,5 @@
 import { isatty } from "node:tty";
-import type { Command } from "../command.ts";
-import { UsageError } from "../usage-error.ts";
+import { type Command, UsageError } from "../command.ts";
 
 export default {
   flags: ["model", "base-url", "effort", "continue", "resume", "fork", "tools", "max-steps"],

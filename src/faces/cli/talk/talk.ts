@@ -1,10 +1,10 @@
 import type { Mode } from "../../../kernel/policy/decide.ts";
 import type { Session, SessionOptions } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { type ShownSession, showSession } from "./show-session.ts";
 import type { FileCommand } from "./slash/file-commands.ts";
-import type { SlashCommand } from "./slash/slash-command.ts";
 import { createTalkAgent, type TalkAgentOptions } from "./talk-agent.ts";
 import type { TalkStatus, TalkView } from "./talk-view.ts";
 import { createTalkWork, type OpenTalk, type TalkMessage } from "./talk-work.ts";
@@ -15,7 +15,7 @@ import { type WaitingElsewhere, watchElsewhere } from "./waiting-elsewhere.ts";
 export interface Talk extends OpenTalk {
   readonly tokens: TokenCount;
   readonly isWorking: boolean;
-  readonly commands: ReadonlyMap<string, SlashCommand<Talk>>;
+  readonly commands: ReadonlyMap<string, SlashCommand>;
   readonly elsewhere: WaitingElsewhere;
   fileCommands(): Promise<ReadonlyMap<string, FileCommand>>;
   /** Takes a typed text: a command, a message, or, while the agent works, a message that it reads at its next step. */
@@ -33,13 +33,26 @@ export interface Talk extends OpenTalk {
   close(): Promise<void>;
 }
 
+/** A command of an interactive session, such as `/model`. */
+export interface SlashCommand {
+  readonly name: string;
+  /** The words that follow its name, as in `[name]`. */
+  readonly usage?: string;
+  readonly about: string;
+  /** Lists the arguments that it can have. */
+  complete?(talk: Talk): Promise<readonly string[]>;
+  /** The command may also be used while the agent works. */
+  readonly isForAnyTime?: true;
+  run(talk: Talk, argument: string): Promise<void> | void;
+}
+
 /** A session by its id, or a new one that may begin as a fork. */
 export type WantedSession = Pick<SessionOptions, "id" | "fork">;
 
 export interface TalkOptions {
   readonly runtime: Runtime;
   readonly view: TalkView;
-  readonly commands: readonly SlashCommand<Talk>[];
+  readonly commands: readonly SlashCommand[];
   readonly agent: TalkAgentOptions["agent"];
   readonly mode: Mode;
   readonly dialect: string | undefined;
@@ -61,8 +74,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
   const openSession = (wanted: WantedSession, model = options.agent.model): Promise<Session> =>
     runtime.openSession({
       ...wanted,
-      ...(options.dialect !== undefined && { dialect: options.dialect }),
-      ...(model !== undefined && { model }),
+      ...defined({ dialect: options.dialect, model }),
       mode: isPlanning ? "readonly" : mode,
     });
   let session = await openSession(options.session);

@@ -6,15 +6,13 @@ import { quoteWord } from "../../../../shared/text/quote-controls.ts";
 import type { ImportMove, Migration, MigrationFinding } from "../../../../systems/migrate/migration.ts";
 import { type SystemName, systemNames } from "../../../../systems/migrate/moves/system-names.ts";
 import { openMigrator } from "../../../../systems/migrate/open-migrator.ts";
-import type { Command, Invocation } from "../../command.ts";
-import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
 import type { FlagValues } from "../../flags.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 import { withSession } from "../../open/with-session.ts";
-import { readPositiveInteger } from "../../read-positive-integer.ts";
+import { readPositiveInteger } from "../../read-values.ts";
 import { currentPerson } from "../../terminal/current-person.ts";
 import { stopSignal } from "../../terminal/stop-signal.ts";
-import { UsageError } from "../../usage-error.ts";
 
 export default {
   usage: `--from ${systemNames.join("|")} [FOLDER]`,
@@ -30,7 +28,7 @@ Exit codes: 0 nothing to change by hand, 1 something to change, or not all of it
     const system = readSystem(flags.from);
     const folder = await readFolder(invocation);
     const maxMs = readPositiveInteger("--timeout", flags.timeout);
-    const migrator = openMigrator(system, { folder, ...(maxMs !== undefined && { maxMs }) });
+    const migrator = openMigrator(system, { folder, maxMs });
     const options = await migrationOptions(invocation, folder);
     try {
       return await withSession({ options: { ...options, tools: migrator.tools }, flags }, async (session) => {
@@ -43,7 +41,7 @@ Exit codes: 0 nothing to change by hand, 1 something to change, or not all of it
           await output.tell(escapeControls(`No import line was changed: ${written.text}`));
           return written.status === "denied" ? exitCodes.denied : exitCodes.failed;
         }
-        const report = { ...migration, ...(written && { written: written.callId }) };
+        const report = { ...migration, written: written?.callId };
         await output.write(
           flags.json ? `${JSON.stringify(report)}\n` : describeMigration(report, undoCommand(report, flags)),
         );
@@ -79,13 +77,9 @@ async function readFolder({ arguments: [named], flags }: Invocation): Promise<st
 async function migrationOptions({ flags }: Invocation, workspace: string): Promise<RuntimeOptions> {
   const options = await optionsFromFlags(flags);
   const { permissions } = options;
-  return {
-    ...options,
-    workspace,
-    mcpServers: "off",
-    caller: currentPerson(),
-    ...(flags.write ? { permissions: { mode: "edit", ...permissions } } : { store: "memory:" }),
-  };
+  const reading = { ...options, workspace, mcpServers: "off", caller: currentPerson() } as const;
+  if (!flags.write) return { ...reading, store: "memory:" };
+  return { ...reading, permissions: { mode: "edit", ...permissions } };
 }
 
 /** The command that undoes the change; undefined if its record was not kept. */
@@ -105,7 +99,7 @@ function exitCodeOf({ imports, findings, leftOut, written }: MigrationReport): E
 
 interface MigrationReport extends Migration {
   /** The call that changed the import lines. */
-  readonly written?: string;
+  readonly written: string | undefined;
 }
 
 /** Describes a migration: a line for each thing that was found, then the totals. */
@@ -121,9 +115,9 @@ function describeMigration(migration: MigrationReport, undoCommand?: string): st
   const text = [
     ...lines.map(({ file, line, text: said }) => `${file}:${line}: ${said}`),
     ...leftOut.map((what) => `not read: ${what}`),
-    ...(lines.length + leftOut.length === 0 ? [] : [""]),
-    ...summary(migration, undoCommand),
   ];
+  if (text.length > 0) text.push("");
+  text.push(...summary(migration, undoCommand));
   return text.map((line) => `${escapeLine(line)}\n`).join("");
 }
 

@@ -5,17 +5,15 @@ import { promisify } from "node:util";
 import { openLives, type ProcessLives } from "../../../../machine/locks/process-lives.ts";
 import { ownRows } from "../../../../shared/text/mark-rows.ts";
 import { confirmShown } from "../../ask/confirm.ts";
-import type { Invocation } from "../../command.ts";
-import { hashTree } from "../../config/plugins/hash-tree.ts";
+import { type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
 import {
   changePluginRecords,
+  hashTree,
   type PluginRecord,
   pluginsFolder,
   readPluginRecords,
 } from "../../config/plugins/plugin-records.ts";
 import { readPlugin } from "../../config/plugins/read-plugin.ts";
-import { type ExitCode, exitCodes } from "../../exit-code.ts";
-import { UsageError } from "../../usage-error.ts";
 import { describePlugin, formatPlugin } from "./describe-plugin.ts";
 
 /** Adds a plugin as it is now. Before the person agrees, none of its code runs and no file is changed. */
@@ -35,7 +33,7 @@ export async function addPlugin({
     const { name, version } = content;
     const record: PluginRecord = {
       name,
-      ...(version !== undefined && { version }),
+      version,
       source: fetched.source,
       hash,
       folder: `${name.replace("/", "+")}-${hash.slice(0, 16)}`,
@@ -44,15 +42,12 @@ export async function addPlugin({
     };
     const before = (await readPluginRecords(plugins)).find((each) => each.name === name);
     const isOther = before !== undefined && before.hash !== hash;
-    const format = (columns: number) => [
-      ...formatPlugin(record, { content, root, columns }),
-      ...(isOther ? ownRows(`It takes the place of ${describePlugin(before)}.`, columns) : []),
-    ];
-    const isWanted = await confirmShown(format, question, {
-      output,
-      isAgreed: flags.yes === true,
-      isForProgram: flags.json === true,
-    });
+    const format = (columns: number) => {
+      const rows = formatPlugin(record, { content, root, columns });
+      if (isOther) rows.push(...ownRows(`It takes the place of ${describePlugin(before)}.`, columns));
+      return rows;
+    };
+    const isWanted = await confirmShown(format, question, { flags, output });
     if (isWanted) {
       await keep(record, { folder: fetched.folder, plugins });
       if (before !== undefined && before.folder !== record.folder)
@@ -97,7 +92,8 @@ interface FetchedPlugin {
 async function fetchPlugin(source: string, plugins: string): Promise<FetchedPlugin> {
   await mkdir(plugins, { recursive: true, mode: 0o700 });
   const lives = openLives(plugins);
-  const folder = join(plugins, newCopyName(lives));
+  // The person may take hours to agree, so the name of the copy tells which process it belongs to.
+  const folder = join(plugins, `${newBeginning}${lives.own}`);
   const discard = async () => {
     await rm(folder, { recursive: true, force: true });
     lives.close();
@@ -123,26 +119,21 @@ async function copyFolder(source: string, folder: string): Promise<string> {
 
 async function install(source: string, folder: string): Promise<string> {
   const isArchive = /\.(?:tgz|tar\.gz)$/.test(source);
-  if (isArchive ? !(await isFile(source)) : !packagePattern.test(source))
+  const isFound = isArchive
+    ? (await stat(source).catch(() => undefined))?.isFile()
+    : packagePattern.test(source);
+  if (!isFound)
     throw new UsageError(
       `there is no plugin ${JSON.stringify(source)}; give a folder, a .tgz file, or an npm package such as name@1.2.0`,
     );
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, "package.json"), '{ "private": true }\n');
   // Peer dependencies are left out: the plugin expects its host to have them, and the host is this package.
-  const words = [
-    "install",
-    "--ignore-scripts",
-    "--legacy-peer-deps",
-    "--omit=dev",
-    "--save-exact",
-    "--no-audit",
-  ];
+  const words = "install --ignore-scripts --legacy-peer-deps --omit=dev --save-exact --no-audit --no-fund";
   const wanted = isArchive ? resolve(source) : source;
   try {
-    await promisify(execFile)("npm", [...words, "--no-fund", "--no-update-notifier", wanted], {
-      cwd: folder,
-    });
+    const all = [...words.split(" "), "--no-update-notifier", wanted];
+    await promisify(execFile)("npm", all, { cwd: folder });
   } catch (cause) {
     const { stderr = "", message } = cause as { stderr?: string; message: string };
     const why = stderr.split("\n").find((line) => /^npm (?:error|ERR!) (?!code|A complete log)/.test(line));
@@ -155,18 +146,6 @@ async function install(source: string, folder: string): Promise<string> {
 }
 
 const packagePattern = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:@[\w.^~-]+)?$/i;
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
-}
-
-/**
- * Names a copy that the person has not agreed to yet. The person may take hours, so the name tells which process the
- * copy belongs to.
- */
-function newCopyName({ own }: Pick<ProcessLives, "own">): string {
-  return `${newBeginning}${own}`;
-}
 
 const newBeginning = "new_";
 

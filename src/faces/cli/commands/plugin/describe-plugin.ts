@@ -22,12 +22,10 @@ export function formatPlugin(
   record: Parameters<typeof describePlugin>[0],
   { content, root, columns }: { content: PluginContent; root: string; columns: number },
 ): string[] {
-  const rows = listContent(content, root);
-  return [
-    ...ownRows(describePlugin(record), columns),
-    ...rows.flatMap(([kind, what]) => labelRows(`  ${kind.padEnd(kindColumns)}`, what, columns)),
-    ...(rows.length === 0 ? ["  nothing"] : []),
-  ];
+  const rows = listContent(content, root).flatMap(([kind, what]) =>
+    labelRows(`  ${kind.padEnd(kindColumns)}`, what, columns),
+  );
+  return [...ownRows(describePlugin(record), columns), ...(rows.length === 0 ? ["  nothing"] : rows)];
 }
 
 const kindColumns = 9;
@@ -36,8 +34,8 @@ function listContent(content: PluginContent, root: string): [kind: string, what:
   const { tools, modules, commands, options } = content;
   const { hooks = {}, mcpServers = {} } = options;
   const shorten = (word: string) => (word.startsWith(`${root}/`) ? `./${relative(root, word)}` : word);
-  return [
-    ...(tools.length === 0 ? [] : [["tools", tools.join(", ")] satisfies [string, string]]),
+  const rows: [kind: string, what: string][] = [
+    ["tools", tools.join(", ")],
     ...modules.map((path): [string, string] => ["module", `./${path}, which can add any tools and hooks`]),
     ...Object.entries(hooks).flatMap(([event, list = []]) =>
       list.map(({ command, mayApprove = false }): [string, string] => {
@@ -49,10 +47,9 @@ function listContent(content: PluginContent, root: string): [kind: string, what:
       "server",
       `${name}: ${describeServer(server, { root, shorten })}`,
     ]),
-    ...(commands.length === 0
-      ? []
-      : [["commands", commands.map((name) => `/${name}`).join(", ")] satisfies [string, string]]),
+    ["commands", commands.map((name) => `/${name}`).join(", ")],
   ];
+  return rows.filter(([, what]) => what !== "");
 }
 
 /** Writes a command with quotes, so that the person sees where each word ends. */

@@ -2,8 +2,14 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { orMeant } from "../../../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../../../shared/text/nearest-names.ts";
-import type { Command, Invocation } from "../../command.ts";
-import { ConfigError } from "../../config/config-file.ts";
+import {
+  type Command,
+  type ExitCode,
+  exitCodes,
+  findNamed,
+  type Invocation,
+  UsageError,
+} from "../../command.ts";
 import { readAddedPlugins } from "../../config/plugins/added-plugins.ts";
 import {
   changePluginRecords,
@@ -11,8 +17,6 @@ import {
   readPluginRecords,
 } from "../../config/plugins/plugin-records.ts";
 import { stdoutColumns } from "../../display/format-columns.ts";
-import { type ExitCode, exitCodes } from "../../exit-code.ts";
-import { UsageError } from "../../usage-error.ts";
 import { describePlugin, formatPlugin } from "./describe-plugin.ts";
 
 type Action = (invocation: Invocation) => Promise<ExitCode>;
@@ -39,19 +43,8 @@ not used, and another version is asked about again.`,
 
   async run(invocation) {
     const [name = "", ...rest] = invocation.arguments;
-    const action = actions.get(name);
-    if (action === undefined) {
-      const nearest = nearestNames(name, actions.keys());
-      throw new UsageError(
-        `unknown action ${JSON.stringify(name)}${orMeant(nearest, "see toolwright plugin --help")}`,
-      );
-    }
-    try {
-      return await action({ ...invocation, arguments: rest });
-    } catch (error) {
-      if (error instanceof ConfigError) throw new UsageError(error.message, { cause: error });
-      throw error;
-    }
+    const action = findNamed(name, actions, { kind: "action", otherwise: "see toolwright plugin --help" });
+    return action({ ...invocation, arguments: rest });
   },
 } satisfies Command;
 
@@ -76,13 +69,9 @@ async function removePlugin({ arguments: [name], flags, output }: Invocation): P
   const records = await readPluginRecords(plugins);
   const record = records.find((each) => each.name === name);
   if (record === undefined) {
-    const nearest = nearestNames(
-      name,
-      records.map((each) => each.name),
-    );
-    throw new UsageError(
-      `there is no plugin ${JSON.stringify(name)}${orMeant(nearest, "see toolwright plugin list")}`,
-    );
+    const names = records.map((each) => each.name);
+    const rest = orMeant(nearestNames(name, names), "see toolwright plugin list");
+    throw new UsageError(`there is no plugin ${JSON.stringify(name)}${rest}`);
   }
   await changePluginRecords(plugins, (all) => all.filter((each) => each.name !== name));
   await rm(join(plugins, record.folder), { recursive: true, force: true });

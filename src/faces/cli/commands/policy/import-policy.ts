@@ -7,11 +7,9 @@ import { RuleError } from "../../../../kernel/policy/rules/rule.ts";
 import { policyPlaces, projectPolicyFile } from "../../../../kernel/policy/scopes/policy-places.ts";
 import { openRuleNames } from "../../../../open-runtime.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Invocation } from "../../command.ts";
-import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
-import { UsageError } from "../../usage-error.ts";
 import { rootOf } from "./policy-files.ts";
 
 interface ImportedPolicy extends ConvertedSettings {
@@ -82,14 +80,14 @@ function joinPolicies(
   path: string,
 ): ImportedPolicy {
   const union = (list: "allow" | "ask" | "deny") => [...new Set([...before.policy[list], ...policy[list]])];
-  const modes = [before.policy.mode, policy.mode].flatMap((mode) => mode ?? []);
-  const maxModes = [before.policy.maxMode, policy.maxMode].flatMap((mode) => mode ?? []);
+  const narrower = (one: Mode | undefined, other: Mode | undefined) =>
+    one !== undefined && other !== undefined ? narrowerMode(one, other) : (one ?? other);
   return {
     from: [...before.from, path],
     to: before.to,
     policy: {
-      ...(modes.length > 0 && { mode: modes.reduce(narrowerMode) }),
-      ...(maxModes.length > 0 && { maxMode: maxModes.reduce(narrowerMode) }),
+      mode: narrower(before.policy.mode, policy.mode),
+      maxMode: narrower(before.policy.maxMode, policy.maxMode),
       deny: union("deny"),
       ask: union("ask"),
       allow: union("allow"),
@@ -126,8 +124,8 @@ async function write({ to, policy }: ImportedPolicy, { isForced }: { isForced: b
 /** A policy made of Claude Code's settings, and what could not be carried over. */
 interface ConvertedSettings {
   readonly policy: {
-    readonly mode?: Mode;
-    readonly maxMode?: Mode;
+    readonly mode: Mode | undefined;
+    readonly maxMode: Mode | undefined;
     readonly deny: readonly string[];
     readonly ask: readonly string[];
     readonly allow: readonly string[];
@@ -173,8 +171,8 @@ async function convertSettings(
     leftOut.push({ setting: `additionalDirectories ${additionalDirectories.join(", ")}`, why });
   }
   const policy = {
-    ...(mode !== undefined && { mode }),
-    ...(disableBypassPermissionsMode === "disable" && { maxMode: "edit" as const }),
+    mode,
+    maxMode: disableBypassPermissionsMode === "disable" ? ("edit" as const) : undefined,
     deny: await convert("deny"),
     ask: await convert("ask"),
     allow: await convert("allow"),

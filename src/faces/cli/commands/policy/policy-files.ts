@@ -13,7 +13,7 @@ import {
   projectPolicyFile,
 } from "../../../../kernel/policy/scopes/policy-places.ts";
 import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
-import { UsageError } from "../../usage-error.ts";
+import { UsageError } from "../../command.ts";
 
 export async function rootOf({ workspace }: RuntimeOptions): Promise<string> {
   const given = typeof workspace === "object" ? workspace.root : (workspace ?? ".");

@@ -1,8 +1,4 @@
-import { orMeant } from "../../../../shared/text/did-you-mean.ts";
-import { nearestNames } from "../../../../shared/text/nearest-names.ts";
-import type { Command, Invocation } from "../../command.ts";
-import type { ExitCode } from "../../exit-code.ts";
-import { UsageError } from "../../usage-error.ts";
+import { type Command, type ExitCode, findNamed, type Invocation } from "../../command.ts";
 
 type Action = (invocation: Invocation) => Promise<ExitCode>;
 
@@ -30,13 +26,7 @@ export default {
 
   async run(invocation) {
     const [name = "", ...rest] = invocation.arguments;
-    const load = actions.get(name);
-    if (load === undefined) {
-      const nearest = nearestNames(name, actions.keys());
-      throw new UsageError(
-        `unknown action ${JSON.stringify(name)}${orMeant(nearest, "see toolwright policy --help")}`,
-      );
-    }
+    const load = findNamed(name, actions, { kind: "action", otherwise: "see toolwright policy --help" });
     const action = await load();
     return action({ ...invocation, arguments: rest });
   },

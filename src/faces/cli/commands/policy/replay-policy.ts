@@ -4,17 +4,16 @@ import { turningCalls } from "../../../../kernel/events/turning-calls.ts";
 import { type PolicyPlaces, policyPlaces } from "../../../../kernel/policy/scopes/policy-places.ts";
 import type { Session } from "../../../../kernel/runtime/session.ts";
 import { openRuntimeAt } from "../../../../open-runtime.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Invocation } from "../../command.ts";
+import { type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
 import { summarizeReceipt } from "../../display/describe-receipt.ts";
 import { formatColumns } from "../../display/format-columns.ts";
-import { type ExitCode, exitCodes } from "../../exit-code.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 import { withRuntime } from "../../open/with-runtime.ts";
 import { checkSession, withStore } from "../../open/with-store.ts";
-import { readPositiveInteger } from "../../read-positive-integer.ts";
-import { UsageError } from "../../usage-error.ts";
+import { readPositiveInteger } from "../../read-values.ts";
 import { policyFilesFor, rootOf, withTrusted } from "./policy-files.ts";
 
 interface ReplayedCall {
@@ -36,7 +35,7 @@ export async function replayPolicy({ arguments: named, flags, output }: Invocati
   const root = await rootOf(options);
   const receipts = await withStore(flags, async (store) => {
     await checkSession(flags.session, store);
-    return store.readReceipts({ limit, ...(flags.session && { sessionId: flags.session }) });
+    return store.readReceipts(defined({ limit, sessionId: flags.session }));
   });
   const replay = (places: PolicyPlaces) =>
     withRuntime(

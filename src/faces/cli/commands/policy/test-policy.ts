@@ -12,12 +12,10 @@ import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.
 import { openRuleNames, openRuntimeAt } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Invocation } from "../../command.ts";
-import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 import { withRuntime } from "../../open/with-runtime.ts";
-import { UsageError } from "../../usage-error.ts";
 import { policyFilesFor, rootOf, withTrusted } from "./policy-files.ts";
 
 interface TestOutcome {
@@ -137,7 +135,7 @@ async function tryTests(file: PolicyFile, options: RuntimeOptions, root: string)
     for (const { tool, input, expect, mode, line } of file.tests) {
       const { decision, reason } = await withSession(
         places,
-        { ...options, ...(mode && { permissions: { ...options.permissions, mode } }) },
+        mode === undefined ? options : { ...options, permissions: { ...options.permissions, mode } },
         (explain) => explain({ tool, input }),
       );
       outcomes.push({

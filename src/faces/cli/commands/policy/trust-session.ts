@@ -4,30 +4,21 @@ import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
 import { confirmShown } from "../../ask/confirm.ts";
-import type { Invocation } from "../../command.ts";
-import { type ExitCode, exitCodes } from "../../exit-code.ts";
-import { withStore } from "../../open/with-store.ts";
+import { type ExitCode, exitCodes, type Invocation } from "../../command.ts";
+import { unknownSession, withStore } from "../../open/with-store.ts";
 import { currentPerson } from "../../terminal/current-person.ts";
-import { UsageError } from "../../usage-error.ts";
 
 /** Runs `trust --session`: a person vouches for all that a session has read. It may be open in another process. */
 export function trustSession(id: string, { flags, output }: Invocation): Promise<ExitCode> {
   const trustIn = async (store: Store) => {
     const isKnown = (await store.listSessions()).some((session) => session.id === id);
-    if (!isKnown)
-      throw new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
+    if (!isKnown) throw unknownSession(id);
     const trust = await openSessionTrust(store, id);
     const { sources, sessions } = trust;
     const hasRead = sources.length > 0;
-    const isWanted = await confirmShown(
-      (columns) => describe(id, trust, columns),
-      "Trust what it has read?",
-      {
-        output,
-        isAgreed: !hasRead || flags.yes === true,
-        isForProgram: flags.json === true,
-      },
-    );
+    const format = (columns: number) => describe(id, trust, columns);
+    const isAgreed = !hasRead || flags.yes === true;
+    const isWanted = await confirmShown(format, "Trust what it has read?", { flags, output }, isAgreed);
     if (isWanted) await trust.give(currentPerson().name);
     if (flags.json) await output.writeJson({ session: id, sessions, sources, trusted: isWanted });
     else if (hasRead && isWanted) await output.write("It is trusted, until the session reads more.\n");

@@ -1,25 +1,18 @@
 import { realpath } from "node:fs/promises";
 import { revokeTrust, trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
-import {
-  type PolicyFile,
-  PolicyFileError,
-  readPolicyFile,
-} from "../../../../kernel/policy/scopes/policy-file.ts";
+import { type PolicyFile, readPolicyFile } from "../../../../kernel/policy/scopes/policy-file.ts";
 import { policyPlaces, projectPolicyFile } from "../../../../kernel/policy/scopes/policy-places.ts";
 import { isTrusted, readTrust } from "../../../../kernel/policy/scopes/read-trust.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
 import { confirmShown } from "../../ask/confirm.ts";
-import type { Command, Invocation } from "../../command.ts";
-import { ConfigError } from "../../config/config-file.ts";
-import { readWithoutWorkspace } from "../../config/config-layers.ts";
-import { findProjectConfig, projectConfigFile } from "../../config/find-project-config.ts";
+import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
+import { findProjectConfig, projectConfigFile, readWithoutWorkspace } from "../../config/config-layers.ts";
 import { formatColumns } from "../../display/format-columns.ts";
-import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
-import { UsageError } from "../../usage-error.ts";
 
 export default {
   flags: ["yes", "revoke", "list"],
@@ -57,8 +50,8 @@ async function listTrusted(trust: string, { flags, output }: Invocation): Promis
 }
 
 async function revoke(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
-  const config = await findProjectConfig(root);
-  const wasTrusted = await revokeTrust(trust, [root, ...(config === undefined ? [] : [config])]);
+  const trusted = [root, await findProjectConfig(root)].filter((path) => path !== undefined);
+  const wasTrusted = await revokeTrust(trust, trusted);
   if (flags.json) await output.writeJson({ root, trusted: false, wasTrusted });
   else await output.write(`${escapeLine(root)} is ${wasTrusted ? "no longer" : "not"} trusted.\n`);
   return exitCodes.done;
@@ -82,11 +75,9 @@ async function decideTrust(trust: string, root: string, { flags, output }: Invoc
   const known = await Promise.all(files.map(({ root, hash }) => isTrusted(trust, { root, hash })));
   const wasTrusted = known.every(Boolean);
   const question = files.length === 1 ? "Trust this file?" : "Trust these files?";
-  const isWanted = await confirmShown((columns) => files.flatMap(({ format }) => format(columns)), question, {
-    output,
-    isAgreed: wasTrusted || flags.yes === true,
-    isForProgram: flags.json === true,
-  });
+  const format = (columns: number) => files.flatMap((file) => file.format(columns));
+  const isAgreed = wasTrusted || flags.yes === true;
+  const isWanted = await confirmShown(format, question, { flags, output }, isAgreed);
   if (isWanted) for (const { root, hash } of files) await trustProject(trust, { root, hash });
   if (flags.json) {
     const brought = Object.assign({}, ...files.map(({ asJson }) => asJson));
@@ -97,7 +88,7 @@ async function decideTrust(trust: string, root: string, { flags, output }: Invoc
 
 async function findPolicy(root: string): Promise<BroughtFile | undefined> {
   const path = projectPolicyFile(root);
-  const file = await readPolicyFile(path).catch(asUsageError);
+  const file = await asUsage(() => readPolicyFile(path));
   if (file === undefined) return undefined;
   const { hash, mode, maxMode } = file;
   const allow = file.allow.map(({ text }) => text);
@@ -111,14 +102,15 @@ async function findPolicy(root: string): Promise<BroughtFile | undefined> {
 
 async function findConfig(root: string): Promise<BroughtFile | undefined> {
   const path = await findProjectConfig(root);
-  const read = path === undefined ? undefined : await readWithoutWorkspace(path).catch(asUsageError);
+  const read = path === undefined ? undefined : await readWithoutWorkspace(path);
   if (path === undefined || read === undefined) return undefined;
   const { options, hash } = read;
   const format = (columns: number) => {
     const set = Object.entries(options).flatMap(([name, value]) =>
       labelRows(`  sets ${name}:`, JSON.stringify(value), columns),
     );
-    return [...ownRows(escapeLine(path), columns), ...(set.length === 0 ? ["  sets nothing"] : set)];
+    if (set.length === 0) set.push("  sets nothing");
+    return [...ownRows(escapeLine(path), columns), ...set];
   };
   return { root: path, hash, format, asJson: { config: path, sets: options } };
 }
@@ -126,16 +118,14 @@ async function findConfig(root: string): Promise<BroughtFile | undefined> {
 /** Describes a policy file in rows that none of its rules can leave. */
 function describe({ path, allow, ask, deny, mode }: PolicyFile, columns: number): string[] {
   const others = ask.length + deny.length;
-  const effect = [
-    ...(mode === undefined ? [] : [`  sets the mode of new sessions to ${mode}`]),
-    ...allow.flatMap(({ text }) => labelRows("  lets run unasked:", text, columns)),
-  ];
-  const rest = `${countOf(others, "other rule")}, which only ${others === 1 ? "asks or denies, is" : "ask and deny, are"} in effect without trust.`;
-  return [
-    ...ownRows(escapeLine(path), columns),
-    ...(effect.length === 0 ? ["  allows nothing"] : effect),
-    ...(others === 0 ? [] : [rest]),
-  ];
+  const effect = allow.flatMap(({ text }) => labelRows("  lets run unasked:", text, columns));
+  if (mode !== undefined) effect.unshift(`  sets the mode of new sessions to ${mode}`);
+  if (effect.length === 0) effect.push("  allows nothing");
+  if (others > 0)
+    effect.push(
+      `${countOf(others, "other rule")}, which only ${others === 1 ? "asks or denies, is" : "ask and deny, are"} in effect without trust.`,
+    );
+  return [...ownRows(escapeLine(path), columns), ...effect];
 }
 
 async function tellOutcome(
@@ -149,9 +139,4 @@ async function tellOutcome(
       `${subject} trusted from now on, until ${count === 1 ? "it changes" : "one of them changes"}.\n`,
     );
   else await output.tell(`Not trusted. To trust ${it}, answer y at a terminal, or add --yes.`);
-}
-
-function asUsageError(error: unknown): never {
-  if (!(error instanceof PolicyFileError || error instanceof ConfigError)) throw error;
-  throw new UsageError(error.message, { cause: error });
 }

@@ -1,9 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Command } from "../../command.ts";
-import { exitCodes } from "../../exit-code.ts";
+import { type Command, exitCodes, UsageError } from "../../command.ts";
 import { withStore } from "../../open/with-store.ts";
-import { UsageError } from "../../usage-error.ts";
 
 export default {
   usage: "<file>",

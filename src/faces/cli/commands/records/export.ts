@@ -2,12 +2,10 @@ import { readConversation } from "../../../../kernel/session/conversation/read-c
 import { exportLog } from "../../../../kernel/store/exported-log.ts";
 import { verifyChain } from "../../../../kernel/store/verify-chain.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Command } from "../../command.ts";
-import { exitCodes } from "../../exit-code.ts";
+import { type Command, exitCodes, UsageError } from "../../command.ts";
 import { checkSession, withStore } from "../../open/with-store.ts";
 import { conversationItems } from "../../talk/export/conversation-items.ts";
 import { conversationFormats } from "../../talk/export/format-conversation.ts";
-import { UsageError } from "../../usage-error.ts";
 
 export default {
   usage: "<session>",

@@ -7,8 +7,7 @@ import {
 import { openPlaces } from "../../../../kernel/runtime/places/open-places.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Command } from "../../command.ts";
-import { exitCodes } from "../../exit-code.ts";
+import { type Command, exitCodes } from "../../command.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 

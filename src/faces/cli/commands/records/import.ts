@@ -6,10 +6,8 @@ import { importLog } from "../../../../kernel/store/exported-log.ts";
 import { type Store, StoreError } from "../../../../kernel/store/store.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Command } from "../../command.ts";
-import { exitCodes } from "../../exit-code.ts";
+import { type Command, exitCodes, UsageError } from "../../command.ts";
 import { withStore } from "../../open/with-store.ts";
-import { UsageError } from "../../usage-error.ts";
 
 export default {
   usage: "<file>",

@@ -1,6 +1,5 @@
-import type { Command, Verbs } from "../../command.ts";
+import { type Command, UsageError, type Verbs } from "../../command.ts";
 import { type Flag, type FlagName, flags, sharedFlags } from "../../flags.ts";
-import { UsageError } from "../../usage-error.ts";
 
 const shells: ReadonlyMap<string, (commands: readonly CompletedCommand[]) => string> = new Map([
   ["bash", bashCompletion],
@@ -95,9 +94,10 @@ ${commands.map(linesOf).join("\n")}
 
 function linesOf({ name, purpose, flags, words }: CompletedCommand): string {
   const seen = `complete -c toolwright -n '__fish_seen_subcommand_from ${name}'`;
+  const first = words.length > 0 ? [`${seen} -f -a ${fishQuote(words.join(" "))}`] : [];
   return [
     `complete -c toolwright -f -n __fish_use_subcommand -a ${name} -d ${fishQuote(purpose)}`,
-    ...(words.length > 0 ? [`${seen} -f -a ${fishQuote(words.join(" "))}`] : []),
+    ...first,
     ...flags.map((flag) => `${seen} ${describeFlag(flag)}`),
   ].join("\n");
 }

@@ -5,10 +5,9 @@ import { type ScriptedStep, scriptedModel } from "../../../../capabilities/agent
 import type { Session } from "../../../../kernel/runtime/session.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
-import type { Command } from "../../command.ts";
+import { type Command, exitCodes } from "../../command.ts";
 import { formatColumns } from "../../display/format-columns.ts";
-import { warnOfRisks } from "../../display/warn-of-risks.ts";
-import { exitCodes } from "../../exit-code.ts";
+import { warnOfRisks } from "../../open/with-runtime.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import { workWithAgent } from "../work-with-agent.ts";
 
@@ -44,6 +43,10 @@ interface Demo {
 }
 
 function work(session: Session, { runtime, output, asJson }: Demo & { readonly asJson: boolean }) {
+  const approveItself = async () => {
+    await output.tell("(no person is at the terminal, so the demonstration approves this itself)");
+    return { decision: "allow", by: "the demonstration" } as const;
+  };
   return workWithAgent("A test fails. Find out why, and fix it.", {
     session,
     workspace: runtime.workspace,
@@ -54,13 +57,8 @@ function work(session: Session, { runtime, output, asJson }: Demo & { readonly a
       runtime.agent({
         model: scriptedModel(demoScript),
         session,
+        onApproval: approveItself,
         ...attended,
-        ...(attended.onApproval === undefined && {
-          onApproval: async () => {
-            await output.tell("(no person is at the terminal, so the demonstration approves this itself)");
-            return { decision: "allow" as const, by: "the demonstration" };
-          },
-        }),
       }),
   });
 }

@@ -1,8 +1,7 @@
 import type { Finding } from "../../../../kernel/runtime/finding.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Command } from "../../command.ts";
+import { type Command, exitCodes } from "../../command.ts";
 import { formatColumns } from "../../display/format-columns.ts";
-import { exitCodes } from "../../exit-code.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import { findProblems } from "./find-problems.ts";

@@ -5,11 +5,10 @@ import { trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
 import { policyPlaces } from "../../../../kernel/policy/scopes/policy-places.ts";
 import { writeAside } from "../../../../shared/files/write-aside.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Command } from "../../command.ts";
+import { type Command, UsageError } from "../../command.ts";
 import { configSchema, readFoundConfig } from "../../config/config-file.ts";
-import { projectConfigFile } from "../../config/find-project-config.ts";
+import { projectConfigFile } from "../../config/config-layers.ts";
 import { wrapText } from "../../display/format-columns.ts";
-import { UsageError } from "../../usage-error.ts";
 
 export default {
   flags: ["force"],

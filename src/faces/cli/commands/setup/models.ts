@@ -1,10 +1,9 @@
 import { listLocalModels } from "../../../../capabilities/agents/models/list-local-models.ts";
 import { listProviders } from "../../../../capabilities/agents/models/list-providers.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Command } from "../../command.ts";
+import { type Command, exitCodes } from "../../command.ts";
 import { describeProvider } from "../../display/describe-provider.ts";
 import { formatColumns } from "../../display/format-columns.ts";
-import { exitCodes } from "../../exit-code.ts";
 
 export default {
   flags: ["base-url"],

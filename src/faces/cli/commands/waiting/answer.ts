@@ -1,9 +1,8 @@
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import type { Command } from "../../command.ts";
+import { type Command, UsageError } from "../../command.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { withApprovals } from "../../open/with-runtime.ts";
-import { readJsonArgument } from "../../read-json-argument.ts";
-import { UsageError } from "../../usage-error.ts";
+import { readJsonArgument } from "../../read-values.ts";
 
 export default {
   usage: '<id> "<answer>"',

@@ -2,9 +2,8 @@ import type { WaitingEntry, WaitingItem } from "../../../../kernel/people/waitin
 import { markRows, ownRows } from "../../../../shared/text/mark-rows.ts";
 import { quoteWord } from "../../../../shared/text/quote-controls.ts";
 import { showLookAlikes } from "../../../../shared/text/show-look-alikes.ts";
-import { screenColumns } from "../../ask/screen-columns.ts";
 import type { Command } from "../../command.ts";
-import { stdoutColumns } from "../../display/format-columns.ts";
+import { screenColumns, stdoutColumns } from "../../display/format-columns.ts";
 import { withApprovals } from "../../open/with-runtime.ts";
 
 export default {

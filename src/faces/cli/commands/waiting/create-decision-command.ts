@@ -2,17 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { ApprovalRequest } from "../../../../kernel/people/approvals.ts";
 import type { WaitingAnswer, WaitingItem } from "../../../../kernel/people/waiting-list.ts";
 import type { Runtime } from "../../../../open-runtime.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { confirmTrust } from "../../ask/confirm.ts";
 import { isAttended } from "../../ask/is-attended.ts";
-import { screenColumns } from "../../ask/screen-columns.ts";
 import { showRows } from "../../ask/show-rows.ts";
-import type { Command, Invocation } from "../../command.ts";
-import { exitCodes } from "../../exit-code.ts";
+import { type Command, exitCodes, type Invocation, UsageError } from "../../command.ts";
+import { screenColumns } from "../../display/format-columns.ts";
 import type { FlagValues } from "../../flags.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { withApprovals } from "../../open/with-runtime.ts";
-import { UsageError } from "../../usage-error.ts";
 import { describeWaiting } from "./approvals.ts";
 
 /** Makes the commands `approve` and `deny`, which decide on an entry of `toolwright approvals`. */
@@ -64,12 +63,8 @@ const denialNote =
 function answerFrom({ flags, arguments: [, note] }: Invocation): WaitingAnswer {
   if (flags["for-session"] && flags.always)
     throw new UsageError("--for-session and --always exclude each other; give only one");
-  return {
-    ...(flags["for-session"] && { lasts: "session" }),
-    ...(flags.always && { lasts: "always" }),
-    ...(flags.stop && { stop: true }),
-    ...(note !== undefined && { note }),
-  };
+  const lasts = flags["for-session"] ? "session" : flags.always ? "always" : undefined;
+  return defined({ lasts, stop: flags.stop, note });
 }
 
 /** An entry to decide on, with its text if it has to be shown. */
@@ -113,7 +108,7 @@ async function confirm(
   if (!isShownInParts) await output.tell(text);
   else {
     const rows = text.trimEnd().split("\n");
-    if ((await showRows(rows, new AbortController().signal)) !== "shown") return false;
+    if ((await showRows(rows)) !== "shown") return false;
   }
   if (flags.yes) return true;
   if (lasts === "always") return confirmTrust("Allow this from now on in this project?");

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { asToolFolder } from "../../../../kernel/registry/folders/tool-folder.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { ConfigError } from "../config-file.ts";
-import { hashTree } from "./hash-tree.ts";
-import { type PluginRecord, pluginsFolder, readPluginRecords } from "./plugin-records.ts";
+import { hashTree, type PluginRecord, pluginsFolder, readPluginRecords } from "./plugin-records.ts";
 import { commandFolder, type PluginContent, readPlugin } from "./read-plugin.ts";
 
 /** A plugin that was added, as it is now: with its content, or with the reason why it is not used. */
@@ -33,16 +33,11 @@ export async function readAddedPlugins(environment?: NodeJS.ProcessEnv): Promise
 /** Gives a plugin's tools its hash as their version, so that receipts name the copy that was approved. */
 function withVersion(content: PluginContent, hash: string): PluginContent {
   const { toolFolders, plugins, ...others } = content.options;
-  return {
-    ...content,
-    options: {
-      ...others,
-      ...(toolFolders && {
-        toolFolders: toolFolders.map((folder) => ({ ...asToolFolder(folder), toolVersion: hash })),
-      }),
-      ...(plugins && { plugins: plugins.map((path) => `${pathToFileURL(path).href}#${hash}`) }),
-    },
-  };
+  const versioned = defined({
+    toolFolders: toolFolders?.map((folder) => ({ ...asToolFolder(folder), toolVersion: hash })),
+    plugins: plugins?.map((path) => `${pathToFileURL(path).href}#${hash}`),
+  });
+  return { ...content, options: { ...others, ...versioned } };
 }
 
 const changed = "its files have changed since you added it";

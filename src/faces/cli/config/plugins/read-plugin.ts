@@ -11,7 +11,7 @@ import { ConfigError, readFoundConfig } from "../config-file.ts";
 /** The contents of a plugin, as far as they can be told without running its code. */
 export interface PluginContent {
   readonly name: string;
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** The settings that it adds to the user's configuration. */
   readonly options: PluginOptions;
   /** Names of the tools in its folders. */
@@ -52,7 +52,7 @@ export async function readPlugin(root: string): Promise<PluginContent> {
     );
   return {
     ...(await readIdentity(root)),
-    options: { ...options, ...(folders.length > 0 && { toolFolders: folders }) },
+    options: folders.length > 0 ? { ...options, toolFolders: folders } : options,
     tools: await listTools(folders),
     modules: plugins.map((path) => relativeInside(root, path) ?? path),
     commands: await listCommands(commandFolder(root)),
@@ -64,14 +64,14 @@ export function commandFolder(root: string): string {
   return join(root, "commands");
 }
 
-async function readIdentity(root: string): Promise<{ name: string; version?: string }> {
+async function readIdentity(root: string): Promise<Pick<PluginContent, "name" | "version">> {
   const text = await readSmallFile(join(root, "package.json"));
   const { name = basename(root), version } = text === "" ? {} : parsePackage(text, root);
   if (typeof name !== "string" || !/^(?:@[\w.-]+\/)?[\w][\w.-]{0,100}$/.test(name))
     throw new ConfigError(
       `the name of a plugin is made of letters, digits, and any of . _ -; received ${JSON.stringify(name)}`,
     );
-  return { name, ...(typeof version === "string" && { version }) };
+  return { name, version: typeof version === "string" ? version : undefined };
 }
 
 function parsePackage(text: string, root: string): { readonly name?: unknown; readonly version?: unknown } {

@@ -47,20 +47,19 @@ export function createEventDisplay(parts: EventDisplayParts): EventDisplay {
     const said = withoutPlanNote(text);
     conversation.addBreak();
     conversation.addLines(showWords(said).split("\n"), { first: `${style("cyan", "❯")} `, indent: "  " });
+    const notes = [said !== text && "in plan mode", images && `with ${countOf(images.length, "image")}`];
     conversation.addLines([
-      ...(said === text ? [] : [style("dim", "  (in plan mode)")]),
-      ...(images ? [style("dim", `  (with ${countOf(images.length, "image")})`)] : []),
+      ...notes.filter((note) => typeof note === "string").map((note) => style("dim", `  (${note})`)),
       "",
     ]);
   };
   const showCall = (event: LoggedEventOf<"call-end">): void => {
     const { receipt, text, error } = event;
     details.note(event);
-    const hasDiff = error === undefined && receipt.effects.writes.length > 0;
-    conversation.addLines([
-      describeCallInLine(event, { style, workspace, maxColumns: columns() }),
-      ...(hasDiff ? formatDiffWords(text, style, diffWords()) : []),
-    ]);
+    const lines = [describeCallInLine(event, { style, workspace, maxColumns: columns() })];
+    if (error === undefined && receipt.effects.writes.length > 0)
+      lines.push(...formatDiffWords(text, style, diffWords()));
+    conversation.addLines(lines);
   };
   const endWork = (): void => {
     speech.end();
@@ -214,12 +213,9 @@ function createCallDetails(style: CommandOutput["style"]): CallDetails {
       if (event === undefined) return [];
       shown += 1;
       const lines = describe(event, style);
-      const rest = lines.length - maxLines;
-      return [
-        ...lines.slice(0, maxLines).map((line) => style("dim", line)),
-        ...(rest > 0 ? [style("dim", `… and ${rest} more lines; toolwright log has them`)] : []),
-        "",
-      ];
+      const rest = lines.splice(maxLines).length;
+      if (rest > 0) lines.push(`… and ${rest} more lines; toolwright log has them`);
+      return [...lines.map((line) => style("dim", line)), ""];
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Component, Container, TuiMainScreen } from "@earendil-works/pi-tui";
 import { createLock } from "../../../../shared/lock.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { columnsOf, cutToColumns } from "../../display/cut-to-columns.ts";
 import type { TalkChoice, TalkView } from "../talk-view.ts";
@@ -83,7 +84,7 @@ export function createScreenQuestions(
   const toItem = ({ value, label, about }: TalkChoice) => ({
     value,
     label: escapeLine(label),
-    ...(about !== undefined && { description: escapeLine(about) }),
+    ...defined({ description: about && escapeLine(about) }),
   });
   const choose: TalkView["choose"] = (title, choices) =>
     inTurn(

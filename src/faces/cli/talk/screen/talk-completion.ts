@@ -1,5 +1,6 @@
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
 import { isPlainObject } from "../../../../shared/json.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import type { Talk } from "../talk.ts";
 
@@ -57,7 +58,7 @@ async function completeCommand(talk: Talk, before: string): Promise<Autocomplete
 }
 
 function toItem(value: string, label: string, about?: string): AutocompleteItem {
-  return { value, label: escapeLine(label), ...(about !== undefined && { description: escapeLine(about) }) };
+  return { value, label: escapeLine(label), ...defined({ description: about && escapeLine(about) }) };
 }
 
 /** Sorts the paths whose names begin with the typed text first, then those that contain it. */

@@ -176,13 +176,15 @@ export function describeTalkStatus(status: TalkStatus, columns = Number.POSITIVE
     [
       name,
       isPlanning ? "plan" : mode,
-      ...(waiting > 0 ? [`${waiting} waiting: /approve`] : []),
-      ...(queued > 0 ? [`${queued} queued`] : []),
+      waiting > 0 && `${waiting} waiting: /approve`,
+      queued > 0 && `${queued} queued`,
       `${Math.round(contextLeft * 100)}% ${isShort ? "" : "context "}left`,
       `${shortNumber(tokens)} tokens`,
-      ...(cost === undefined ? [] : [`$${cost.toFixed(2)}`]),
+      cost !== undefined && `$${cost.toFixed(2)}`,
       sandbox === "none" ? "no sandbox" : isShort ? sandbox : `sandbox ${sandbox}`,
-    ].join(" · ");
+    ]
+      .filter(Boolean)
+      .join(" · ");
   const forms = [
     line({ name: shortName(model, maxName), isShort: false }),
     line({ name: shortName(bare, maxName), isShort: false }),

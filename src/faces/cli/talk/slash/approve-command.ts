@@ -1,11 +1,10 @@
 import { describeThrown } from "../../../../shared/text/describe-thrown.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import type { Talk } from "../talk.ts";
+import type { SlashCommand, Talk } from "../talk.ts";
 import type { ElsewhereItem } from "../waiting-elsewhere.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
-export const approveCommand: SlashCommand<Talk> = {
+export const approveCommand: SlashCommand = {
   name: "approve",
   about: "Decide on calls of other sessions that wait, and answer their questions",
   isForAnyTime: true,

@@ -1,4 +1,6 @@
 import { readSessionTitle } from "../../../../capabilities/agents/transcript/session-title.ts";
+import type { SessionRecord } from "../../../../kernel/store/store.ts";
+import type { Runtime } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { formatTime } from "../../display/format-time.ts";
 import type { Talk } from "../talk.ts";
@@ -8,10 +10,7 @@ export async function chooseSession({
   runtime,
   view,
 }: Pick<Talk, "runtime" | "view">): Promise<string | undefined> {
-  const sessions = (await runtime.sessions()).filter(
-    ({ parent, workspace }) => parent === undefined && workspace === runtime.workspace,
-  );
-  const latest = sessions.toSorted(byOpening).slice(0, maxListed);
+  const latest = (await sessionsHere(runtime)).slice(0, maxListed);
   const found = await Promise.all(
     latest.map(async ({ id, openedAt, calls }) => {
       const title = await readSessionTitle(runtime, id);
@@ -28,10 +27,12 @@ export async function chooseSession({
 
 const maxListed = 100;
 
-/** Sorts sessions, the latest first. */
-export function byOpening(
-  { openedAt: one }: { openedAt: string },
-  { openedAt: other }: { openedAt: string },
-) {
-  return one < other ? 1 : -Number(one > other);
+/** The sessions of the runtime's workspace, without those of sub-agents; the latest first. */
+export async function sessionsHere(runtime: Runtime): Promise<readonly SessionRecord[]> {
+  const sessions = (await runtime.sessions()).filter(
+    ({ parent, workspace }) => parent === undefined && workspace === runtime.workspace,
+  );
+  return sessions.toSorted(({ openedAt: one }, { openedAt: other }) =>
+    one < other ? 1 : -Number(one > other),
+  );
 }

@@ -3,11 +3,10 @@ import { listLocalModels } from "../../../../capabilities/agents/models/list-loc
 import { listProviders } from "../../../../capabilities/agents/models/list-providers.ts";
 import { ModelError } from "../../../../capabilities/agents/models/model-error.ts";
 import { describeProvider, missingKey } from "../../display/describe-provider.ts";
-import type { Talk } from "../talk.ts";
+import type { SlashCommand, Talk } from "../talk.ts";
 import type { TalkChoice } from "../talk-view.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
-export const modelCommand: SlashCommand<Talk> = {
+export const modelCommand: SlashCommand = {
   name: "model",
   usage: "[name]",
   about: "Choose another model; the conversation goes on",
@@ -48,9 +47,9 @@ async function chooseModel({ view, agent: { model, baseUrl } }: Talk): Promise<s
 
 function askForName({ view }: Talk, prefix: string): void {
   const provider = listProviders(process.env).find(({ name }) => `${name}/` === prefix);
-  const missing = provider === undefined ? [] : missingKey(provider);
-  if (missing.length > 0)
-    return void view.tell(`${prefix}… needs: ${missing.join("; ")} before toolwright is started`, "problem");
+  const missing = provider && missingKey(provider);
+  if (missing !== undefined)
+    return void view.tell(`${prefix}… needs: ${missing} before toolwright is started`, "problem");
   view.tell(`type the name of the model after ${prefix}`);
   view.fillEditor(`/model ${prefix}`);
 }

@@ -1,4 +1,8 @@
+import type { ReceiptBody } from "../../../../kernel/events/receipt.ts";
+import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
+import { turnedBy, turningCalls } from "../../../../kernel/events/turning-calls.ts";
 import type { RewindOptions } from "../../../../kernel/runtime/session/session-rewind.ts";
+import type { Session } from "../../../../kernel/runtime/session.ts";
 import type { ConversationMessage } from "../../../../kernel/session/conversation/read-conversation.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { describeThrown } from "../../../../shared/text/describe-thrown.ts";
@@ -6,12 +10,12 @@ import { oneLine } from "../../../../shared/text/one-line.ts";
 import { describeStart } from "../../display/describe-call.ts";
 import { formatTime } from "../../display/format-time.ts";
 import { withoutPlanNote } from "../plan-note.ts";
-import type { Talk } from "../talk.ts";
+import type { SlashCommand, Talk } from "../talk.ts";
 import type { TalkChoice } from "../talk-view.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 /** The commands that go back in a conversation. */
-export const rewindCommands: readonly SlashCommand<Talk>[] = [
+export const rewindCommands: readonly SlashCommand[] = [
+  { name: "undo", about: "Undo the changes of the latest run", run: undoRun },
   {
     name: "rewind",
     usage: "[message]",
@@ -25,6 +29,92 @@ export const rewindCommands: readonly SlashCommand<Talk>[] = [
     run: fork,
   },
 ];
+
+async function undoRun(talk: Talk): Promise<void> {
+  const { session, view, runtime } = talk;
+  const { undoable, others } = await findRunChanges(session, runtime.workspace);
+  for (const { about } of others) view.tell(`cannot be undone: ${about}`);
+  if (undoable.length === 0) return view.tell("there is nothing to undo");
+  for (const { about } of undoable) view.tell(about);
+  const answer = await view.choose(`Undo ${countOf(undoable.length, "change")} of the latest run?`, [
+    { value: "yes", label: "Yes" },
+    { value: "no", label: "No" },
+  ]);
+  if (answer === "yes") await undoChanges(talk, undoable);
+}
+
+interface ChangingCall {
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly about: string;
+}
+
+/**
+ * Finds the calls of the latest run that is not undone yet, sub-agents included, newest first: those that can be undone,
+ * and others that may have changed something, such as commands.
+ */
+async function findRunChanges(session: Session, workspace: string) {
+  const until = await session.bookmark();
+  const ending = new AbortController();
+  let runs: ChangingCall[][] = [];
+  let others: ChangingCall[] = [];
+  const undoable = new Set<string>();
+  const undone = new Set<string>();
+  const note = (event: LoggedEvent): void => {
+    if (event.type === "subagent-event") note(event.event);
+    if (event.type !== "call-end") return;
+    const { receipt, callId } = event;
+    if (turningCalls.includes(receipt.tool)) noteTurn(receipt);
+    else noteCall(receipt, callId);
+  };
+  const noteCall = (receipt: ReceiptBody, callId: string): void => {
+    if (receipt.isDryRun || receipt.status === "denied") return;
+    const call = { sessionId: receipt.sessionId, callId, about: describeStart(receipt, workspace) };
+    // Undoing a call that was made again after a crash undoes both attempts.
+    if (undoable.has(callId)) return;
+    if (receipt.undo !== undefined) {
+      undoable.add(callId);
+      runs.at(-1)?.push(call);
+    } else if (receipt.effects.runs.length > 0 || receipt.effects.writes.length > 0) others.push(call);
+  };
+  const noteTurn = ({ tool, status, input }: { tool: string; status: string; input: unknown }): void => {
+    if (status !== "done") return;
+    for (const callId of turnedBy(input)) {
+      if (tool === "redo") undone.delete(callId);
+      else undone.add(callId);
+    }
+  };
+  if (until > 0)
+    for await (const event of session.events({ signal: ending.signal })) {
+      if (event.type === "agent-start") {
+        runs = [...runs.slice(-maxRuns), []];
+        others = [];
+      }
+      note(event);
+      if (event.sequence >= until) break;
+    }
+  const left = runs.map((run) => run.filter(({ callId }) => !undone.has(callId)));
+  const latest = left.findLastIndex((run) => run.length > 0);
+  return {
+    undoable: left[latest]?.toReversed() ?? [],
+    others: latest === runs.length - 1 ? others.toReversed() : [],
+  };
+}
+
+const maxRuns = 100;
+
+/** Undoes the changes one after the other, and stops at the first that fails. */
+async function undoChanges(
+  { session, runtime, view }: Talk,
+  undoable: readonly ChangingCall[],
+): Promise<void> {
+  for (const { sessionId, callId, about } of undoable) {
+    const owner = sessionId === session.id ? session : await runtime.remoteSession(sessionId);
+    const { status, error } = await owner.undo(callId);
+    if (status !== "done") return view.tell(`not undone: ${about}: ${error?.message ?? status}`, "problem");
+    view.tell(`undone: ${about}`);
+  }
+}
 
 async function rewind(talk: Talk, argument: string): Promise<void> {
   const { session, view } = talk;
@@ -110,13 +200,14 @@ async function chooseMessage<Also extends string = never>(
     view.tell("there is no message to go back to");
     return undefined;
   }
-  const choices = messages.map(({ sequence, text, at }) => ({
+  const earlier = messages.map(({ sequence, text, at }) => ({
     value: String(sequence),
     label: oneLine(withoutPlanNote(text), maxText),
     about: formatTime(at),
   }));
-  const chosen =
-    argument === "" ? await view.choose(title, [...(also ? [also] : []), ...choices.toReversed()]) : argument;
+  const choices: TalkChoice[] = earlier.toReversed();
+  if (also !== undefined) choices.unshift(also);
+  const chosen = argument === "" ? await view.choose(title, choices) : argument;
   if (chosen === undefined) return undefined;
   if (chosen === also?.value) return also?.value;
   const found = messages.find(({ sequence }) => String(sequence) === chosen);

@@ -7,16 +7,14 @@ import { oneLine } from "../../../../shared/text/one-line.ts";
 import { conversationItems } from "../export/conversation-items.ts";
 import { conversationFormats } from "../export/format-conversation.ts";
 import { talkKeys } from "../screen/talk-keys.ts";
-import type { Talk } from "../talk.ts";
-import { findRunChanges, undoChanges } from "../undo-run.ts";
+import type { SlashCommand, Talk } from "../talk.ts";
 import { approveCommand } from "./approve-command.ts";
 import { chooseSession } from "./choose-session.ts";
 import { modelCommand } from "./model-command.ts";
 import { rewindCommands } from "./rewind-commands.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 /** The commands of every session; each project and plugin can add its own. */
-export const slashCommands: readonly SlashCommand<Talk>[] = [
+export const slashCommands: readonly SlashCommand[] = [
   { name: "help", about: "Show the commands and keys", isForAnyTime: true, run: showHelp },
   modelCommand,
   {
@@ -44,7 +42,6 @@ export const slashCommands: readonly SlashCommand<Talk>[] = [
     about: "Replace the conversation so far by a summary, to free the context",
     run: (talk, focus) => talk.compact(focus),
   },
-  { name: "undo", about: "Undo the changes of the latest run", run: undoRun },
   ...rewindCommands,
   {
     name: "sessions",
@@ -133,20 +130,6 @@ const marks = new Map([
   ["in_progress", "▸"],
   ["failed", "✗"],
 ]);
-
-async function undoRun(talk: Talk): Promise<void> {
-  const { session, view, runtime } = talk;
-  const changes = await findRunChanges(session, runtime.workspace);
-  for (const { about } of changes.others) view.tell(`cannot be undone: ${about}`);
-  const { length } = changes.undoable;
-  if (length === 0) return view.tell("there is nothing to undo");
-  for (const { about } of changes.undoable) view.tell(about);
-  const answer = await view.choose(`Undo ${countOf(length, "change")} of the latest run?`, [
-    { value: "yes", label: "Yes" },
-    { value: "no", label: "No" },
-  ]);
-  if (answer === "yes") await undoChanges(talk, changes, view.tell);
-}
 
 async function sendToAgent(talk: Talk, argument: string): Promise<void> {
   const { session, runtime, view } = talk;
