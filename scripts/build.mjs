@@ -181,6 +181,7 @@ function chunkGroups() {
         "shared/json",
         "shared/options/defined",
         "tool/caller",
+        "faces/cli/terminal/stop-signal",
       ],
       ...["shared/diff/load-diff", "kernel/events/progress-text", "shared/text/one-line"],
     ],

@@ -1,10 +1,14 @@
+import { beginCall } from "../kernel/call/begin-call.ts";
+import type { ResolvedCall } from "../kernel/call/call.ts";
 import { CallContext } from "../kernel/call/call-context.ts";
-import { defineTool } from "../tool/define-tool.ts";
+import { resolveTool } from "../kernel/call/resolve-tool.ts";
+import { defined } from "../shared/options/defined.ts";
+import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
+import { type AnyTool, defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
-import type { RecordedOutput } from "./recording-log.ts";
-import { beginTestCall } from "./test-call.ts";
-import { defaultTimeoutMs } from "./test-host.ts";
-import type { TestOptions } from "./test-options.ts";
+import { createRecordingLog, type RecordedOutput } from "./recording-log.ts";
+import { createHost, defaultTimeoutMs } from "./test-host.ts";
+import { type TestOptions, testKeys } from "./test-options.ts";
 
 export interface TestContext extends RecordedOutput {
   readonly context: ToolContext;
@@ -34,3 +38,17 @@ const standIn = defineTool({
   params: {},
   run: () => undefined,
 });
+
+/** Begins a call as the pipeline's stages expect it, in a session that exists only in memory. */
+export async function beginTestCall(
+  tool: AnyTool,
+  input: unknown,
+  options: TestOptions,
+): Promise<{ call: ResolvedCall; recorded: RecordedOutput }> {
+  refuseUnknownKeys(options, testKeys, "the test's options");
+  const { log, recorded } = createRecordingLog();
+  const host = await createHost(tool, options, log);
+  const { signal, timeoutMs } = options;
+  const request = { name: tool.name, input, ...defined({ signal, timeoutMs }) };
+  return { call: resolveTool(beginCall(host, request)), recorded };
+}

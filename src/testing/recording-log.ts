@@ -1,5 +1,6 @@
 import type { SessionEvent } from "../kernel/events/session-event.ts";
 import type { SessionLog } from "../kernel/session/session-log.ts";
+import { defined } from "../shared/options/defined.ts";
 import type { Logger } from "../tool/tool-context.ts";
 
 export interface EmittedEvent {
@@ -27,9 +28,10 @@ export function createRecordingLog(): { log: SessionLog; recorded: RecordedOutpu
   const logs: LogLine[] = [];
   const note = (event: SessionEvent) => {
     const kept: SessionEvent = JSON.parse(JSON.stringify(event));
-    if (kept.type === "custom") events.push({ type: kept.eventType, ...dataOf(kept) });
+    if (kept.type === "custom") events.push({ type: kept.eventType, ...defined({ data: kept.data }) });
     if (kept.type === "call-progress") progress.push(kept.update);
-    if (kept.type === "log") logs.push({ level: kept.level, message: kept.message, ...dataOf(kept) });
+    if (kept.type === "log")
+      logs.push({ level: kept.level, message: kept.message, ...defined({ data: kept.data }) });
   };
   const log: SessionLog = {
     note,
@@ -44,8 +46,4 @@ export function createRecordingLog(): { log: SessionLog; recorded: RecordedOutpu
     hasLostEnd: () => false,
   };
   return { log, recorded: { events, progress, logs } };
-}
-
-function dataOf({ data }: { readonly data?: unknown }): { data?: unknown } {
-  return data === undefined ? {} : { data };
 }

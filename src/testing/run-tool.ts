@@ -8,8 +8,8 @@ import type { AnyTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ContentPart } from "../tool/tool-result.ts";
+import { beginTestCall } from "./create-test-context.ts";
 import type { RecordedOutput } from "./recording-log.ts";
-import { beginTestCall } from "./test-call.ts";
 import type { TestOptions } from "./test-options.ts";
 
 export interface ToolRun extends RecordedOutput {

@@ -20,7 +20,7 @@ import { nowhere, openTestServices } from "./test-services.ts";
 
 /** Makes the parts of a session in memory for the one call of a test. */
 export async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog): Promise<CallHost> {
-  const { workspace: folder, answers } = options;
+  const { workspace: folder } = options;
   const redactor = createRedactor();
   const workspace = folder === undefined ? undefined : await openWorkspace({ root: folder });
   const registry = createRegistry();
@@ -70,7 +70,7 @@ export async function createHost(tool: AnyTool, options: TestOptions, log: Sessi
       receipts: nothing,
       output: async () => "",
     },
-    services: await openTestServices({ workspace, answers, log, redactor }),
+    services: await openTestServices(options, { workspace, log, redactor }),
   };
 }
 

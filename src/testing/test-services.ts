@@ -8,25 +8,18 @@ import { withoutPeople } from "../kernel/people/people.ts";
 import { openKept } from "../kernel/session/kept/kept.ts";
 import type { SessionLog } from "../kernel/session/session-log.ts";
 import { noBlobs } from "../kernel/store/blobs/blob-store.ts";
-import type { Redactor } from "../shared/secrets/redact.ts";
 import type { Question } from "../tool/services/question.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { TestOptions } from "./test-options.ts";
 
 /** Opens the services of a test: files and searches if it has a workspace, and questions. */
-export async function openTestServices({
-  workspace,
-  answers,
-  log,
-  redactor,
-}: ServiceParts): Promise<CallHost["services"]> {
+export async function openTestServices(
+  { answers }: TestOptions,
+  { workspace, log, redactor }: ServiceParts,
+): Promise<CallHost["services"]> {
   const onQuestion = answers && (async (question: Question) => answers(question));
-  const questions = await questionsService.open({
-    log,
-    redactor,
-    onQuestion,
-    questionQueue: withoutPeople().questions,
-  });
+  const questionQueue = withoutPeople().questions;
+  const questions = await questionsService.open({ log, redactor, onQuestion, questionQueue });
   return {
     table: services,
     opened: { questions, ...(workspace && (await openFileServices(workspace, log))) },
@@ -34,12 +27,7 @@ export async function openTestServices({
   };
 }
 
-interface ServiceParts {
-  readonly answers: TestOptions["answers"] | undefined;
-  readonly workspace: Workspace | undefined;
-  readonly log: SessionLog;
-  readonly redactor: Redactor;
-}
+type ServiceParts = Pick<CallHost, "log" | "redactor"> & { readonly workspace: Workspace | undefined };
 
 /** Opens the services for files, which really change them, and do not keep their old content. */
 async function openFileServices(workspace: Workspace, log: SessionLog) {

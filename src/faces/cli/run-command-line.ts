@@ -1,4 +1,5 @@
 import { isatty } from "node:tty";
+import type { ParseArgsOptionsConfig } from "node:util";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
@@ -123,7 +124,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   // Not strict, because the errors of `parseArgs` suggest no fix; `checkFlag` reports them instead.
   const { values, positionals, tokens } = parseArgs({
     args: words.map(withEmptyValue),
-    options: flags,
+    options: parsedFlags(),
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -133,18 +134,22 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   return { verb, arguments: rest, flags: values as FlagValues };
 }
 
+function parsedFlags(): ParseArgsOptionsConfig {
+  const typed = Object.entries<Flag>(flags).map(([name, flag]) => [
+    name,
+    { ...flag, type: flag.value === undefined ? "boolean" : "string" },
+  ]);
+  return Object.fromEntries(typed);
+}
+
 /** `--resume` alone, or before another flag, is `--resume=`. */
 function withEmptyValue(word: string, index: number, words: readonly string[]): string {
   const name = word.slice(2);
   const next = words[index + 1];
   const isAlone = next === undefined || (next.length > 1 && next.startsWith("-"));
   if (!word.startsWith("--") || !isAlone) return word;
-  return isFlagName(name) && isOptional(name) ? `${word}=` : word;
-}
-
-function isOptional(name: FlagName): boolean {
-  const flag: Flag = flags[name];
-  return flag.isOptional === true;
+  const flag: Flag | undefined = isFlagName(name) ? flags[name] : undefined;
+  return flag?.isOptional ? `${word}=` : word;
 }
 
 interface FlagToken {
@@ -156,13 +161,14 @@ interface FlagToken {
 
 function checkFlag({ name, rawName, value, inlineValue }: FlagToken): void {
   if (!isFlagName(name)) throw unknownFlag(name, { known: Object.keys(flags), shown: rawName });
-  if (flags[name].type === "boolean") {
+  const { value: placeholder, isOptional: mayBeEmpty }: Flag = flags[name];
+  if (placeholder === undefined) {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return;
   }
   // `--name --other` is a forgotten value; to pass a value that starts with a dash, write `--name=-x`.
   const isForgotten = value === undefined || (!inlineValue && value.length > 1 && value.startsWith("-"));
-  if (isForgotten || (value === "" && !isOptional(name))) throw new UsageError(`${rawName} needs a value`);
+  if (isForgotten || (value === "" && !mayBeEmpty)) throw new UsageError(`${rawName} needs a value`);
 }
 
 function isFlagName(name: string): name is FlagName {

@@ -1,26 +1,16 @@
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
 import { quotedAgent } from "../../../tool/caller.ts";
 
-/** The sub-agents of the session, at any depth, as learned from its log. */
-export interface KnownAgents {
-  note(event: LoggedEvent): void;
-  find(sessionId: string): KnownAgent | undefined;
-}
+export type KnownAgents = ReturnType<typeof createKnownAgents>;
 
-interface KnownAgent {
-  /** The name that is shown to people. */
-  readonly name: string;
-  /** The task that its parent's model gave it. */
-  readonly task: string;
-}
-
-export function createKnownAgents(): KnownAgents {
-  const agents = new Map<string, KnownAgent>();
+/** Learns a session's sub-agents, at any depth, from its log: their names for people, and the tasks that models gave them. */
+export function createKnownAgents() {
+  const agents = new Map<string, { readonly name: string; readonly task: string }>();
   const note = (event: LoggedEvent): void => {
     if (event.type === "subagent-event") note(event.event);
     if (event.type !== "subagent-start") return;
     const { childSessionId, subagentId, title } = event;
     agents.set(childSessionId, { name: quotedAgent(subagentId), task: title });
   };
-  return { note, find: (sessionId) => agents.get(sessionId) };
+  return { note, find: (sessionId: string) => agents.get(sessionId) };
 }

@@ -1,7 +1,6 @@
 import { join, resolve } from "node:path";
 import { isatty } from "node:tty";
 import { stateFolderOf } from "../../../kernel/runtime/places/state-folder.ts";
-import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import { absoluteStore } from "../../../kernel/store/open-store.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
@@ -23,7 +22,7 @@ import {
 import { warnOfRisks, withRuntime } from "../open/with-runtime.ts";
 import { readToolsFlag } from "../read-values.ts";
 import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
-import { stopSignal } from "../terminal/stop-signal.ts";
+import { stopSignal, whenAborted } from "../terminal/stop-signal.ts";
 
 export default {
   usage: "[FILE …]",
@@ -90,7 +89,7 @@ async function serve(
   if (!isLoopback(host)) await output.tell(exposed(host));
   await output.tell(`Serving ${runtime.workspace} at ${url}. Press Ctrl-C to stop.`);
   await output.tell(`New here? In another terminal, \`${ownCommand()} demo\` shows what happens to a call.`);
-  await stopped(signal);
+  await whenAborted(signal);
   await output.tell("Stopping once running calls have finished or been cancelled.");
   await serving.close();
 }
@@ -172,24 +171,14 @@ function exposed(host: string): string {
   return `Listening on ${host}: anyone who can reach it and has a token can call tools here, and traffic is not encrypted.`;
 }
 
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
+type ClientWatch = Awaited<ReturnType<typeof watchClients>>;
+type ServedSession = { readonly session: Session; readonly workspace: string };
 
 /** Shows the person at the terminal what clients do, and asks them where a client cannot ask. */
-interface ClientWatch {
-  /** For the runtime: answers to the calls of clients that cannot ask their own person. */
-  readonly answers: Pick<RuntimeOptions, "onApproval" | "onQuestion">;
-  watch(client: string, served: { readonly session: Session; readonly workspace: string }): void;
-}
-
-async function watchClients(output: CommandOutput): Promise<ClientWatch> {
+async function watchClients(output: CommandOutput) {
   const keepScreen = createLock();
   if (isatty(2)) surviveTerminalClose();
-  const show = async (client: string, { session, workspace }: { session: Session; workspace: string }) => {
+  const show = async (client: string, { session, workspace }: ServedSession) => {
     const { styleMessage: style } = output;
     const name = style("dim", client);
     for await (const event of session.events({ since: await session.bookmark() })) {
@@ -204,8 +193,9 @@ async function watchClients(output: CommandOutput): Promise<ClientWatch> {
     }
   };
   return {
+    /** For the runtime: answers to the calls of clients that cannot ask their own person. */
     answers: await attendedAnswers(keepScreen),
-    watch(client, served) {
+    watch(client: string, served: ServedSession) {
       // A line that cannot be shown does no harm; the log has it.
       show(client, served).catch(() => {});
     },

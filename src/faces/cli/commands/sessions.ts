@@ -32,15 +32,9 @@ dead if its process ended without closing it.`,
   },
 } satisfies Command;
 
-interface ListedSession extends SessionRecord {
-  readonly state: SessionState;
-}
-
-interface SessionBranch {
-  readonly session: ListedSession;
-  /** Number of ancestors. */
-  readonly depth: number;
-}
+type ListedSession = SessionRecord & { readonly state: SessionState };
+/** A session with the number of its ancestors. */
+type SessionBranch = { readonly session: ListedSession; readonly depth: number };
 
 /**
  * Sessions in the given order, each followed by those of its sub-agents in the order they were spawned. With `top`, only

@@ -1,6 +1,6 @@
 import { checkFormatName, type FormatName } from "../../../formats/formats.ts";
 import type { PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
-import type { NameExplanation, RegisteredTool } from "../../../kernel/registry/registry.ts";
+import type { RegisteredTool } from "../../../kernel/registry/registry.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { isPlainObject } from "../../../shared/json.ts";
@@ -96,7 +96,8 @@ function pairTools(session: Session, runtime: Runtime): ToolPair[] {
   return session.tools().map((presented, index) => ({ presented, entry: entries[index]! }));
 }
 
-function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
+/** Finds everything that `toolwright tools <name>` shows. */
+function findTool(name: string, session: Session, runtime: Runtime) {
   const pairs = pairTools(session, runtime);
   const canonical = runtime.tools.explain(name).providedBy?.tool;
   const found =
@@ -117,6 +118,7 @@ function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
   const shown = presented.name !== name && entry.name === name ? inOwnTerms(found) : presented;
   return {
     ...shown,
+    /** The tool's name in the session's dialect. */
     offeredName: presented.name,
     canonicalName: entry.name,
     aliases: [...new Set([...presented.metadata.aliases, ...tool.aliases])],
@@ -135,18 +137,7 @@ function inOwnTerms({ presented, entry: { name, tool } }: ToolPair): PresentedTo
   return { ...others, name, inputSchema, ...defined({ outputSchema }) };
 }
 
-/** Everything that `toolwright tools <name>` shows. */
-interface ShownTool extends PresentedTool {
-  readonly canonicalName: string;
-  /** Its name in the session's dialect. */
-  readonly offeredName: string;
-  readonly aliases: readonly string[];
-  readonly traits: AnyTool["traits"];
-  readonly safety: AnyTool["safety"];
-  readonly safetyLevel: AnyTool["safetyLevel"];
-  readonly providedBy: Omit<NonNullable<NameExplanation["providedBy"]>, "tool" | "asAlias">;
-  readonly shadowed: NameExplanation["shadowed"];
-}
+type ShownTool = ReturnType<typeof findTool>;
 
 /** Describes one tool in full, for a person. */
 async function describeTool(tool: ShownTool, { style }: Pick<CommandOutput, "style">): Promise<string> {

@@ -89,7 +89,7 @@ export async function findProjectConfig(root: string): Promise<string | undefine
 /** The workspace's root and the folders above it, up to the root of the repository that it is in. */
 async function projectFolders(root: string): Promise<readonly string[]> {
   const folders = [root];
-  for (let folder = root; !(await exists(join(folder, ".git"))); ) {
+  for (let folder = root; !(await lstat(join(folder, ".git")).catch(() => undefined)); ) {
     const parent = dirname(folder);
     if (parent === folder) return [root];
     folder = parent;
@@ -100,19 +100,8 @@ async function projectFolders(root: string): Promise<readonly string[]> {
 
 /** Whether a file is the user's or root's: other users could put one into a shared folder, such as /tmp. */
 async function isOwnFile(path: string): Promise<boolean> {
-  try {
-    const { uid } = await lstat(path);
-    return uid === process.geteuid?.() || uid === 0;
-  } catch {
-    return false;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+  const stats = await lstat(path).catch(() => undefined);
+  return stats !== undefined && [process.geteuid?.(), 0].includes(stats.uid);
 }
 
 /** Takes `mayApprove` from a project's hooks: once trusted, they may run, but may not answer for the person. */
@@ -138,8 +127,8 @@ export async function readWithoutWorkspace(file: string): Promise<ReadConfig | u
 }
 
 /**
- * Merges the options of several files. Lists are joined, groups of options are merged, and of everything else the later one counts as
- * a whole: half of one server's entry and half of another's would send the credentials of one to the other.
+ * Merges the options of several files. Lists are joined, groups of options are merged, and of everything else the later one
+ * counts as a whole: half of one server's entry and half of another's would send the credentials of one to the other.
  */
 function mergeConfigs(...configs: readonly ConfigFile[]): ConfigFile {
   const merged = new Map<string, unknown>();

@@ -2,28 +2,21 @@ import { fstat } from "node:fs";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
 import { progressText } from "../../../kernel/events/progress-text.ts";
-import type { CallOptions } from "../../../kernel/runtime/session.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
-/** Prints a call's progress on stderr, for a person who is watching. */
-export interface CallProgress {
-  readonly onProgress: NonNullable<CallOptions["onProgress"]>;
-  /** The lines of a result that were not printed as progress; all lines if many were not, to keep the context. */
-  unseen(text: string): string;
-  /** Whether stdout and stderr are the same terminal, so that the person sees progress and result together. */
-  isSeenWithResult(): Promise<boolean>;
-}
+export type CallProgress = ReturnType<typeof createCallProgress>;
 
 // Notes on how a command ended take no more lines than this; more unseen lines mean that progress was incomplete.
 const maxUnseenLines = 10;
 const maxSeenCharacters = 4_000_000;
 
-export function createCallProgress({ tell }: Pick<CommandOutput, "tell">): CallProgress {
+/** Prints a call's progress on stderr, for a person who is watching. */
+export function createCallProgress({ tell }: Pick<CommandOutput, "tell">) {
   const seen = new Map<string, number>();
   let seenCharacters = 0;
   return {
-    onProgress(update) {
+    onProgress(update: unknown) {
       const text = progressText(update) ?? JSON.stringify(update) ?? "";
       for (const line of text.replace(/\n$/, "").split("\n")) {
         void tell(escapeLine(line));
@@ -31,8 +24,10 @@ export function createCallProgress({ tell }: Pick<CommandOutput, "tell">): CallP
         if (seenCharacters < maxSeenCharacters) seen.set(line, (seen.get(line) ?? 0) + 1);
       }
     },
+    /** Whether stdout and stderr are the same terminal, so that the person sees progress and result together. */
     isSeenWithResult: isOneTerminal,
-    unseen(text) {
+    /** The lines of a result that were not printed as progress; all lines if many were not, to keep the context. */
+    unseen(text: string) {
       if (seen.size === 0) return text;
       const left = new Map(seen);
       const isUnseen = (line: string) => !takeOne(left, line) && !takeOne(left, withoutMark(line));

@@ -1,39 +1,32 @@
 import type { LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import { describeStart } from "./describe-call.ts";
 
-/** The calls that a model made, and the running ones among them; other calls of the session, such as previews, are left out. */
-export interface ModelCalls {
-  /** Running calls: id to description. */
-  readonly running: ReadonlyMap<string, string>;
-  note(event: LoggedEventOf<"assistant-message">): void;
-  /** Describes the call; undefined if the model did not make it. */
-  start(event: LoggedEventOf<"call-start">, workspace: string): string | undefined;
-  /** Notes the end of a call. Returns whether the model made it. */
-  end(callId: string): boolean;
-  /** Leaves a running call out, because other lines take its place. Returns whether it ran. */
-  hide(callId: string): boolean;
-  clear(): void;
-}
+export type ModelCalls = ReturnType<typeof createModelCalls>;
 
-export function createModelCalls(): ModelCalls {
+/** Follows the calls that a model makes; other calls of the session, such as previews, are left out. */
+export function createModelCalls() {
   const made = new Set<string>();
   const running = new Map<string, string>();
   return {
-    running,
-    note({ content }) {
+    /** Running calls: id to description. */
+    running: running as ReadonlyMap<string, string>,
+    note({ content }: LoggedEventOf<"assistant-message">) {
       for (const part of content) if (part.type === "tool-call") made.add(part.callId);
     },
-    start(event, workspace) {
+    /** Describes the call; undefined if the model did not make it. */
+    start(event: LoggedEventOf<"call-start">, workspace: string) {
       if (!made.has(event.callId)) return undefined;
       const text = describeStart(event, workspace);
       running.set(event.callId, text);
       return text;
     },
-    end(callId) {
+    /** Notes the end of a call. Returns whether the model made it. */
+    end(callId: string) {
       running.delete(callId);
       return made.delete(callId);
     },
-    hide: (callId) => running.delete(callId),
+    /** Leaves a running call out, because other lines take its place. Returns whether it ran. */
+    hide: (callId: string) => running.delete(callId),
     clear() {
       made.clear();
       running.clear();

@@ -8,17 +8,11 @@ import { unknownSession } from "../open/with-store.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { chooseSession, sessionsHere } from "./slash/choose-session.ts";
 import { slashCommands } from "./slash/slash-commands.ts";
-import { createTalk, type Talk } from "./talk.ts";
+import { createTalk } from "./talk.ts";
 import type { TalkView } from "./talk-view.ts";
 
-interface OpenedTalk {
-  readonly talk: Talk;
-  readonly runtime: Runtime;
-  readonly store: string | undefined;
-}
-
 /** Opens the runtime and the session that the flags name; a new one if they name none. */
-export async function openTalk(view: TalkView, flags: FlagValues): Promise<OpenedTalk> {
+export async function openTalk(view: TalkView, flags: FlagValues) {
   const options = await agentRuntimeOptions(flags);
   const { onApproval, onQuestion } = view;
   const runtime = await asUsage(() =>

@@ -4,15 +4,9 @@ import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { TalkView } from "./talk-view.ts";
 import type { TokenCount } from "./token-count.ts";
 
-/** Shows a session from the beginning of its conversation on. */
-export interface ShownSession {
-  /** Resolves when all events so far are shown, so that our messages about the work come after them. */
-  caughtUp(): Promise<void>;
-  /** Leaves out the streamed words up to now that the view has not shown yet. */
-  hurry(): Promise<void>;
-  stop(): void;
-}
+export type ShownSession = ReturnType<typeof showSession>;
 
+/** Shows a session from the beginning of its conversation on. */
 export function showSession(
   session: Session,
   {
@@ -24,7 +18,7 @@ export function showSession(
     tokens: TokenCount;
     onStatus: () => void;
   },
-): ShownSession {
+) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let shown = { sequence: 0, next: Promise.withResolvers<void>() };
@@ -71,10 +65,12 @@ export function showSession(
   };
   follow().catch((error: unknown) => view.tell(describeThrown(error), "problem"));
   return {
+    /** Resolves when all events so far are shown, so that our messages about the work come after them. */
     async caughtUp() {
       const last = await session.bookmark();
       while (shown.sequence < last && session.isOpen) await shown.next.promise;
     },
+    /** Leaves out the streamed words up to now that the view has not shown yet. */
     async hurry() {
       hurriedTo = await session.bookmark();
     },

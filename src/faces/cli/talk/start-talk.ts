@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { type ExitCode, exitCodes } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
 import { createCommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
+import { whenAborted } from "../terminal/stop-signal.ts";
 import { loadTerminalLibrary } from "./screen/load-terminal-library.ts";
 import { openTalkScreen, type TalkScreen } from "./screen/talk-screen.ts";
 import { findNarrowing } from "./screen/terminal/erase-live-rows.ts";
@@ -74,13 +75,6 @@ async function talkOn(screen: TalkScreen, { flags, pace, signal }: TalkPlace): P
   await Promise.race([pace.whenReady(), whenAborted(signal)]);
   if (command !== undefined && !signal.aborted) process.stderr.write(`Continue with: ${command}\n`);
   return exitCodes.done;
-}
-
-function whenAborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
 }
 
 /** Stops this process and those of its command line, as Ctrl-Z does, and resolves when they were continued. */

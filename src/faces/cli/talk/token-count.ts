@@ -1,19 +1,13 @@
 import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
 
-/** The tokens that a conversation has used, its sub-agents included, and their cost if prices are known. */
-export interface TokenCount {
-  note(event: LoggedEvent): void;
-  /** Notes that the conversation is at this event, without counting its tokens. */
-  noteContext(event: LoggedEvent): void;
-  readonly usage: TokenUsage;
-  readonly cost: number | undefined;
-  /** The size of the latest prompt with its answer. */
-  readonly contextTokens: number;
-}
+export type TokenCount = ReturnType<typeof createTokenCount>;
 
-/** `price`: dollars per million tokens, as in `3/15/0.3` for input, output and cached input. */
-export function createTokenCount(price: string | undefined): TokenCount {
+/**
+ * Counts the tokens that a conversation has used, its sub-agents included, and their cost if prices are known: `price` has
+ * the dollars per million tokens, as in `3/15/0.3` for input, output and cached input.
+ */
+export function createTokenCount(price: string | undefined) {
   const prices = readPrices(price);
   let usage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
   let contextTokens = 0;
@@ -30,13 +24,15 @@ export function createTokenCount(price: string | undefined): TokenCount {
     };
   };
   return {
-    note: (event) => add(event, 0),
-    noteContext(event) {
+    note: (event: LoggedEvent) => add(event, 0),
+    /** Notes that the conversation is at this event, without counting its tokens. */
+    noteContext(event: LoggedEvent) {
       contextTokens = contextOf(event) ?? contextTokens;
     },
     get usage() {
       return usage;
     },
+    /** The size of the latest prompt with its answer. */
     get contextTokens() {
       return contextTokens;
     },

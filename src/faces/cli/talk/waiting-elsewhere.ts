@@ -8,33 +8,22 @@ import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { quotedAgent } from "../../../tool/caller.ts";
 import type { TalkView } from "./talk-view.ts";
 
-/** The requests of other sessions that wait for a person: each is told once, counted, and decided here. */
-export interface WaitingElsewhere {
-  readonly count: number;
-  list(): Promise<readonly ElsewhereItem[]>;
-  /** A signal that aborts when the request waits no longer. */
-  whenGone(id: string): AbortSignal;
-  close(): void;
-}
+export type WaitingElsewhere = ReturnType<typeof watchElsewhere>;
 
 export interface ElsewhereItem extends WaitingItem {
   /** The session or sub-agent that asks, in our words. */
   readonly asking: { readonly name: string; readonly task?: string };
 }
 
-export interface WaitingElsewhereOptions {
+interface WatchOptions {
   readonly runtime: Runtime;
   readonly view: Pick<TalkView, "tell">;
   sessionNow(): Session;
   onChange(): void;
 }
 
-export function watchElsewhere({
-  runtime,
-  view,
-  sessionNow,
-  onChange,
-}: WaitingElsewhereOptions): WaitingElsewhere {
+/** Watches the requests of other sessions that wait for a person: each is told once, counted, and decided here. */
+export function watchElsewhere({ runtime, view, sessionNow, onChange }: WatchOptions) {
   const closing = new AbortController();
   const gone = new Map<string, AbortController>();
   let known = new Set<string>();
@@ -75,7 +64,8 @@ export function watchElsewhere({
       return known.size;
     },
     list,
-    whenGone(id) {
+    /** A signal that aborts when the request waits no longer. */
+    whenGone(id: string): AbortSignal {
       const controller = new AbortController();
       gone.set(id, controller);
       return controller.signal;

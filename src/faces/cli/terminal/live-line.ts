@@ -1,21 +1,15 @@
 import { formatElapsed } from "../display/format-time.ts";
 
-/** A status line at the bottom of the terminal, with a spinner; printed text takes its place. */
-export interface LiveLine {
-  /** Sets the text; undefined removes the line. */
-  set(text: string | undefined): void;
-  /** Erases the line until it is next redrawn, so that text can be printed in its place. */
-  clear(): void;
-  /** Erases the line until `show`, while the person types. */
-  hide(): void;
-  show(): void;
-}
+export type LiveLine = ReturnType<typeof createLiveLine>;
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMs = 100;
 
-/** Does nothing without a stream, or on a terminal that cannot erase a line. */
-export function createLiveLine(watched: NodeJS.WriteStream | undefined): LiveLine {
+/**
+ * Shows a status line at the bottom of the terminal, with a spinner; printed text takes its place. Does nothing without a
+ * stream, or on a terminal that cannot erase a line.
+ */
+export function createLiveLine(watched: NodeJS.WriteStream | undefined) {
   const stream = process.env.TERM === "dumb" ? undefined : watched;
   let text: string | undefined;
   let since = 0;
@@ -38,7 +32,8 @@ export function createLiveLine(watched: NodeJS.WriteStream | undefined): LiveLin
     isDrawn = true;
   };
   return {
-    set(next) {
+    /** Sets the text; undefined removes the line. */
+    set(next: string | undefined) {
       if (next !== text) since = performance.now();
       text = next;
       if (stream === undefined) return;
@@ -48,7 +43,9 @@ export function createLiveLine(watched: NodeJS.WriteStream | undefined): LiveLin
         clear();
       } else timer ??= setInterval(draw, frameMs).unref();
     },
+    /** Erases the line until it is next redrawn, so that text can be printed in its place. */
     clear,
+    /** Erases the line until `show`, while the person types. */
     hide() {
       isHidden = true;
       clear();

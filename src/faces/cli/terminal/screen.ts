@@ -1,6 +1,7 @@
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import { createLock } from "../../../shared/lock.ts";
+import { whenAborted } from "./stop-signal.ts";
 
 /** Shares the one terminal between the display of events and the questions to the person. */
 export interface Screen {
@@ -50,11 +51,10 @@ export function createScreen(
       }
     },
     async untilShown(isShown, signal) {
-      const aborted = Promise.withResolvers<void>();
-      signal.addEventListener("abort", () => aborted.resolve(), { once: true });
+      const aborted = whenAborted(signal);
       while (!isShown() && !signal.aborted) {
         if (failure !== undefined) throw failure.error;
-        await Promise.race([news.promise, aborted.promise]);
+        await Promise.race([news.promise, aborted]);
       }
     },
     stop() {

@@ -13,7 +13,15 @@ export async function runUntilStopped(work: (signal: AbortSignal) => Promise<voi
   }
 }
 
-function listen(): { signal: AbortSignal; close(): void } {
+/** Resolves when the signal aborts. */
+export function whenAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}
+
+function listen() {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals) => controller.abort(new Error(`interrupted by ${signal}`));
   for (const signal of signals) process.once(signal, stop);

@@ -1,16 +1,13 @@
 import { createInterface } from "node:readline";
 import { ReadStream } from "node:tty";
 
-/** Reads the lines a person types while the agent works. */
-export interface TypedLines {
-  /** Stops listening while something else reads from the terminal. */
-  pause(): void;
-  resume(): void;
-}
+export type TypedLines = ReturnType<typeof createTypedLines>;
 
-export function createTypedLines(onLine: (line: string) => unknown): TypedLines {
+/** Reads the lines a person types while the agent works. */
+export function createTypedLines(onLine: (line: string) => unknown) {
   let keyboard: ReturnType<typeof openKeyboard>;
   return {
+    /** Stops listening while another part reads from the terminal. */
     pause() {
       keyboard?.destroy();
       keyboard = undefined;

@@ -78,18 +78,11 @@ async function keep(
   ]);
 }
 
-/** A copy of a plugin that the person has not agreed to yet. */
-interface FetchedPlugin {
-  readonly folder: string;
-  /** The plugin's own folder, relative to the copy. */
-  readonly root: string;
-  /** The origin of the plugin, in words that mean the same in any folder. */
-  readonly source: string;
-  discard(): Promise<void>;
-}
-
-/** Copies a folder, or lets npm fetch a package or archive with its dependencies. None of its code runs. */
-async function fetchPlugin(source: string, plugins: string): Promise<FetchedPlugin> {
+/**
+ * Copies a folder, or lets npm fetch a package or archive with its dependencies. None of its code runs. Returns the folder
+ * of the copy, in it the root of the plugin, and its source in words that mean the same in any folder.
+ */
+async function fetchPlugin(source: string, plugins: string) {
   await mkdir(plugins, { recursive: true, mode: 0o700 });
   const lives = openLives(plugins);
   // The person may take hours to agree, so the name of the copy tells which process it belongs to.

@@ -16,17 +16,6 @@ import { checkSession, withStore } from "../../open/with-store.ts";
 import { readPositiveInteger } from "../../read-values.ts";
 import { policyFilesFor, rootOf, withTrusted } from "./policy-files.ts";
 
-interface ReplayedCall {
-  readonly callId: string;
-  readonly tool: string;
-  readonly input: unknown;
-  readonly before: Decision;
-  readonly after: Decision;
-  readonly reason: string;
-}
-
-type Decision = "allow" | "ask" | "deny";
-
 /** Judges finished calls again by the present policy, and shows the other verdicts. No call runs. */
 export async function replayPolicy({ arguments: named, flags, output }: Invocation): Promise<ExitCode> {
   if (named.length > 1) throw new UsageError("replay takes one file");
@@ -70,26 +59,20 @@ export async function replayPolicy({ arguments: named, flags, output }: Invocati
 
 const maxInput = 60;
 
-async function replayAll(receipts: readonly Receipt[], session: Session): Promise<readonly ReplayedCall[]> {
-  const calls: ReplayedCall[] = [];
+async function replayAll(receipts: readonly Receipt[], session: Session) {
+  const calls = [];
   for (const { callId, tool, input, verdict } of receipts) {
     if (verdict === undefined || turningCalls.includes(tool)) continue;
     // A tool that is gone, and an input that was cut in the receipt, cannot be judged.
     const now = await session.explain(tool, input).catch(() => undefined);
     if (now === undefined) continue;
-    calls.push({
-      callId,
-      tool,
-      input,
-      before: decisionThen(verdict),
-      after: now.decision,
-      reason: now.reason,
-    });
+    const { decision: after, reason } = now;
+    calls.push({ callId, tool, input, before: decisionThen(verdict), after, reason });
   }
   return calls;
 }
 
 /** The policy's decision at that time: if a person decided, the policy's decision was to ask. */
-function decisionThen({ decision, reason }: NonNullable<Receipt["verdict"]>): Decision {
+function decisionThen({ decision, reason }: NonNullable<Receipt["verdict"]>) {
   return reason.includes("(asked because ") ? "ask" : decision;
 }

@@ -151,25 +151,11 @@ function zshQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What a shell has to know to complete a command. */
-interface CompletedCommand {
-  readonly name: string;
-  readonly purpose: string;
-  readonly flags: readonly CompletedFlag[];
-  /** The words that its first argument can be; empty if that may be anything. */
-  readonly words: readonly string[];
-}
+type CompletedCommand = Awaited<ReturnType<typeof listCommands>>[number];
+type CompletedFlag = ReturnType<typeof completeFlag>;
 
-interface CompletedFlag {
-  readonly name: string;
-  readonly about: string;
-  readonly takesValue: boolean;
-  readonly isRepeatable: boolean;
-  /** Every value it takes; empty if that may be anything. */
-  readonly choices: readonly string[];
-}
-
-export async function listCommands(verbs: Verbs): Promise<readonly CompletedCommand[]> {
+/** Lists all that a shell has to know to complete commands. */
+export async function listCommands(verbs: Verbs) {
   return Promise.all(
     [...verbs].map(async ([name, { purpose, load }]) => {
       const { default: command } = await load();
@@ -177,13 +163,15 @@ export async function listCommands(verbs: Verbs): Promise<readonly CompletedComm
         name,
         purpose,
         flags: [...(command.flags ?? []), ...sharedFlags].map(completeFlag),
+        /** The words that the first argument can be; empty if any word can. */
         words: name === "help" ? [...verbs.keys()] : (command.words ?? []),
       };
     }),
   );
 }
 
-function completeFlag(name: FlagName): CompletedFlag {
-  const { type, about, choices = [], multiple }: Flag = flags[name];
-  return { name, about, takesValue: type === "string", isRepeatable: multiple === true, choices };
+/** The choices are all values that the flag takes; empty if it takes any. */
+function completeFlag(name: FlagName) {
+  const { value, about, choices = [], multiple }: Flag = flags[name];
+  return { name, about, takesValue: value !== undefined, isRepeatable: multiple === true, choices };
 }

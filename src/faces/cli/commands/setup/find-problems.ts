@@ -102,11 +102,8 @@ async function checkStateFolder(options: RuntimeOptions): Promise<Finding> {
 }
 
 async function nearestExisting(path: string): Promise<string> {
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  return isThere || dirname(path) === path ? path : nearestExisting(dirname(path));
+  const found = await stat(path).catch(() => undefined);
+  return found || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
 async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Promise<Finding[]> {

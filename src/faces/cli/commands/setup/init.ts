@@ -19,7 +19,7 @@ editors complete and check it by. It sets only defaults, and shows every other o
   async run({ flags, output }) {
     const root = await findFolder(flags.workspace ?? ".");
     const config = projectConfigFile(root);
-    if (!flags.force && (await exists(config)))
+    if (!flags.force && (await stat(config).catch(() => undefined)))
       throw new UsageError(`${config} exists already; --force replaces it`);
     const schema = join(dirname(config), "config.schema.json");
     await mkdir(dirname(config), { recursive: true });
@@ -45,13 +45,6 @@ async function findFolder(workspace: string): Promise<string> {
       cause,
     });
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** A configuration that changes nothing yet and shows everything that it could. */

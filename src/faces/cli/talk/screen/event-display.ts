@@ -17,14 +17,6 @@ import type { ShownConversation } from "./shown-conversation.ts";
 import type { StreamedSpeech } from "./streamed-speech.ts";
 import type { WorkLine } from "./work-line.ts";
 
-/** Shows the events of a session: messages, a line for each call, sub-agents as a tree. */
-export interface EventDisplay {
-  show(event: LoggedEvent): void;
-  /** Ends the shown work: none of it goes on. */
-  settle(): void;
-  readonly details: CallDetails;
-}
-
 export interface EventDisplayParts {
   readonly conversation: ShownConversation;
   readonly speech: StreamedSpeech;
@@ -37,7 +29,8 @@ export interface EventDisplayParts {
   diffWords(): DiffWords | undefined;
 }
 
-export function createEventDisplay(parts: EventDisplayParts): EventDisplay {
+/** Shows the events of a session: messages, a line for each call, sub-agents as a tree. */
+export function createEventDisplay(parts: EventDisplayParts) {
   const { conversation, speech, work, style, tell, workspace, columns, diffWords } = parts;
   const children = createChildrenDisplay({ styleMessage: style, messageColumns: columns }, workspace);
   const details = createCallDetails(style);
@@ -130,6 +123,7 @@ export function createEventDisplay(parts: EventDisplayParts): EventDisplay {
   };
   return {
     show,
+    /** Ends the shown work: none of it goes on. */
     settle() {
       children.clear();
       endWork();
@@ -192,23 +186,18 @@ function tellingGivenNotes(tell: TalkView["tell"]) {
   };
 }
 
-/** The latest calls in full: each has only a line on the screen. */
-interface CallDetails {
-  note(event: LoggedEventOf<"call-end">): void;
-  /** The lines of the latest call; the next time, of the one before it. Empty if there is none. */
-  next(): readonly string[];
-}
-
-function createCallDetails(style: CommandOutput["style"]): CallDetails {
+/** Keeps the latest calls in full: each has only a line on the screen. */
+function createCallDetails(style: CommandOutput["style"]) {
   const recent: LoggedEventOf<"call-end">[] = [];
   let shown = 0;
   return {
-    note(event) {
+    note(event: LoggedEventOf<"call-end">) {
       recent.push(event);
       if (recent.length > maxRecent) recent.shift();
       shown = 0;
     },
-    next() {
+    /** The lines of the latest call; the next time, of the one before it. Empty if there is none. */
+    next(): readonly string[] {
       const event = recent.at(-1 - shown);
       if (event === undefined) return [];
       shown += 1;

@@ -1,19 +1,14 @@
 import { setTimeout } from "node:timers/promises";
-import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../../kernel/people/approvals.ts";
 import type { ApprovalView } from "../../ask/ask-approval.ts";
-import { createKnownAgents } from "../../ask/known-agents.ts";
+import { createKnownAgents, type KnownAgents } from "../../ask/known-agents.ts";
 import { formatDiff } from "../../display/describe-call.ts";
 import { screenColumns } from "../../display/format-columns.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import type { TalkView } from "../talk-view.ts";
 import type { ScreenQuestions } from "./screen-questions.ts";
 
-/** The answers of the person to calls and questions, asked on the terminal while the screen stands still. */
-export interface ScreenAnswers extends Pick<TalkView, "decide" | "confirm" | "onApproval" | "onQuestion"> {
-  /** Learns of sub-agents, which ask by their names. */
-  note(event: LoggedEvent): void;
-}
+type Answers = Pick<TalkView, "decide" | "confirm" | "onApproval" | "onQuestion">;
 
 export interface ScreenAnswersOptions extends Pick<ScreenQuestions, "withTerminal"> {
   readonly style: CommandOutput["style"];
@@ -23,13 +18,16 @@ export interface ScreenAnswersOptions extends Pick<ScreenQuestions, "withTermina
   interrupt(): void;
 }
 
-/** Asks with code that is loaded with the first question, because the first frame does not need it. */
+/**
+ * Asks the person on the terminal about calls and questions, while the screen stands still. The code that asks is loaded with
+ * the first question, because the first frame does not need it.
+ */
 export function createScreenAnswers({
   withTerminal,
   style,
   hungUp,
   interrupt,
-}: ScreenAnswersOptions): ScreenAnswers {
+}: ScreenAnswersOptions): Answers & Pick<KnownAgents, "note"> {
   const agents = createKnownAgents();
   const ask = (
     request: ApprovalRequest,

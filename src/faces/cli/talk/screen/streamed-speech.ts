@@ -1,21 +1,16 @@
-import type { Component, Container } from "@earendil-works/pi-tui";
+import type { Component } from "@earendil-works/pi-tui";
 import { showWords } from "../../display/show-words.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
 import type { ShownConversation } from "./shown-conversation.ts";
 
-/**
- * The model's answer while it is written: finished blocks go to the conversation, the last one is drawn again with
- * every word.
- */
-export interface StreamedSpeech {
-  readonly component: Container;
-  say(kind: Speech, text: string): void;
-  end(): void;
-}
-
+export type StreamedSpeech = ReturnType<typeof createStreamedSpeech>;
 type Speech = "words" | "thoughts";
 
+/**
+ * Shows the model's answer while it is written: finished blocks go to the conversation, the last one is drawn again with
+ * every word.
+ */
 export function createStreamedSpeech(
   conversation: ShownConversation,
   {
@@ -31,7 +26,7 @@ export function createStreamedSpeech(
     redraw: () => void;
     screenRows: () => number;
   },
-): StreamedSpeech {
+) {
   const component = new Container();
   const render = component.render.bind(component);
   // A table gets wider with its last row. If its first rows were off the screen, all of it would have to be drawn again,
@@ -51,7 +46,7 @@ export function createStreamedSpeech(
   return {
     component,
     end,
-    say(kind, text) {
+    say(kind: Speech, text: string) {
       if (kind !== spoken.kind) end();
       const { whole, rest } = splitSpeech(spoken.text + text);
       if (whole !== "") keep(kind, whole);

@@ -4,14 +4,6 @@ import type { TerminalLibrary } from "./load-terminal-library.ts";
 import { createTalkCompletion } from "./talk-completion.ts";
 import { type KeyTarget, talkKeys } from "./talk-keys.ts";
 
-/** The person's input: messages, and keys that act at once. */
-export interface TypedInput {
-  /** The conversation; undefined until it is open. */
-  readonly talk: Talk | undefined;
-  /** Sends all messages to a conversation from now on, and those that were typed before. */
-  attach(talk: Talk): void;
-}
-
 export interface TypedInputOptions extends Pick<KeyTarget, "showDetails" | "suspend"> {
   readonly library: Pick<TerminalLibrary, "matchesKey">;
   readonly editor: Editor;
@@ -22,7 +14,8 @@ export interface TypedInputOptions extends Pick<KeyTarget, "showDetails" | "susp
   onLeave(): void;
 }
 
-export function createTypedInput(tui: TuiMainScreen, options: TypedInputOptions): TypedInput {
+/** Reads the person's input: messages, and keys that act at once. */
+export function createTypedInput(tui: TuiMainScreen, options: TypedInputOptions) {
   const { library, editor, tell, onKey, onLeave } = options;
   let talk: Talk | undefined;
   /** Messages that were sent before the session could read them. */
@@ -71,10 +64,12 @@ export function createTypedInput(tui: TuiMainScreen, options: TypedInputOptions)
     return key?.press?.(target) ? { consume: true } : undefined;
   });
   return {
+    /** The conversation; undefined until it is open. */
     get talk() {
       return talk;
     },
-    attach(given) {
+    /** Sends all messages to a conversation from now on, and those that were typed before. */
+    attach(given: Talk) {
       talk = given;
       for (const text of early.splice(0)) given.queue(text);
     },

@@ -2,15 +2,9 @@ import type { Container, TuiMainScreen } from "@earendil-works/pi-tui";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
 
-/** The moving line that describes the agent's present work. */
-export interface WorkLine {
-  /** Shows a text; undefined hides the line. */
-  show(text: string | undefined): void;
-  /** Stops the line while a question has the terminal. */
-  pause(): void;
-  goOn(): void;
-}
+export type WorkLine = ReturnType<typeof createWorkLine>;
 
+/** Makes the moving line that describes the agent's present work. */
 export function createWorkLine(
   tui: TuiMainScreen,
   {
@@ -18,7 +12,7 @@ export function createWorkLine(
     style,
     panel,
   }: { library: TerminalLibrary; style: CommandOutput["style"]; panel: Container },
-): WorkLine {
+) {
   const loader = new Loader(
     tui,
     (text) => style("cyan", text),
@@ -28,7 +22,8 @@ export function createWorkLine(
   loader.stop();
   let isShown = false;
   return {
-    show(text) {
+    /** Shows a text; undefined hides the line. */
+    show(text: string | undefined) {
       if (text === undefined) {
         if (isShown) panel.removeChild(loader);
         loader.stop();
@@ -42,6 +37,7 @@ export function createWorkLine(
       isShown = text !== undefined;
       tui.requestRender();
     },
+    /** Stops the line while a question has the terminal. */
     pause: () => loader.stop(),
     goOn() {
       if (isShown) loader.start();

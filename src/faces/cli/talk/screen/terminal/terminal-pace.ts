@@ -30,14 +30,7 @@ export function openTerminalPace(stream: WriteStream): TerminalPace & { close():
 }
 
 /** Draws no faster than the terminal takes the text, so that a key is answered after at most one small frame. */
-export interface PacedFrames {
-  /** Adds to the number of characters that the next frame will have. */
-  noteShown(characters: number): void;
-  /** Resolves when more may be shown; undefined if that is now. */
-  whenReady(): Promise<void> | undefined;
-}
-
-export function paceFrames(tui: TuiMainScreen, pace: TerminalPace): PacedFrames {
+export function paceFrames(tui: TuiMainScreen, pace: TerminalPace) {
   let undrawn = 0;
   let maxUndrawn = usualUndrawn;
   let drawn = Promise.withResolvers<void>();
@@ -68,9 +61,11 @@ export function paceFrames(tui: TuiMainScreen, pace: TerminalPace): PacedFrames 
     maxUndrawn = performance.now() - since > slowMs ? slowUndrawn : usualUndrawn;
   };
   return {
-    noteShown(characters) {
+    /** Adds to the number of characters that the next frame will have. */
+    noteShown(characters: number) {
       undrawn += characters;
     },
+    /** Resolves when more may be shown; undefined if that is now. */
     whenReady: () => (undrawn > maxUndrawn || pace.whenReady() !== undefined ? waitForFrame() : undefined),
   };
 }
