@@ -31,7 +31,7 @@ export async function createTestContext(options: TestOptions = {}): Promise<Test
   };
 }
 
-/** Every context belongs to a call, and every call to a tool. */
+/** The tool of the context's call: every context belongs to a call, and every call to a tool. */
 const standIn = defineTool({
   name: "tool_under_test",
   description: "Placeholder for the tool that a test calls directly.",

@@ -49,6 +49,10 @@ export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
+export function unknownSession(id: string): UsageError {
+  return new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
+}
+
 /** Finds the command or action that a word names. Throws with the nearest names if there is none. */
 export function findNamed<Named>(
   name: string,

@@ -29,7 +29,7 @@ export async function runCommandLine(
   }
 }
 
-/** What a tool prints with `console.log` must not end up in the middle of a JSON document. */
+/** Keeps text that a tool prints with `console.log` out of a JSON document on stdout. */
 function keepStdoutForData(): void {
   console.log = console.error;
   console.info = console.error;
@@ -121,7 +121,7 @@ interface CommandLine {
 export function parseCommandLine(words: readonly string[]): CommandLine {
   // Importing `node:util` makes Node load all of it, which takes longer than the rest of this file.
   const { parseArgs } = process.getBuiltinModule("node:util");
-  // Not strict, because the errors of `parseArgs` suggest no fix; `checkFlag` reports them instead.
+  // Parsing is not strict, because the errors of `parseArgs` suggest no fix; `checkFlag` reports them instead.
   const { values, positionals, tokens } = parseArgs({
     args: words.map(withEmptyValue),
     options: parsedFlags(),

@@ -11,7 +11,7 @@ export async function isAttended(): Promise<boolean> {
   return isatty(0) && isatty(2) && !(await isStartedBySession());
 }
 
-/** Lets the person at the terminal answer one thing at a time, even when several calls ask at once; no handlers without one. */
+/** Lets a person at the terminal answer one thing at a time, even when several calls ask at once; empty without a person. */
 export async function attendedAnswers(
   oneAtATime = createLock(),
 ): Promise<Pick<CallOptions, "onApproval" | "onQuestion">> {

@@ -6,7 +6,7 @@ import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
 import { UsageError } from "../command.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
-// Enough to keep the file system busy; more would only cost memory.
+// So many calls keep the file system busy; more would only cost memory.
 const maxAtOnce = 64;
 
 /** Explains each line of a file and prints one verdict per line, in order, with only a few in memory at a time. */

@@ -39,7 +39,7 @@ async function serveClient({
   const open = async () => openRuntime(await servingOptions(flags, files));
   await withRuntime(open, async (runtime) => {
     await reportServers(runtime, flags, output);
-    // In parallel: trying the sandbox takes as long as loading the rest.
+    // Both run in parallel: trying the sandbox takes as long as loading the rest.
     const loading = import("../../mcp-server/stdio/serve-stdio.ts");
     const [{ serveStdio }] = await Promise.all([loading, warnOfRisks(runtime, output)]);
     const version = await readPackageVersion();

@@ -8,7 +8,7 @@ import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { confirmTrust } from "../ask/confirm.ts";
 import { isAttended } from "../ask/is-attended.ts";
-import { type Command, exitCodes, UsageError } from "../command.ts";
+import { type Command, exitCodes, UsageError, unknownSession } from "../command.ts";
 import { resumeCommand } from "../display/resume-command.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
@@ -17,7 +17,6 @@ import { agentRuntimeOptions, type NamedModel, readAgentOptions } from "../open/
 import { readRunPrompt } from "../open/read-prompt-images.ts";
 import { warnOfRisks } from "../open/with-runtime.ts";
 import { namedSession } from "../open/with-session.ts";
-import { unknownSession } from "../open/with-store.ts";
 import { refuseToModels } from "../started-by-session.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 

@@ -1,7 +1,7 @@
 import type { GivenNote } from "../../../kernel/events/agent-event.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 
-/** One line for each file of the project that the model is given unasked. */
+/** Names each file of the project that the model is given unasked, in a line. */
 export function describeGivenNotes(notes: readonly GivenNote[] = []): string[] {
   return notes.map(({ path, characters, isCut }) => {
     const size = `${isCut ? "its first " : ""}${countOf(characters, "character")}`;

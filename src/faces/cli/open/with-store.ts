@@ -1,7 +1,7 @@
 import type { WorkspacePaths } from "../../../kernel/policy/paths/workspace-paths.ts";
 import { openPlaces, openRecords } from "../../../kernel/runtime/places/open-places.ts";
 import type { Store } from "../../../kernel/store/store.ts";
-import { UsageError } from "../command.ts";
+import { unknownSession } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "./as-usage.ts";
 import { optionsFromFlags, tellOnce } from "./options-from-flags.ts";
@@ -27,8 +27,4 @@ export async function withStore<Result>(
 export async function checkSession(id: string | undefined, store: Store): Promise<void> {
   if (id === undefined || (await store.rawLogs.list()).includes(id)) return;
   throw unknownSession(id);
-}
-
-export function unknownSession(id: string): UsageError {
-  return new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
 }

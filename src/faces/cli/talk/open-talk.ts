@@ -1,10 +1,9 @@
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
-import { UsageError } from "../command.ts";
+import { UsageError, unknownSession } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { agentRuntimeOptions, readAgentFlags } from "../open/read-agent-options.ts";
 import { namedSession } from "../open/with-session.ts";
-import { unknownSession } from "../open/with-store.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { chooseSession, sessionsHere } from "./slash/choose-session.ts";
 import { slashCommands } from "./slash/slash-commands.ts";

@@ -85,7 +85,7 @@ function* piecesOf(event: LoggedEvent): Generator<LoggedEvent> {
   const { text } = event;
   for (let start = 0; start < text.length; ) {
     const end = start + maxPiece;
-    // Never between the halves of a character.
+    // A piece never ends between the halves of a character.
     const next = /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end;
     yield { ...event, text: text.slice(start, next) };
     start = next;

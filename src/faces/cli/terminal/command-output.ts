@@ -2,7 +2,7 @@ import { isatty } from "node:tty";
 
 type Style = Parameters<typeof import("node:util")["styleText"]>[0];
 
-/** Where a command prints: data to stdout, messages for a person to stderr. */
+/** The output of a command: data go to stdout, messages for a person to stderr. */
 export interface CommandOutput {
   /** Writes data to stdout. Resolves when it was written; false once the reader has closed the pipe. */
   write(text: string): Promise<boolean>;

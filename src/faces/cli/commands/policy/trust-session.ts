@@ -4,8 +4,8 @@ import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
 import { confirmShown } from "../../ask/confirm.ts";
-import { type ExitCode, exitCodes, type Invocation } from "../../command.ts";
-import { unknownSession, withStore } from "../../open/with-store.ts";
+import { type ExitCode, exitCodes, type Invocation, unknownSession } from "../../command.ts";
+import { withStore } from "../../open/with-store.ts";
 import { currentPerson } from "../../terminal/current-person.ts";
 
 /** Runs `trust --session`: a person vouches for all that a session has read. It may be open in another process. */

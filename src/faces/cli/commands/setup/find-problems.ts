@@ -17,7 +17,6 @@ import { openLockFolder } from "../../../../machine/locks/state-base.ts";
 import { userLocks, withUserLock } from "../../../../machine/locks/user-lock.ts";
 import { describeSandbox } from "../../../../machine/sandbox/find-sandbox.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
-import { defined } from "../../../../shared/options/defined.ts";
 import { trustedPath } from "../../../../shared/programs/trusted-path.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
@@ -215,7 +214,7 @@ async function checkLocks(findStore: () => Promise<string | undefined>): Promise
     return { check, mark: "ok", found: `free, in ${openLockFolder()}` };
   } catch (error) {
     const { message: found, hint: advice } = error as ToolError;
-    return { check, mark: "fail", found, ...defined({ advice }) };
+    return advice === undefined ? { check, mark: "fail", found } : { check, mark: "fail", found, advice };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
 import { createRedactor } from "../../../../shared/secrets/redact.ts";
 
-/** One thing in a conversation, as it is exported. */
+/** A message or a call of a conversation, as it is exported. */
 export type ConversationItem =
   | { readonly kind: "user" | "assistant"; readonly text: string }
   | {
@@ -13,7 +13,7 @@ export type ConversationItem =
     };
 
 /**
- * The messages and calls of a conversation, in order. The log masks secrets that were known at the time; text that
+ * Yields the messages and calls of a conversation, in order. The log masks secrets that were known at the time; text that
  * looks like a secret is masked once more.
  */
 export async function* conversationItems(

@@ -2,7 +2,7 @@ import { codeSpan, fencedText } from "../../../../shared/markdown/fenced-text.ts
 import { escapeControls } from "../../../../shared/text/escape-controls.ts";
 import type { ConversationItem } from "./conversation-items.ts";
 
-/** How a conversation is written: a heading, and each item. */
+/** A way to write a conversation: its heading, and each item. */
 export interface ConversationFormat {
   readonly heading: (title: string) => string;
   readonly item: (item: ConversationItem) => string;

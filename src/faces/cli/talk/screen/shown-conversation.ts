@@ -98,7 +98,7 @@ export function createShownConversation(
 }
 
 const maxKept = 100;
-// All of it is drawn at once, and again for another width: a pasted text or a model's message of a megabyte took seconds.
+// The whole text is drawn at once, and again for another width: a pasted text or a model's message of a megabyte took seconds.
 const maxCharacters = 50_000;
 
 function fitLines(lines: readonly string[]): readonly string[] {

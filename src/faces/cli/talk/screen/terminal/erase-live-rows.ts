@@ -2,7 +2,7 @@ import type { Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
 import type { TerminalLibrary } from "../load-terminal-library.ts";
 import type { ShownConversation } from "../shown-conversation.ts";
 
-/** What a terminal does with rows that are too long when it gets narrower: cuts or breaks them, some all but the cursor's. */
+/** How a terminal treats rows that are too long when it gets narrower: it cuts or breaks them, or breaks all but the cursor's. */
 export type Narrowing = "cuts" | "breaks" | "breaks-others";
 
 /** Finds out which terminal it is. Nearly all break rows; Visual Studio Code uses xterm.js. */
