@@ -82,10 +82,8 @@ async function checkInside(cwd: string, workspace: string | undefined): Promise<
 /** The texts to put into the settings of editors, so that these start `toolwright acp`. */
 function describeEditors(model = "anthropic/claude-sonnet-4-5"): string {
   return editors
-    .map(({ name, where, tried, text }) =>
-      [`# ${name}: ${where}`, `# ${tried ? "Tried." : "Not tried with this editor."}`, text(model), ""].join(
-        "\n",
-      ),
+    .map(({ name, where, text }) =>
+      [`# ${name}: ${where}`, "# Not tried with this editor.", text(model), ""].join("\n"),
     )
     .join("\n");
 }
@@ -93,7 +91,6 @@ function describeEditors(model = "anthropic/claude-sonnet-4-5"): string {
 interface Editor {
   readonly name: string;
   readonly where: string;
-  readonly tried: boolean;
   text(model: string): string;
 }
 
@@ -103,7 +100,6 @@ const editors: readonly Editor[] = [
   {
     name: "Zed",
     where: "in settings.json",
-    tried: false,
     text: (model) =>
       JSON.stringify(
         { agent_servers: { Toolwright: { type: "custom", ...start(model), env: {} } } },
@@ -114,13 +110,11 @@ const editors: readonly Editor[] = [
   {
     name: "JetBrains IDEs",
     where: "in ~/.jetbrains/acp.json",
-    tried: false,
     text: (model) => JSON.stringify({ agent_servers: { Toolwright: { ...start(model), env: {} } } }, null, 2),
   },
   {
     name: "Neovim with CodeCompanion",
     where: "in the plugin's setup",
-    tried: false,
     text: (model) => `require("codecompanion").setup({
   adapters = {
     acp = {

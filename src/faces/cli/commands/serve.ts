@@ -86,7 +86,10 @@ async function serve(
   );
   await reportServers(runtime, flags, output);
   await warnOfRisks(runtime, output);
-  if (!isLoopback(host)) await output.tell(exposed(host));
+  if (!isLoopback(host))
+    await output.tell(
+      `Listening on ${host}: anyone who can reach it and has a token can call tools here, and traffic is not encrypted.`,
+    );
   await output.tell(`Serving ${runtime.workspace} at ${url}. Press Ctrl-C to stop.`);
   await output.tell(`New here? In another terminal, \`${ownCommand()} demo\` shows what happens to a call.`);
   await whenAborted(signal);
@@ -165,10 +168,6 @@ function describe(
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
-}
-
-function exposed(host: string): string {
-  return `Listening on ${host}: anyone who can reach it and has a token can call tools here, and traffic is not encrypted.`;
 }
 
 type ClientWatch = Awaited<ReturnType<typeof watchClients>>;

@@ -6,7 +6,7 @@ import type { CommandOutput } from "../terminal/command-output.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
 import { describeCallInLine, shortenLine } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
-import { createModelCalls, type ModelCalls } from "./model-calls.ts";
+import { createModelCalls, describeRetry, type ModelCalls } from "./model-calls.ts";
 
 /** Shows sub-agents to a person: a tree below the call that spawned them, with a line for each of their calls. */
 export interface ChildrenDisplay {
@@ -91,9 +91,8 @@ export function createChildrenDisplay(
         return line(describeCallInLine(event, { style, workspace: child.workspace, maxColumns }));
       }
       case "model-retry": {
-        const trouble = `${event.reason}; trying again in ${formatDuration(event.delayMs)}`;
         const room = roomFor(messageColumns(), child.prefix);
-        return line(style("yellow", cutToColumns(shortenLine(trouble, maxTrouble), room)));
+        return line(style("yellow", cutToColumns(shortenLine(describeRetry(event), maxTrouble), room)));
       }
       case "subagent-start":
       case "subagent-event":

@@ -66,7 +66,7 @@ export function stdoutColumns(): number {
 }
 
 /** Wraps a cell between words; a word that is longer than the room stays whole. */
-function wrapWords(cell: string, room: number, widthOf: (text: string) => number = columnsOf): string[] {
+function wrapWords(cell: string, room: number, widthOf: (text: string) => number): string[] {
   if (widthOf(cell) <= room) return [cell];
   const lines: string[] = [];
   let width = Number.POSITIVE_INFINITY;

@@ -1,5 +1,6 @@
 import type { LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import { describeStart } from "./describe-call.ts";
+import { formatDuration } from "./format-time.ts";
 
 export type ModelCalls = ReturnType<typeof createModelCalls>;
 
@@ -32,6 +33,11 @@ export function createModelCalls() {
       running.clear();
     },
   };
+}
+
+/** Says why a request to the model failed, and when the next one begins. */
+export function describeRetry({ reason, delayMs }: LoggedEventOf<"model-retry">): string {
+  return `${reason}; trying again in ${formatDuration(delayMs)}`;
 }
 
 /** Names the first text, and the number of the others. */

@@ -6,8 +6,7 @@ import type { LiveLine } from "../terminal/live-line.ts";
 import { type ChildrenDisplay, createChildrenDisplay } from "./children-display.ts";
 import { describeCall } from "./describe-call.ts";
 import { describeGivenNotes } from "./describe-given-notes.ts";
-import { formatDuration } from "./format-time.ts";
-import { createModelCalls, describeFirst } from "./model-calls.ts";
+import { createModelCalls, describeFirst, describeRetry } from "./model-calls.ts";
 import { showWords } from "./show-words.ts";
 
 /** Shows an agent to a person: its text as it arrives, a line for each call, and its present work. */
@@ -92,13 +91,11 @@ export function createRunDisplay(
           if (event.type === "subagent-start" && calls.hide(event.callId)) parentCalls.add(event.callId);
           if (await printed.tellBetween(children.show(event))) tellRunning();
           break;
-        case "model-retry": {
-          const trouble = `${event.reason}; trying again in ${formatDuration(event.delayMs)}`;
+        case "model-retry":
           live.set(undefined);
-          await tell(styleMessage("yellow", escapeLine(trouble)));
+          await tell(styleMessage("yellow", escapeLine(describeRetry(event))));
           live.set("waiting to try again");
           break;
-        }
         case "context-compact":
           await tellDim("a summary took the place of the conversation so far");
           break;

@@ -80,17 +80,16 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
   let session = await openSession(options.session);
   let tokens = createTokenCount(options.price);
   const showStatus = () => view.setStatus(describeStatus(talk, { ...options, sandbox, queued: work.queued }));
-  const onChange = () => showStatus();
   const sessionNow = () => session;
-  const follow = (): ShownSession => showSession(session, { view, tokens, onStatus: onChange });
+  const follow = (): ShownSession => showSession(session, { view, tokens, onStatus: showStatus });
   let followed = follow();
 
   const talk: Talk = {
     runtime,
     view,
     commands: new Map(options.commands.map((command) => [command.name, command])),
-    elsewhere: watchElsewhere({ runtime, view, sessionNow, onChange }),
-    agent: createTalkAgent({ runtime, view, agent: options.agent, sessionNow, onChange }),
+    elsewhere: watchElsewhere({ runtime, view, sessionNow, onChange: showStatus }),
+    agent: createTalkAgent({ runtime, view, agent: options.agent, sessionNow, onChange: showStatus }),
     left: left.promise,
     get session() {
       return session;
@@ -154,7 +153,7 @@ export async function createTalk(options: TalkOptions): Promise<Talk> {
       await session.close();
     },
   };
-  const work = createTalkWork(talk, { shownNow: () => followed, onChange });
+  const work = createTalkWork(talk, { shownNow: () => followed, onChange: showStatus });
   showStatus();
   void runtime.sandbox().then(({ kind }) => {
     sandbox = kind;

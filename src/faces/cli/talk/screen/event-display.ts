@@ -6,8 +6,7 @@ import { oneLine } from "../../../../shared/text/one-line.ts";
 import { type ChildrenDisplay, createChildrenDisplay } from "../../display/children-display.ts";
 import { describeCallInLine } from "../../display/describe-call.ts";
 import { describeGivenNotes } from "../../display/describe-given-notes.ts";
-import { formatDuration } from "../../display/format-time.ts";
-import { createModelCalls, describeFirst } from "../../display/model-calls.ts";
+import { createModelCalls, describeFirst, describeRetry } from "../../display/model-calls.ts";
 import { showWords } from "../../display/show-words.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import { withoutPlanNote } from "../plan-note.ts";
@@ -105,7 +104,7 @@ export function createEventDisplay(parts: EventDisplayParts) {
         activity.showAgain();
         break;
       case "model-retry":
-        tell(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`, "problem");
+        tell(describeRetry(event), "problem");
         break;
       case "conversation-rewind":
         tell("the conversation went back; what came after that message is only in the log");
